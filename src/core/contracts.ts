@@ -1,0 +1,98 @@
+import type { Action } from './action.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Observation, Split, StepOutcome, Task, TaskKind, Verdict } from './records.ts';
+import type { UiNode, UiRole } from './ui.ts';
+
+export type Awaitable<T> = T | Promise<T>;
+
+/** Goes on with a value now, or with a promised one when it is there: wrappers stay synchronous around synchronous things. */
+export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+export interface TemplateInfo {
+  readonly id: string;
+  readonly split: Split;
+  readonly kind: TaskKind;
+  readonly about: string;
+}
+
+export interface ToolInfo {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly input: JsonObject;
+}
+
+/** A family of resettable worlds. */
+export interface Environment {
+  readonly id: string;
+  readonly title: string;
+  readonly templates: readonly TemplateInfo[];
+  readonly tools: readonly ToolInfo[];
+  /** The instance of a template that this seed gives; always the same. */
+  task(template: string, seed: number): Awaitable<Task>;
+  open(task: Task): Awaitable<Session>;
+}
+
+/** A point to come back to. Opaque: only the session family that made it can read it. */
+export interface Snapshot {
+  readonly owner: string;
+}
+
+/** An action on offer, with what a policy may know of the element it acts on. */
+export interface Candidate {
+  readonly action: Action;
+  readonly role?: UiRole;
+  readonly name?: string;
+  readonly value?: string;
+  /** Names of the elements around it, from the outside in. */
+  readonly within?: readonly string[];
+}
+
+/** An open world. The last four powers are optional; certified rollback fills in for them by replay. */
+export interface Session {
+  readonly task: Task;
+  observe(): Awaitable<Observation>;
+  /** A bad action is an outcome, not an exception: the state stays as it was. */
+  step(action: Action): Awaitable<StepOutcome>;
+  digest(): Awaitable<string>;
+  verify(): Awaitable<Verdict>;
+  close(): Awaitable<void>;
+  snapshot?(): Awaitable<Snapshot>;
+  restore?(snapshot: Snapshot): Awaitable<void>;
+  fork?(): Awaitable<Session>;
+  candidates?(): Awaitable<readonly Candidate[]>;
+}
+
+/** What privileged state says of the way to the goal. */
+export interface Guide {
+  /** Goals not yet met; 0 means that `finish` would pass. */
+  readonly unmet: number;
+  /** False when something was changed that the task does not allow. */
+  readonly clean: boolean;
+  readonly finish: Action;
+}
+
+/** A session whose state is immutable JSON in this process: every power, synchronously. */
+export interface StateSession extends Session {
+  observe(): Observation;
+  step(action: Action): StepOutcome;
+  digest(): string;
+  verify(): Verdict;
+  close(): void;
+  snapshot(): Snapshot;
+  restore(snapshot: Snapshot): void;
+  fork(): StateSession;
+  candidates(): readonly Candidate[];
+  screen(): UiNode;
+  /** Privileged: never for a policy that does not say so in its type. */
+  state(): Json;
+  /** Privileged, like `state`. */
+  guide(): Guide;
+}
+
+export interface StateEnvironment extends Environment {
+  task(template: string, seed: number): Task;
+  open(task: Task): StateSession;
+}

@@ -1,0 +1,80 @@
+/** Which side of the system broke. A failed attempt names exactly one. */
+export type Boundary = 'input' | 'policy' | 'reviewer' | 'environment' | 'verifier' | 'store' | 'budget';
+
+export type ErrorCode =
+  | 'unknown-environment'
+  | 'unknown-template'
+  | 'unknown-element'
+  | 'unknown-command'
+  | 'invalid-action'
+  | 'invalid-app'
+  | 'invalid-state'
+  | 'invalid-task'
+  | 'invalid-module'
+  | 'invalid-option'
+  | 'template-failed'
+  | 'view-failed'
+  | 'command-failed'
+  | 'check-failed'
+  | 'foreign-snapshot'
+  | 'closed'
+  | 'unsupported'
+  | 'corrupt-record'
+  | 'diverged';
+
+export interface ErrorDetails {
+  readonly boundary: Boundary;
+  readonly code: ErrorCode;
+  /** What came. */
+  readonly message: string;
+  /** What was expected, and what to do about it. */
+  readonly expected: string;
+  readonly cause?: unknown;
+}
+
+export class EspalierError extends Error {
+  readonly boundary: Boundary;
+  readonly code: ErrorCode;
+  readonly expected: string;
+
+  constructor({ boundary, code, message, expected, cause }: ErrorDetails) {
+    super(`${message} ${expected}`, cause === undefined ? undefined : { cause });
+    this.name = 'EspalierError';
+    this.boundary = boundary;
+    this.code = code;
+    this.expected = expected;
+  }
+}
+
+/** The state reached is not the state recorded: names the first step where the two part. */
+export class DivergenceError extends EspalierError {
+  readonly step: number;
+
+  constructor(step: number, recorded: string, reached: string) {
+    const where = step === 0 ? 'the initial state' : `step ${step}`;
+    super({
+      boundary: 'environment',
+      code: 'diverged',
+      message: `Diverged at ${where}: recorded digest ${recorded}, reached ${reached}.`,
+      expected: 'The environment must be deterministic: look for ambient time, randomness or shared mutable state.',
+    });
+    this.name = 'DivergenceError';
+    this.step = step;
+  }
+}
+
+/** Thrown by a command to say no: the state stays as it was and the agent is told why. */
+export class Refusal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Refusal';
+  }
+}
+
+export function refuse(message: string): never {
+  throw new Refusal(message);
+}
+
+export function causeText(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

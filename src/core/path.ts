@@ -1,0 +1,24 @@
+/**
+ * Paths into a state are JSON pointers in which a member of a table (an array of objects with an `id`) is named by
+ * its id: `/messages/m17/folder`. In a pattern `*` stands for any one segment; a pattern covers what lies below it.
+ */
+export type Segments = readonly string[];
+
+export function parsePath(path: string): Segments {
+  if (path === '') return [];
+  return path
+    .slice(1)
+    .split('/')
+    .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+export function formatPath(segments: Segments): string {
+  let path = '';
+  for (const segment of segments) path += `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return path;
+}
+
+export function covers(pattern: Segments, segments: Segments): boolean {
+  if (segments.length < pattern.length) return false;
+  return pattern.every((wanted, index) => wanted === '*' || wanted === segments[index]);
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { changeSchema } from './diff.ts';
+import { EspalierError, type ErrorCode } from './errors.ts';
+import { jsonObjectSchema, jsonSchema } from './json.ts';
+
+export const splitSchema = z.enum(['train', 'test']);
+export type Split = z.infer<typeof splitSchema>;
+
+/** What the right ending is: do it, notice that it is done already, or say that it cannot be done. */
+export const taskKindSchema = z.enum(['feasible', 'already-done', 'infeasible']);
+export type TaskKind = z.infer<typeof taskKindSchema>;
+
+export const taskSchema = z.strictObject({
+  id: z.string(),
+  environment: z.string(),
+  template: z.string(),
+  seed: z.int(),
+  split: splitSchema,
+  kind: taskKindSchema,
+  instruction: z.string().min(1),
+  parameters: jsonObjectSchema,
+  /** Seeds the data of the world. */
+  world: z.string(),
+  /** What the template changed in that data. */
+  patch: z.array(changeSchema).readonly(),
+  budget: z.strictObject({ steps: z.int().positive() }),
+});
+export type Task = z.infer<typeof taskSchema>;
+
+export const checkResultSchema = z.strictObject({ name: z.string(), pass: z.boolean() });
+export type CheckResult = z.infer<typeof checkResultSchema>;
+
+export const verdictSchema = z.strictObject({
+  /** Every check holds and nothing else was touched. */
+  pass: z.boolean(),
+  checks: z.array(checkResultSchema).readonly(),
+  /** Share of the checks that hold. */
+  progress: z.number().min(0).max(1),
+  /** False when anything outside the allowed paths changed. */
+  clean: z.boolean(),
+  evidence: z.strictObject({
+    /** Paths changed outside the allowed ones. */
+    trespasses: z.array(z.string()).readonly(),
+    /** What the agent answered, if it did. */
+    answer: z.string().nullable(),
+  }),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const observationSchema = z.strictObject({
+  text: z.string(),
+  /** What a noise wrapper did to this observation. */
+  noise: z.string().optional(),
+});
+export type Observation = z.infer<typeof observationSchema>;
+
+export const problemSchema = z.strictObject({ code: z.string(), message: z.string() });
+export type Problem = z.infer<typeof problemSchema>;
+
+/** How a step ended: applied, or rejected with the state left as it was. */
+export const stepOutcomeSchema = z.strictObject({
+  applied: z.boolean(),
+  /** Why it was rejected. */
+  problem: problemSchema.optional(),
+  /** The agent ended the episode with this step (`terminated`), or a limit did (`truncated`). */
+  end: z.enum(['terminated', 'truncated']).optional(),
+  /** What a tool call returned. */
+  result: jsonSchema.optional(),
+  noise: z.string().optional(),
+});
+export type StepOutcome = z.infer<typeof stepOutcomeSchema>;
+
+export interface RecordKind {
+  readonly what: string;
+  readonly code: ErrorCode;
+}
+
+/** Reads a record of ours from outside: a clear error names the field that is wrong. */
+export function parseRecord<T>(schema: z.ZodType<T>, value: unknown, { what, code }: RecordKind): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new EspalierError({
+    boundary: 'input',
+    code,
+    message: `The ${what} is not valid.`,
+    expected: `Expected: ${describeIssues(parsed.error)}.`,
+  });
+}
+
+export function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map(issue => `${issue.path.length === 0 ? 'value' : issue.path.join('.')}: ${issue.message}`)
+    .join('; ');
+}

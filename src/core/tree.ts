@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { actionSchema } from './action.ts';
+import { EspalierError } from './errors.ts';
+import { parseRecord, stepOutcomeSchema } from './records.ts';
+
+export const actorSchema = z.strictObject({ role: z.enum(['student', 'teacher', 'human']), name: z.string() });
+export type Actor = z.infer<typeof actorSchema>;
+
+export const nodeSchema = z.strictObject({
+  id: z.int().positive(),
+  /** 0 is the root: the initial state. */
+  parent: z.int().nonnegative(),
+  actor: actorSchema,
+  action: actionSchema,
+  outcome: stepOutcomeSchema,
+  before: z.string(),
+  after: z.string(),
+  thought: z.string().optional(),
+  cost: z.number().nonnegative().optional(),
+  tokens: z.int().nonnegative().optional(),
+});
+/** One step, taken by one actor in one state. */
+export type TreeNode = z.infer<typeof nodeSchema>;
+export type NewNode = Omit<TreeNode, 'id'>;
+
+export const treeSchema = z.strictObject({ version: z.literal(1), root: z.string(), nodes: z.array(nodeSchema) });
+export type TreeRecord = z.infer<typeof treeSchema>;
+
+/** The trajectories of one task, as an append-only tree: nothing that was tried is ever lost. */
+export interface Tree {
+  /** Digest of the initial state. */
+  readonly root: string;
+  append(node: NewNode): TreeNode;
+  node(id: number): TreeNode;
+  children(id: number): readonly TreeNode[];
+  /** The steps from the root to this node. */
+  path(id: number): readonly TreeNode[];
+  leaves(): readonly TreeNode[];
+  /** Digest of the state after this node; of the initial state for 0. */
+  digest(id: number): string;
+  record(): TreeRecord;
+}
+
+export function createTree(root: string): Tree {
+  const nodes: TreeNode[] = [];
+  const below = new Map<number, TreeNode[]>();
+
+  const find = (id: number): TreeNode => {
+    const found = nodes[id - 1];
+    if (found === undefined) throw corrupt(`There is no node ${id}.`, `Expected a node from 1 to ${nodes.length}.`);
+    return found;
+  };
+  const digest = (id: number): string => (id === 0 ? root : find(id).after);
+  const tree: Tree = {
+    root,
+    digest,
+    node: find,
+    append(added) {
+      if (digest(added.parent) !== added.before) {
+        throw corrupt(
+          `The step starts in state ${added.before}, but its parent ${added.parent} ends in ${digest(added.parent)}.`,
+          'Expected a step that starts where its parent ends; roll the session back before stepping from there.',
+        );
+      }
+      const node: TreeNode = { id: nodes.length + 1, ...added };
+      nodes.push(node);
+      const siblings = below.get(node.parent);
+      if (siblings === undefined) below.set(node.parent, [node]);
+      else siblings.push(node);
+      return node;
+    },
+    children: id => below.get(id) ?? [],
+    path(id) {
+      const steps: TreeNode[] = [];
+      for (let at = id; at !== 0; at = find(at).parent) steps.push(find(at));
+      return steps.toReversed();
+    },
+    leaves: () => nodes.filter(node => !below.has(node.id)),
+    record: () => ({ version: 1, root, nodes: [...nodes] }),
+  };
+  return tree;
+}
+
+/** Rebuilds a tree from its record; a record that was tampered with or cut is refused. */
+export function readTree(value: unknown): Tree {
+  const record = parseRecord(treeSchema, value, { what: 'tree record', code: 'corrupt-record' });
+  const tree = createTree(record.root);
+  for (const { id, ...node } of record.nodes) {
+    if (tree.append(node).id !== id) throw corrupt(`Node ${id} is out of place.`, 'Expected nodes numbered from 1.');
+  }
+  return tree;
+}
+
+function corrupt(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'store', code: 'corrupt-record', message, expected });
+}

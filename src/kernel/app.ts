@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { describeIssues } from '../core/records.ts';
+import { EspalierError } from '../core/errors.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { Random } from '../core/random.ts';
+import type { UiNode } from '../core/ui.ts';
+import {
+  createCommand,
+  createQuery,
+  type AppCommand,
+  type Command,
+  type CommandBody,
+  type QueryBody,
+} from './command.ts';
+import { createTemplate, type AppTemplate, type TemplateBody } from './template.ts';
+
+/** The parts of an app, typed by its state: what an author builds commands and templates with. */
+export interface AppKit<S extends JsonObject> {
+  readonly schema: z.ZodType<S>;
+  /** Changes the state; offered to agents as a tool, and to the view as something to dispatch. */
+  command<I extends JsonObject>(name: string, body: CommandBody<S, I>): Command<S, I>;
+  /** Changes the state, from the view only: opening a menu, typing into a field, turning a page. */
+  gesture<I extends JsonObject>(name: string, body: CommandBody<S, I>): Command<S, I>;
+  /** Reads the state; offered to agents as a tool. */
+  query<I extends JsonObject>(name: string, body: QueryBody<S, I>): AppCommand<S>;
+  /** A family of tasks, made by seed. */
+  template<P extends JsonObject>(id: string, body: TemplateBody<S, P>): AppTemplate<S>;
+}
+
+export function appKit<S extends JsonObject>(schema: z.ZodType<S>): AppKit<S> {
+  return {
+    schema,
+    command: (name, body) => createCommand(name, body, true),
+    gesture: (name, body) => createCommand(name, body, false),
+    query: createQuery,
+    template: createTemplate,
+  };
+}
+
+export interface AppDefinition<S extends JsonObject> {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** Schema of the one state. Its `ui` member holds open menus, typed text and pages; everything else is data. */
+  readonly state: z.ZodType<S>;
+  readonly init: (random: Random) => S;
+  readonly commands: readonly AppCommand<S>[];
+  readonly view: (state: S) => UiNode;
+  readonly templates: readonly AppTemplate<S>[];
+  /** Paths that merely looking around may change, such as the read flag of a message; never held against an agent. */
+  readonly incidental?: readonly string[];
+  /** Other words for labels of the view, for variations: the first is not repeated. */
+  readonly synonyms?: Readonly<Record<string, readonly string[]>>;
+  /** Shows the reason when something clicked is refused. */
+  readonly onRefusal?: (draft: S, message: string) => void;
+}
+
+export interface App<S extends JsonObject> extends Required<Omit<AppDefinition<S>, 'onRefusal'>> {
+  readonly onRefusal: ((draft: S, message: string) => void) | null;
+}
+
+const nameRule = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
+
+export function defineApp<S extends JsonObject>(definition: AppDefinition<S>): App<S> {
+  const { id, commands, templates } = definition;
+  requireName(id, 'id', 'an app id such as "mail"');
+  requireUnique(commands, command => command.name, `commands of ${id}`);
+  requireUnique(templates, template => template.id, `templates of ${id}`);
+  if (templates.length === 0) throw invalidApp(`App "${id}" has no templates.`, 'Expected at least one task template.');
+  return { incidental: [], synonyms: {}, ...definition, onRefusal: definition.onRefusal ?? null };
+}
+
+/** Refuses a state that does not fit the schema, naming the field. */
+export function requireState<S extends JsonObject>(app: App<S>, state: Json): S {
+  const parsed = app.state.safeParse(state);
+  // The value itself is kept, not the parsed copy: identity is what snapshots and digests live on.
+  if (parsed.success) return state as S;
+  throw new EspalierError({
+    boundary: 'environment',
+    code: 'invalid-state',
+    message: `A state of app "${app.id}" does not match its schema.`,
+    expected: `Expected: ${describeIssues(parsed.error)}.`,
+  });
+}
+
+function requireUnique<T>(items: readonly T[], nameOf: (item: T) => string, what: string): void {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const name = nameOf(item);
+    requireName(name, what, 'lower-case words joined by - or _');
+    if (seen.has(name)) throw invalidApp(`"${name}" stands twice among the ${what}.`, 'Expected each name once.');
+    seen.add(name);
+  }
+}
+
+function requireName(name: string, what: string, expected: string): void {
+  if (!nameRule.test(name)) throw invalidApp(`"${name}" cannot be used in the ${what}.`, `Expected ${expected}.`);
+}
+
+function invalidApp(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-app', message, expected });
+}

@@ -1,0 +1,113 @@
+import type { Action } from '../core/action.ts';
+import { diff } from '../core/diff.ts';
+import { causeText, EspalierError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import { covers, parsePath, type Segments } from '../core/path.ts';
+import type { CheckResult, Verdict } from '../core/records.ts';
+import type { Goal } from './template.ts';
+
+/** How an agent ended its episode. */
+export interface Ending {
+  readonly answer: string | null;
+  readonly infeasible: boolean;
+}
+
+/** The verifier of one task: pure functions of the initial state, the final state and the ending. */
+export interface Judge<S extends JsonObject> {
+  verdict(final: S, ending: Ending | null): Verdict;
+  /** Changed paths that the task does not allow. */
+  trespasses(final: S): readonly string[];
+  /** How many of the asked-for goals this state does not meet. */
+  unmet(state: S): number;
+  readonly answer: string | null;
+  readonly finish: Action;
+}
+
+export interface JudgeOptions<S extends JsonObject> {
+  readonly goal: Goal<S>;
+  readonly initial: S;
+  readonly incidental: readonly string[];
+  /** Whether the screen of a state contains a text: where an answer must be visible before it is given. */
+  readonly shows: (state: S, text: string) => boolean;
+}
+
+export function createJudge<S extends JsonObject>({ goal, initial, incidental, shows }: JudgeOptions<S>): Judge<S> {
+  const { kind, answer, checks } = goal;
+  const allowed: readonly Segments[] = [...(kind === 'feasible' ? goal.allow : []), ...incidental, '/ui'].map(
+    parsePath,
+  );
+
+  const holds = (check: (typeof checks)[number], state: S): boolean => {
+    try {
+      return check.test(state, initial);
+    } catch (cause) {
+      throw checkFailed(check.name, cause);
+    }
+  };
+  const trespasses = (final: S): readonly string[] => {
+    const paths: string[] = [];
+    for (const { path } of diff(initial, final)) {
+      const segments = parsePath(path);
+      if (!allowed.some(pattern => covers(pattern, segments))) paths.push(path);
+    }
+    return paths;
+  };
+  const results = (final: S, ending: Ending | null): CheckResult[] => {
+    if (kind === 'infeasible') return [{ name: 'reported as infeasible', pass: ending?.infeasible === true }];
+    const list = checks.map(check => ({ name: check.name, pass: holds(check, final) }));
+    if (answer !== null) list.push({ name: 'the answer is right', pass: sameAnswer(ending?.answer ?? null, answer) });
+    if (kind === 'already-done') list.push({ name: 'finished', pass: ending !== null });
+    if (ending?.infeasible === true) list.push({ name: 'not reported as infeasible', pass: false });
+    return list;
+  };
+  const evident = (state: S): boolean => answer === null || (goal.shown?.(state) ?? shows(state, answer));
+
+  return {
+    answer,
+    finish: answer === null ? { kind: 'finish' } : { kind: 'finish', answer },
+    trespasses,
+    unmet(state) {
+      let count = 0;
+      for (const check of checks) if (!holds(check, state)) count++;
+      return evident(state) ? count : count + 1;
+    },
+    verdict(final, ending) {
+      const list = results(final, ending);
+      const strayed = trespasses(final);
+      const passed = list.filter(check => check.pass).length;
+      return {
+        pass: passed === list.length && strayed.length === 0,
+        checks: list,
+        progress: list.length === 0 ? 0 : passed / list.length,
+        clean: strayed.length === 0,
+        evidence: { trespasses: strayed, answer: ending?.answer ?? null },
+      };
+    },
+  };
+}
+
+/** Answers are compared as people read them: case, spacing and the dress of a number do not count. */
+export function sameAnswer(given: string | null, expected: string): boolean {
+  if (given === null) return false;
+  const [left, right] = [normalise(given), normalise(expected)];
+  return left === right || (numeric(left) !== null && numeric(left) === numeric(right));
+}
+
+function normalise(text: string): string {
+  return text.trim().toLowerCase().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+}
+
+function numeric(text: string): number | null {
+  const bare = text.replaceAll(/[$€£,%\s]/g, '');
+  return /^-?\d+(\.\d+)?$/.test(bare) ? Number(bare) : null;
+}
+
+function checkFailed(name: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    boundary: 'verifier',
+    code: 'check-failed',
+    message: `The check "${name}" threw: ${causeText(cause)}.`,
+    expected: 'Expected a boolean for every state the schema allows; a missing record means false.',
+    cause,
+  });
+}

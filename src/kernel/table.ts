@@ -1,0 +1,56 @@
+import { isDraft, original } from 'mutative';
+import { refuse } from '../core/errors.ts';
+
+/** Helpers for tables: arrays of records with an id. They work on states and on drafts alike. */
+interface Identified {
+  id: string;
+}
+
+export function find<T extends Identified>(table: readonly T[], id: string): T | undefined {
+  if (isDraft(table)) {
+    // Reading a record of a draft makes a draft of it: look in the original, which costs nothing, and touch one.
+    const index = original(table).findIndex(record => record.id === id);
+    if (index >= 0 && table[index]?.id === id) return table[index];
+  }
+  return table.find(record => record.id === id);
+}
+
+/** The record, or a refusal that an agent can read. */
+export function need<T extends Identified>(table: readonly T[], id: string, what: string): T {
+  return find(table, id) ?? refuse(`There is no ${what} "${id}".`);
+}
+
+export function remove<T extends Identified>(table: T[], id: string): void {
+  const index = table.findIndex(record => record.id === id);
+  if (index >= 0) table.splice(index, 1);
+}
+
+/** Records that are in `final` and were not in `initial`. */
+export function added<T extends Identified>(initial: readonly T[], final: readonly T[]): T[] {
+  const known = new Set(initial.map(record => record.id));
+  return final.filter(record => !known.has(record.id));
+}
+
+/** The next free id with this prefix: one above the highest number in use. */
+export function nextId(table: readonly Identified[], prefix: string): string {
+  let highest = 0;
+  for (const { id } of table) {
+    const number = Number(id.slice(prefix.length));
+    if (id.startsWith(prefix) && number > highest) highest = number;
+  }
+  return `${prefix}${highest + 1}`;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly page: number;
+  readonly pages: number;
+  readonly total: number;
+}
+
+/** A page of a list, counted from 1; a page past the end is the last one. */
+export function paginate<T>(items: readonly T[], page: number, size: number): Page<T> {
+  const pages = Math.max(1, Math.ceil(items.length / size));
+  const current = Math.min(Math.max(1, page), pages);
+  return { items: items.slice((current - 1) * size, current * size), page: current, pages, total: items.length };
+}

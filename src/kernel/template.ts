@@ -1,0 +1,108 @@
+import { create } from 'mutative';
+import { diff, type Change } from '../core/diff.ts';
+import { causeText, EspalierError } from '../core/errors.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { Random } from '../core/random.ts';
+import type { Split, TaskKind } from '../core/records.ts';
+
+/** A goal predicate over the state reached; `initial` is the state the task began in. */
+export interface Check<S extends JsonObject> {
+  readonly name: string;
+  test(final: S, initial: S): boolean;
+}
+
+export interface TemplateBody<S extends JsonObject, P extends JsonObject> {
+  readonly about: string;
+  readonly split: Split;
+  readonly kind?: TaskKind;
+  /** Step budget of an episode. */
+  readonly steps?: number;
+  /** Picks the parameters from the seeded data; null when this data offers no instance. */
+  sample(state: S, random: Random): P | null;
+  /** Changes the data so that the task has something to do. */
+  setup?(draft: S, parameters: P): void;
+  instruction(parameters: P, random: Random): string;
+  /** What must hold in the end. Name each check as a fact: "the message is archived". */
+  checks(parameters: P): readonly Check<S>[];
+  /** Paths that the task is allowed to change. `*` stands for one segment; a new record has a path of its own. */
+  allow(parameters: P): readonly string[];
+  /** The right answer, when the task asks for one. */
+  answer?(parameters: P, initial: S): string;
+  /** Whether the screen of this state shows what the answer follows from; by default, whether it shows the answer. */
+  shown?(state: S, parameters: P): boolean;
+}
+
+export interface Goal<S extends JsonObject> {
+  readonly kind: TaskKind;
+  readonly checks: readonly Check<S>[];
+  readonly allow: readonly string[];
+  readonly answer: string | null;
+  readonly shown: ((state: S) => boolean) | null;
+}
+
+export interface TaskDraft {
+  readonly parameters: JsonObject;
+  readonly instruction: string;
+  readonly patch: readonly Change[];
+}
+
+/** A template as the kernel sees it: the type of its parameters is its own business. */
+export interface AppTemplate<S extends JsonObject> {
+  readonly id: string;
+  readonly about: string;
+  readonly split: Split;
+  readonly kind: TaskKind;
+  readonly steps: number;
+  make(state: S, random: Random): TaskDraft | null;
+  goal(parameters: JsonObject, initial: S): Goal<S>;
+}
+
+export const defaultSteps = 30;
+
+export function createTemplate<S extends JsonObject, P extends JsonObject>(
+  id: string,
+  body: TemplateBody<S, P>,
+): AppTemplate<S> {
+  const guard = <T>(stage: string, work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      throw templateFailed(id, stage, cause);
+    }
+  };
+  const { kind = 'feasible', steps = defaultSteps } = body;
+  return {
+    id,
+    about: body.about,
+    split: body.split,
+    kind,
+    steps,
+    make(state, random) {
+      const parameters = guard('sample', () => body.sample(state, random.fork('sample')));
+      if (parameters === null) return null;
+      const patched = guard('setup', () => create(state, draft => void body.setup?.(draft as S, parameters)));
+      const instruction = guard('instruction', () => body.instruction(parameters, random.fork('words')));
+      return { parameters, instruction, patch: diff(state, patched as Json) };
+    },
+    goal(parameters, initial) {
+      const { shown } = body;
+      return {
+        kind,
+        checks: guard('checks', () => body.checks(parameters as P)),
+        allow: guard('allow', () => body.allow(parameters as P)),
+        answer: guard('answer', () => body.answer?.(parameters as P, initial) ?? null),
+        shown: shown === undefined ? null : state => shown(state, parameters as P),
+      };
+    },
+  };
+}
+
+function templateFailed(id: string, stage: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'template-failed',
+    message: `Template "${id}" threw in ${stage}: ${causeText(cause)}.`,
+    expected: `Expected ${stage} to work for every seed: return null from sample when the data offers no instance.`,
+    cause,
+  });
+}
