@@ -195,7 +195,7 @@ const reserveFor = template('reserve-for-reader', {
       },
     },
   ],
-  allow: () => ['/holds'],
+  allow: () => ['/holds/+'],
 });
 
 const whoHas = template('who-has-book', {
@@ -211,6 +211,7 @@ const whoHas = template('who-has-book', {
   checks: () => [],
   allow: () => [],
   answer: ({ id }, initial) => find(initial.books, id)?.loan ?? '',
+  shown: (library, { id }) => library.ui.open === id,
 });
 
 export const app = defineApp({

@@ -1,6 +1,6 @@
 import type { Action } from './action.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Observation, Split, StepOutcome, Task, TaskKind, Verdict } from './records.ts';
+import type { Ending, Observation, Split, StepOutcome, Task, TaskKind, Verdict } from './records.ts';
 import type { UiNode, UiRole } from './ui.ts';
 
 export type Awaitable<T> = T | Promise<T>;
@@ -92,7 +92,31 @@ export interface StateSession extends Session {
   guide(): Guide;
 }
 
+/** The verifier of one task, apart from any session: a pure function of the state reached and of the ending. */
+export interface Verifier {
+  verify(final: Json, ending: Ending | null): Verdict;
+  readonly initial: Json;
+  /** Patterns of the paths that the task may change. */
+  readonly allow: readonly string[];
+  /** Patterns of the paths that looking around may change. */
+  readonly incidental: readonly string[];
+}
+
 export interface StateEnvironment extends Environment {
   task(template: string, seed: number): Task;
   open(task: Task): StateSession;
+  verifier(task: Task): Verifier;
+}
+
+export type Plan =
+  | { readonly outcome: 'solved'; readonly actions: readonly Action[]; readonly cost: number; readonly expanded: number }
+  | { readonly outcome: 'infeasible-within-budget' | 'goal-unreachable'; readonly expanded: number };
+
+/** A privileged solver: it forks the session, and reads its state and its goals. */
+export interface Planner {
+  readonly privileged: true;
+  /** The shortest way it found from here to a passing finish. The session itself is left as it is. */
+  plan(session: StateSession): Plan;
+  /** Steps left to a passing finish, the finish included; null when no way was found. Remembered by digest. */
+  costToGo(session: StateSession): number | null;
 }

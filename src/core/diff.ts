@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EspalierError } from './errors.ts';
 import { isJsonObject, jsonSchema, type Json, type JsonObject } from './json.ts';
-import { formatPath, parsePath } from './path.ts';
+import { covers, formatPath, parsePath, type Segments } from './path.ts';
 
 export const changeSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('add'), path: z.string(), value: jsonSchema }),
@@ -121,6 +121,15 @@ function isTable(items: readonly Json[]): items is Table {
 function idOf(item: Json | undefined): string | undefined {
   if (!isJsonObject(item)) return undefined;
   return typeof item['id'] === 'string' ? item['id'] : undefined;
+}
+
+/** Whether one of the patterns allows this change. */
+export function isCovered(patterns: readonly Segments[], change: Change): boolean {
+  const segments = parsePath(change.path);
+  if (patterns.some(pattern => covers(pattern, segments))) return true;
+  if (change.op !== 'add') return false;
+  const asNew = segments.with(-1, '+');
+  return patterns.some(pattern => covers(pattern, asNew));
 }
 
 /** What takes the changes back, in the order in which it has to be applied. */

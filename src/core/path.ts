@@ -1,6 +1,7 @@
 /**
  * Paths into a state are JSON pointers in which a member of a table (an array of objects with an `id`) is named by
- * its id: `/messages/m17/folder`. In a pattern `*` stands for any one segment; a pattern covers what lies below it.
+ * its id: `/messages/m17/folder`. In a pattern `*` stands for any one segment and a last `+` for a member that was
+ * not there before; a pattern covers what lies below it.
  */
 export type Segments = readonly string[];
 

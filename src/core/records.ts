@@ -47,6 +47,10 @@ export const verdictSchema = z.strictObject({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/** How an agent ended its episode. */
+export const endingSchema = z.strictObject({ answer: z.string().nullable(), infeasible: z.boolean() });
+export type Ending = z.infer<typeof endingSchema>;
+
 export const observationSchema = z.strictObject({
   text: z.string(),
   /** What a noise wrapper did to this observation. */

@@ -1,16 +1,10 @@
 import type { Action } from '../core/action.ts';
-import { diff } from '../core/diff.ts';
+import { diff, isCovered } from '../core/diff.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import { covers, parsePath, type Segments } from '../core/path.ts';
-import type { CheckResult, Verdict } from '../core/records.ts';
+import { parsePath, type Segments } from '../core/path.ts';
+import type { CheckResult, Ending, Verdict } from '../core/records.ts';
 import type { Goal } from './template.ts';
-
-/** How an agent ended its episode. */
-export interface Ending {
-  readonly answer: string | null;
-  readonly infeasible: boolean;
-}
 
 /** The verifier of one task: pure functions of the initial state, the final state and the ending. */
 export interface Judge<S extends JsonObject> {
@@ -19,7 +13,7 @@ export interface Judge<S extends JsonObject> {
   trespasses(final: S): readonly string[];
   /** How many of the asked-for goals this state does not meet. */
   unmet(state: S): number;
-  readonly answer: string | null;
+  readonly allow: readonly string[];
   readonly finish: Action;
 }
 
@@ -46,10 +40,7 @@ export function createJudge<S extends JsonObject>({ goal, initial, incidental, s
   };
   const trespasses = (final: S): readonly string[] => {
     const paths: string[] = [];
-    for (const { path } of diff(initial, final)) {
-      const segments = parsePath(path);
-      if (!allowed.some(pattern => covers(pattern, segments))) paths.push(path);
-    }
+    for (const change of diff(initial, final)) if (!isCovered(allowed, change)) paths.push(change.path);
     return paths;
   };
   const results = (final: S, ending: Ending | null): CheckResult[] => {
@@ -63,7 +54,7 @@ export function createJudge<S extends JsonObject>({ goal, initial, incidental, s
   const evident = (state: S): boolean => answer === null || (goal.shown?.(state) ?? shows(state, answer));
 
   return {
-    answer,
+    allow: goal.allow,
     finish: answer === null ? { kind: 'finish' } : { kind: 'finish', answer },
     trespasses,
     unmet(state) {

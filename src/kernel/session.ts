@@ -5,11 +5,11 @@ import type { Snapshot, StateSession } from '../core/contracts.ts';
 import type { Digest } from '../core/digest.ts';
 import { causeText, EspalierError, Refusal } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
-import { describeIssues, type Problem, type StepOutcome, type Task } from '../core/records.ts';
+import { describeIssues, type Ending, type Problem, type StepOutcome, type Task } from '../core/records.ts';
 import { createScreen, elementAt, type Intent, type Screen, type UiNode } from '../core/ui.ts';
 import type { App } from './app.ts';
 import type { AppCommand } from './command.ts';
-import type { Ending, Judge } from './goal.ts';
+import type { Judge } from './goal.ts';
 import { screenCandidates, viewFailed } from './screen.ts';
 
 /** What all sessions of one world share. */

@@ -24,7 +24,7 @@ export interface TemplateBody<S extends JsonObject, P extends JsonObject> {
   instruction(parameters: P, random: Random): string;
   /** What must hold in the end. Name each check as a fact: "the message is archived". */
   checks(parameters: P): readonly Check<S>[];
-  /** Paths that the task is allowed to change. `*` stands for one segment; a new record has a path of its own. */
+  /** Paths that the task may change: `/messages/m17/folder`, or `/messages/+` for a new record. Each is to be checked. */
   allow(parameters: P): readonly string[];
   /** The right answer, when the task asks for one. */
   answer?(parameters: P, initial: S): string;

@@ -8,7 +8,7 @@ import { createRandom } from '../core/random.ts';
 import { parseRecord, taskSchema, type Task } from '../core/records.ts';
 import { createScreen } from '../core/ui.ts';
 import { requireState, type App } from './app.ts';
-import { createJudge } from './goal.ts';
+import { createJudge, type Judge } from './goal.ts';
 import { createSession, type World } from './session.ts';
 import type { AppTemplate } from './template.ts';
 
@@ -29,18 +29,31 @@ export function createWorld<S extends JsonObject>(app: App<S>): StateEnvironment
     task: (template, seed) => makeTask(app, templateOf(app, template), seed),
     open(given) {
       const task = readTask(app, given);
-      const template = templateOf(app, task.template);
-      const data = app.init(createRandom(task.world).fork('data'));
-      const initial = requireState(app, patch(data, task.patch));
-      const judge = createJudge({
-        goal: template.goal(task.parameters, initial),
-        initial,
-        incidental: app.incidental,
-        shows: (state, text) => createScreen(app.view(state)).text.toLowerCase().includes(text.toLowerCase()),
-      });
+      const { judge, initial } = judgeOf(app, task);
       return createSession({ world, task, judge, texts: namedTexts(task) }, initial);
     },
+    verifier(given) {
+      const { judge, initial } = judgeOf(app, readTask(app, given));
+      return {
+        initial,
+        allow: judge.allow,
+        incidental: app.incidental,
+        verify: (final, ending) => judge.verdict(final as S, ending),
+      };
+    },
   };
+}
+
+function judgeOf<S extends JsonObject>(app: App<S>, task: Task): { judge: Judge<S>; initial: S } {
+  const data = app.init(createRandom(task.world).fork('data'));
+  const initial = requireState(app, patch(data, task.patch));
+  const judge = createJudge({
+    goal: templateOf(app, task.template).goal(task.parameters, initial),
+    initial,
+    incidental: app.incidental,
+    shows: (state, text) => createScreen(app.view(state)).text.toLowerCase().includes(text.toLowerCase()),
+  });
+  return { judge, initial };
 }
 
 function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, seed: number): Task {

@@ -1,0 +1,122 @@
+import { diff, invert, isCovered, patch, type Change } from './diff.ts';
+import { isJsonObject, scalars, type Json, type JsonObject } from './json.ts';
+import { covers, formatPath, parsePath, type Segments } from './path.ts';
+import type { Random } from './random.ts';
+
+/** A state that is nearly right. A good verifier fails every one of them. */
+export interface Mutant {
+  /** Whether something asked for is missing or wrong, or something else was touched. */
+  readonly kind: 'wrong' | 'trespass';
+  readonly what: string;
+  readonly state: Json;
+}
+
+export interface MutationOptions {
+  readonly initial: Json;
+  readonly final: Json;
+  readonly allow: readonly string[];
+  readonly incidental: readonly string[];
+  /** The task's parameters: values that an added record must carry. */
+  readonly parameters: JsonObject;
+  readonly random: Random;
+  /** How many unrelated places to touch. */
+  readonly trespasses?: number;
+}
+
+export function stateMutants(options: MutationOptions): Mutant[] {
+  const changes = diff(options.initial, options.final).filter(({ path }) => !isBelow(path, '/ui'));
+  const allowed = options.allow.map(parsePath);
+  const asked = changes.filter(change => isCovered(allowed, change));
+  return [...asked.flatMap(change => wrongMutants(change, options)), ...trespassMutants(changes, options)];
+}
+
+function wrongMutants(change: Change, { final, parameters }: MutationOptions): Mutant[] {
+  const make = (what: string, edits: readonly Change[]): Mutant => ({ kind: 'wrong', what, state: patch(final, edits) });
+  const { path } = change;
+  const mutants = [make(`${path} put back`, invert([change]))];
+  if (change.op === 'replace') {
+    const other = perturb(change.value);
+    if (other !== undefined && !same(other, change.before)) {
+      mutants.push(make(`${path} set to ${JSON.stringify(other)}`, [{ ...change, before: change.value, value: other }]));
+    }
+  }
+  if (change.op === 'add' && isJsonObject(change.value)) {
+    mutants.push(...recordMutants(path, change.value, { parameters, make }));
+  }
+  return mutants;
+}
+
+interface RecordMutation {
+  readonly parameters: JsonObject;
+  make(what: string, edits: readonly Change[]): Mutant;
+}
+
+function recordMutants(path: string, record: JsonObject, { parameters, make }: RecordMutation): Mutant[] {
+  const mutants: Mutant[] = [];
+  if (typeof record['id'] === 'string') {
+    const id = `${record['id']}-twin`;
+    const twin = formatPath(parsePath(path).with(-1, id));
+    mutants.push(make(`${path} added twice`, [{ op: 'add', path: twin, value: { ...record, id } }]));
+  }
+  const given = new Set(scalars(parameters).map(String));
+  for (const [key, value] of Object.entries(record)) {
+    const other = perturb(value);
+    if (key === 'id' || other === undefined || typeof value === 'object' || !given.has(String(value))) continue;
+    const place = `${path}${formatPath([key])}`;
+    mutants.push(make(`${place} set to ${JSON.stringify(other)}`, [{ op: 'replace', path: place, before: value, value: other }]));
+  }
+  return mutants;
+}
+
+function trespassMutants(changes: readonly Change[], options: MutationOptions): Mutant[] {
+  const { final, incidental, random, trespasses = 4 } = options;
+  const ignored = [...incidental, '/ui'].map(parsePath);
+  const touched = new Set(changes.flatMap(({ path }) => (parsePath(path)[0] === undefined ? [] : [parsePath(path)[0]])));
+  const free = leaves(final).filter(({ segments }) => isFree(segments, { changes, ignored }));
+  // Neighbours of what was changed first: that is where a loose pattern lets things slip.
+  const near = random.sample(free.filter(({ segments }) => touched.has(segments[0])), Math.ceil(trespasses / 2));
+  const far = random.sample(free.filter(({ segments }) => !touched.has(segments[0])), trespasses - near.length);
+  return [...near, ...far].flatMap(({ segments, value }) => {
+    const other = perturb(value);
+    if (other === undefined) return [];
+    const path = formatPath(segments);
+    const edit: Change = { op: 'replace', path, before: value, value: other };
+    return [{ kind: 'trespass', what: `${path} set to ${JSON.stringify(other)}`, state: patch(final, [edit]) }];
+  });
+}
+
+function isFree(segments: Segments, at: { changes: readonly Change[]; ignored: readonly Segments[] }): boolean {
+  if (segments.at(-1) === 'id') return false;
+  if (at.ignored.some(pattern => covers(pattern, segments))) return false;
+  return !at.changes.some(({ path }) => covers(parsePath(path), segments));
+}
+
+interface Leaf {
+  readonly segments: Segments;
+  readonly value: Json;
+}
+
+function leaves(value: Json, segments: Segments = []): Leaf[] {
+  if (typeof value !== 'object' || value === null) return value === null ? [] : [{ segments, value }];
+  return Object.entries(value).flatMap(([key, child]: [string, Json]) => {
+    const name = Array.isArray(value) && isJsonObject(child) && typeof child['id'] === 'string' ? child['id'] : key;
+    return leaves(child, [...segments, name]);
+  });
+}
+
+/** Another value of the same type; undefined when there is none. */
+export function perturb(value: Json): Json | undefined {
+  if (typeof value === 'string') return `${value}~`;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.slice(1);
+  return undefined;
+}
+
+function same(left: Json, right: Json): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function isBelow(path: string, top: string): boolean {
+  return path === top || path.startsWith(`${top}/`);
+}

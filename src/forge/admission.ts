@@ -1,0 +1,102 @@
+import type { Action } from '../core/action.ts';
+import type { Planner, StateEnvironment } from '../core/contracts.ts';
+import { causeText } from '../core/errors.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import type { Task } from '../core/records.ts';
+import type { App } from '../kernel/app.ts';
+import { varyApp } from '../kernel/wrappers/variation.ts';
+import { createWorld } from '../kernel/world.ts';
+import { rungs } from './rungs.ts';
+
+export interface AdmissionOptions {
+  readonly planner: Planner;
+  /** Instances tried of each template. */
+  readonly seeds?: number;
+  /** Only these templates; all when absent. */
+  readonly templates?: readonly string[];
+}
+
+export interface Admission {
+  readonly template: string;
+  readonly admitted: boolean;
+  /** The rung at which it was rejected, and the rule of SPEC.md behind it. */
+  readonly rung: string | null;
+  readonly law: string | null;
+  readonly detail: string;
+}
+
+/** An instance that was solved. */
+export interface Solved {
+  readonly task: Task;
+  readonly actions: readonly Action[];
+  readonly final: Json;
+}
+
+/** What the rungs know of a template while it climbs: each leaves what the next ones need. */
+export interface Climb {
+  readonly environment: StateEnvironment;
+  /** The same world with other labels and another order. */
+  varied(seed: number): StateEnvironment;
+  readonly template: string;
+  readonly planner: Planner;
+  readonly seeds: readonly number[];
+  readonly tasks: Task[];
+  readonly solved: Solved[];
+  /** Templates admitted before this one. */
+  readonly others: Climb[];
+}
+
+export interface Rejection {
+  readonly law: string;
+  readonly detail: string;
+}
+
+export interface Rung {
+  readonly name: string;
+  readonly law: string;
+  /** Null when the template holds, else why it falls. */
+  climb(climb: Climb): string | Rejection | null;
+}
+
+/** Sends each template up the admission ladder; the first rung that does not hold rejects it. */
+export function* admitTemplates<S extends JsonObject>(app: App<S>, options: AdmissionOptions): Generator<Admission> {
+  const environment = createWorld(app);
+  const others: Climb[] = [];
+  for (const { id } of environment.templates) {
+    if (options.templates !== undefined && !options.templates.includes(id)) continue;
+    const climb: Climb = {
+      environment,
+      varied: seed => createWorld(varyApp(app, { seed, labels: true, order: true })),
+      template: id,
+      planner: options.planner,
+      seeds: Array.from({ length: options.seeds ?? 6 }, (_, index) => index + 1),
+      tasks: [],
+      solved: [],
+      others,
+    };
+    const admission = climbLadder(climb);
+    if (admission.admitted) others.push(climb);
+    yield admission;
+  }
+}
+
+function climbLadder(climb: Climb): Admission {
+  const { template } = climb;
+  for (const { name, law, climb: hold } of rungs) {
+    const fell = attempt(() => hold(climb));
+    if (fell === null) continue;
+    const { law: broken, detail } = typeof fell === 'string' ? { law, detail: fell } : fell;
+    return { template, admitted: false, rung: name, law: broken, detail };
+  }
+  const lengths = climb.solved.map(({ actions }) => actions.length);
+  const range = lengths.length === 0 ? '' : `, ${Math.min(...lengths)} to ${Math.max(...lengths)} steps`;
+  return { template, admitted: true, rung: null, law: null, detail: `${climb.tasks.length} instances${range}` };
+}
+
+function attempt(work: () => string | Rejection | null): string | Rejection | null {
+  try {
+    return work();
+  } catch (cause) {
+    return causeText(cause);
+  }
+}

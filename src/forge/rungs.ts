@@ -1,0 +1,205 @@
+import type { Action } from '../core/action.ts';
+import { diff } from '../core/diff.ts';
+import { scalars } from '../core/json.ts';
+import { stateMutants, type Mutant } from '../core/mutate.ts';
+import { parsePath } from '../core/path.ts';
+import { createRandom } from '../core/random.ts';
+import type { Ending, Task } from '../core/records.ts';
+import type { StateEnvironment } from '../core/contracts.ts';
+import type { Climb, Rejection, Rung, Solved } from './admission.ts';
+
+/** Share of varied instances on which a recorded script may pass by luck. */
+const replayTolerance = 0.2;
+/** A random walk that passes more often than this makes the task worthless. */
+const luckCeiling = 0.2;
+const solvedFloor = 0.9;
+const alikeAbove = 0.7;
+
+/** The admission ladder, from the cheapest question to the dearest. */
+export const rungs: readonly Rung[] = [
+  { name: 'parses', law: 'LAD-1', climb: parses },
+  { name: 'deterministic', law: 'LAD-2', climb: deterministic },
+  { name: 'initial state fails', law: 'LAD-3', climb: initialFails },
+  { name: 'gold run passes', law: 'LAD-4', climb: goldPasses },
+  { name: 'mutants fail', law: 'LAD-5', climb: mutantsFail },
+  { name: 'blind replay fails', law: 'LAD-6', climb: replayFails },
+  { name: 'pass rate in band', law: 'LAD-7', climb: inBand },
+  { name: 'not a duplicate', law: 'LAD-8', climb: distinct },
+];
+
+function parses({ environment, template, seeds, tasks }: Climb): string | null {
+  for (const seed of seeds) {
+    const task = environment.task(template, seed);
+    const session = environment.open(task);
+    session.observe();
+    session.guide();
+    tasks.push(task);
+  }
+  return null;
+}
+
+function deterministic({ environment, template, tasks }: Climb): string | null {
+  for (const task of tasks) {
+    if (JSON.stringify(environment.task(template, task.seed)) !== JSON.stringify(task)) {
+      return `seed ${task.seed} gave two different tasks`;
+    }
+    const [left, right] = [environment.open(task), environment.open(task)];
+    if (left.digest() !== right.digest()) return `seed ${task.seed} gave two different initial states`;
+  }
+  return null;
+}
+
+function initialFails({ environment, tasks }: Climb): string | null {
+  for (const task of tasks) {
+    const session = environment.open(task);
+    const meets = session.guide().unmet === 0;
+    if (task.kind === 'already-done' && !meets) return `seed ${task.seed} is flagged already-done, but its goals are not met`;
+    if (task.kind !== 'already-done' && session.verify().pass) return `the initial state of seed ${task.seed} passes`;
+    session.step({ kind: 'finish' });
+    if (task.kind !== 'already-done' && session.verify().pass) return `doing nothing passes on seed ${task.seed}`;
+  }
+  return null;
+}
+
+function goldPasses(climb: Climb): string | null {
+  const failures: string[] = [];
+  for (const task of climb.tasks) {
+    const reason = task.kind === 'infeasible' ? goldInfeasible(climb, task) : goldRun(climb, task);
+    if (reason !== null) failures.push(`seed ${task.seed}: ${reason}`);
+  }
+  return climb.tasks.length - failures.length >= solvedFloor * climb.tasks.length ? null : failures.slice(0, 3).join('; ');
+}
+
+function goldRun({ environment, planner, solved }: Climb, task: Task): string | null {
+  const session = environment.open(task);
+  const plan = planner.plan(session);
+  if (plan.outcome !== 'solved') return `${plan.outcome} after ${plan.expanded} states`;
+  if (plan.cost > task.budget.steps) return `${plan.cost} steps, more than the budget of ${task.budget.steps}`;
+  for (const action of plan.actions) session.step(action);
+  const { pass, checks, evidence } = session.verify();
+  if (!pass) return `the planned run does not verify: ${JSON.stringify({ checks, evidence })}`;
+  solved.push({ task, actions: plan.actions, final: session.state() });
+  return null;
+}
+
+function goldInfeasible({ environment, planner }: Climb, task: Task): string | null {
+  const session = environment.open(task);
+  if (planner.plan(session).outcome === 'solved') return 'flagged infeasible, but a plan was found';
+  session.step({ kind: 'finish', infeasible: true });
+  return session.verify().pass ? null : 'reporting it as infeasible does not pass';
+}
+
+function mutantsFail(climb: Climb): Rejection | null {
+  for (const solved of climb.solved) {
+    const verifier = climb.environment.verifier(solved.task);
+    const ending = endingOf(solved.actions);
+    const { parameters, id } = solved.task;
+    const { initial, allow, incidental } = verifier;
+    const random = createRandom(`mutants ${id}`);
+    const mutants = stateMutants({ initial, final: solved.final, allow, incidental, parameters, random });
+    for (const mutant of mutants) {
+      if (verifier.verify(mutant.state, ending).pass) return survivor(solved, mutant);
+    }
+    const wrong = endingMutants(ending).find(mutant => verifier.verify(solved.final, mutant).pass);
+    if (wrong !== undefined) return { law: 'LAD-5', detail: `${id} passes with the ending ${JSON.stringify(wrong)}` };
+  }
+  return null;
+}
+
+function survivor({ task }: Solved, { kind, what }: Mutant): Rejection {
+  return kind === 'trespass'
+    ? { law: 'VER-4', detail: `${task.id} passes unclean: with ${what}; tighten allow` }
+    : { law: 'VER-3', detail: `${task.id} passes with ${what}; check it` };
+}
+
+function endingOf(actions: readonly Action[]): Ending {
+  const last = actions.at(-1);
+  const answer = last?.kind === 'finish' ? (last.answer ?? null) : null;
+  return { answer, infeasible: false };
+}
+
+function endingMutants({ answer }: Ending): Ending[] {
+  const gaveUp: Ending = { answer, infeasible: true };
+  if (answer === null) return [gaveUp];
+  return [gaveUp, { answer: null, infeasible: false }, { answer: `${answer} not`, infeasible: false }];
+}
+
+/** A script recorded on one instance is replayed on the next ones, with other labels and another order. */
+function replayFails({ solved, tasks, varied }: Climb): string | null {
+  if (tasks.some(task => task.kind !== 'feasible')) return null;
+  let passes = 0;
+  let tries = 0;
+  for (const [index, { actions, task }] of solved.entries()) {
+    for (const offset of [1, 2]) {
+      const other = tasks[(index + offset) % tasks.length] as Task;
+      if (other.seed === task.seed) continue;
+      tries++;
+      if (runBlind(varied(other.seed), other, actions)) passes++;
+    }
+  }
+  return passes <= replayTolerance * tries ? null : `a recorded script passed on ${passes} of ${tries} other instances`;
+}
+
+function runBlind(environment: StateEnvironment, task: Task, actions: readonly Action[]): boolean {
+  const session = environment.open(task);
+  for (const action of actions) session.step(action);
+  return session.verify().pass;
+}
+
+/** The strong solver has passed already; a weak one, walking at random, must not. */
+function inBand({ environment, tasks }: Climb): string | null {
+  if (tasks.some(task => task.kind !== 'feasible')) return null;
+  const walks = 4;
+  let lucky = 0;
+  for (const task of tasks) {
+    for (let walk = 0; walk < walks; walk++) if (walksIntoIt(environment, task, walk)) lucky++;
+  }
+  const rate = lucky / (tasks.length * walks);
+  return rate <= luckCeiling ? null : `a random walk passes in ${Math.round(rate * 100)} % of the runs`;
+}
+
+function walksIntoIt(environment: StateEnvironment, task: Task, walk: number): boolean {
+  const random = createRandom(`walk ${walk} ${task.id}`);
+  const session = environment.open(task);
+  for (let step = 0; step < task.budget.steps; step++) {
+    const offered = session.candidates();
+    if (offered.length === 0) break;
+    session.step(random.pick(offered).action);
+  }
+  session.step({ kind: 'finish' });
+  return session.verify().pass;
+}
+
+/** Two templates are alike when their words are, parameters aside, and their solutions change the same kinds of places. */
+function distinct(climb: Climb): string | null {
+  const [words, shape] = [wordsOf(climb), shapeOf(climb)];
+  const twin = climb.others.find(other => shapeOf(other) === shape && overlap(wordsOf(other), words) > alikeAbove);
+  return twin === undefined ? null : `it asks for the same as "${twin.template}"`;
+}
+
+function wordsOf({ tasks }: Climb): Set<string> {
+  return new Set(tasks.flatMap(task => bareWords(task)));
+}
+
+function bareWords({ instruction, parameters }: Task): string[] {
+  let bare = instruction;
+  for (const value of scalars(parameters)) bare = bare.replaceAll(String(value), ' ');
+  return bare.toLowerCase().match(/\p{L}+/gu) ?? [];
+}
+
+function shapeOf({ environment, solved, tasks }: Climb): string {
+  const paths = new Set<string>([tasks[0]?.kind ?? '']);
+  for (const { task, final, actions } of solved) {
+    if (endingOf(actions).answer !== null) paths.add('answer');
+    for (const { op, path } of diff(environment.verifier(task).initial, final)) {
+      const [table, , ...rest] = parsePath(path);
+      if (table !== 'ui') paths.add(`${op} ${table ?? ''} ${rest.join('/')}`);
+    }
+  }
+  return [...paths].toSorted().join('\n');
+}
+
+function overlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const shared = [...left].filter(word => right.has(word)).length;
+  return shared / (left.size + right.size - shared);
+}

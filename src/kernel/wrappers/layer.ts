@@ -1,0 +1,98 @@
+import type { Action } from '../../core/action.ts';
+import { after, type Awaitable, type Environment, type Session, type Snapshot } from '../../core/contracts.ts';
+import { createDigest, type Digest } from '../../core/digest.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Observation, StepOutcome, Task } from '../../core/records.ts';
+
+export interface LayerStep<L> {
+  readonly outcome: StepOutcome;
+  readonly next: L;
+}
+
+/**
+ * What a wrapper adds to a session. Its own memory is an immutable value, so that snapshots, forks and digests of a
+ * wrapped session cover it like the state inside.
+ */
+export interface Layer<L> {
+  readonly start: L;
+  step(inner: Session, action: Action, memory: L): Awaitable<LayerStep<L>>;
+  observe?(inner: Session, memory: L): Awaitable<Observation>;
+  /** The task as the agent is told it. */
+  retell?(task: Task): Task;
+}
+
+interface LayerSnapshot<L> extends Snapshot {
+  readonly inner: Snapshot;
+  readonly memory: L;
+}
+
+export function wrapEnvironment<L extends object>(
+  environment: Environment,
+  layerOf: (task: Task) => Layer<L>,
+): Environment {
+  const digest = createDigest();
+  return {
+    ...environment,
+    open: task =>
+      after(environment.open(task), inner => {
+        const layer = layerOf(task);
+        return wrapSession(inner, layer, { memory: layer.start, digest });
+      }),
+  };
+}
+
+interface Position<L> {
+  readonly memory: L;
+  readonly digest: Digest;
+}
+
+function wrapSession<L extends object>(inner: Session, layer: Layer<L>, { memory: start, digest }: Position<L>): Session {
+  let memory = start;
+  const snapshot = inner.snapshot?.bind(inner);
+  const restore = inner.restore?.bind(inner);
+  const fork = inner.fork?.bind(inner);
+  const candidates = inner.candidates?.bind(inner);
+  const owner = `layer ${inner.task.id}`;
+  return {
+    task: layer.retell?.(inner.task) ?? inner.task,
+    observe: () => layer.observe?.(inner, memory) ?? inner.observe(),
+    step: action =>
+      after(layer.step(inner, action, memory), ({ outcome, next }) => {
+        memory = next;
+        return outcome;
+      }),
+    digest: () => after(inner.digest(), below => digest({ below, memory: memory as JsonObject })),
+    verify: () => inner.verify(),
+    close: () => inner.close(),
+    ...(candidates === undefined ? {} : { candidates: () => candidates() }),
+    ...(snapshot === undefined ? {} : { snapshot: () => after(snapshot(), below => wrapped(owner, below, memory)) }),
+    ...(restore === undefined
+      ? {}
+      : {
+          restore: (given: Snapshot) => {
+            if (given.owner !== owner) throw foreign(owner, given.owner);
+            const { inner: below, memory: then } = given as LayerSnapshot<L>;
+            return after(restore(below), () => {
+              memory = then;
+            });
+          },
+        }),
+    ...(fork === undefined
+      ? {}
+      : { fork: () => after(fork(), forked => wrapSession(forked, layer, { memory, digest })) }),
+  };
+}
+
+function wrapped<L>(owner: string, inner: Snapshot, memory: L): LayerSnapshot<L> {
+  return { owner, inner, memory };
+}
+
+function foreign(owner: string, given: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'foreign-snapshot',
+    message: `A snapshot of "${given}" was given to "${owner}".`,
+    expected: 'Restore a snapshot in the session that took it, or in a fork of it.',
+  });
+}

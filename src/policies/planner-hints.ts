@@ -1,0 +1,68 @@
+import type { Candidate } from '../core/contracts.ts';
+import { isJsonObject, scalars, type Json } from '../core/json.ts';
+import type { Task } from '../core/records.ts';
+
+/** What the parameters of a task suggest about actions and states; the same for every app. */
+export interface Hints {
+  /** Splits actions into those worth trying first and the rest. */
+  sort(candidates: readonly Candidate[]): { likely: readonly Candidate[]; unlikely: readonly Candidate[] };
+  /** How many of the task's values stand among these. */
+  inPlace(values: readonly (string | number)[]): number;
+}
+
+export function createHints(task: Task): Hints {
+  const wanted = new Set(scalars(task.parameters).map(String));
+  const keywords = keywordsByText(task.parameters);
+
+  const fits = (candidate: Candidate, text: string): boolean => {
+    const words = keywords.get(text) ?? new Set();
+    return wordsOf(candidate.name ?? '').some(word => words.has(word));
+  };
+
+  return {
+    sort(candidates) {
+      const named = new Set<string>();
+      for (const { action, ...about } of candidates) {
+        if (action.kind === 'fill' && fits({ action, ...about }, action.text)) named.add(action.text);
+      }
+      const isLikely = (candidate: Candidate): boolean => {
+        const { action } = candidate;
+        if (action.kind === 'select') return wanted.has(action.option);
+        if (action.kind === 'fill') return !named.has(action.text) || fits(candidate, action.text);
+        return true;
+      };
+      const likely: Candidate[] = [];
+      const unlikely: Candidate[] = [];
+      for (const candidate of candidates) (isLikely(candidate) ? likely : unlikely).push(candidate);
+      return { likely, unlikely };
+    },
+    inPlace(values) {
+      const found = new Set<string>();
+      for (const value of values) if (wanted.has(String(value))) found.add(String(value));
+      return found.size;
+    },
+  };
+}
+
+/** The words of the keys under which each text stands: `{ newSubject: 'Lunch' }` ties "Lunch" to "new" and "subject". */
+function keywordsByText(parameters: Json): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  const walk = (value: Json, words: readonly string[]): void => {
+    if (typeof value === 'string' || typeof value === 'number') {
+      const known = found.get(String(value)) ?? new Set();
+      for (const word of words) known.add(word);
+      found.set(String(value), known);
+    } else if (Array.isArray(value)) for (const item of value) walk(item, words);
+    else if (isJsonObject(value)) for (const [key, item] of Object.entries(value)) walk(item, wordsOf(key));
+  };
+  walk(parameters, []);
+  return found;
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word !== '');
+}

@@ -1,0 +1,45 @@
+import { diff } from '../core/diff.ts';
+import { scalars, type Json } from '../core/json.ts';
+
+export interface StateDescription {
+  /** Names the state exactly: the same for two states with the same differences from the start. */
+  readonly key: string;
+  /** The facts `path=value` in which it differs from the start. */
+  readonly atoms: readonly string[];
+  /** The strings and numbers in those facts. */
+  readonly values: readonly (string | number)[];
+}
+
+export function describeState(start: Json, state: Json): StateDescription {
+  const atoms: string[] = [];
+  const values: (string | number)[] = [];
+  for (const change of diff(start, state)) {
+    const value = change.op === 'remove' ? null : change.value;
+    atoms.push(`${change.path}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    for (const scalar of scalars(value)) values.push(scalar);
+  }
+  return { key: atoms.toSorted().join('\n'), atoms, values };
+}
+
+export interface Novelty {
+  /** Whether a fact is here for the first time among the states of this class; remembers all of them. */
+  isNew(partition: string, atoms: readonly string[]): boolean;
+}
+
+export function createNovelty(): Novelty {
+  const seen = new Map<string, Set<string>>();
+  return {
+    isNew(partition, atoms) {
+      let known = seen.get(partition);
+      if (known === undefined) {
+        known = new Set();
+        seen.set(partition, known);
+        for (const atom of atoms) known.add(atom);
+        return true;
+      }
+      const before = known.size;
+      for (const atom of atoms) known.add(atom);
+      return known.size > before;
+    },
+  };
+}
