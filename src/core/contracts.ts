@@ -109,7 +109,12 @@ export interface StateEnvironment extends Environment {
 }
 
 export type Plan =
-  | { readonly outcome: 'solved'; readonly actions: readonly Action[]; readonly cost: number; readonly expanded: number }
+  | {
+      readonly outcome: 'solved';
+      readonly actions: readonly Action[];
+      readonly cost: number;
+      readonly expanded: number;
+    }
   | { readonly outcome: 'infeasible-within-budget' | 'goal-unreachable'; readonly expanded: number };
 
 /** A privileged solver: it forks the session, and reads its state and its goals. */

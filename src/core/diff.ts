@@ -62,12 +62,14 @@ function compareArrays(before: readonly Json[], after: readonly Json[], walk: Wa
   if (looksLikeTable(before) && looksLikeTable(after)) {
     if (compareInPlace(before, after, walk)) return;
     if (isTable(before) && isTable(after)) return compareTables(before, after, walk);
-  } else if (before.length === after.length) {
+  } else if (before.length === after.length && !hasRecords(before) && !hasRecords(after)) {
     for (let index = 0; index < before.length; index++) {
       compareMembers(before[index], after[index], { key: String(index), walk });
     }
     return;
   }
+  if (before.length === after.length && before.every((item, index) => diff(item, after[index] as Json).length === 0))
+    return;
   walk.changes.push({ op: 'replace', path: formatPath(walk.path), before, value: after });
 }
 
@@ -108,6 +110,11 @@ function looksLikeTable(items: readonly Json[]): boolean {
   return items.length === 0 || idOf(items[0]) !== undefined;
 }
 
+/** Such an array is never addressed by index: its members would change their names while it is patched. */
+function hasRecords(items: readonly Json[]): boolean {
+  return items.some(item => idOf(item) !== undefined);
+}
+
 function isTable(items: readonly Json[]): items is Table {
   const seen = new Set<string>();
   for (const item of items) {
@@ -132,12 +139,12 @@ export function isCovered(patterns: readonly Segments[], change: Change): boolea
   return patterns.some(pattern => covers(pattern, asNew));
 }
 
-/** What takes the changes back, in the order in which it has to be applied. */
+/** What takes the changes back. */
 export function invert(changes: readonly Change[]): Change[] {
   const membership = changes.filter(change => change.op !== 'order').map(invertOne);
   const order = changes.filter(change => change.op === 'order').map(invertOne);
   // Undoing a removal appends: the order comes back last.
-  return [...membership.toReversed(), ...order];
+  return [...membership, ...order];
 }
 
 function invertOne(change: Change): Change {
@@ -201,7 +208,8 @@ function reorder(value: Json, change: Change & { op: 'order' }): Json {
   if (!Array.isArray(value) || !isTable(value)) throw misfit(change, 'a table');
   const records = new Map(value.map(record => [record.id, record]));
   const ordered = change.value.flatMap(id => records.get(id) ?? []);
-  if (ordered.length !== value.length) throw misfit(change, 'an order that names every record once');
+  if (ordered.length !== value.length || ordered.length !== change.value.length)
+    throw misfit(change, 'an order that names every record once');
   return ordered;
 }
 

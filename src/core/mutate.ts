@@ -31,13 +31,19 @@ export function stateMutants(options: MutationOptions): Mutant[] {
 }
 
 function wrongMutants(change: Change, { final, parameters }: MutationOptions): Mutant[] {
-  const make = (what: string, edits: readonly Change[]): Mutant => ({ kind: 'wrong', what, state: patch(final, edits) });
+  const make = (what: string, edits: readonly Change[]): Mutant => ({
+    kind: 'wrong',
+    what,
+    state: patch(final, edits),
+  });
   const { path } = change;
   const mutants = [make(`${path} put back`, invert([change]))];
   if (change.op === 'replace') {
     const other = perturb(change.value);
     if (other !== undefined && !same(other, change.before)) {
-      mutants.push(make(`${path} set to ${JSON.stringify(other)}`, [{ ...change, before: change.value, value: other }]));
+      mutants.push(
+        make(`${path} set to ${JSON.stringify(other)}`, [{ ...change, before: change.value, value: other }]),
+      );
     }
   }
   if (change.op === 'add' && isJsonObject(change.value)) {
@@ -63,7 +69,9 @@ function recordMutants(path: string, record: JsonObject, { parameters, make }: R
     const other = perturb(value);
     if (key === 'id' || other === undefined || typeof value === 'object' || !given.has(String(value))) continue;
     const place = `${path}${formatPath([key])}`;
-    mutants.push(make(`${place} set to ${JSON.stringify(other)}`, [{ op: 'replace', path: place, before: value, value: other }]));
+    mutants.push(
+      make(`${place} set to ${JSON.stringify(other)}`, [{ op: 'replace', path: place, before: value, value: other }]),
+    );
   }
   return mutants;
 }
@@ -71,11 +79,19 @@ function recordMutants(path: string, record: JsonObject, { parameters, make }: R
 function trespassMutants(changes: readonly Change[], options: MutationOptions): Mutant[] {
   const { final, incidental, random, trespasses = 4 } = options;
   const ignored = [...incidental, '/ui'].map(parsePath);
-  const touched = new Set(changes.flatMap(({ path }) => (parsePath(path)[0] === undefined ? [] : [parsePath(path)[0]])));
+  const touched = new Set(
+    changes.flatMap(({ path }) => (parsePath(path)[0] === undefined ? [] : [parsePath(path)[0]])),
+  );
   const free = leaves(final).filter(({ segments }) => isFree(segments, { changes, ignored }));
   // Neighbours of what was changed first: that is where a loose pattern lets things slip.
-  const near = random.sample(free.filter(({ segments }) => touched.has(segments[0])), Math.ceil(trespasses / 2));
-  const far = random.sample(free.filter(({ segments }) => !touched.has(segments[0])), trespasses - near.length);
+  const near = random.sample(
+    free.filter(({ segments }) => touched.has(segments[0])),
+    Math.ceil(trespasses / 2),
+  );
+  const far = random.sample(
+    free.filter(({ segments }) => !touched.has(segments[0])),
+    trespasses - near.length,
+  );
   return [...near, ...far].flatMap(({ segments, value }) => {
     const other = perturb(value);
     if (other === undefined) return [];

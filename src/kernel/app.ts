@@ -10,6 +10,7 @@ import {
   type AppCommand,
   type Command,
   type CommandBody,
+  type Input,
   type QueryBody,
 } from './command.ts';
 import { createTemplate, type AppTemplate, type TemplateBody } from './template.ts';
@@ -18,11 +19,11 @@ import { createTemplate, type AppTemplate, type TemplateBody } from './template.
 export interface AppKit<S extends JsonObject> {
   readonly schema: z.ZodType<S>;
   /** Changes the state; offered to agents as a tool, and to the view as something to dispatch. */
-  command<I extends JsonObject>(name: string, body: CommandBody<S, I>): Command<S, I>;
+  command<I extends Input>(name: string, body: CommandBody<S, I>): Command<S, I>;
   /** Changes the state, from the view only: opening a menu, typing into a field, turning a page. */
-  gesture<I extends JsonObject>(name: string, body: CommandBody<S, I>): Command<S, I>;
+  gesture<I extends Input>(name: string, body: CommandBody<S, I>): Command<S, I>;
   /** Reads the state; offered to agents as a tool. */
-  query<I extends JsonObject>(name: string, body: QueryBody<S, I>): AppCommand<S>;
+  query<I extends Input>(name: string, body: QueryBody<S, I>): AppCommand<S>;
   /** A family of tasks, made by seed. */
   template<P extends JsonObject>(id: string, body: TemplateBody<S, P>): AppTemplate<S>;
 }

@@ -3,14 +3,17 @@ import type { Json, JsonObject } from '../core/json.ts';
 import { describeIssues } from '../core/records.ts';
 import type { Intent } from '../core/ui.ts';
 
-export interface CommandBody<S extends JsonObject, I extends JsonObject> {
+/** The input of a command: JSON, with members that may be left out. */
+export type Input = { readonly [key: string]: Json | undefined };
+
+export interface CommandBody<S extends JsonObject, I extends Input> {
   readonly about: string;
   readonly input: z.ZodType<I>;
   /** Edits the draft; throw with `refuse` to say no. May return JSON, which a tool call hands back. */
   run(draft: S, input: I): Json | void;
 }
 
-export interface QueryBody<S extends JsonObject, I extends JsonObject> {
+export interface QueryBody<S extends JsonObject, I extends Input> {
   readonly about: string;
   readonly input: z.ZodType<I>;
   run(state: S, input: I): Json;
@@ -29,14 +32,14 @@ export interface AppCommand<S extends JsonObject> {
 }
 
 /** A command as the view sees it. */
-export interface Command<S extends JsonObject, I extends JsonObject> extends AppCommand<S> {
+export interface Command<S extends JsonObject, I extends Input> extends AppCommand<S> {
   /** What an element dispatches when clicked. */
   with(input: I): Intent;
   /** What an input element dispatches: the entered text or option is added as `value`. */
   entering(input: Omit<I, 'value'>): Intent;
 }
 
-export function createCommand<S extends JsonObject, I extends JsonObject>(
+export function createCommand<S extends JsonObject, I extends Input>(
   name: string,
   body: CommandBody<S, I>,
   tool: boolean,
@@ -48,15 +51,12 @@ export function createCommand<S extends JsonObject, I extends JsonObject>(
     schema: body.input,
     parse: parser(body.input),
     run: (draft, input) => body.run(draft, input as I),
-    with: input => ({ command: name, input }),
+    with: input => ({ command: name, input: input as JsonObject }),
     entering: input => ({ command: name, input: input as JsonObject }),
   };
 }
 
-export function createQuery<S extends JsonObject, I extends JsonObject>(
-  name: string,
-  body: QueryBody<S, I>,
-): AppCommand<S> {
+export function createQuery<S extends JsonObject, I extends Input>(name: string, body: QueryBody<S, I>): AppCommand<S> {
   return {
     name,
     about: body.about,
@@ -67,9 +67,9 @@ export function createQuery<S extends JsonObject, I extends JsonObject>(
   };
 }
 
-function parser<I extends JsonObject>(schema: z.ZodType<I>): (input: JsonObject) => ParsedInput {
+function parser<I extends Input>(schema: z.ZodType<I>): (input: JsonObject) => ParsedInput {
   return input => {
     const parsed = schema.safeParse(input);
-    return parsed.success ? { input: parsed.data } : { problem: describeIssues(parsed.error) };
+    return parsed.success ? { input: parsed.data as JsonObject } : { problem: describeIssues(parsed.error) };
   };
 }

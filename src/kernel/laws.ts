@@ -40,7 +40,12 @@ export async function checkLaws(environment: Environment, options: LawOptions): 
   const trials: Trial[] = [];
   for (const task of options.tasks) {
     const random = createRandom(`${options.seed ?? 1} ${task.id}`);
-    trials.push({ environment, task, random, walk: await randomWalk(environment, task, { random, steps: options.steps ?? 15 }) });
+    trials.push({
+      environment,
+      task,
+      random,
+      walk: await randomWalk(environment, task, { random, steps: options.steps ?? 15 }),
+    });
   }
   const results: LawResult[] = [];
   for (const law of laws) results.push(await judge(law, trials));
@@ -173,7 +178,8 @@ const laws: readonly Law[] = [
         if ((await session.digest()) !== before) return `looking changed the state at step ${step}`;
         for (const action of notOnOffer) {
           const outcome = await session.step(action);
-          if (outcome.applied) return `${JSON.stringify(action)} was applied at step ${step}, though it is not on offer`;
+          if (outcome.applied)
+            return `${JSON.stringify(action)} was applied at step ${step}, though it is not on offer`;
           if ((await session.digest()) !== before) return `a rejected action changed the state at step ${step}`;
         }
         const action = walk[step];

@@ -70,6 +70,7 @@ function sessionAt<S extends JsonObject>(
     step(action) {
       const { state, ending } = now();
       if (ending !== null) return rejected('ended', 'The episode has ended: open the task again or roll back.');
+      if (typeof action !== 'object' || action === null) return notAnAction(action);
       if (action.kind === 'finish') return finish(action, ended => move({ state, ending: ended }));
       const resolved = resolve(world, action, screen);
       if ('problem' in resolved) return { applied: false, problem: resolved.problem };
@@ -200,6 +201,13 @@ function refused<S extends JsonObject>(app: App<S>, state: S, { code, message, b
 
 function rejected(code: string, message: string): StepOutcome {
   return { applied: false, problem: { code, message } };
+}
+
+function notAnAction(action: Action): StepOutcome {
+  return {
+    applied: false,
+    problem: malformation(action) ?? { code: 'invalid-action', message: 'That is not an action.' },
+  };
 }
 
 /** Why a value that came from outside is no action at all. */

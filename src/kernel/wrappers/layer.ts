@@ -18,6 +18,8 @@ export interface Layer<L> {
   readonly start: L;
   step(inner: Session, action: Action, memory: L): Awaitable<LayerStep<L>>;
   observe?(inner: Session, memory: L): Awaitable<Observation>;
+  /** The part of the memory that observations depend on: it belongs to the digest. Counters of attempts do not. */
+  visible?(memory: L): JsonObject;
   /** The task as the agent is told it. */
   retell?(task: Task): Task;
 }
@@ -27,10 +29,7 @@ interface LayerSnapshot<L> extends Snapshot {
   readonly memory: L;
 }
 
-export function wrapEnvironment<L extends object>(
-  environment: Environment,
-  layerOf: (task: Task) => Layer<L>,
-): Environment {
+export function wrapEnvironment<L>(environment: Environment, layerOf: (task: Task) => Layer<L>): Environment {
   const digest = createDigest();
   return {
     ...environment,
@@ -47,7 +46,7 @@ interface Position<L> {
   readonly digest: Digest;
 }
 
-function wrapSession<L extends object>(inner: Session, layer: Layer<L>, { memory: start, digest }: Position<L>): Session {
+function wrapSession<L>(inner: Session, layer: Layer<L>, { memory: start, digest }: Position<L>): Session {
   let memory = start;
   const snapshot = inner.snapshot?.bind(inner);
   const restore = inner.restore?.bind(inner);
@@ -62,7 +61,8 @@ function wrapSession<L extends object>(inner: Session, layer: Layer<L>, { memory
         memory = next;
         return outcome;
       }),
-    digest: () => after(inner.digest(), below => digest({ below, memory: memory as JsonObject })),
+    digest: () =>
+      after(inner.digest(), below => (layer.visible ? digest({ below, own: layer.visible(memory) }) : below)),
     verify: () => inner.verify(),
     close: () => inner.close(),
     ...(candidates === undefined ? {} : { candidates: () => candidates() }),

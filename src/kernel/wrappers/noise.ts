@@ -21,7 +21,10 @@ export interface NoiseOptions {
 }
 
 interface NoiseMemory {
+  /** Steps that got through. */
   readonly steps: number;
+  /** Attempts since then that did not. */
+  readonly failures: number;
   /** The screen before the last step. */
   readonly earlier: string | null;
 }
@@ -41,34 +44,38 @@ export function withNoise(environment: Environment, options: NoiseOptions): Envi
 }
 
 function noise(options: NoiseOptions, random: Random): Layer<NoiseMemory> {
-  const strikes = (kind: string, step: number, rate = 0): boolean => random.fork(`${kind} ${step}`).chance(rate);
-  const lose = (action: Action, step: number): string | null => {
-    if (action.kind === 'finish') return null;
-    if (strikes('timeout', step, options.timeout)) return 'timeout';
-    return action.kind === 'call' && strikes('tool-error', step, options.toolError) ? 'tool-error' : null;
+  const strikes = (kind: string, at: string, rate = 0): boolean => random.fork(`${kind} ${at}`).chance(rate);
+  const lose = (action: Action, { steps, failures }: NoiseMemory): string | null => {
+    if (action?.kind === 'finish') return null;
+    const at = `${steps} ${failures}`;
+    if (strikes('timeout', at, options.timeout)) return 'timeout';
+    return action?.kind === 'call' && strikes('tool-error', at, options.toolError) ? 'tool-error' : null;
   };
   return {
-    start: { steps: 0, earlier: null },
+    start: { steps: 0, failures: 0, earlier: null },
     retell: task => mistyped(task, random.fork('typos'), options.typos ?? 0),
+    visible: ({ steps, earlier }) => ({ steps, earlier }),
     step(inner, action, memory) {
-      const kind = lose(action, memory.steps);
-      const steps = memory.steps + 1;
-      if (kind !== null) return { outcome: lost(kind), next: { ...memory, steps } };
-      return rememberScreen(inner, action, steps);
+      const kind = lose(action, memory);
+      if (kind !== null) return { outcome: lost(kind), next: { ...memory, failures: memory.failures + 1 } };
+      return passOn(inner, action, memory);
     },
     observe: (inner, { steps, earlier }) =>
       after(inner.observe(), observation => {
-        if (earlier !== null && strikes('stale-read', steps, options.staleRead)) {
+        if (earlier !== null && strikes('stale-read', String(steps), options.staleRead)) {
           return { text: earlier, noise: 'stale-read' };
         }
-        return strikes('truncation', steps, options.truncation) ? cut(observation) : observation;
+        return strikes('truncation', String(steps), options.truncation) ? cut(observation) : observation;
       }),
   };
 }
 
-function rememberScreen(inner: Session, action: Action, steps: number): Awaitable<LayerStep<NoiseMemory>> {
+function passOn(inner: Session, action: Action, memory: NoiseMemory): Awaitable<LayerStep<NoiseMemory>> {
   return after(inner.observe(), ({ text }) =>
-    after(inner.step(action), outcome => ({ outcome, next: { steps, earlier: text } })),
+    after(inner.step(action), outcome => {
+      if (!outcome.applied) return { outcome, next: { ...memory, failures: memory.failures + 1 } };
+      return { outcome, next: { steps: memory.steps + 1, failures: 0, earlier: text } };
+    }),
   );
 }
 

@@ -33,4 +33,3 @@ function overLimit(limit: number): StepOutcome {
     end: 'truncated',
   };
 }
-

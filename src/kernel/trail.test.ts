@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { app } from '../../examples/library/library.ts';
+import type { Environment, Session } from '../core/contracts.ts';
+import { DivergenceError } from '../core/errors.ts';
+import { createRandom } from '../core/random.ts';
+import { createTrail, type Trail } from './trail.ts';
+import { createWorld } from './world.ts';
+
+const world = createWorld(app);
+const task = world.task('lend-to-reader', 1);
+const actor = { role: 'student', name: 'random' } as const;
+
+/** The same world without the powers to come back. */
+const plain: Environment = { ...world, open: given => withoutPowers(world.open(given)) };
+
+function withoutPowers(session: Session): Session {
+  const { snapshot: _snapshot, restore: _restore, fork: _fork, ...rest } = session;
+  return rest;
+}
+
+async function walk(trail: Trail, steps: number, seed: string): Promise<void> {
+  const random = createRandom(seed);
+  for (let step = 0; step < steps; step++) {
+    const offered = (await trail.session().candidates?.()) ?? [];
+    await trail.step(random.pick(offered).action, actor);
+  }
+}
+
+describe('certified rollback', () => {
+  it('[ROLL-1] [ROLL-4] [TREE-2] reaches the recorded state, by snapshot and by replay, and keeps what was tried', async () => {
+    const jumps = fc.array(fc.record({ to: fc.nat(40), steps: fc.integer({ min: 1, max: 6 }) }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(jumps, fc.integer(), async (rounds, seed) => {
+        for (const [environment, method] of [
+          [world, 'restore'],
+          [plain, 'replay'],
+        ] as const) {
+          const trail = await createTrail(environment, await environment.open(task));
+          let appended = 0;
+          for (const [round, { to, steps }] of rounds.entries()) {
+            await walk(trail, steps, `${seed} ${round}`);
+            appended += steps;
+            const node = to % (appended + 1);
+            const rollback = await trail.rollback(node);
+            expect(rollback).toEqual({ method, digest: trail.tree.digest(node), snapshotFailed: false });
+            expect(await trail.session().digest()).toBe(trail.tree.digest(node));
+            expect(trail.at()).toBe(node);
+          }
+          expect(trail.tree.record().nodes).toHaveLength(appended);
+          for (const leaf of trail.tree.leaves()) await trail.rollback(leaf.id);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('[ROLL-2] catches a world that is not deterministic, naming the first diverging step', async () => {
+    let opened = 0;
+    const drifting: Environment = {
+      ...plain,
+      open(given) {
+        const inner = withoutPowers(world.open(given));
+        const late = opened++ > 0;
+        let steps = 0;
+        return {
+          ...inner,
+          // The second time round, the third step does something else.
+          step: action => inner.step(late && ++steps === 3 ? { kind: 'fill', ref: 'e1', text: 'drift' } : action),
+        };
+      },
+    };
+    const trail = await createTrail(drifting, await drifting.open(task));
+    for (const text of ['a', 'b', 'c', 'd']) await trail.step({ kind: 'fill', ref: 'e1', text }, actor);
+    await trail.rollback(2);
+    const failure = await trail.rollback(4).catch((cause: unknown) => cause);
+    expect(failure).toBeInstanceOf(DivergenceError);
+    expect((failure as DivergenceError).step).toBe(3);
+    expect((failure as DivergenceError).message).toContain('Diverged at step 3');
+  });
+
+  it('[ROLL-3] notices a snapshot that lies, and replays', async () => {
+    const lying: Environment = {
+      ...world,
+      open(given) {
+        const inner = world.open(given);
+        return { ...inner, restore: () => inner.restore(inner.snapshot()) };
+      },
+    };
+    const trail = await createTrail(lying, await lying.open(task));
+    await walk(trail, 4, 'lie');
+    expect(await trail.rollback(1)).toEqual({ method: 'replay', digest: trail.tree.digest(1), snapshotFailed: true });
+    expect(await trail.session().digest()).toBe(trail.tree.digest(1));
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { app } from '../../examples/library/library.ts';
+import type { Task } from '../core/records.ts';
+import { createWorld } from './world.ts';
+import { sameAnswer } from './goal.ts';
+
+const world = createWorld(app);
+
+describe('tasks', () => {
+  it('[TASK-1] are made by template and seed, and open to the same state', () => {
+    for (const { id } of world.templates) {
+      const task = world.task(id, 5);
+      expect(createWorld(app).task(id, 5)).toEqual(task);
+      expect(JSON.parse(JSON.stringify(task))).toEqual(task);
+      expect(createWorld(app).open(task).digest()).toBe(world.open(task).digest());
+      expect(world.task(id, 6)).not.toEqual(task);
+    }
+  });
+
+  it('[TASK-2] are refused when they are not ours or damaged', () => {
+    const task = world.task('reserve-for-reader', 1);
+    expect(task.patch.length).toBeGreaterThan(0);
+    expect(() => world.task('lend-to-raeder', 1)).toThrow(
+      'Expected one of: lend-to-reader, reserve-for-reader, who-has-book',
+    );
+    expect(() => world.open({ ...task, environment: 'mail' })).toThrow('is for environment "mail", not "library"');
+    expect(() => world.open({ ...task, seed: 'one' } as unknown as Task)).toThrow('seed: ');
+    expect(() => world.open({ ...task, template: 'gone' })).toThrow('has no template "gone"');
+    const change = { op: 'replace', path: '/books/b999/loan', before: null, value: 'Ann' } as const;
+    expect(() => world.open({ ...task, patch: [change] })).toThrow('/books/b999/loan does not fit');
+    const misfit = { op: 'add', path: '/books/b999', value: { id: 'b999' } } as const;
+    expect(() => world.open({ ...task, patch: [misfit] })).toThrow('does not match its schema');
+  });
+});
+
+describe('verdicts', () => {
+  const task = world.task('lend-to-reader', 1);
+  const { id, reader } = task.parameters as { id: string; reader: string };
+  const lend = { kind: 'call', tool: 'lend_book', input: { id, reader } } as const;
+
+  it('[VER-1] fail the initial state and a run that does nothing', () => {
+    const session = world.open(task);
+    expect(session.verify()).toMatchObject({ pass: false, progress: 0, clean: true });
+    session.step({ kind: 'finish' });
+    expect(session.verify().pass).toBe(false);
+  });
+
+  it('[VER-2] pass the gold run, by tool as well', () => {
+    const session = world.open(task);
+    session.step(lend);
+    session.step({ kind: 'finish' });
+    expect(session.verify()).toMatchObject({ pass: true, progress: 1, clean: true });
+  });
+
+  it('[VER-3] fail what is nearly right', () => {
+    const session = world.open(task);
+    session.step({ ...lend, input: { id, reader: `${reader}a` } });
+    expect(session.verify()).toMatchObject({ pass: false, clean: true });
+    const quitter = world.open(task);
+    quitter.step(lend);
+    quitter.step({ kind: 'finish', infeasible: true });
+    expect(quitter.verify().pass).toBe(false);
+  });
+
+  it('[VER-4] are not clean when something else was touched', () => {
+    const session = world.open(task);
+    const other = (session.state() as { books: { id: string; loan: string | null }[] }).books.find(
+      book => book.loan === null && book.id !== id,
+    )!;
+    session.step(lend);
+    session.step({ kind: 'call', tool: 'lend_book', input: { id: other.id, reader } });
+    expect(session.verify()).toMatchObject({
+      pass: false,
+      progress: 1,
+      clean: false,
+      evidence: { trespasses: [`/books/${other.id}/loan`] },
+    });
+  });
+
+  it('[VER-5] compare answers as people read them', () => {
+    const same = [
+      ['12', '12.0'],
+      ['$1,234.50', '1234.5'],
+      ['  Ada  Lovelace ', 'ada lovelace'],
+      ['Yes.', 'yes'],
+      ['7 %', '7%'],
+    ];
+    for (const [given, expected] of same) expect(sameAnswer(given!, expected!), `${given} ${expected}`).toBe(true);
+    for (const [given, expected] of [
+      ['12', '13'],
+      ['Ada', 'Ada Lovelace'],
+      ['1.5', '15'],
+      ['', '0'],
+      ['-3', '3'],
+    ]) {
+      expect(sameAnswer(given!, expected!), `${given} ${expected}`).toBe(false);
+    }
+    expect(sameAnswer(null, '')).toBe(false);
+  });
+});
