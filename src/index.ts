@@ -37,3 +37,27 @@ export {
 export { actionSchema, describeAction, type Action } from './core/action.ts';
 export { refuse, DivergenceError, EspalierError } from './core/errors.ts';
 export { createRandom, type Random } from './core/random.ts';
+export type {
+  Candidate,
+  Environment,
+  Plan,
+  Planner,
+  Session,
+  Snapshot,
+  StateEnvironment,
+  StateSession,
+  TemplateInfo,
+  ToolInfo,
+  Verifier,
+} from './core/contracts.ts';
+export type { Observation, StepOutcome, Task, Verdict } from './core/records.ts';
+export type { UiNode, UiRole, UiState } from './core/ui.ts';
+export { createDigest, type Digest } from './core/digest.ts';
+export { diff, invert, patch, type Change } from './core/diff.ts';
+export { createManualClock, type Clock } from './core/clock.ts';
+export { createTree, readTree, type Actor, type Tree, type TreeNode } from './core/tree.ts';
+export { createTrail, type Rollback, type Trail } from './kernel/trail.ts';
+export { withNoise, type NoiseOptions } from './kernel/wrappers/noise.ts';
+export { withStepLimit } from './kernel/wrappers/step-limit.ts';
+export { varyApp, type VariationOptions } from './kernel/wrappers/variation.ts';
+export { createPlanner, type PlannerOptions } from './policies/planner.ts';

@@ -53,7 +53,8 @@ function initialFails({ environment, tasks }: Climb): string | null {
   for (const task of tasks) {
     const session = environment.open(task);
     const meets = session.guide().unmet === 0;
-    if (task.kind === 'already-done' && !meets) return `seed ${task.seed} is flagged already-done, but its goals are not met`;
+    if (task.kind === 'already-done' && !meets)
+      return `seed ${task.seed} is flagged already-done, but its goals are not met`;
     if (task.kind !== 'already-done' && session.verify().pass) return `the initial state of seed ${task.seed} passes`;
     session.step({ kind: 'finish' });
     if (task.kind !== 'already-done' && session.verify().pass) return `doing nothing passes on seed ${task.seed}`;
@@ -67,7 +68,9 @@ function goldPasses(climb: Climb): string | null {
     const reason = task.kind === 'infeasible' ? goldInfeasible(climb, task) : goldRun(climb, task);
     if (reason !== null) failures.push(`seed ${task.seed}: ${reason}`);
   }
-  return climb.tasks.length - failures.length >= solvedFloor * climb.tasks.length ? null : failures.slice(0, 3).join('; ');
+  return climb.tasks.length - failures.length >= solvedFloor * climb.tasks.length
+    ? null
+    : failures.slice(0, 3).join('; ');
 }
 
 function goldRun({ environment, planner, solved }: Climb, task: Task): string | null {

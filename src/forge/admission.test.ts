@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { app as library } from '../../examples/library/library.ts';
+import { bad, goodTemplate, withTemplates } from '../../test/fixtures/bad-templates.ts';
+import { createManualClock } from '../core/clock.ts';
+import { createPlanner } from '../policies/planner.ts';
+import { admitTemplates } from './admission.ts';
+
+const planner = createPlanner({ clock: createManualClock(), maxNodes: 300 });
+
+describe('admission ladder', () => {
+  it('[LAD-9] [VER-1] [VER-2] admits good templates', () => {
+    const admissions = [...admitTemplates(withTemplates([goodTemplate, ...library.templates]), { planner })];
+    expect(admissions.filter(({ admitted }) => !admitted).map(({ template, law }) => [template, law])).toEqual([
+      ['lend-to-reader', 'LAD-8'],
+    ]);
+    expect(admissions[0]?.detail).toBe('6 instances, 5 to 5 steps');
+  });
+
+  it.each([
+    ['LAD-1', 'parses', /threw in instruction: out of words/],
+    ['LAD-2', 'deterministic', /seed 1 gave two different tasks/],
+    ['LAD-3', 'initial state fails', /the initial state of seed 1 passes/],
+    ['LAD-4', 'gold run passes', /seed 1: (goal-unreachable|infeasible-within-budget) after \d+ states/],
+    ['VER-3', 'mutants fail', /passes with \/books\/b\d+\/loan set to/],
+    ['VER-4', 'mutants fail', /passes unclean: with \/books/],
+    ['LAD-6', 'blind replay fails', /a recorded script passed on \d+ of 12 other instances/],
+    ['LAD-7', 'pass rate in band', /a random walk passes in \d+ % of the runs/],
+  ] as const)(
+    '[LAD-1] [LAD-2] [LAD-3] [LAD-4] [LAD-5] [LAD-6] [LAD-7] rejects what breaks %s at the rung "%s"',
+    (law, rung, detail) => {
+      const [admission] = admitTemplates(withTemplates([bad[law]]), { planner });
+      expect(admission).toMatchObject({ admitted: false, law, rung });
+      expect(admission?.detail).toMatch(detail);
+    },
+  );
+
+  it('[LAD-8] rejects a template that asks for the same as another', () => {
+    const [first, second] = [...admitTemplates(withTemplates([goodTemplate, bad['LAD-8']]), { planner })];
+    expect(first?.admitted).toBe(true);
+    expect(second).toMatchObject({
+      admitted: false,
+      rung: 'not a duplicate',
+      detail: 'it asks for the same as "lend-it"',
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = dirname(import.meta.dirname);
+
+/** Who may import whom: layers of ours first, packages of others second. What is not listed is forbidden. */
+const layers: Record<string, { ours: string[]; others: string[] }> = {
+  core: { ours: [], others: ['zod', '@noble/hashes'] },
+  kernel: { ours: ['core'], others: ['zod', 'mutative'] },
+  policies: { ours: ['core'], others: ['tinyqueue'] },
+  envs: { ours: ['core', 'kernel'], others: ['zod'] },
+  forge: { ours: ['core', 'kernel'], others: [] },
+  'catalog.ts': { ours: ['core', 'kernel', 'envs'], others: [] },
+  'index.ts': { ours: ['core', 'kernel', 'policies', 'forge', 'catalog.ts'], others: ['zod'] },
+  'testing.ts': { ours: ['core', 'kernel', 'forge'], others: [] },
+  cli: {
+    ours: ['core', 'kernel', 'policies', 'envs', 'forge', 'catalog.ts', 'index.ts', 'testing.ts', 'bench'],
+    others: ['commander', 'picocolors', 'node:'],
+  },
+};
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+/** Static and dynamic imports; template literals are left out before, as they may hold code to be written. */
+const importPattern = /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)/gm;
+
+const sources = readSources('src').filter(({ path }) => !path.endsWith('.test.ts'));
+
+function readSources(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(entry => {
+      const full = join(entry.parentPath, entry.name);
+      const text = readFileSync(full, 'utf8');
+      const imports = [...text.replaceAll(/`[^`]*`/g, '').matchAll(importPattern)].map(
+        match => (match[1] ?? match[2]) as string,
+      );
+      return { path: relative(root, full).split(sep).join('/'), text, imports };
+    });
+}
+
+function layerOf(path: string): string {
+  const [top, second] = path.split('/');
+  return top === 'src' ? (second as string) : (top as string);
+}
+
+function resolve(from: string, specifier: string): string {
+  return posix.join(posix.dirname(from), specifier);
+}
+
+function code(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|[^:])\/\/.*$/gm, '$1');
+}
+
+describe('architecture', () => {
+  it('imports only in the agreed direction', () => {
+    const wrong: string[] = [];
+    for (const { path, imports } of sources) {
+      const layer = layerOf(path);
+      const rule = layers[layer];
+      if (rule === undefined) {
+        wrong.push(`${path}: "${layer}" is not a layer; add it to the table with what it may import`);
+        continue;
+      }
+      for (const specifier of imports) {
+        if (specifier.startsWith('.')) {
+          const target = layerOf(resolve(path, specifier));
+          if (target !== layer && !rule.ours.includes(target)) wrong.push(`${path} imports ${target}`);
+        } else if (
+          !rule.others.some(name => specifier === name || specifier.startsWith(name.endsWith(':') ? name : `${name}/`))
+        ) {
+          wrong.push(`${path} imports ${specifier}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    const graph = new Map(
+      sources.map(({ path, imports }) => [
+        path,
+        imports.filter(name => name.startsWith('.')).map(name => resolve(path, name)),
+      ]),
+    );
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      if (done.has(path) || trail.includes(path)) return;
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of graph.keys()) visit(path, []);
+    expect(cycles.filter(cycle => !isTypeOnly(cycle))).toEqual([]);
+  });
+
+  it('keeps files, folders and names small and plain', () => {
+    const all = [...readSources('src'), ...readSources('test'), ...readSources('bench'), ...readSources('examples')];
+    const wrong: string[] = [];
+    const folders = new Map<string, number>();
+    for (const { path, text } of all) {
+      if (text.split('\n').length > 401) wrong.push(`${path} has more than 400 lines`);
+      const parts = path.split('/');
+      const name = parts.at(-1) as string;
+      if (parts.length > 5) wrong.push(`${path} lies deeper than four folders`);
+      if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(name)) wrong.push(`${path} is not in kebab-case`);
+      if (/^(utils?|helpers?|common|misc)\b/.test(name)) wrong.push(`${path} is named after nothing`);
+      if (name === 'index.ts' && path !== 'src/index.ts') wrong.push(`${path}: there is one index.ts`);
+      const folder = dirname(path);
+      if (!name.endsWith('.test.ts')) folders.set(folder, (folders.get(folder) ?? 0) + 1);
+    }
+    for (const [folder, count] of folders) if (count > 15) wrong.push(`${folder} has ${count} files, more than 15`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no barrel, default export, enum, mutable module or ambient input outside the command line', () => {
+    const wrong: string[] = [];
+    const rules: [RegExp, string][] = [
+      [/^export \*/m, 'export *'],
+      [/^export default/m, 'a default export'],
+      [/^(export )?(const )?enum /m, 'an enum'],
+      [/^(export )?(let|var) /m, 'a mutable module variable'],
+      [/^export (abstract )?class (?!\w+ extends (Error|EspalierError))/m, 'a class that is not an error'],
+    ];
+    const ambient = /\b(Date\.now|new Date\(\)|Math\.random|performance\.|process\.|console\.)/;
+    for (const { path, text } of sources) {
+      const bare = code(text);
+      for (const [pattern, what] of rules) if (pattern.test(bare)) wrong.push(`${path} has ${what}`);
+      if (layerOf(path) !== 'cli' && ambient.test(bare)) wrong.push(`${path} reads ${ambient.exec(bare)?.[0]}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** A cycle through `import type` exists for the reader only: it is gone when the program runs. */
+function isTypeOnly(cycle: string): boolean {
+  const paths = cycle.split(' → ');
+  return paths.slice(0, -1).some((from, index) => {
+    const text = sources.find(source => source.path === from)?.text ?? '';
+    const name = posix.basename(paths[index + 1] as string);
+    return [...text.matchAll(/import (type )?[^;]*?from '([^']+)'/g)].some(
+      match => match[1] !== undefined && match[2]?.endsWith(name),
+    );
+  });
+}

@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const node = join(root, 'node_modules', '.bin', 'node');
+const library = join(root, 'examples', 'library', 'library.ts');
+const verbs = ['envs', 'tasks', 'play', 'plan', 'demo', 'check', 'new', 'bench'];
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'espalier-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the real program, with these lines typed into it. */
+function espalier(args: readonly string[], typed: readonly string[] = []): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, [join(root, 'bin', 'espalier.js'), ...args], { cwd: folder });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.on('error', reject).on('close', code => resolve({ code, stdout, stderr }));
+    child.stdin.on('error', () => {}).end(typed.map(line => `${line}\n`).join(''));
+  });
+}
+
+describe('help', () => {
+  test('lists every verb with an example', async () => {
+    const { code, stdout } = await espalier(['--help']);
+    expect(code).toBe(0);
+    for (const verb of verbs) {
+      expect(stdout).toMatch(new RegExp(`^  ${verb} +[A-Z]`, 'm'));
+      expect(stdout).toMatch(new RegExp(`^ +espalier ${verb}`, 'm'));
+    }
+  });
+
+  test.each(verbs)('of %s shows examples', async verb => {
+    const { code, stdout } = await espalier([verb, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`Examples:\n  espalier ${verb}`));
+  });
+});
+
+describe('usage errors end with 2 and say what to do', () => {
+  test('an unknown environment, with the closest one', async () => {
+    const { code, stdout, stderr } = await espalier(['tasks', 'mial']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('There is no environment "mial". Did you mean "mail"?');
+    expect(stderr.trim().split('\n')).toHaveLength(2);
+  });
+
+  test('an unknown template, with the closest one', async () => {
+    const { code, stderr } = await espalier(['plan', library, 'who-has-bok']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean "who-has-book"?');
+  });
+
+  test('an option that is not a number, and a verb that does not exist', async () => {
+    const [seed, verb] = await Promise.all([espalier(['plan', 'mail', '--seed', 'x']), espalier(['plant'])]);
+    expect(seed).toMatchObject({ code: 2, stderr: expect.stringContaining('Expected a whole number') });
+    expect(verb).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean plan?') });
+  });
+
+  test('a module that is missing, or exports nothing of use; --debug shows the stack', async () => {
+    await writeFile(join(folder, 'other.ts'), 'export const thing = 1;\n');
+    const [missing, other, debugged] = await Promise.all([
+      espalier(['tasks', './nowhere.ts']),
+      espalier(['tasks', './other.ts']),
+      espalier(['tasks', './other.ts', '--debug']),
+    ]);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such file') });
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('it exports only thing') });
+    expect(other.stderr).not.toContain('    at ');
+    expect(debugged).toMatchObject({ code: 2, stderr: expect.stringContaining('    at ') });
+  });
+});
+
+describe('looking', () => {
+  test('envs tells what is built in', async () => {
+    const [shown, machine] = await Promise.all([espalier(['envs']), espalier(['envs', '--json'])]);
+    expect(shown.code).toBe(0);
+    const rows = jsonLines(machine.stdout) as { id: string; templates: { train: number; test: number } }[];
+    expect(rows.map(({ id }) => id)).toEqual(['mail', 'shop', 'tracker']);
+    for (const { id, templates } of rows) {
+      expect(shown.stdout).toMatch(new RegExp(`^${id} .* ${templates.train} +${templates.test} `, 'm'));
+      expect(Math.min(templates.train, templates.test)).toBeGreaterThan(0);
+    }
+  });
+
+  test('tasks shows a task of a module of the user: parameters, checks, screen', async () => {
+    const { code, stdout } = await espalier(['tasks', library, 'lend-to-reader', '--seed', '1', '--screen']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Lend "The Northern Garden" to Yuki Sato.');
+    expect(stdout).toContain('✗ The Northern Garden is lent to Yuki Sato');
+    expect(stdout).toContain('[e1] textbox "Search title or author"');
+    expect(stdout).not.toContain('\u001B');
+  });
+});
+
+describe('play', () => {
+  test('a task by hand, with a wrong turn taken back', async () => {
+    const typed = [
+      'e1 Northern Garden',
+      '2',
+      'e2 Wrong Person',
+      'undo',
+      'fill e2 Yuki Sato',
+      'click e3',
+      'checks',
+      'finish',
+    ];
+    const { code, stdout, stderr } = await espalier(['play', library, 'lend-to-reader'], typed);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/back after step 2 digest [0-9a-f]{12}, as recorded/);
+    expect(stdout).toContain('4. click [e3] button "Lend"');
+    expect(stdout).toContain('✓ The Northern Garden is lent to Yuki Sato');
+    expect(stdout.trim().split('\n').at(-1)).toBe('passed');
+  });
+
+  test('finishing too early fails; what is not understood is answered', async () => {
+    const typed = ['jump', 'e2 text', 'e1', 'e99', 'undo', 'call nothing', 'call list_books [1]', 'plan', 'finish'];
+    const { code, stdout } = await espalier(['play', library, 'lend-to-reader'], typed);
+    expect(code).toBe(1);
+    for (const answer of [
+      '"jump" is not a move.',
+      'e2 is a link, which takes no text.',
+      'e1 is a text field. Expected a text',
+      'There is no element e99',
+      'No step was taken yet.',
+      'There is no tool "nothing"',
+      'Expected a tool and a JSON object',
+      'planner: fill [e1] textbox "Search title or author" with "The Northern Garden"',
+      'failed: 1 check not met',
+    ]) {
+      expect(stdout).toContain(answer);
+    }
+  });
+});
+
+describe('plan', () => {
+  test('names the element of each step, and verifies', async () => {
+    const { code, stdout } = await espalier(['plan', library, 'lend-to-reader']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d\. click \[e\d+\] button "Lend"$/m);
+    expect(stdout).toMatch(/^passed {2}\d+ steps · \d+ expansions · /m);
+  });
+
+  test('as JSON; without room to search it ends with 1', async () => {
+    const [solved, poor] = await Promise.all([
+      espalier(['plan', library, 'who-has-book', '--seed', '2', '--json']),
+      espalier(['plan', library, '--nodes', '1', '--json']),
+    ]);
+    expect(solved.code).toBe(0);
+    expect(jsonLines(solved.stdout)).toMatchObject([{ outcome: 'solved', verdict: { pass: true, clean: true } }]);
+    expect(poor.code).toBe(1);
+    expect(jsonLines(poor.stdout)).toMatchObject([{ outcome: 'infeasible-within-budget', verdict: { pass: false } }]);
+  });
+});
+
+describe('an app of the user', () => {
+  test('is written, passes its check, and is not overwritten', async () => {
+    const made = await espalier(['new', 'app', 'front-desk', '--dir', 'apps']);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('espalier check ./apps/front-desk.ts') });
+    const checked = await espalier(['check', './apps/front-desk.ts', '--seeds', '3']);
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
+    expect(checked.stdout).toMatch(/^passed {2}(\d+) of \1 laws held, 2 of 2 templates admitted$/m);
+    expect(await espalier(['new', 'app', 'front-desk', '--dir', 'apps'])).toMatchObject({ code: 2 });
+    expect(await espalier(['new', 'app', 'Front Desk'])).toMatchObject({ code: 2 });
+  });
+
+  test('that allows too much falls, and the law is named', async () => {
+    const source = await readFile(library, 'utf8');
+    const loose = source.replace('test: final => find(final.books, id)?.loan === reader', 'test: () => true');
+    expect(loose).not.toBe(source);
+    await writeFile(join(folder, 'loose.ts'), loose);
+    const args = ['check', './loose.ts', '--seeds', '2', '--template', 'lend-to-reader', '--json'];
+    const { code, stdout } = await espalier(args);
+    expect(code).toBe(1);
+    expect(jsonLines(stdout)).toContainEqual(
+      expect.objectContaining({ kind: 'template', template: 'lend-to-reader', admitted: false, law: 'LAD-3' }),
+    );
+  });
+});
+
+function jsonLines(text: string): unknown[] {
+  return text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as unknown);
+}
