@@ -48,11 +48,10 @@ describe('diff', () => {
       { id: 'z', n: 1 },
     ];
     expect(diff({ t: [x, y, z] }, { t: [y, { ...z, n: 2 }] })).toEqual([
-      { op: 'remove', path: '/t/x', before: x },
       { op: 'replace', path: '/t/z/n', before: 1, value: 2 },
-      { op: 'order', path: '/t', before: ['x', 'y', 'z'], value: ['y', 'z'] },
+      { op: 'remove', path: '/t/x', before: x, index: 0 },
     ]);
-    expect(diff({ t: [x, y] }, { t: [x, y, z] })).toEqual([{ op: 'add', path: '/t/z', value: z }]);
+    expect(diff({ t: [x, y] }, { t: [x, z, y] })).toEqual([{ op: 'add', path: '/t/z', value: z, index: 1 }]);
     expect(diff({ t: [x, y] }, { t: [y, x] })).toEqual([
       { op: 'order', path: '/t', before: ['x', 'y'], value: ['y', 'x'] },
     ]);

@@ -4,8 +4,8 @@ import { isJsonObject, jsonSchema, type Json, type JsonObject } from './json.ts'
 import { covers, formatPath, parsePath, type Segments } from './path.ts';
 
 export const changeSchema = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('add'), path: z.string(), value: jsonSchema }),
-  z.strictObject({ op: z.literal('remove'), path: z.string(), before: jsonSchema }),
+  z.strictObject({ op: z.literal('add'), path: z.string(), value: jsonSchema, index: z.int().optional() }),
+  z.strictObject({ op: z.literal('remove'), path: z.string(), before: jsonSchema, index: z.int().optional() }),
   z.strictObject({ op: z.literal('replace'), path: z.string(), before: jsonSchema, value: jsonSchema }),
   z.strictObject({
     op: z.literal('order'),
@@ -15,7 +15,10 @@ export const changeSchema = z.discriminatedUnion('op', [
   }),
 ]);
 
-/** One change at one path; it carries both sides, so it can be undone. */
+/**
+ * One change at one path; it carries both sides, so it can be undone. A record that comes or goes carries its place in
+ * the table; `order` is for records that stay and change places.
+ */
 export type Change = z.infer<typeof changeSchema>;
 
 type Table = readonly (JsonObject & { readonly id: string })[];
@@ -60,8 +63,7 @@ function compareMembers(before: Json | undefined, after: Json | undefined, at: {
 
 function compareArrays(before: readonly Json[], after: readonly Json[], walk: Walk): void {
   if (looksLikeTable(before) && looksLikeTable(after)) {
-    if (compareInPlace(before, after, walk)) return;
-    if (isTable(before) && isTable(after)) return compareTables(before, after, walk);
+    if (compareInPlace(before, after, walk) || compareTables(before, after, walk)) return;
   } else if (before.length === after.length && !hasRecords(before) && !hasRecords(after)) {
     for (let index = 0; index < before.length; index++) {
       compareMembers(before[index], after[index], { key: String(index), walk });
@@ -82,28 +84,92 @@ function compareInPlace(before: readonly Json[], after: readonly Json[], walk: W
     if (idOf(before[index]) === undefined || idOf(before[index]) !== idOf(after[index])) return false;
     changed.push(index);
   }
-  if (changed.length > 0 && !(isTable(before) && isTable(after))) return false;
+  if (
+    !areUnique(
+      changed.map(index => idOf(before[index]) as string),
+      before,
+    )
+  )
+    return false;
   for (const index of changed) compareMembers(before[index], after[index], { key: idOf(before[index]) ?? '', walk });
   return true;
 }
 
-function compareTables(before: Table, after: Table, walk: Walk): void {
+/** Records that came, went or moved. False when they cannot be told by their ids. */
+function compareTables(before: readonly Json[], after: readonly Json[], walk: Walk): boolean {
+  const merged = merge(before, after);
+  if (merged === null) return isTable(before) && isTable(after) && compareMoved(before, after, walk);
+  const { common, gone, come } = merged;
+  const ids = (indices: readonly number[], items: readonly Json[]) =>
+    indices.map(index => idOf(items[index]) as string);
+  if (!areUnique(ids([...common.map(([index]) => index), ...gone], before), before)) return false;
+  if (!areUnique(ids(come, after), after)) return false;
+  for (const [left, right] of common) {
+    compareMembers(before[left], after[right], { key: idOf(before[left]) as string, walk });
+  }
+  const path = (item: Json | undefined): string => formatPath([...walk.path, idOf(item) as string]);
+  for (const index of gone) {
+    walk.changes.push({ op: 'remove', path: path(before[index]), before: before[index] as Json, index });
+  }
+  for (const index of come)
+    walk.changes.push({ op: 'add', path: path(after[index]), value: after[index] as Json, index });
+  return true;
+}
+
+interface Merged {
+  /** Places, before and after, of records that stayed and changed. */
+  readonly common: readonly (readonly [number, number])[];
+  readonly gone: readonly number[];
+  readonly come: readonly number[];
+}
+
+/** Walks both tables side by side; null when a record has moved or has no id. */
+function merge(before: readonly Json[], after: readonly Json[]): Merged | null {
+  const common: [number, number][] = [];
+  const gone: number[] = [];
+  const come: number[] = [];
+  let left = 0;
+  let right = 0;
+  while (left < before.length || right < after.length) {
+    const old = before[left];
+    const now = after[right];
+    if (old !== undefined && old === now) {
+      left++;
+      right++;
+      continue;
+    }
+    const oldId = idOf(old);
+    const nowId = idOf(now);
+    if ((old !== undefined && oldId === undefined) || (now !== undefined && nowId === undefined)) return null;
+    if (oldId === nowId) common.push([left++, right++]);
+    else if (nowId !== undefined && !hasId(before, nowId)) come.push(right++);
+    else if (oldId !== undefined && !hasId(after, oldId)) gone.push(left++);
+    else return null;
+  }
+  return { common, gone, come };
+}
+
+function compareMoved(before: Table, after: Table, walk: Walk): boolean {
   const old = new Map(before.map(record => [record.id, record]));
   const now = new Map(after.map(record => [record.id, record]));
   for (const [key, record] of old) compareMembers(record, now.get(key), { key, walk });
   for (const [key, record] of now) if (!old.has(key)) compareMembers(undefined, record, { key, walk });
-  if (!appends(old, now) || !appends(now, old)) {
-    walk.changes.push({ op: 'order', path: formatPath(walk.path), before: [...old.keys()], value: [...now.keys()] });
-  }
+  walk.changes.push({ op: 'order', path: formatPath(walk.path), before: [...old.keys()], value: [...now.keys()] });
+  return true;
 }
 
-/** Whether taking away what is gone and appending what is new gives the new order. */
-function appends(old: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): boolean {
-  const grown = [...old.keys()].filter(id => now.has(id));
-  for (const id of now.keys()) if (!old.has(id)) grown.push(id);
-  let index = 0;
-  for (const id of now.keys()) if (grown[index++] !== id) return false;
-  return true;
+function hasId(table: readonly Json[], id: string): boolean {
+  return table.some(item => idOf(item) === id);
+}
+
+/** Whether each of these ids stands once in the table. */
+function areUnique(ids: readonly string[], table: readonly Json[]): boolean {
+  if (ids.length > 8) return isTable(table);
+  return ids.every(id => {
+    let count = 0;
+    for (const item of table) if (idOf(item) === id) count++;
+    return count <= 1;
+  });
 }
 
 function looksLikeTable(items: readonly Json[]): boolean {
@@ -141,21 +207,25 @@ export function isCovered(patterns: readonly Segments[], change: Change): boolea
 
 /** What takes the changes back. */
 export function invert(changes: readonly Change[]): Change[] {
-  const membership = changes.filter(change => change.op !== 'order').map(invertOne);
-  const order = changes.filter(change => change.op === 'order').map(invertOne);
-  // Undoing a removal appends: the order comes back last.
-  return [...membership, ...order];
+  const inverse = changes.map(invertOne);
+  // As in a diff: what goes before what comes, so that places are right, and moves last.
+  const last = (change: Change): number => (change.op === 'order' ? 2 : change.op === 'add' ? 1 : 0);
+  return inverse.toSorted((left, right) => last(left) - last(right));
 }
 
 function invertOne(change: Change): Change {
   switch (change.op) {
     case 'add':
-      return { op: 'remove', path: change.path, before: change.value };
+      return { op: 'remove', path: change.path, before: change.value, ...place(change) };
     case 'remove':
-      return { op: 'add', path: change.path, value: change.before };
+      return { op: 'add', path: change.path, value: change.before, ...place(change) };
     default:
       return { ...change, before: change.value, value: change.before } as Change;
   }
+}
+
+function place({ index }: { index?: number | undefined }): { index?: number } {
+  return index === undefined ? {} : { index };
 }
 
 /** A new value with the changes made; what they do not touch is shared with the old one. */
@@ -197,7 +267,9 @@ interface ArrayStep {
 function changeArray(items: readonly Json[], { segment, rest, change }: ArrayStep): Json {
   const index = looksLikeTable(items) ? items.findIndex(item => idOf(item) === segment) : Number(segment);
   const last = rest.length === 0;
-  if (last && change.op === 'add' && idOf(change.value) === segment && index < 0) return [...items, change.value];
+  if (last && change.op === 'add' && idOf(change.value) === segment && index < 0) {
+    return items.toSpliced(change.index ?? items.length, 0, change.value);
+  }
   if (!(index >= 0 && index < items.length)) throw misfit(change, `a member "${segment}"`);
   if (last && change.op === 'remove') return items.toSpliced(index, 1);
   const child = items[index] as Json;

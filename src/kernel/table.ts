@@ -27,8 +27,9 @@ export function remove<T extends Identified>(table: T[], id: string): void {
 
 /** Records that are in `final` and were not in `initial`. */
 export function added<T extends Identified>(initial: readonly T[], final: readonly T[]): T[] {
-  const known = new Set(initial.map(record => record.id));
-  return final.filter(record => !known.has(record.id));
+  const shift = final.length - initial.length;
+  const stayed = (record: T, index: number): boolean => record === initial[index] || record === initial[index - shift];
+  return final.filter((record, index) => !stayed(record, index) && !initial.some(known => known.id === record.id));
 }
 
 /** The next free id with this prefix: one above the highest number in use. */

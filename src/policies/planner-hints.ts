@@ -4,8 +4,13 @@ import type { Task } from '../core/records.ts';
 
 /** What the parameters of a task suggest about actions and states; the same for every app. */
 export interface Hints {
-  /** Splits actions into those worth trying first and the rest. */
+  /**
+   * Splits actions into those worth trying first and the rest: a text goes first into the fields that are called like
+   * it, other texts into fields that are called like none, and of the options those that the task names.
+   */
   sort(candidates: readonly Candidate[]): { likely: readonly Candidate[]; unlikely: readonly Candidate[] };
+  /** Whether the instruction names the element. */
+  names(candidate: Candidate): boolean;
   /** How many of the task's values stand among these. */
   inPlace(values: readonly (string | number)[]): number;
 }
@@ -13,6 +18,7 @@ export interface Hints {
 export function createHints(task: Task): Hints {
   const wanted = new Set(scalars(task.parameters).map(String));
   const keywords = keywordsByText(task.parameters);
+  const told = new Set(wordsOf(task.instruction));
 
   const fits = (candidate: Candidate, text: string): boolean => {
     const words = keywords.get(text) ?? new Set();
@@ -21,20 +27,28 @@ export function createHints(task: Task): Hints {
 
   return {
     sort(candidates) {
-      const named = new Set<string>();
-      for (const { action, ...about } of candidates) {
-        if (action.kind === 'fill' && fits({ action, ...about }, action.text)) named.add(action.text);
+      const namedTexts = new Set<string>();
+      const namedFields = new Set<string>();
+      for (const candidate of candidates) {
+        const { action } = candidate;
+        if (action.kind !== 'fill' || !fits(candidate, action.text)) continue;
+        namedTexts.add(action.text);
+        namedFields.add(action.ref);
       }
       const isLikely = (candidate: Candidate): boolean => {
         const { action } = candidate;
         if (action.kind === 'select') return wanted.has(action.option);
-        if (action.kind === 'fill') return !named.has(action.text) || fits(candidate, action.text);
-        return true;
+        if (action.kind !== 'fill' || fits(candidate, action.text)) return true;
+        return !namedTexts.has(action.text) && !namedFields.has(action.ref);
       };
       const likely: Candidate[] = [];
       const unlikely: Candidate[] = [];
       for (const candidate of candidates) (isLikely(candidate) ? likely : unlikely).push(candidate);
       return { likely, unlikely };
+    },
+    names({ name = '' }) {
+      const words = wordsOf(name);
+      return words.length > 0 && words.every(word => told.has(word));
     },
     inPlace(values) {
       const found = new Set<string>();

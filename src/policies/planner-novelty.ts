@@ -6,19 +6,22 @@ export interface StateDescription {
   readonly key: string;
   /** The facts `path=value` in which it differs from the start. */
   readonly atoms: readonly string[];
-  /** The strings and numbers in those facts. */
-  readonly values: readonly (string | number)[];
 }
 
 export function describeState(start: Json, state: Json): StateDescription {
   const atoms: string[] = [];
-  const values: (string | number)[] = [];
   for (const change of diff(start, state)) {
     const value = change.op === 'remove' ? null : change.value;
     atoms.push(`${change.path}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-    for (const scalar of scalars(value)) values.push(scalar);
   }
-  return { key: atoms.toSorted().join('\n'), atoms, values };
+  return { key: atoms.toSorted().join('\n'), atoms };
+}
+
+/** The strings and numbers on the screen side of the state that were not there before. */
+export function changedValues(before: Json, after: Json): (string | number)[] {
+  return diff(before, after).flatMap(change =>
+    change.op === 'remove' || !change.path.startsWith('/ui') ? [] : scalars(change.value),
+  );
 }
 
 export interface Novelty {

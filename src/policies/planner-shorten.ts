@@ -43,7 +43,8 @@ function isSame(candidate: Candidate, step: PlannedStep): boolean {
   if (candidate.name !== step.name || candidate.role !== step.role || candidate.action.kind !== step.action.kind) {
     return false;
   }
-  if (candidate.action.kind === 'fill' && step.action.kind === 'fill') return candidate.action.text === step.action.text;
+  if (candidate.action.kind === 'fill' && step.action.kind === 'fill')
+    return candidate.action.text === step.action.text;
   if (candidate.action.kind === 'select' && step.action.kind === 'select') {
     return candidate.action.option === step.action.option;
   }

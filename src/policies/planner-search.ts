@@ -1,0 +1,170 @@
+import TinyQueue from 'tinyqueue';
+import type { Candidate, StateSession } from '../core/contracts.ts';
+import type { Json } from '../core/json.ts';
+import { createHints, type Hints } from './planner-hints.ts';
+import { changedValues, createNovelty, describeState } from './planner-novelty.ts';
+
+export interface SearchNode {
+  readonly session: StateSession;
+  readonly parent: SearchNode | null;
+  readonly step: Candidate | null;
+  readonly unmet: number;
+  /** Steps since a goal was last met, and the state it was met in. */
+  readonly depth: number;
+  readonly since: Json;
+  /** Steps before that which put no value of the task in place. */
+  readonly overhead: number;
+  /** Steps since then on elements that the instruction names. */
+  readonly named: number;
+  /** Steps from the start. */
+  readonly length: number;
+}
+
+export interface SearchBudget {
+  readonly maxNodes: number;
+  expired(): boolean;
+}
+
+export interface Found {
+  readonly goal: SearchNode | null;
+  readonly expanded: number;
+  /** Nothing was left to try. */
+  readonly exhausted: boolean;
+}
+
+/** A node to expand: first with its likely actions, later with the rest. */
+interface Entry {
+  readonly node: SearchNode;
+  readonly detour: number;
+  readonly rest: boolean;
+  /** Its places in the two queues. */
+  readonly greedy: number;
+  readonly steady: number;
+  expanded: boolean;
+}
+
+/**
+ * Best-first width search with two queues that take turns. The greedy one prefers states that show something new among
+ * those with as many goals unmet and as many of the task's values in place, then fewer unmet goals, then shorter ways.
+ * The steady one weighs the same things against each other, so that a goal met on a dead end does not hold the search.
+ */
+export function search(session: StateSession, budget: SearchBudget): Found {
+  const { unmet, clean } = session.guide();
+  const state = session.state();
+  const nothing = { depth: 0, overhead: 0, named: 0, length: 0 };
+  const root: SearchNode = { session: session.fork(), parent: null, step: null, unmet, since: state, ...nothing };
+  if (unmet === 0 && clean) return { goal: root, expanded: 0, exhausted: false };
+  const hints = createHints(session.task);
+  const frontier = createFrontier(state, hints);
+  frontier.visit(root.session);
+  frontier.add(root);
+  let goal: SearchNode | null = null;
+  let expanded = 0;
+  let limit = budget.maxNodes;
+  for (let entry = frontier.next(); entry !== null; entry = frontier.next()) {
+    if (expanded >= limit || budget.expired()) return { goal, expanded, exhausted: false };
+    if (goal !== null && entry.node.length + 1 >= goal.length) continue;
+    expanded++;
+    for (const child of childrenOf(entry, hints, frontier)) {
+      if (child.unmet > 0) frontier.add(child);
+      else if (goal === null || child.length < goal.length) {
+        // Look on a little for a shorter way, in proportion to what it took to find one.
+        if (goal === null) limit = Math.min(limit, Math.ceil(expanded * lookOn) + 4);
+        goal = child;
+      }
+    }
+  }
+  return { goal, expanded, exhausted: true };
+}
+
+const lookOn = 1.5;
+
+function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<SearchNode> {
+  const { node, detour, rest } = entry;
+  const { likely, unlikely } = hints.sort(node.session.candidates());
+  const length = node.length + 1;
+  for (const step of rest ? unlikely : likely) {
+    const session = node.session.fork();
+    if (!session.step(step.action).applied || !frontier.visit(session)) continue;
+    const { unmet, clean } = session.guide();
+    if (!clean) continue;
+    const child = { session, parent: node, step, unmet, length };
+    // A goal met begins a new stretch: what it took to get here is overhead, what was typed is used up.
+    if (unmet < node.unmet) yield { ...child, depth: 0, since: session.state(), overhead: detour + 1, named: 0 };
+    else {
+      const named = node.named + (hints.names(step) ? 1 : 0);
+      yield { ...child, depth: node.depth + 1, since: node.since, overhead: node.overhead, named };
+    }
+  }
+}
+
+interface Frontier {
+  /** False when this state was seen before. */
+  visit(session: StateSession): boolean;
+  add(node: SearchNode): void;
+  next(): Entry | null;
+}
+
+function createFrontier(start: Json, hints: Hints): Frontier {
+  const novelty = createNovelty();
+  const seen = new Map<string, readonly string[]>();
+  const greedy = new TinyQueue<Entry>([], (a, b) => a.greedy - b.greedy);
+  const steady = new TinyQueue<Entry>([], (a, b) => a.steady - b.steady);
+  let latest: readonly string[] = [];
+  let order = 0;
+  let turn = 0;
+  return {
+    visit(session) {
+      const { key, atoms } = describeState(start, session.state());
+      if (seen.has(key)) return false;
+      seen.set(key, atoms);
+      latest = atoms;
+      return true;
+    },
+    add(node) {
+      const inPlace = hints.inPlace(changedValues(node.since, node.session.state()));
+      const stale = !novelty.isNew(`${node.unmet}/${inPlace}`, latest);
+      for (const rest of [false, true]) {
+        const detour = node.overhead + node.depth - inPlace;
+        const effort = detour * 2 - node.named + (rest ? 4 : 0);
+        const standing = { unmet: node.unmet, inPlace, effort, stale, order: order++ };
+        const entry = { node, detour, rest, expanded: false, ...ranks(standing) };
+        greedy.push(entry);
+        steady.push(entry);
+      }
+    },
+    next() {
+      const queues = turn++ % 2 === 0 ? [greedy, steady] : [steady, greedy];
+      for (const queue of queues) {
+        for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) {
+          if (entry.expanded) continue;
+          entry.expanded = true;
+          return entry;
+        }
+      }
+      return null;
+    },
+  };
+}
+
+interface Standing {
+  readonly unmet: number;
+  readonly inPlace: number;
+  /** Twice the steps that put no value in place, less what the instruction's own words make up for. */
+  readonly effort: number;
+  readonly stale: boolean;
+  readonly order: number;
+}
+
+function ranks({ unmet, inPlace, effort, stale, order }: Standing): { greedy: number; steady: number } {
+  return {
+    greedy: weigh([stale ? 1 : 0, unmet, effort, -inPlace], order),
+    steady: weigh([effort + unmet + (stale ? 5 : 0), -inPlace], order),
+  };
+}
+
+/** One number that sorts like the list, then like the order of arrival. */
+function weigh(parts: readonly number[], order: number): number {
+  const packed = parts.reduce((sum, part) => sum * 128 + Math.max(0, Math.min(127, part + 32)), 0);
+  return packed * 2 ** 22 + order;
+}
