@@ -11,8 +11,10 @@ export interface Hints {
   sort(candidates: readonly Candidate[]): { likely: readonly Candidate[]; unlikely: readonly Candidate[] };
   /** Whether the instruction names the element. */
   names(candidate: Candidate): boolean;
-  /** How many of the task's values stand among these. */
-  inPlace(values: readonly (string | number)[]): number;
+  /** Those of the task's values that stand among these. */
+  among(values: readonly (string | number)[]): ReadonlySet<string>;
+  /** Those of the task's values that stand inside these. */
+  within(values: readonly (string | number)[]): ReadonlySet<string>;
 }
 
 export function createHints(task: Task): Hints {
@@ -20,26 +22,22 @@ export function createHints(task: Task): Hints {
   const keywords = keywordsByText(task.parameters);
   const told = new Set(wordsOf(task.instruction));
 
-  const fits = (candidate: Candidate, text: string): boolean => {
-    const words = keywords.get(text) ?? new Set();
-    return wordsOf(candidate.name ?? '').some(word => words.has(word));
+  const fits = (field: string, text: string): boolean => {
+    const words = keywords.get(text);
+    return words !== undefined && wordsOf(field).some(word => words.has(word));
   };
 
   return {
     sort(candidates) {
-      const namedTexts = new Set<string>();
-      const namedFields = new Set<string>();
-      for (const candidate of candidates) {
-        const { action } = candidate;
-        if (action.kind !== 'fill' || !fits(candidate, action.text)) continue;
-        namedTexts.add(action.text);
-        namedFields.add(action.ref);
-      }
-      const isLikely = (candidate: Candidate): boolean => {
-        const { action } = candidate;
+      const fields = new Set<string>();
+      for (const { action, name = '' } of candidates) if (action.kind === 'fill') fields.add(name);
+      const texts = [...keywords.keys()];
+      const namedTexts = new Set(texts.filter(text => [...fields].some(field => fits(field, text))));
+      const namedFields = new Set([...fields].filter(field => texts.some(text => fits(field, text))));
+      const isLikely = ({ action, name = '' }: Candidate): boolean => {
         if (action.kind === 'select') return wanted.has(action.option);
-        if (action.kind !== 'fill' || fits(candidate, action.text)) return true;
-        return !namedTexts.has(action.text) && !namedFields.has(action.ref);
+        if (action.kind !== 'fill' || fits(name, action.text)) return true;
+        return !namedTexts.has(action.text) && !namedFields.has(name);
       };
       const likely: Candidate[] = [];
       const unlikely: Candidate[] = [];
@@ -50,11 +48,8 @@ export function createHints(task: Task): Hints {
       const words = wordsOf(name);
       return words.length > 0 && words.every(word => told.has(word));
     },
-    inPlace(values) {
-      const found = new Set<string>();
-      for (const value of values) if (wanted.has(String(value))) found.add(String(value));
-      return found.size;
-    },
+    among: values => new Set(values.map(String).filter(value => wanted.has(value))),
+    within: values => new Set([...wanted].filter(text => values.some(value => String(value).includes(text)))),
   };
 }
 
@@ -73,10 +68,12 @@ function keywordsByText(parameters: Json): ReadonlyMap<string, ReadonlySet<strin
   return found;
 }
 
+/** Lower-case words, without the plural. */
 function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter(word => word !== '');
+    .filter(word => word !== '')
+    .map(word => word.replace(/s$/, ''));
 }

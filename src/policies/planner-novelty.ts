@@ -17,10 +17,10 @@ export function describeState(start: Json, state: Json): StateDescription {
   return { key: atoms.toSorted().join('\n'), atoms };
 }
 
-/** The strings and numbers on the screen side of the state that were not there before. */
-export function changedValues(before: Json, after: Json): (string | number)[] {
+/** The strings and numbers that have come into the state, on its screen side or into its data. */
+export function changedValues(before: Json, after: Json, where: 'screen' | 'data'): (string | number)[] {
   return diff(before, after).flatMap(change =>
-    change.op === 'remove' || !change.path.startsWith('/ui') ? [] : scalars(change.value),
+    change.op === 'remove' || change.path.startsWith('/ui') !== (where === 'screen') ? [] : scalars(change.value),
   );
 }
 

@@ -9,9 +9,10 @@ export interface SearchNode {
   readonly parent: SearchNode | null;
   readonly step: Candidate | null;
   readonly unmet: number;
-  /** Steps since a goal was last met, and the state it was met in. */
+  /** Steps since a goal was last met, the state it was met in, and the task's values that are in the data by then. */
   readonly depth: number;
   readonly since: Json;
+  readonly spent: ReadonlySet<string>;
   /** Steps before that which put no value of the task in place. */
   readonly overhead: number;
   /** Steps since then on elements that the instruction names. */
@@ -52,7 +53,15 @@ export function search(session: StateSession, budget: SearchBudget): Found {
   const { unmet, clean } = session.guide();
   const state = session.state();
   const nothing = { depth: 0, overhead: 0, named: 0, length: 0 };
-  const root: SearchNode = { session: session.fork(), parent: null, step: null, unmet, since: state, ...nothing };
+  const root: SearchNode = {
+    session: session.fork(),
+    parent: null,
+    step: null,
+    unmet,
+    since: state,
+    spent: new Set(),
+    ...nothing,
+  };
   if (unmet === 0 && clean) return { goal: root, expanded: 0, exhausted: false };
   const hints = createHints(session.task);
   const frontier = createFrontier(state, hints);
@@ -90,10 +99,10 @@ function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<
     if (!clean) continue;
     const child = { session, parent: node, step, unmet, length };
     // A goal met begins a new stretch: what it took to get here is overhead, what was typed is used up.
-    if (unmet < node.unmet) yield { ...child, depth: 0, since: session.state(), overhead: detour + 1, named: 0 };
+    if (unmet < node.unmet) yield { ...child, depth: 0, ...frontier.stretch(session), overhead: detour + 1, named: 0 };
     else {
       const named = node.named + (hints.names(step) ? 1 : 0);
-      yield { ...child, depth: node.depth + 1, since: node.since, overhead: node.overhead, named };
+      yield { ...child, depth: node.depth + 1, since: node.since, spent: node.spent, overhead: node.overhead, named };
     }
   }
 }
@@ -101,6 +110,8 @@ function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<
 interface Frontier {
   /** False when this state was seen before. */
   visit(session: StateSession): boolean;
+  /** Where a new stretch begins. */
+  stretch(session: StateSession): Pick<SearchNode, 'since' | 'spent'>;
   add(node: SearchNode): void;
   next(): Entry | null;
 }
@@ -121,8 +132,13 @@ function createFrontier(start: Json, hints: Hints): Frontier {
       latest = atoms;
       return true;
     },
+    stretch(session) {
+      const since = session.state();
+      return { since, spent: hints.within(changedValues(start, since, 'data')) };
+    },
     add(node) {
-      const inPlace = hints.inPlace(changedValues(node.since, node.session.state()));
+      const placed = hints.among(changedValues(node.since, node.session.state(), 'screen'));
+      const inPlace = placed.difference(node.spent).size;
       const stale = !novelty.isNew(`${node.unmet}/${inPlace}`, latest);
       for (const rest of [false, true]) {
         const detour = node.overhead + node.depth - inPlace;
