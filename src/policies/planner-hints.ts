@@ -9,8 +9,8 @@ export interface Hints {
    * it, other texts into fields that are called like none, and of the options those that the task names.
    */
   sort(candidates: readonly Candidate[]): { likely: readonly Candidate[]; unlikely: readonly Candidate[] };
-  /** Whether the instruction names the element. */
-  names(candidate: Candidate): boolean;
+  /** What speaks for a step, in quarters of a step: that the instruction names its element, that a text fits its field. */
+  merit(candidate: Candidate): number;
   /** Those of the task's values that stand among these. */
   among(values: readonly (string | number)[]): ReadonlySet<string>;
   /** Those of the task's values that stand inside these. */
@@ -44,9 +44,10 @@ export function createHints(task: Task): Hints {
       for (const candidate of candidates) (isLikely(candidate) ? likely : unlikely).push(candidate);
       return { likely, unlikely };
     },
-    names({ name = '' }) {
+    merit({ action, name = '' }) {
+      if (action.kind === 'fill') return fits(name, action.text) ? 0 : -1;
       const words = wordsOf(name);
-      return words.length > 0 && words.every(word => told.has(word));
+      return words.length === 0 ? 0 : Math.round((2 * words.filter(word => told.has(word)).length) / words.length);
     },
     among: values => new Set(values.map(String).filter(value => wanted.has(value))),
     within: values => new Set([...wanted].filter(text => values.some(value => String(value).includes(text)))),

@@ -6,15 +6,20 @@ export interface StateDescription {
   readonly key: string;
   /** The facts `path=value` in which it differs from the start. */
   readonly atoms: readonly string[];
+  /** Those of them that are values changed in the data. */
+  readonly facts: readonly string[];
 }
 
 export function describeState(start: Json, state: Json): StateDescription {
   const atoms: string[] = [];
+  const facts: string[] = [];
   for (const change of diff(start, state)) {
     const value = change.op === 'remove' ? null : change.value;
-    atoms.push(`${change.path}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    const atom = `${change.path}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    atoms.push(atom);
+    if (change.op === 'replace' && !change.path.startsWith('/ui')) facts.push(atom);
   }
-  return { key: atoms.toSorted().join('\n'), atoms };
+  return { key: atoms.toSorted().join('\n'), atoms, facts };
 }
 
 /** The strings and numbers that have come into the state, on its screen side or into its data. */

@@ -15,8 +15,8 @@ export interface SearchNode {
   readonly spent: ReadonlySet<string>;
   /** Steps before that which put no value of the task in place. */
   readonly overhead: number;
-  /** Steps since then on elements that the instruction names. */
-  readonly named: number;
+  /** What speaks for the steps since then, in quarters of a step. */
+  readonly merit: number;
   /** Steps from the start. */
   readonly length: number;
 }
@@ -52,7 +52,7 @@ interface Entry {
 export function search(session: StateSession, budget: SearchBudget): Found {
   const { unmet, clean } = session.guide();
   const state = session.state();
-  const nothing = { depth: 0, overhead: 0, named: 0, length: 0 };
+  const nothing = { depth: 0, overhead: 0, merit: 0, length: 0 };
   const root: SearchNode = {
     session: session.fork(),
     parent: null,
@@ -99,17 +99,22 @@ function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<
     if (!clean) continue;
     const child = { session, parent: node, step, unmet, length };
     // A goal met begins a new stretch: what it took to get here is overhead, what was typed is used up.
-    if (unmet < node.unmet) yield { ...child, depth: 0, ...frontier.stretch(session), overhead: detour + 1, named: 0 };
+    if (unmet < node.unmet) yield { ...child, depth: 0, ...frontier.stretch(session), overhead: detour + 1, merit: 0 };
     else {
-      const named = node.named + (hints.names(step) ? 1 : 0);
-      yield { ...child, depth: node.depth + 1, since: node.since, spent: node.spent, overhead: node.overhead, named };
+      const merit = node.merit + hints.merit(step) + (frontier.isNewFact() ? newFactMerit : 0);
+      yield { ...child, depth: node.depth + 1, since: node.since, spent: node.spent, overhead: node.overhead, merit };
     }
   }
 }
 
+/** A fact in the data that was never seen makes up for the step that brought it about. */
+const newFactMerit = 4;
+
 interface Frontier {
   /** False when this state was seen before. */
   visit(session: StateSession): boolean;
+  /** Whether the state visited last has a changed value in its data that no state before had. */
+  isNewFact(): boolean;
   /** Where a new stretch begins. */
   stretch(session: StateSession): Pick<SearchNode, 'since' | 'spent'>;
   add(node: SearchNode): void;
@@ -118,19 +123,24 @@ interface Frontier {
 
 function createFrontier(start: Json, hints: Hints): Frontier {
   const novelty = createNovelty();
-  const seen = new Map<string, readonly string[]>();
+  const seen = new Set<string>();
+  const facts = new Set<string>();
   const greedy = new TinyQueue<Entry>([], (a, b) => a.greedy - b.greedy);
   const steady = new TinyQueue<Entry>([], (a, b) => a.steady - b.steady);
-  let latest: readonly string[] = [];
+  let latest = describeState(start, start);
   let order = 0;
   let turn = 0;
   return {
     visit(session) {
-      const { key, atoms } = describeState(start, session.state());
-      if (seen.has(key)) return false;
-      seen.set(key, atoms);
-      latest = atoms;
+      latest = describeState(start, session.state());
+      if (seen.has(latest.key)) return false;
+      seen.add(latest.key);
       return true;
+    },
+    isNewFact() {
+      const before = facts.size;
+      for (const fact of latest.facts) facts.add(fact);
+      return facts.size > before;
     },
     stretch(session) {
       const since = session.state();
@@ -139,10 +149,10 @@ function createFrontier(start: Json, hints: Hints): Frontier {
     add(node) {
       const placed = hints.among(changedValues(node.since, node.session.state(), 'screen'));
       const inPlace = placed.difference(node.spent).size;
-      const stale = !novelty.isNew(`${node.unmet}/${inPlace}`, latest);
+      const stale = !novelty.isNew(`${node.unmet}/${inPlace}`, latest.atoms);
       for (const rest of [false, true]) {
         const detour = node.overhead + node.depth - inPlace;
-        const effort = detour * 2 - node.named + (rest ? 4 : 0);
+        const effort = detour * 4 - node.merit + (rest ? 8 : 0);
         const standing = { unmet: node.unmet, inPlace, effort, stale, order: order++ };
         const entry = { node, detour, rest, expanded: false, ...ranks(standing) };
         greedy.push(entry);
@@ -166,7 +176,7 @@ function createFrontier(start: Json, hints: Hints): Frontier {
 interface Standing {
   readonly unmet: number;
   readonly inPlace: number;
-  /** Twice the steps that put no value in place, less what the instruction's own words make up for. */
+  /** The steps that put no value in place, less what speaks for them, in quarters of a step. */
   readonly effort: number;
   readonly stale: boolean;
   readonly order: number;
@@ -175,12 +185,12 @@ interface Standing {
 function ranks({ unmet, inPlace, effort, stale, order }: Standing): { greedy: number; steady: number } {
   return {
     greedy: weigh([stale ? 1 : 0, unmet, effort, -inPlace], order),
-    steady: weigh([effort + unmet + (stale ? 5 : 0), -inPlace], order),
+    steady: weigh([effort + unmet * 2 + (stale ? 10 : 0), -inPlace], order),
   };
 }
 
 /** One number that sorts like the list, then like the order of arrival. */
 function weigh(parts: readonly number[], order: number): number {
-  const packed = parts.reduce((sum, part) => sum * 128 + Math.max(0, Math.min(127, part + 32)), 0);
-  return packed * 2 ** 22 + order;
+  const packed = parts.reduce((sum, part) => sum * 256 + Math.max(0, Math.min(255, part + 64)), 0);
+  return packed * 2 ** 20 + order;
 }
