@@ -107,6 +107,9 @@ function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<
   }
 }
 
+/** A value that is in the data already is worth a little less than one that is not. */
+const spentWeight = 1;
+
 /** A fact in the data that was never seen makes up for the step that brought it about. */
 const newFactMerit = 4;
 
@@ -148,11 +151,12 @@ function createFrontier(start: Json, hints: Hints): Frontier {
     },
     add(node) {
       const placed = hints.among(changedValues(node.since, node.session.state(), 'screen'));
-      const inPlace = placed.difference(node.spent).size;
+      const inPlace = placed.size;
+      const again = placed.intersection(node.spent).size;
       const stale = !novelty.isNew(`${node.unmet}/${inPlace}`, latest.atoms);
       for (const rest of [false, true]) {
         const detour = node.overhead + node.depth - inPlace;
-        const effort = detour * 4 - node.merit + (rest ? 8 : 0);
+        const effort = detour * 4 - node.merit + again * spentWeight + (rest ? 8 : 0);
         const standing = { unmet: node.unmet, inPlace, effort, stale, order: order++ };
         const entry = { node, detour, rest, expanded: false, ...ranks(standing) };
         greedy.push(entry);

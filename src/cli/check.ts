@@ -1,0 +1,115 @@
+import type { Environment } from '../core/contracts.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Task } from '../core/records.ts';
+import { admitTemplates, type Admission } from '../forge/admission.ts';
+import type { App } from '../kernel/app.ts';
+import { checkLaws, type LawResult } from '../kernel/laws.ts';
+import { createWorld } from '../kernel/world.ts';
+import { createPlanner } from '../policies/planner.ts';
+import { mark } from './describe.ts';
+import { findSource, requireTemplate } from './load.ts';
+import { columns, count, wrap, type ExitCode, type Output } from './output.ts';
+import { createSystemClock } from './system-clock.ts';
+
+export interface CheckRequest {
+  readonly environment: string;
+  readonly seeds: number;
+  readonly template?: string;
+  readonly json?: boolean;
+}
+
+export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
+  const source = await findSource(request.environment);
+  const app = 'app' in source ? source.app : null;
+  const environment = 'app' in source ? createWorld(source.app) : source.environment;
+  if (request.template !== undefined) requireTemplate(environment, request.template);
+  const { paint } = output;
+  if (request.json !== true) output.line(`${paint.bold(environment.title)}  ${paint.dim(environment.id)}`);
+  const tasks = await tasksOf(environment, request, app !== null);
+  const laws = await holdLaws(output, environment, { tasks, json: request.json });
+  const admissions = app === null ? [] : admit(output, app, request);
+  if (request.json !== true) summarise(output, laws, admissions);
+  return [...laws.map(({ pass }) => pass), ...admissions.map(({ admitted }) => admitted)].every(Boolean) ? 0 : 1;
+}
+
+interface Trial {
+  readonly tasks: readonly Task[];
+  readonly json: boolean | undefined;
+}
+
+async function holdLaws(output: Output, environment: Environment, { tasks, json }: Trial): Promise<LawResult[]> {
+  const { paint } = output;
+  output.progress('checking the laws …');
+  const results = await checkLaws(environment, { tasks });
+  if (json === true) {
+    for (const result of results) output.json({ kind: 'law', ...result });
+    return results;
+  }
+  output.line();
+  output.line(paint.dim('Laws'));
+  const rows = results.map(({ law, title, pass }) => [`${mark(pass, paint)} ${law}`, title]);
+  for (const [index, line] of columns(rows).entries()) {
+    output.line(`  ${line}`);
+    tellReason(output, results[index]?.pass === false ? results[index].detail : null);
+  }
+  return results;
+}
+
+async function tasksOf(environment: Environment, request: CheckRequest, laddered: boolean): Promise<Task[]> {
+  const tasks: Task[] = [];
+  for (const { id } of environment.templates) {
+    if (request.template !== undefined && id !== request.template) continue;
+    try {
+      for (let seed = 1; seed <= request.seeds; seed++) tasks.push(await environment.task(id, seed));
+    } catch (cause) {
+      // A template that makes no tasks falls at the first rung; where there is no ladder, nothing else tells.
+      if (!laddered) throw cause;
+    }
+  }
+  return tasks;
+}
+
+function admit(output: Output, app: App<JsonObject>, { seeds, template, json }: CheckRequest): Admission[] {
+  const { paint } = output;
+  const ids = template === undefined ? app.templates.map(({ id }) => id) : [template];
+  const width = Math.max(...ids.map(id => id.length));
+  const planner = createPlanner({ clock: createSystemClock() });
+  const found: Admission[] = [];
+  if (json !== true) {
+    output.line();
+    output.line(paint.dim('Templates'));
+  }
+  const ladder = admitTemplates(app, { planner, seeds, templates: ids });
+  for (const id of ids) {
+    output.progress(`admitting ${id} (${found.length + 1} of ${ids.length}) …`);
+    const { value: admission } = ladder.next() as IteratorYieldResult<Admission>;
+    found.push(admission);
+    const { template: name, admitted, rung, law, detail } = admission;
+    if (json === true) output.json({ kind: 'template', ...admission });
+    else if (admitted) output.line(`  ${mark(true, paint)} ${name.padEnd(width)}  ${paint.dim(detail)}`);
+    else {
+      output.line(`  ${mark(false, paint)} ${name.padEnd(width)}  falls at "${rung ?? ''}" (${law ?? ''})`);
+      tellReason(output, detail);
+    }
+  }
+  return found;
+}
+
+function tellReason(output: Output, detail: string | null): void {
+  if (detail !== null) output.line(output.paint.yellow(`    ${wrap(detail, output.width - 4, '    ')}`));
+}
+
+function summarise(output: Output, laws: readonly LawResult[], admissions: readonly Admission[]): void {
+  const { paint } = output;
+  const held = laws.filter(({ pass }) => pass).length;
+  const admitted = admissions.filter(admission => admission.admitted).length;
+  const broken = [
+    ...laws.filter(({ pass }) => !pass).map(({ law }) => law),
+    ...admissions.flatMap(admission => (admission.admitted ? [] : [`${admission.law ?? ''} (${admission.template})`])),
+  ];
+  output.line();
+  const templates = admissions.length === 0 ? '' : `, ${admitted} of ${count(admissions.length, 'template')} admitted`;
+  const figures = `${held} of ${count(laws.length, 'law')} held${templates}`;
+  if (broken.length === 0) output.line(`${paint.green(paint.bold('passed'))}  ${figures}`);
+  else output.line(`${paint.red(paint.bold('failed'))}  ${figures}. Broken: ${broken.join(', ')}.`);
+}

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { environments } from '../catalog.ts';
+import type { Environment, Session, StateEnvironment, StateSession } from '../core/contracts.ts';
+import { causeText, EspalierError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Task } from '../core/records.ts';
+import type { App } from '../kernel/app.ts';
+import { createWorld } from '../kernel/world.ts';
+
+/** What a name on the command line stands for. An app can be taken apart, an environment only opened. */
+export type Source = { readonly app: App<JsonObject> } | { readonly environment: Environment };
+
+/** A built-in by its id, or one of the user's own by the path of its module. */
+export async function findSource(name: string): Promise<Source> {
+  if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return loadModule(resolve(name));
+  const entry = environments.find(({ id }) => id === name);
+  if (entry !== undefined) return { app: await entry.app() };
+  const known = environments.map(({ id }) => id);
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unknown-environment',
+    message: `There is no environment "${name}".${suggestion(name, known)}`,
+    expected: `Expected one of ${known.join(', ')}, or the path of your own module, such as ./library.ts.`,
+  });
+}
+
+export async function openEnvironment(name: string): Promise<Environment> {
+  const source = await findSource(name);
+  return 'app' in source ? createWorld(source.app) : source.environment;
+}
+
+/** Plans need worlds whose state is at hand. */
+export async function openStateEnvironment(name: string): Promise<StateEnvironment> {
+  const environment = await openEnvironment(name);
+  if (await hasState(environment)) return environment as StateEnvironment;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unsupported',
+    message: `The sessions of environment "${environment.id}" do not show their state.`,
+    expected: 'Expected sessions with fork, state and guide: define the environment as an app with defineApp.',
+  });
+}
+
+async function hasState(environment: Environment): Promise<boolean> {
+  const template = environment.templates[0];
+  if (template === undefined) return false;
+  const session = await environment.open(await environment.task(template.id, 1));
+  const powers = isStateSession(session);
+  await session.close();
+  return powers;
+}
+
+export function isStateSession(session: Session): session is StateSession {
+  return ['fork', 'state', 'guide', 'screen'].every(power => power in session);
+}
+
+/** The task of this template and seed; of the first template when none is named. */
+export async function openTask(environment: Environment, template: string | undefined, seed: number): Promise<Task> {
+  return environment.task(requireTemplate(environment, template ?? environment.templates[0]?.id ?? ''), seed);
+}
+
+export function requireTemplate(environment: Environment, template: string): string {
+  const known = environment.templates.map(({ id }) => id);
+  if (known.includes(template)) return template;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unknown-template',
+    message: `Environment "${environment.id}" has no template "${template}".${suggestion(template, known)}`,
+    expected: `Expected one of: ${known.join(', ')}.`,
+  });
+}
+
+async function loadModule(path: string): Promise<Source> {
+  if (!existsSync(path)) throw invalidModule(path, 'there is no such file');
+  lendOwnPackage();
+  let loaded: Record<string, unknown>;
+  try {
+    loaded = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (cause) {
+    // What defineApp refuses says best what is wrong.
+    if (cause instanceof EspalierError) throw cause;
+    throw invalidModule(path, `it does not load: ${causeText(cause)}`, cause);
+  }
+  const { app, environment } = loaded;
+  if (has(app, ['id', 'state', 'init', 'commands', 'view', 'templates'])) return { app: app as App<JsonObject> };
+  if (has(environment, ['id', 'templates', 'tools', 'task', 'open']))
+    return { environment: environment as Environment };
+  const names = Object.keys(loaded);
+  throw invalidModule(path, names.length === 0 ? 'it exports nothing' : `it exports only ${names.join(', ')}`);
+}
+
+/** A module anywhere on the disk that imports espalier gets the copy that is running. */
+function lendOwnPackage(): void {
+  const extension = extname(import.meta.url);
+  const own = new Map([
+    ['espalier', new URL(`../index${extension}`, import.meta.url).href],
+    ['espalier/testing', new URL(`../testing${extension}`, import.meta.url).href],
+  ]);
+  registerHooks({
+    resolve(specifier, context, next) {
+      const url = own.get(specifier);
+      return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
+    },
+  });
+}
+
+function has(value: unknown, members: readonly string[]): boolean {
+  return typeof value === 'object' && value !== null && members.every(member => member in value);
+}
+
+function invalidModule(path: string, reason: string, cause?: unknown): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-module',
+    message: `The module ${path} cannot be used: ${reason}.`,
+    expected: 'Expected a TypeScript or JavaScript module that exports `app` (from defineApp) or `environment`.',
+    cause,
+  });
+}
+
+function suggestion(word: string, known: readonly string[]): string {
+  const near = closest(word, known);
+  return near === null ? '' : ` Did you mean "${near}"?`;
+}
+
+/** The known word that takes the fewest edits, unless that is more than half of it. */
+export function closest(word: string, known: readonly string[]): string | null {
+  let best: string | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    const edits = distance(word.toLowerCase(), candidate);
+    if (edits < fewest && edits <= Math.max(candidate.length, word.length) / 2) [best, fewest] = [candidate, edits];
+  }
+  return best;
+}
+
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next[j] = Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { EspalierError } from '../core/errors.ts';
+import { createOutput, type ExitCode, type Output } from './output.ts';
+import type { Input } from './play.ts';
+
+/** Runs the command line and says how it ended. */
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  const output = createTerminal();
+  let code: ExitCode = 0;
+  const program = createProgram(output, async work => {
+    code = await work;
+  });
+  try {
+    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    return code;
+  } catch (cause) {
+    return tell(cause, output, args.includes('--debug'));
+  }
+}
+
+/** Waits for a verb and keeps its exit code. */
+type Finish = (work: Promise<ExitCode>) => Promise<void>;
+
+const debugOption = ['--debug', 'show the stack of an error'] as const;
+const jsonOption = ['--json', 'print JSON lines'] as const;
+const seedOption = ['--seed <n>', 'which instance of the template', wholeNumber, 1] as const;
+
+function createProgram(output: Output, finish: Finish): Command {
+  const program = new Command('espalier')
+    .description('Run, review, roll back and verify agents in environments that fork.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
+    .option(...debugOption)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: command => command.name(),
+      subcommandDescription: command => summaryOf(command, output),
+    });
+  addLooking(program, output, finish);
+  addPlaying(program, output, finish);
+  addMaking(program, output, finish);
+  return program;
+}
+
+/** Adds a verb; the first example also stands in the list of verbs. */
+function verb(
+  program: Command,
+  usage: string,
+  { about, examples }: { about: string; examples: readonly string[] },
+): Command {
+  const command = program.command(usage).description(about);
+  command.addHelpText('after', `\nExamples:\n${examples.map(example => `  ${example}`).join('\n')}`);
+  return command.summary(examples[0] ?? '');
+}
+
+function summaryOf(command: Command, { paint }: Output): string {
+  return `${command.description()}\n${paint.dim(command.summary())}`;
+}
+
+function addLooking(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'envs', {
+    about: 'List the built-in environments.',
+    examples: ['espalier envs', 'espalier envs --json'],
+  })
+    .option(...jsonOption)
+    .action(async options => finish((await import('./envs.ts')).listEnvironments(output, options)));
+
+  verb(program, 'tasks', {
+    about: 'List the task templates of an environment, or show one task.',
+    examples: [
+      'espalier tasks mail',
+      'espalier tasks ./library.ts',
+      'espalier tasks ./library.ts lend-to-reader --seed 7 --screen',
+    ],
+  })
+    .argument('<env>', 'id of a built-in environment, or path of your own module')
+    .argument('[template]', 'show one task of this template')
+    .option(...seedOption)
+    .option('--screen', 'show the screen the task starts with')
+    .option(...jsonOption)
+    .action(async (environment, template, options) =>
+      finish((await import('./tasks.ts')).listTasks(output, { environment, template, ...options })),
+    );
+}
+
+function addPlaying(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'play', {
+    about: 'Do a task yourself, in the terminal.',
+    examples: ['espalier play mail', 'espalier play ./library.ts who-has-book --seed 4'],
+  })
+    .argument('<env>', 'id of a built-in environment, or path of your own module')
+    .argument('[template]', 'template of the task; the first one when left out')
+    .option(...seedOption)
+    .action(async (environment, template, options) =>
+      finish((await import('./play.ts')).play(output, createInput(), { environment, template, ...options })),
+    );
+
+  verb(program, 'plan', {
+    about: 'Let the planner solve a task, and verify its plan.',
+    examples: ['espalier plan mail', 'espalier plan ./library.ts lend-to-reader --seed 3', 'espalier plan shop --json'],
+  })
+    .argument('<env>', 'id of a built-in environment, or path of your own module')
+    .argument('[template]', 'template of the task; the first one when left out')
+    .option(...seedOption)
+    .option('--nodes <n>', 'states to expand before giving up', countingNumber)
+    .option('--seconds <n>', 'time to search before giving up', positiveNumber)
+    .option('--verbose', 'show the screen before each step')
+    .option(...jsonOption)
+    .action(async (environment, template, options) =>
+      finish((await import('./plan.ts')).planTask(output, { environment, template, ...options })),
+    );
+
+  verb(program, 'demo', {
+    about: 'Watch planned tasks and a certified rollback in every built-in app.',
+    examples: ['espalier demo'],
+  }).action(async () => finish((await import('./demo.ts')).demo(output, (await import('../catalog.ts')).environments)));
+}
+
+function addMaking(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'check', {
+    about: 'Check an environment against the laws, and its templates for admission.',
+    examples: [
+      'espalier check ./library.ts',
+      'espalier check mail --seeds 5',
+      'espalier check ./library.ts --template who-has-book --json',
+    ],
+  })
+    .argument('<env>', 'id of a built-in environment, or path of your own module')
+    .option('--seeds <n>', 'instances of each template to try', countingNumber, 6)
+    .option('--template <id>', 'only this template')
+    .option(...jsonOption)
+    .action(async (environment, options) =>
+      finish((await import('./check.ts')).checkEnvironment(output, { environment, ...options })),
+    );
+
+  verb(program, 'new', {
+    about: 'Write the skeleton of an app of your own.',
+    examples: ['espalier new app library', 'espalier new app front-desk --dir apps'],
+  })
+    .argument('<what>', 'what to make: app')
+    .argument('<name>', 'lower-case words joined by -, such as front-desk')
+    .option('--dir <folder>', 'folder to write to', '.')
+    .action(async (what, name, options) =>
+      finish((await import('./new.ts')).writeNew(output, { what, name, ...options })),
+    );
+
+  verb(program, 'bench', {
+    about: 'Measure this machine: steps, forks, rollbacks, plans.',
+    examples: ['espalier bench', 'espalier bench --json'],
+  })
+    .argument('[name...]', 'only these figures')
+    .option(...jsonOption)
+    .action(async (names, options) => finish((await import('./bench.ts')).bench(output, { names, ...options })));
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number.');
+}
+
+function countingNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number above 0.');
+}
+
+function positiveNumber(text: string): number {
+  if (Number(text) > 0 && Number(text) < 1e6) return Number(text);
+  throw new InvalidArgumentError('Expected a number above 0.');
+}
+
+function version(): string {
+  // One folder higher up in dist than in src.
+  const up = import.meta.url.endsWith('.ts') ? '../../' : '../../../';
+  const text = readFileSync(new URL(`${up}package.json`, import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function createTerminal(): Output {
+  const { stdout, stderr, env } = process;
+  // A reader such as head may go away early: that is no failure.
+  stdout.on('error', cause => process.exit('code' in cause && cause.code === 'EPIPE' ? 0 : 1));
+  const colours = stdout.isTTY === true && env['TERM'] !== 'dumb' && (env['NO_COLOR'] ?? '') === '';
+  return createOutput({ results: stdout, progress: stderr, colours });
+}
+
+function createInput(): Input {
+  const terminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  const lines = createInterface({ input: process.stdin, ...(terminal ? { output: process.stdout } : {}) });
+  return {
+    lines,
+    prompt(text) {
+      if (!terminal) return;
+      lines.setPrompt(text);
+      lines.prompt();
+    },
+    close: () => lines.close(),
+  };
+}
+
+function tell(cause: unknown, { paint }: Output, debug: boolean): ExitCode {
+  // Commander has said what it had to say.
+  if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2;
+  if (debug) console.error(cause);
+  else if (cause instanceof EspalierError) {
+    console.error(`${paint.red('error:')} ${cause.message.replace(` ${cause.expected}`, '')}`);
+    console.error(paint.dim(cause.expected));
+  } else {
+    console.error(`${paint.red('error:')} ${cause instanceof Error ? cause.message : String(cause)}`);
+    console.error(paint.dim('This was not expected: --debug shows where it came from.'));
+  }
+  return cause instanceof EspalierError && cause.boundary === 'input' ? 2 : 1;
+}
