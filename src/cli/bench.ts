@@ -14,8 +14,7 @@ export async function bench(output: Output, { names, json = false }: BenchReques
   for (const name of names) requireKnown(name);
   const { paint } = output;
   const machine = describeMachine();
-  if (json) output.json({ kind: 'machine', ...machine });
-  else {
+  if (!json) {
     const { cpu, cores, node, commit } = machine;
     output.line(paint.dim(`${cpu} · ${cores} cores · Node ${node} · ${commit ?? 'no commit'}`));
     output.line();
@@ -23,11 +22,11 @@ export async function bench(output: Output, { names, json = false }: BenchReques
   const rows: string[][] = [];
   output.progress('measuring …');
   await runBenches({
-    names: names.length === 0 ? [...benchNames] : [...names],
+    names,
     onResult(figure) {
-      if (json) output.json({ kind: 'figure', ...figure });
+      if (json) output.json({ ...figure });
       rows.push([figure.name, rounded(figure.value), figure.unit, `± ${rounded(figure.spread)}`, String(figure.runs)]);
-      output.progress(`measured ${figure.name}; ${rows.length} of ${names.length || benchNames.length} …`);
+      output.progress(`measured ${figure.name} …`);
     },
   });
   output.progress('');

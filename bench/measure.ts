@@ -1,0 +1,74 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+export interface Figure {
+  readonly name: string;
+  /** The median of the runs. */
+  readonly value: number;
+  readonly unit: '1/s' | 'µs' | 'ms' | 'MiB';
+  /** From the smallest run to the largest. */
+  readonly spread: number;
+  readonly runs: number;
+}
+
+/** One file of figures. `run` measures all of them in one go, so that they can be compared. */
+export interface Bench {
+  readonly group: string;
+  readonly figures: readonly string[];
+  run(): AsyncIterable<Figure>;
+}
+
+const runs = 9;
+const millisecondsPerRun = 200;
+
+export function figure(name: string, unit: Figure['unit'], values: readonly number[]): Figure {
+  const sorted = values.toSorted((left, right) => left - right);
+  const value = quantile(sorted, 0.5);
+  return { name, value, unit, spread: (sorted.at(-1) as number) - (sorted[0] as number), runs: values.length };
+}
+
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number;
+}
+
+/** Seconds that one call takes, once for each run; `work` is called with a running number. */
+export function timings(work: (round: number) => void): number[] {
+  let round = 0;
+  const timed = (milliseconds: number): number => {
+    const start = performance.now();
+    let calls = 0;
+    let now = start;
+    while (now - start < milliseconds) {
+      for (let index = 0; index < 50; index++) work(round++);
+      calls += 50;
+      now = performance.now();
+    }
+    return (now - start) / 1000 / calls;
+  };
+  timed(millisecondsPerRun * 3);
+  return Array.from({ length: runs }, () => timed(millisecondsPerRun));
+}
+
+/** Milliseconds that one asynchronous call takes, once for each run. */
+export async function asyncTimings(work: () => Promise<unknown>): Promise<number[]> {
+  const values: number[] = [];
+  for (let run = -3; run < runs; run++) {
+    const start = performance.now();
+    let calls = 0;
+    while (performance.now() - start < millisecondsPerRun / 4) {
+      await work();
+      calls++;
+    }
+    if (run >= 0) values.push((performance.now() - start) / calls);
+  }
+  return values;
+}
+
+/** MiB in use after a full collection. */
+export function heapInUse(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
