@@ -8,7 +8,7 @@ export interface Hints {
    * Splits actions into those worth trying first and the rest: a text goes first into the fields that are called like
    * it, other texts into fields that are called like none, and of the options those that the task names.
    */
-  sort(candidates: readonly Candidate[]): { likely: readonly Candidate[]; unlikely: readonly Candidate[] };
+  split(candidates: readonly Candidate[]): { likely: readonly Candidate[]; unlikely: readonly Candidate[] };
   /** What speaks for a step, in quarters of a step: that the instruction names its element, that a text fits its field. */
   merit(candidate: Candidate): number;
   /** Those of the task's values that stand among these. */
@@ -28,7 +28,7 @@ export function createHints(task: Task): Hints {
   };
 
   return {
-    sort(candidates) {
+    split(candidates) {
       const fields = new Set<string>();
       for (const { action, name = '' } of candidates) if (action.kind === 'fill') fields.add(name);
       const texts = [...keywords.keys()];

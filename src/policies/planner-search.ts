@@ -90,7 +90,7 @@ const lookOn = 1.5;
 
 function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<SearchNode> {
   const { node, detour, rest } = entry;
-  const { likely, unlikely } = hints.sort(node.session.candidates());
+  const { likely, unlikely } = hints.split(node.session.candidates());
   const length = node.length + 1;
   for (const step of rest ? unlikely : likely) {
     const session = node.session.fork();
