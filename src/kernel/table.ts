@@ -6,13 +6,22 @@ interface Identified {
   id: string;
 }
 
-export function find<T extends Identified>(table: readonly T[], id: string): T | undefined {
+/**
+ * Reading a record of a draft makes a draft of it, so a draft is searched through its original, and one record is
+ * touched. Where that does not tell, because the table itself was changed, it is searched as it is.
+ */
+function indexIn<T extends Identified>(table: readonly T[], id: string): number {
   if (isDraft(table)) {
-    // Reading a record of a draft makes a draft of it: look in the original, which costs nothing, and touch one.
-    const index = original(table).findIndex(record => record.id === id);
-    if (index >= 0 && table[index]?.id === id) return table[index];
+    const before = original(table);
+    const index = before.findIndex(record => record.id === id);
+    if (index >= 0 ? table[index]?.id === id : table.length === before.length) return index;
   }
-  return table.find(record => record.id === id);
+  return table.findIndex(record => record.id === id);
+}
+
+export function find<T extends Identified>(table: readonly T[], id: string): T | undefined {
+  const index = indexIn(table, id);
+  return index < 0 ? undefined : table[index];
 }
 
 /** The record, or a refusal that an agent can read. */
@@ -21,7 +30,7 @@ export function need<T extends Identified>(table: readonly T[], id: string, what
 }
 
 export function remove<T extends Identified>(table: T[], id: string): void {
-  const index = table.findIndex(record => record.id === id);
+  const index = indexIn(table, id);
   if (index >= 0) table.splice(index, 1);
 }
 
@@ -35,7 +44,8 @@ export function added<T extends Identified>(initial: readonly T[], final: readon
 /** The next free id with this prefix: one above the highest number in use. */
 export function nextId(table: readonly Identified[], prefix: string): string {
   let highest = 0;
-  for (const { id } of table) {
+  const known = isDraft(table) && table.length === original(table).length ? original(table) : table;
+  for (const { id } of known) {
     const number = Number(id.slice(prefix.length));
     if (id.startsWith(prefix) && number > highest) highest = number;
   }

@@ -121,6 +121,6 @@ function toolsOf<S extends JsonObject>(app: App<S>): ToolInfo[] {
     .map(({ name, about, schema }) => ({
       name,
       description: about,
-      input: z.toJSONSchema(schema, { target: 'draft-7' }) as JsonObject,
+      input: z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) as JsonObject,
     }));
 }
