@@ -3,7 +3,7 @@ export { appKit, defineApp, type App, type AppDefinition, type AppKit } from './
 export type { Command, CommandBody, QueryBody } from './kernel/command.ts';
 export type { Check, TemplateBody } from './kernel/template.ts';
 export { createWorld } from './kernel/world.ts';
-export { added, find, need, nextId, paginate, remove, type Page } from './kernel/table.ts';
+export { added, find, need, nextId, paginate, plain, remove, type Page } from './kernel/table.ts';
 export {
   alert,
   banner,

@@ -40,18 +40,18 @@ export interface Intent {
 /** One element of a screen, as plain JSON. What is interactive carries the intent it dispatches. */
 export interface UiNode {
   readonly role: UiRole;
-  readonly name?: string;
-  readonly value?: string;
-  readonly states?: readonly UiState[];
-  readonly children?: readonly UiNode[];
+  readonly name?: string | undefined;
+  readonly value?: string | undefined;
+  readonly states?: readonly UiState[] | undefined;
+  readonly children?: readonly UiNode[] | undefined;
   /** Dispatched by a click. */
-  readonly press?: Intent;
+  readonly press?: Intent | undefined;
   /** Dispatched by a fill or select, with what was entered added to the input as `value`. */
-  readonly enter?: Intent;
+  readonly enter?: Intent | undefined;
   /** What a combobox offers. */
-  readonly options?: readonly string[];
+  readonly options?: readonly string[] | undefined;
   /** The order of the children carries no meaning, so a variation may change it. */
-  readonly shuffle?: true;
+  readonly shuffle?: true | undefined;
 }
 
 /** A screen with its interactive elements numbered in document order: `e1`, `e2`, … */
@@ -75,20 +75,21 @@ export function elementAt(screen: Screen, ref: string): UiNode | undefined {
 }
 
 function write(node: UiNode, indent: string, elements: UiNode[]): string {
+  const { role, name, value, states, options, children } = node;
   let line = indent;
   if (isInteractive(node)) {
     elements.push(node);
     line += `[e${elements.length}] `;
   }
-  line += node.role === 'text' ? (node.name ?? '') : node.role;
-  if (node.role !== 'text' && node.name !== undefined) line += ` "${node.name}"`;
-  if (node.value !== undefined) line += `: ${node.value === '' ? '(empty)' : node.value}`;
-  if (node.options !== undefined) line += ` {${node.options.join(' | ')}}`;
-  if (node.states !== undefined) for (const state of node.states) line += ` (${state})`;
+  if (role === 'text') line += name ?? '';
+  else line += name === undefined ? role : `${role} "${name}"`;
+  if (value !== undefined) line += `: ${value === '' ? '(empty)' : value}`;
+  if (options !== undefined) line += ` {${options.join(' | ')}}`;
+  if (states !== undefined) for (const state of states) line += ` (${state})`;
   line += '\n';
-  if (node.children !== undefined) {
+  if (children !== undefined) {
     const deeper = `${indent}  `;
-    for (const child of node.children) line += write(child, deeper, elements);
+    for (const child of children) line += write(child, deeper, elements);
   }
   return line;
 }

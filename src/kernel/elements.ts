@@ -4,26 +4,39 @@ import type { Intent, UiNode, UiRole, UiState } from '../core/ui.ts';
 export type Child = UiNode | false | null;
 
 interface Marks {
-  readonly states?: readonly UiState[];
+  readonly states?: readonly UiState[] | undefined;
   readonly shuffle?: true;
 }
 
-const kept = (children: readonly Child[]): UiNode[] => children.filter(child => child !== false && child !== null);
+/** Every node has the same members in the same order: reading a screen is then several times faster. */
+function node(role: UiRole, name: string, parts: Omit<UiNode, 'role' | 'name'>): UiNode {
+  const { value, states, children, press, enter, options, shuffle } = parts;
+  return { role, name, value, states, children, press, enter, options, shuffle };
+}
+
+function kept(children: readonly Child[]): readonly UiNode[] {
+  return children.includes(false) || children.includes(null)
+    ? children.filter(child => child !== false && child !== null)
+    : (children as readonly UiNode[]);
+}
 
 function group(role: UiRole): (name: string, children: readonly Child[], marks?: Marks) => UiNode {
-  return (name, children, marks) => ({ role, name, children: kept(children), ...marks });
+  return (name, children, marks) =>
+    node(role, name, { children: kept(children), states: marks?.states, shuffle: marks?.shuffle });
 }
 
 function pressable(role: UiRole): (name: string, press: Intent, states?: readonly UiState[]) => UiNode {
-  return (name, press, states) => (states === undefined ? { role, name, press } : { role, name, press, states });
+  return (name, press, states) => node(role, name, { press, states });
 }
 
+const ticked: readonly UiState[] = ['checked'];
+
 function toggle(role: UiRole): (name: string, checked: boolean, press: Intent) => UiNode {
-  return (name, checked, press) => (checked ? { role, name, press, states: ['checked'] } : { role, name, press });
+  return (name, checked, press) => node(role, name, { press, states: checked ? ticked : undefined });
 }
 
 function words(role: UiRole): (name: string) => UiNode {
-  return name => ({ role, name });
+  return name => node(role, name, {});
 }
 
 export const page = group('page');
@@ -57,17 +70,17 @@ export const cell = words('cell');
 
 /** A field for free text; `enter` is `command.entering({...})`. */
 export function textbox(name: string, value: string, { enter, states }: EntryOptions): UiNode {
-  return { role: 'textbox', name, value, enter, ...(states === undefined ? {} : { states }) };
+  return node('textbox', name, { value, enter, states });
 }
 
 /** A choice of one option; `enter` is `command.entering({...})`. */
 export function combobox(name: string, value: string, { enter, options, states }: ChoiceOptions): UiNode {
-  return { role: 'combobox', name, value, enter, options, ...(states === undefined ? {} : { states }) };
+  return node('combobox', name, { value, enter, options, states });
 }
 
 interface EntryOptions {
   readonly enter: Intent;
-  readonly states?: readonly UiState[];
+  readonly states?: readonly UiState[] | undefined;
 }
 
 interface ChoiceOptions extends EntryOptions {

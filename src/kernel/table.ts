@@ -1,4 +1,4 @@
-import { isDraft, original } from 'mutative';
+import { current, isDraft, original } from 'mutative';
 import { refuse } from '../core/errors.ts';
 
 /** Helpers for tables: arrays of records with an id. They work on states and on drafts alike. */
@@ -7,21 +7,23 @@ interface Identified {
 }
 
 /**
- * Reading a record of a draft makes a draft of it, so a draft is searched through its original, and one record is
- * touched. Where that does not tell, because the table itself was changed, it is searched as it is.
+ * The table as it is now, for reading only. Reading a record through a draft makes a draft of that record, which costs
+ * more than all the rest of a command; this does not.
  */
-function indexIn<T extends Identified>(table: readonly T[], id: string): number {
-  if (isDraft(table)) {
-    const before = original(table);
-    const index = before.findIndex(record => record.id === id);
-    if (index >= 0 ? table[index]?.id === id : table.length === before.length) return index;
-  }
-  return table.findIndex(record => record.id === id);
+export function plain<T>(table: readonly T[]): readonly T[] {
+  return isDraft(table) ? current(table) : table;
 }
 
 export function find<T extends Identified>(table: readonly T[], id: string): T | undefined {
-  const index = indexIn(table, id);
-  return index < 0 ? undefined : table[index];
+  if (!isDraft(table)) return table[indexOf(table, id)];
+  // Mostly it is where it was before the command.
+  const record = table[indexOf(original(table), id)];
+  return record?.id === id ? record : table[indexOf(current(table), id)];
+}
+
+function indexOf(table: readonly Identified[], id: string): number {
+  for (let index = 0; index < table.length; index++) if ((table[index] as Identified).id === id) return index;
+  return -1;
 }
 
 /** The record, or a refusal that an agent can read. */
@@ -30,7 +32,7 @@ export function need<T extends Identified>(table: readonly T[], id: string, what
 }
 
 export function remove<T extends Identified>(table: T[], id: string): void {
-  const index = indexIn(table, id);
+  const index = indexOf(plain(table), id);
   if (index >= 0) table.splice(index, 1);
 }
 
@@ -44,8 +46,7 @@ export function added<T extends Identified>(initial: readonly T[], final: readon
 /** The next free id with this prefix: one above the highest number in use. */
 export function nextId(table: readonly Identified[], prefix: string): string {
   let highest = 0;
-  const known = isDraft(table) && table.length === original(table).length ? original(table) : table;
-  for (const { id } of known) {
+  for (const { id } of plain(table)) {
     const number = Number(id.slice(prefix.length));
     if (id.startsWith(prefix) && number > highest) highest = number;
   }
