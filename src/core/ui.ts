@@ -1,33 +1,35 @@
 import type { JsonObject } from './json.ts';
 
-export type UiRole =
-  | 'page'
-  | 'banner'
-  | 'navigation'
-  | 'toolbar'
-  | 'region'
-  | 'form'
-  | 'search'
-  | 'dialog'
-  | 'menu'
-  | 'menuitem'
-  | 'list'
-  | 'listitem'
-  | 'table'
-  | 'row'
-  | 'cell'
-  | 'heading'
-  | 'text'
-  | 'alert'
-  | 'status'
-  | 'button'
-  | 'link'
-  | 'tab'
-  | 'checkbox'
-  | 'radio'
-  | 'switch'
-  | 'textbox'
-  | 'combobox';
+const roles = [
+  'page',
+  'banner',
+  'navigation',
+  'toolbar',
+  'region',
+  'form',
+  'search',
+  'dialog',
+  'menu',
+  'menuitem',
+  'list',
+  'listitem',
+  'table',
+  'row',
+  'cell',
+  'heading',
+  'text',
+  'alert',
+  'status',
+  'button',
+  'link',
+  'tab',
+  'checkbox',
+  'radio',
+  'switch',
+  'textbox',
+  'combobox',
+] as const;
+export type UiRole = (typeof roles)[number];
 
 export type UiState = 'checked' | 'current' | 'disabled' | 'expanded' | 'invalid' | 'required' | 'selected' | 'unread';
 
@@ -61,9 +63,33 @@ export interface Screen {
   readonly text: string;
 }
 
+/** Pieces that every line is made of, made once: this runs for every line of every screen. */
+const openings = Object.fromEntries(roles.map(role => [role, `${role} "`])) as Record<UiRole, string>;
+const marks = Array.from({ length: 256 }, (_, index) => `[e${index}] `);
+
 export function createScreen(root: UiNode): Screen {
   const elements: UiNode[] = [];
   return { root, elements, text: write(root, '', elements) };
+}
+
+function write(node: UiNode, indent: string, elements: UiNode[]): string {
+  const { role, name, value, states, options, children } = node;
+  let text = indent;
+  if (isInteractive(node)) {
+    elements.push(node);
+    text += marks[elements.length] ?? `[e${elements.length}] `;
+  }
+  if (name === undefined) text += role;
+  else text += role === 'text' ? name : `${openings[role]}${name}"`;
+  if (value !== undefined) text += value === '' ? ': (empty)' : `: ${value}`;
+  if (options !== undefined) text += ` {${options.join(' | ')}}`;
+  if (states !== undefined) for (const state of states) text += ` (${state})`;
+  text += '\n';
+  if (children !== undefined) {
+    const deeper = `${indent}  `;
+    for (const child of children) text += write(child, deeper, elements);
+  }
+  return text;
 }
 
 export function isInteractive(node: UiNode): boolean {
@@ -72,24 +98,4 @@ export function isInteractive(node: UiNode): boolean {
 
 export function elementAt(screen: Screen, ref: string): UiNode | undefined {
   return screen.elements[Number(ref.slice(1)) - 1];
-}
-
-function write(node: UiNode, indent: string, elements: UiNode[]): string {
-  const { role, name, value, states, options, children } = node;
-  let line = indent;
-  if (isInteractive(node)) {
-    elements.push(node);
-    line += `[e${elements.length}] `;
-  }
-  if (role === 'text') line += name ?? '';
-  else line += name === undefined ? role : `${role} "${name}"`;
-  if (value !== undefined) line += `: ${value === '' ? '(empty)' : value}`;
-  if (options !== undefined) line += ` {${options.join(' | ')}}`;
-  if (states !== undefined) for (const state of states) line += ` (${state})`;
-  line += '\n';
-  if (children !== undefined) {
-    const deeper = `${indent}  `;
-    for (const child of children) line += write(child, deeper, elements);
-  }
-  return line;
 }

@@ -1,0 +1,154 @@
+import { expect } from 'vitest';
+import { environments } from '../../src/catalog.ts';
+import type { Action } from '../../src/core/action.ts';
+import { createManualClock } from '../../src/core/clock.ts';
+import type { StateEnvironment, StateSession } from '../../src/core/contracts.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { createRandom } from '../../src/core/random.ts';
+import { admitTemplates } from '../../src/forge/admission.ts';
+import type { App } from '../../src/kernel/app.ts';
+import { checkLaws } from '../../src/kernel/laws.ts';
+import { createWorld } from '../../src/kernel/world.ts';
+import { createPlanner } from '../../src/policies/planner.ts';
+import { anyCall } from './any-call.ts';
+
+/** What every built-in app is held to. Each check throws when it does not hold. */
+export interface Suite {
+  size(): void;
+  laws(): Promise<void>;
+  fuzz(): void;
+  admission(): void;
+  planning(): void;
+  infeasible(): void;
+}
+
+export async function suiteOf(id: string): Promise<Suite> {
+  const entry = environments.find(known => known.id === id);
+  if (entry === undefined) throw new Error(`there is no built-in app "${id}"`);
+  const app = await entry.app();
+  const world = createWorld(app);
+  return {
+    size: () => checkSize(app, world),
+    laws: () => holdToLaws(world),
+    fuzz: () => fuzz(app, world),
+    admission: () => admitAll(app),
+    planning: () => planMany(world),
+    infeasible: () => reportInfeasible(world),
+  };
+}
+
+function checkSize(app: App<JsonObject>, world: StateEnvironment): void {
+  const held = world.templates.filter(({ split }) => split === 'test');
+  expect(world.tools.length).toBeGreaterThanOrEqual(15);
+  expect(world.templates.length).toBeGreaterThanOrEqual(16);
+  expect(held.length).toBeGreaterThanOrEqual(world.templates.length / 3);
+  expect(new Set(world.templates.map(({ kind }) => kind))).toEqual(new Set(['feasible', 'already-done', 'infeasible']));
+  const state = app.init(createRandom('size'));
+  const records = Object.values(state).flatMap(member => (Array.isArray(member) ? member : []));
+  expect(records.length).toBeGreaterThanOrEqual(40);
+  expect(records.length).toBeLessThanOrEqual(200);
+  for (const { input, description } of world.tools) {
+    expect(input['type']).toBe('object');
+    expect(description).toMatch(/^[A-Z].*\.$/s);
+  }
+}
+
+async function holdToLaws(world: StateEnvironment): Promise<void> {
+  const tasks = world.templates.map(({ id }) => world.task(id, 11));
+  const results = await checkLaws(world, { tasks, steps: 25 });
+  expect(results.filter(({ pass }) => !pass)).toEqual([]);
+}
+
+/** Clicks, typing, selections, tool calls with half-right inputs and plain nonsense, from a seed. */
+function fuzz(app: App<JsonObject>, world: StateEnvironment): void {
+  const random = createRandom('fuzz');
+  let applied = 0;
+  for (const { id } of world.templates) {
+    const session = world.open(world.task(id, 5));
+    for (let step = 0; step < 150; step++) {
+      const { applied: done } = session.step(anyAction(session, world, random));
+      if (!done) continue;
+      applied++;
+      const parsed = app.state.safeParse(session.state());
+      expect(parsed.success, parsed.error?.message).toBe(true);
+      expect(session.observe().text.length).toBeGreaterThan(20);
+      session.verify();
+    }
+  }
+  expect(applied).toBeGreaterThan(world.templates.length * 75);
+}
+
+function anyAction(session: StateSession, world: StateEnvironment, random: ReturnType<typeof createRandom>): Action {
+  const ref = `e${random.between(1, 60)}`;
+  const roll = random.next();
+  if (roll < 0.6) return random.pick(session.candidates()).action;
+  if (roll < 0.9) return anyCall(random.pick(world.tools), session.state(), random);
+  return random.pick<Action>([
+    { kind: 'click', ref },
+    {
+      kind: 'fill',
+      ref,
+      text: random.pick(['', ' ', 'zzz', '💥'.repeat(300), '<b>&amp;</b>', '0', '-1', '2026-02-31']),
+    },
+    { kind: 'select', ref, option: 'no such option' },
+  ]);
+}
+
+function admitAll(app: App<JsonObject>): void {
+  const planner = createPlanner({ clock: createManualClock(), maxNodes: 2500 });
+  const rejected = [...admitTemplates(app, { planner })].filter(({ admitted }) => !admitted);
+  expect(rejected).toEqual([]);
+}
+
+/** Three apps with some fifteen feasible templates each: a thousand instances in all. */
+const instances = 340;
+
+function planMany(world: StateEnvironment): void {
+  const templates = world.templates.filter(({ kind }) => kind === 'feasible');
+  const lengths = new Set<number>();
+  const failed: string[] = [];
+  for (let index = 0; index < instances; index++) {
+    const task = world.task(templates[index % templates.length]?.id as string, 2000 + index);
+    const session = world.open(task);
+    const plan = createPlanner({ clock: createManualClock() }).plan(session);
+    if (plan.outcome !== 'solved') {
+      failed.push(task.id);
+      continue;
+    }
+    for (const action of plan.actions) session.step(action);
+    expect(session.verify().pass, task.id).toBe(true);
+    lengths.add(plan.cost);
+  }
+  expect(failed.length, failed.join()).toBeLessThanOrEqual(instances * 0.02);
+  expect(Math.min(...lengths)).toBeLessThanOrEqual(3);
+  expect(Math.max(...lengths)).toBeGreaterThanOrEqual(9);
+}
+
+function reportInfeasible(world: StateEnvironment): void {
+  for (const { id } of world.templates.filter(({ kind }) => kind === 'infeasible')) {
+    const task = world.task(id, 3);
+    const end = (action: Action, before: Action[] = []): boolean => {
+      const session = world.open(task);
+      for (const step of [...before, action]) session.step(step);
+      return session.verify().pass;
+    };
+    expect(end({ kind: 'finish' })).toBe(false);
+    expect(end({ kind: 'finish', infeasible: true })).toBe(true);
+    const meddling = world.tools.flatMap(tool => firstEffect(world, tool.name, task));
+    expect(meddling.length).toBeGreaterThan(0);
+    for (const action of meddling) expect(end({ kind: 'finish', infeasible: true }, [action]), action.kind).toBe(false);
+  }
+}
+
+/** A call of this tool that really changes data, if one is found in a few tries. */
+function firstEffect(world: StateEnvironment, tool: string, task: Parameters<StateEnvironment['open']>[0]): Action[] {
+  const info = world.tools.find(({ name }) => name === tool);
+  const random = createRandom(tool);
+  for (let attempt = 0; info !== undefined && attempt < 30; attempt++) {
+    const session = world.open(task);
+    const action = anyCall(info, session.state(), random);
+    session.step(action);
+    if (!session.verify().clean) return [action];
+  }
+  return [];
+}
