@@ -34,7 +34,7 @@ function espalier(args: readonly string[], typed: readonly string[] = []): Promi
 }
 
 describe('help', () => {
-  test('lists every verb with an example', async () => {
+  test('[CLI-1] lists every verb with an example', async () => {
     const { code, stdout } = await espalier(['--help']);
     expect(code).toBe(0);
     for (const verb of verbs) {
@@ -43,7 +43,7 @@ describe('help', () => {
     }
   });
 
-  test('of a verb shows examples', async () => {
+  test('[CLI-1] of a verb shows examples', async () => {
     const shown = await Promise.all(verbs.map(verb => espalier([verb, '--help'])));
     for (const [index, verb] of verbs.entries()) {
       expect(shown[index]).toMatchObject({ code: 0, stdout: expect.stringContaining(`Examples:\n  espalier ${verb}`) });
@@ -52,7 +52,7 @@ describe('help', () => {
 });
 
 describe('usage errors end with 2 and say what to do', () => {
-  test('an unknown environment, with the closest one', async () => {
+  test('[CLI-2] an unknown environment, with the closest one', async () => {
     const { code, stdout, stderr } = await espalier(['tasks', 'mial']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('There is no environment "mial". Did you mean "mail"?');
@@ -108,7 +108,7 @@ describe('looking', () => {
 });
 
 describe('play', () => {
-  test('a task by hand, with a wrong turn taken back', async () => {
+  test('[CLI-3] a task by hand, with a wrong turn taken back', async () => {
     const typed = [
       'e1 Northern Garden',
       '2',
@@ -206,3 +206,19 @@ function jsonLines(text: string): unknown[] {
     .split('\n')
     .map(line => JSON.parse(line) as unknown);
 }
+
+describe('check on planted faults', () => {
+  test.each([
+    ['non-deterministic', 'ENV-1'],
+    ['leaky-fork', 'ENV-3'],
+    ['moody-view', 'ENV-4'],
+    ['initial-passes', 'LAD-3'],
+    ['mutant-passes', 'VER-3'],
+    ['unclean-pass', 'VER-4'],
+  ])('[CLI-2] %s fails, naming %s', async (name, law) => {
+    const { code, stdout } = await espalier(['check', join(root, 'test', 'fixtures', `${name}.ts`), '--seeds', '3']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^failed /m);
+    expect(stdout.slice(stdout.indexOf('Broken:'))).toContain(law);
+  });
+});
