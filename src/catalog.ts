@@ -1,4 +1,5 @@
 import type { StateEnvironment } from './core/contracts.ts';
+import { EspalierError } from './core/errors.ts';
 import type { JsonObject } from './core/json.ts';
 import type { App } from './kernel/app.ts';
 import { createWorld } from './kernel/world.ts';
@@ -29,6 +30,18 @@ export const environments: readonly EnvironmentEntry[] = [
     async () => (await import('./envs/apps/tracker/tracker.ts')).tracker,
   ),
 ];
+
+/** A built-in environment by its id. */
+export async function openBuiltIn(id: string): Promise<StateEnvironment> {
+  const entry = environments.find(known => known.id === id);
+  if (entry !== undefined) return entry.load();
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unknown-environment',
+    message: `There is no built-in environment "${id}".`,
+    expected: `Expected one of: ${environments.map(known => known.id).join(', ')}.`,
+  });
+}
 
 function builtIn<S extends JsonObject>(id: string, about: string, load: () => Promise<App<S>>): EnvironmentEntry {
   // The type of its state is an app's own business.

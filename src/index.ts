@@ -2,6 +2,7 @@ export { z } from 'zod';
 export { appKit, defineApp, type App, type AppDefinition, type AppKit } from './kernel/app.ts';
 export type { Command, CommandBody, QueryBody } from './kernel/command.ts';
 export type { Check, TemplateBody } from './kernel/template.ts';
+export { environments, openBuiltIn, type EnvironmentEntry } from './catalog.ts';
 export { createWorld } from './kernel/world.ts';
 export { added, find, need, nextId, paginate, plain, remove, type Page } from './kernel/table.ts';
 export {

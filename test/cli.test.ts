@@ -176,6 +176,12 @@ describe('demo', () => {
 });
 
 describe('an app of the user', () => {
+  test('[CLI-3] in a folder of its own passes its check', async () => {
+    const { code, stdout } = await espalier(['check', library]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('passed  5 of 5 laws held, 3 of 3 templates admitted');
+  });
+
   test('is written, passes its check, and is not overwritten', async () => {
     const made = await espalier(['new', 'app', 'front-desk', '--dir', 'apps']);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('espalier check ./apps/front-desk.ts') });

@@ -126,7 +126,7 @@ function catalogue(library: Library) {
   return region('Catalogue', [
     textbox('Search title or author', ui.query, { enter: search.entering({}) }),
     list(
-      `${shown.total} books`,
+      shown.total === 1 ? '1 book' : `${shown.total} books`,
       shown.items.map(({ id, title, author }) => link(`${title} by ${author}`, open.with({ id }))),
     ),
     navigation(`Page ${shown.page} of ${shown.pages}`, [

@@ -88,9 +88,15 @@ function climbLadder(climb: Climb): Admission {
     const { law: broken, detail } = typeof fell === 'string' ? { law, detail: fell } : fell;
     return { template, admitted: false, rung: name, law: broken, detail };
   }
-  const lengths = climb.solved.map(({ actions }) => actions.length);
-  const range = lengths.length === 0 ? '' : `, ${Math.min(...lengths)} to ${Math.max(...lengths)} steps`;
-  return { template, admitted: true, rung: null, law: null, detail: `${climb.tasks.length} instances${range}` };
+  const detail = `${climb.tasks.length} instances${stepsTaken(climb)}`;
+  return { template, admitted: true, rung: null, law: null, detail };
+}
+
+function stepsTaken({ solved }: Climb): string {
+  if (solved.length === 0) return '';
+  const lengths = solved.map(({ actions }) => actions.length);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  return shortest === longest ? `, ${longest} steps` : `, ${shortest} to ${longest} steps`;
 }
 
 function attempt(work: () => string | Rejection | null): string | Rejection | null {

@@ -63,6 +63,6 @@ export interface Page<T> {
 /** A page of a list, counted from 1; a page past the end is the last one. */
 export function paginate<T>(items: readonly T[], page: number, size: number): Page<T> {
   const pages = Math.max(1, Math.ceil(items.length / size));
-  const current = Math.min(Math.max(1, page), pages);
-  return { items: items.slice((current - 1) * size, current * size), page: current, pages, total: items.length };
+  const shown = Math.min(Math.max(1, page), pages);
+  return { items: items.slice((shown - 1) * size, shown * size), page: shown, pages, total: items.length };
 }

@@ -12,8 +12,7 @@ function anyObject(schema: JsonObject, state: Json, random: Random): JsonObject 
   const members: [string, Json][] = [];
   for (const [key, member] of Object.entries((schema['properties'] ?? {}) as JsonObject)) {
     const required = Array.isArray(schema['required']) && schema['required'].includes(key);
-    if (random.chance(required ? 0.97 : 0.5))
-      members.push([key, anyValue(key, member as JsonObject, { state, random })]);
+    if (random.chance(required ? 0.97 : 0.5)) members.push([key, anyValue(member as JsonObject, { state, random })]);
   }
   return Object.fromEntries(members);
 }
@@ -23,12 +22,12 @@ interface Source {
   readonly random: Random;
 }
 
-function anyValue(key: string, schema: JsonObject, { state, random }: Source): Json {
+function anyValue(schema: JsonObject, { state, random }: Source): Json {
   if (random.chance(0.03)) return random.pick<Json>([null, 7, '', [], {}, true, 'nonsense']);
   if (Array.isArray(schema['enum'])) return random.pick(schema['enum'] as Json[]);
   if (schema['const'] !== undefined) return schema['const'];
   const options = schema['anyOf'] ?? schema['oneOf'];
-  if (Array.isArray(options)) return anyValue(key, random.pick(options) as JsonObject, { state, random });
+  if (Array.isArray(options)) return anyValue(random.pick(options) as JsonObject, { state, random });
   switch (schema['type']) {
     case 'boolean':
       return random.chance(0.5);
@@ -37,7 +36,7 @@ function anyValue(key: string, schema: JsonObject, { state, random }: Source): J
       return random.between(-1, 12);
     case 'array':
       return Array.from({ length: random.between(0, 3) }, () =>
-        anyValue(key, (schema['items'] ?? {}) as JsonObject, { state, random }),
+        anyValue((schema['items'] ?? {}) as JsonObject, { state, random }),
       );
     case 'object':
       return anyObject(schema, state, random);

@@ -2,9 +2,10 @@ import { expect } from 'vitest';
 import { environments } from '../../src/catalog.ts';
 import type { Action } from '../../src/core/action.ts';
 import { createManualClock } from '../../src/core/clock.ts';
-import type { StateEnvironment, StateSession } from '../../src/core/contracts.ts';
+import type { StateEnvironment, StateSession, ToolInfo } from '../../src/core/contracts.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { createRandom } from '../../src/core/random.ts';
+import type { Task } from '../../src/core/records.ts';
 import { admitTemplates } from '../../src/forge/admission.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { checkLaws } from '../../src/kernel/laws.ts';
@@ -134,19 +135,18 @@ function reportInfeasible(world: StateEnvironment): void {
     };
     expect(end({ kind: 'finish' })).toBe(false);
     expect(end({ kind: 'finish', infeasible: true })).toBe(true);
-    const meddling = world.tools.flatMap(tool => firstEffect(world, tool.name, task));
+    const meddling = world.tools.flatMap(tool => firstEffect(world, tool, task));
     expect(meddling.length).toBeGreaterThan(0);
     for (const action of meddling) expect(end({ kind: 'finish', infeasible: true }, [action]), action.kind).toBe(false);
   }
 }
 
 /** A call of this tool that really changes data, if one is found in a few tries. */
-function firstEffect(world: StateEnvironment, tool: string, task: Parameters<StateEnvironment['open']>[0]): Action[] {
-  const info = world.tools.find(({ name }) => name === tool);
-  const random = createRandom(tool);
-  for (let attempt = 0; info !== undefined && attempt < 30; attempt++) {
+function firstEffect(world: StateEnvironment, tool: ToolInfo, task: Task): Action[] {
+  const random = createRandom(tool.name);
+  for (let attempt = 0; attempt < 30; attempt++) {
     const session = world.open(task);
-    const action = anyCall(info, session.state(), random);
+    const action = anyCall(tool, session.state(), random);
     session.step(action);
     if (!session.verify().clean) return [action];
   }
