@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const bin = join(root, 'node_modules', '.bin');
+const node = join(bin, 'node');
+
+describe('the package', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'espalier-package-'));
+    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root });
+    await run('tar', ['-xzf', join(folder, stdout.trim().split('\n').at(-1) as string), '-C', folder]);
+    // Its own dependencies are those of the checkout; what matters is that nothing of src is needed.
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('is what other tools expect', async () => {
+    const { stdout } = await run(join(bin, 'publint'), ['--strict', join(folder, 'package')]);
+    expect(stdout).toContain('All good!');
+  });
+
+  test('[CLI-3] runs without its sources, on an app of a user', async () => {
+    const app = join(folder, 'own.js');
+    await writeFile(app, "export { app } from './skeleton.ts';\n");
+    const cli = join(folder, 'package', 'bin', 'espalier.js');
+    await run(node, [cli, 'new', 'app', 'skeleton', '--dir', folder]);
+    const planned = await run(node, [cli, 'plan', app]);
+    expect(planned.stdout).toMatch(/^passed /m);
+    const listed = await run(node, [cli, 'envs']);
+    expect(listed.stdout).toContain('tracker');
+  });
+});
