@@ -13,7 +13,7 @@ describe('admission ladder', () => {
     expect(admissions.filter(({ admitted }) => !admitted).map(({ template, law }) => [template, law])).toEqual([
       ['lend-to-reader', 'LAD-8'],
     ]);
-    expect(admissions[0]?.detail).toBe('6 instances, 5 steps');
+    expect(admissions[0]?.detail).toBe('6 instances, 4 to 5 steps');
   });
 
   it.each([
