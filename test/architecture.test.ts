@@ -97,7 +97,7 @@ describe('architecture', () => {
       done.add(path);
     };
     for (const path of graph.keys()) visit(path, []);
-    expect(cycles.filter(cycle => !isTypeOnly(cycle))).toEqual([]);
+    expect(cycles).toEqual([]);
   });
 
   it('keeps files, folders and names small and plain', () => {
@@ -137,15 +137,3 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 });
-
-/** A cycle through `import type` exists for the reader only: it is gone when the program runs. */
-function isTypeOnly(cycle: string): boolean {
-  const paths = cycle.split(' → ');
-  return paths.slice(0, -1).some((from, index) => {
-    const text = sources.find(source => source.path === from)?.text ?? '';
-    const name = posix.basename(paths[index + 1] as string);
-    return [...text.matchAll(/import (type )?[^;]*?from '([^']+)'/g)].some(
-      match => match[1] !== undefined && match[2]?.endsWith(name),
-    );
-  });
-}

@@ -1,11 +1,10 @@
-import type { Action } from '../core/action.ts';
-import type { Planner, StateEnvironment } from '../core/contracts.ts';
+import type { Planner } from '../core/contracts.ts';
 import { causeText } from '../core/errors.ts';
-import type { Json, JsonObject } from '../core/json.ts';
-import type { Task } from '../core/records.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { App } from '../kernel/app.ts';
 import { varyApp } from '../kernel/wrappers/variation.ts';
 import { createWorld } from '../kernel/world.ts';
+import type { Climb, Rejection } from './climb.ts';
 import { rungs } from './rungs.ts';
 
 export interface AdmissionOptions {
@@ -23,39 +22,6 @@ export interface Admission {
   readonly rung: string | null;
   readonly law: string | null;
   readonly detail: string;
-}
-
-/** An instance that was solved. */
-export interface Solved {
-  readonly task: Task;
-  readonly actions: readonly Action[];
-  readonly final: Json;
-}
-
-/** What the rungs know of a template while it climbs: each leaves what the next ones need. */
-export interface Climb {
-  readonly environment: StateEnvironment;
-  /** The same world with other labels and another order. */
-  varied(seed: number): StateEnvironment;
-  readonly template: string;
-  readonly planner: Planner;
-  readonly seeds: readonly number[];
-  readonly tasks: Task[];
-  readonly solved: Solved[];
-  /** Templates admitted before this one. */
-  readonly others: Climb[];
-}
-
-export interface Rejection {
-  readonly law: string;
-  readonly detail: string;
-}
-
-export interface Rung {
-  readonly name: string;
-  readonly law: string;
-  /** Null when the template holds, else why it falls. */
-  climb(climb: Climb): string | Rejection | null;
 }
 
 /** Sends each template up the admission ladder; the first rung that does not hold rejects it. */

@@ -6,7 +6,7 @@ import { parsePath } from '../core/path.ts';
 import { createRandom } from '../core/random.ts';
 import type { Ending, Task } from '../core/records.ts';
 import type { StateEnvironment } from '../core/contracts.ts';
-import type { Climb, Rejection, Rung, Solved } from './admission.ts';
+import type { Climb, Rejection, Rung, Solved } from './climb.ts';
 
 /** Share of varied instances on which a recorded script may pass by luck. */
 const replayTolerance = 0.2;
