@@ -18,15 +18,15 @@ const name = z.string().trim().min(1, 'write a name').max(longest.name, `a name 
 const person = {
   name,
   email: z.string().trim().toLowerCase().max(longest.address).describe('An address such as name@example.org.'),
-  phone: z.string().trim().max(longest.phone, `a phone number of at most ${longest.phone} characters`).default(''),
-  company: z.string().trim().max(longest.name, `a company of at most ${longest.name} characters`).default(''),
+  phone: z.string().trim().max(longest.phone, `a phone number of at most ${longest.phone} characters`),
+  company: z.string().trim().max(longest.name, `a company of at most ${longest.name} characters`),
 };
 const byId = z.object({ id: z.string() });
 const most = { contacts: 200, labels: 12, rules: 12 };
 
 export const addContact = command('add_contact', {
   about: 'Add a person to the contacts.',
-  input: z.object(person),
+  input: z.object({ ...person, phone: person.phone.default(''), company: person.company.default('') }),
   run(draft, input) {
     requireNewAddress(draft, { email: input.email, id: null });
     if (draft.contacts.length >= most.contacts) refuse('The address book is full.');
@@ -38,8 +38,8 @@ export const addContact = command('add_contact', {
 });
 
 export const editContact = command('edit_contact', {
-  about: 'Change the name, address, phone number and company of a contact.',
-  input: z.object({ id: z.string(), ...person }),
+  about: 'Change the name, address, phone number and company of a contact. Phone and company stay when left out.',
+  input: z.object({ id: z.string(), ...person, phone: person.phone.optional(), company: person.company.optional() }),
   run(draft, { id, ...input }) {
     const known = need(draft.contacts, id, 'contact');
     requireNewAddress(draft, { email: input.email, id });
@@ -115,6 +115,7 @@ export const createRule = command('create_rule', {
     archive: z.boolean().default(false).describe('Whether that mail skips the inbox.'),
   }),
   run(draft, { from, label, archive }) {
+    if (from === '') refuse('Write the address that the mail comes from.');
     if (!isAddress(from)) refuse(`"${from}" is not an address such as name@example.org.`);
     if (find(draft.labels, label) === undefined) refuse('Choose a label for the rule.');
     if (draft.rules.length >= most.rules) refuse(`There can be at most ${most.rules} rules.`);
@@ -156,7 +157,7 @@ export const runRule = command('run_rule', {
       if (!item.labels.includes(label)) item.labels = [...item.labels, label];
       if (archive) item.folder = 'archive';
     }
-    draft.ui.notice = `The rule was applied to ${matching.length} messages.`;
+    draft.ui.notice = `The rule was applied to ${matching.length === 1 ? '1 message' : `${matching.length} messages`}.`;
     return { messages: matching.length };
   },
 });
@@ -199,7 +200,7 @@ interface Shown {
 }
 
 function show(draft: Mail, shown: Shown): void {
-  Object.assign(draft.ui, shown, { dialog: null, fields: noFields });
+  Object.assign(draft.ui, shown, { dialog: null, fields: noFields, skipInbox: false });
 }
 
 function requireNewAddress(draft: Mail, { email, id }: { email: string; id: string | null }): void {

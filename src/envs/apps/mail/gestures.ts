@@ -10,6 +10,7 @@ const clean = {
   menu: null,
   dialog: null,
   mode: 'new',
+  skipInbox: false,
   fields: noFields,
   notice: '',
 } as const;
@@ -193,7 +194,7 @@ export const openLabel = gesture('open_label', {
   input: z.object({ id: z.string().nullable() }),
   run(draft, { id }) {
     const known = find(draft.labels, id ?? '');
-    draft.ui.open = id;
+    Object.assign(draft.ui, { open: id, dialog: null });
     draft.ui.fields = known === undefined ? noFields : { ...noFields, name: known.name, choice: known.colour };
   },
 });

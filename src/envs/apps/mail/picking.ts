@@ -52,7 +52,8 @@ export function oneSent(what: string, test: (sent: Message, initial: Mail) => bo
     name: `exactly one message was sent: ${what}`,
     test(final, initial) {
       const [sent, ...more] = added(initial.messages, final.messages);
-      return sent?.folder === 'sent' && more.length === 0 && test(sent, initial);
+      if (sent?.folder !== 'sent' || more.length > 0) return false;
+      return !sent.starred && sent.labels.length === 0 && test(sent, initial);
     },
   };
 }

@@ -66,7 +66,7 @@ const labelBySender = template('label-by-sender', {
   },
   instruction: ({ sender, name, colour }, random) =>
     random.pick([
-      `Create a ${colour.toLowerCase()} label called "${name}", and a rule that puts it on mail from ${sender}.`,
+      `Create ${colour === 'Orange' ? 'an' : 'a'} ${colour.toLowerCase()} label called "${name}", and a rule that puts it on mail from ${sender}.`,
       `Mail from ${sender} should get its own label by a rule: make the label "${name}" in ${colour.toLowerCase()} and the rule.`,
     ]),
   checks: ({ sender, name, colour }) => [
@@ -135,7 +135,7 @@ const amountDue = template('amount-due', {
   instruction: ({ subject, sender }, random) =>
     random.pick([
       `How much does ${sender} ask for in "${subject}"? Answer with the amount.`,
-      `${sender} sent you "${subject}". What is the amount due?`,
+      `${sender} sent you "${subject}". What is the amount due? Answer with the amount.`,
     ]),
   checks: () => [],
   allow: () => [],

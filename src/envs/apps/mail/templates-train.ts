@@ -50,9 +50,10 @@ const oldestSender = template('oldest-sender', {
   split: 'train',
   sample(mail, random) {
     for (const show of random.shuffle(['Unread', 'Starred', 'With attachment'] as const)) {
-      const [oldest] = listed(mail.messages, oldestOf(show));
-      if (oldest !== undefined && personOf(mail, oldest) !== undefined)
-        return { id: oldest.id, show, order: 'Oldest first' };
+      const [oldest, next] = listed(mail.messages, oldestOf(show));
+      // Two messages of the same minute are equally old.
+      if (oldest === undefined || oldest.date === next?.date) continue;
+      if (personOf(mail, oldest) !== undefined) return { id: oldest.id, show, order: 'Oldest first' };
     }
     return null;
   },
@@ -91,8 +92,8 @@ const contactPhone = template('contact-phone', {
   },
   instruction: ({ name }, random) =>
     random.pick([
-      `What is the phone number of ${name}?`,
-      `Look up ${name} in your contacts and answer with the phone number.`,
+      `What is the phone number of ${name}? Answer with the number as it is in your contacts.`,
+      `Look up ${name} in your contacts and answer with the phone number as it is written there.`,
     ]),
   checks: () => [],
   allow: () => [],
@@ -209,7 +210,7 @@ const replyToMessage = template('reply-to-message', {
   instruction: ({ subject, sender, text }, random) =>
     random.pick([
       `Reply to the message "${subject}" from ${sender} with the text "${text}"`,
-      `${sender} sent you "${subject}". Answer: "${text}"`,
+      `${sender} sent you "${subject}". Write back: "${text}"`,
     ]),
   checks: ({ id, text }) => [oneSent(`the answer "${text}"`, (sent, initial) => isAnswer(sent, { id, text, initial }))],
   allow: ({ made }) => [`/messages/${made}`],
@@ -253,10 +254,12 @@ const welcomeContact = template('welcome-contact', {
     ]),
   checks: ({ name, email, subject, text }) => [
     {
-      name: `exactly one contact was added: ${name}, ${email}`,
+      name: `exactly one contact was added: ${name}, ${email}, and nothing else is known of it`,
       test(final, initial) {
         const [made, ...more] = added(initial.contacts, final.contacts);
-        return made?.name === name && made.email === email && more.length === 0;
+        if (made === undefined || more.length > 0) return false;
+        const bare = made.phone === '' && made.company === '' && !made.favourite;
+        return made.name === name && made.email === email && bare;
       },
     },
     oneSent(`to ${email}, "${subject}", "${text}"`, (sent, initial) =>

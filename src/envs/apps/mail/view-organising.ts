@@ -131,7 +131,7 @@ export function labelsPage({ ui, labels }: Mail): UiNode {
   if (ui.dialog === 'label' && opened !== undefined) {
     return confirmation(`Delete the label ${opened.name} and take it off all messages?`, [
       button('Delete label', deleteLabel.with({ id: opened.id })),
-      cancelDialog,
+      keepLabel,
     ]);
   }
   const rows = labels.map(({ id, name, colour }) =>
@@ -146,7 +146,7 @@ export function labelsPage({ ui, labels }: Mail): UiNode {
   const inputs = [textbox('Label name', name, labelEntry.name), combobox('Colour', colour, labelEntry.colour)];
   const title = opened === undefined ? 'New label' : `Edit label ${opened.name}`;
   return region('Labels', [
-    list(`${labels.length} labels`, rows),
+    list(labels.length === 1 ? '1 label' : `${labels.length} labels`, rows),
     form(title, [
       ...inputs,
       opened === undefined
@@ -173,7 +173,7 @@ export function rulesPage({ ui, labels, rules }: Mail): UiNode {
   const chosen = labels.find(({ name }) => name === choice);
   const archive = ui.skipInbox;
   return region('Rules', [
-    list(`${rules.length} rules`, rows),
+    list(rules.length === 1 ? '1 rule' : `${rules.length} rules`, rows),
     form('New rule', [
       textbox('Sender address', from, ruleEntry.from),
       combobox('Label', chosen?.name ?? noLabel, { ...ruleEntry.label, options: labels.map(({ name }) => name) }),

@@ -44,7 +44,7 @@ const searchProducts = query('search_products', {
 });
 
 const getProduct = query('get_product', {
-  about: 'Everything about one product, with its sizes and colours.',
+  about: 'Everything about one product, with its sizes and colours; the price is in cents.',
   input: z.object({ id: z.string() }),
   run: (shop, { id }) => need(shop.products, id, 'product'),
 });
@@ -89,13 +89,13 @@ const listOrders = query('list_orders', {
 });
 
 const getOrder = query('get_order', {
-  about: 'One order with its lines, address, delivery date and totals.',
+  about: 'One order with its lines, address, delivery date and totals in cents.',
   input: z.object({ id: z.string() }),
   run: (shop, { id }) => need(shop.orders, id, 'order'),
 });
 
 const listWishes = query('list_wishes', {
-  about: 'The products on the wish list.',
+  about: 'The products on the wish list; prices are in cents.',
   input: nothing,
   run: shop =>
     shop.wishes.map(({ product }) => {

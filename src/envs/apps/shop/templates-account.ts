@@ -151,7 +151,7 @@ const reviewProduct = template('review-product', {
   instruction: ({ product, stars, title, text }, random) =>
     random.pick([
       `I was given the ${product}. Take it off my wish list and review it: ${stars} of 5 stars, with the title "${title}" and the text "${text}"`,
-      `Publish a review of the ${product} with the stars ${stars}. Title: "${title}". Text: "${text}" It can go from my wish list, too.`,
+      `Publish a review of the ${product} with ${stars} of 5 stars. Title: "${title}". Text: "${text}" Then take it off my wish list.`,
     ]),
   checks: ({ id, wish, product, stars, title, text }) => [
     { name: `the ${product} is off the wish list`, test: ({ wishes }) => find(wishes, wish) === undefined },
@@ -286,7 +286,7 @@ const outOfStock = template('buy-what-is-sold-out', {
   },
   instruction: ({ product }, random) =>
     random.pick([
-      `Put one ${product} into my cart.`,
+      `Put the ${product} into my cart, one is enough.`,
       `I need the ${product}. Add one to the cart; it does not matter in which size or colour it comes.`,
     ]),
   checks: ({ id, product }) => [

@@ -94,8 +94,8 @@ const priceOfProduct = template('price-of-product', {
   instruction: ({ product }, random) =>
     random.pick([
       `How much does the ${product} cost? Answer with the price.`,
-      `I am thinking of buying the ${product}. What is its price?`,
-      `Tell me the price of the ${product}.`,
+      `I am thinking of buying the ${product}. What is its price? Answer with the price only.`,
+      `Look up the ${product} and answer with its price.`,
     ]),
   checks: () => [],
   allow: () => [],
@@ -119,7 +119,7 @@ const countProducts = template('count-products', {
   instruction: ({ price, rating }, random) =>
     random.pick([
       `How many products of the whole shop are in stock, cost "${price}" and have "${rating}"? Answer with a number.`,
-      `Count the products in stock with the price "${price}" and a rating of "${rating}", in all categories.`,
+      `Count the products in stock with the price "${price}" and a rating of "${rating}", in all categories, and answer with their number.`,
     ]),
   checks: () => [],
   allow: () => [],
@@ -215,12 +215,10 @@ const checkOutCart = template('check-out-cart', {
       bought(`the coupon is ${coupon}`, made => made.coupon === coupon),
       bought(`delivery is ${delivery}`, made => made.delivery === delivery),
       bought(`payment is by ${payment}`, made => made.payment === payment),
-      bought('the order holds what was in the cart', (made, { cart }) =>
-        holds(
-          made.lines,
-          cart.filter(({ id }) => lines.includes(id)),
-        ),
-      ),
+      bought('the order holds what was in the cart, without a gift note', (made, { cart }) => {
+        const wanted = cart.filter(({ id }) => lines.includes(id));
+        return made.gift === '' && holds(made.lines, wanted);
+      }),
     ]),
   allow: ({ lines }) => ['/orders/+', '/coupon', ...lines.map(id => `/cart/${id}`)],
 });
@@ -255,7 +253,7 @@ const buyAsGift = template('buy-as-gift', {
   },
   setup(draft, { id }) {
     need(draft.products, id, 'product').stock = plenty;
-    draft.cart = draft.cart.filter(line => line.saved);
+    draft.cart = draft.cart.filter(line => line.saved && line.product !== id);
   },
   instruction: ({ product, colour, quantity, label, giftNote }, random) =>
     random.pick([

@@ -153,7 +153,7 @@ function reviewList(shop: Shop, { id }: Product): (UiNode | null)[] {
     list(
       shown.total === 1 ? '1 review' : `${shown.total} reviews`,
       shown.items.map(review =>
-        listItem(`${review.stars} stars: ${review.title}`, [
+        listItem(`${review.stars === 1 ? '1 star' : `${review.stars} stars`}: ${review.title}`, [
           text(review.body),
           text(`${review.author}, ${review.date}`),
           review.author === name && button('Delete my review', deleteReview.with({ id: review.id })),

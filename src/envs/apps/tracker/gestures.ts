@@ -68,7 +68,9 @@ export const switchProject = gesture('switch_project', {
   input: z.object({ value: z.string() }),
   run(draft, { value }) {
     Object.assign(draft.ui, { project: needProject(draft, value).id, sprint: '', page: 1 });
-    done(draft, '');
+    // The form of a new sprint has this choice in it: what is typed there stays.
+    if (draft.ui.panel === 'new-sprint') draft.ui.notice = '';
+    else done(draft, '');
   },
 });
 

@@ -21,6 +21,8 @@ const title = z
   .max(120, 'the title has at most 120 characters');
 const description = z.string().max(400, 'the description has at most 400 characters');
 const choice = z.string().max(60);
+/** Points may come as a number, too. */
+const points = z.coerce.string().max(60);
 
 export const createIssue = command('create_issue', {
   about: 'Create an issue; it starts in status Backlog, without a sprint.',
@@ -31,7 +33,7 @@ export const createIssue = command('create_issue', {
     type: choice.default('Task').describe(issueTypes.join(', ')),
     priority: choice.default('Medium').describe(priorities.join(', ')),
     assignee: choice.default('Project default').describe('name of a member, Unassigned or Project default'),
-    estimate: choice.default('None').describe("points on the project's scale, or None"),
+    estimate: points.default('None').describe("points on the project's scale, or None"),
   }),
   run(draft, input) {
     const project = needProject(draft, input.project);
@@ -84,10 +86,12 @@ export const editIssue = command('edit_issue', {
 function fieldCommand(name: string, field: keyof typeof setters, words: { about: string; value: string }) {
   return command(name, {
     about: words.about,
-    input: z.object({ id: key, value: choice.describe(words.value) }),
+    input: z.object({ id: key, value: (field === 'Estimate' ? points : choice).describe(words.value) }),
     run(draft, { id, value }) {
       setters[field](draft, needIssue(draft, id), value);
-      done(draft, `${id}: ${field.toLowerCase()} is now ${value}.`);
+      // Only the menu of the status is done with: what is being written elsewhere stays.
+      if (field === 'Status') done(draft, '');
+      draft.ui.notice = `${id}: ${field.toLowerCase()} is now ${value}.`;
     },
   });
 }
@@ -223,7 +227,7 @@ export const updateIssues = command('update_issues', {
     const unique = [...new Set(ids)];
     for (const id of unique) setters[field](draft, needIssue(draft, id), value);
     draft.ui.selected = [];
-    done(draft, `${field} of ${unique.length} issues is now ${value}.`);
+    done(draft, `${field} of ${unique.length === 1 ? '1 issue' : `${unique.length} issues`} is now ${value}.`);
   },
 });
 

@@ -22,7 +22,7 @@ const day = z.iso.date('write dates like 2026-03-31');
 const sprintFields = {
   name: z.string().trim().min(2, 'give the sprint a name').max(40),
   goal: z.string().trim().max(120),
-  capacity: z
+  capacity: z.coerce
     .string()
     .trim()
     .regex(/^[1-9]\d{0,2}$/, 'the capacity is a number of points from 1 to 500')
@@ -115,8 +115,8 @@ export const completeSprint = command('complete_sprint', {
 
 const labelName = z.string().trim().min(2, 'a label has at least 2 characters').max(30);
 
-function requireFreeLabel(draft: Tracker, name: string): void {
-  const taken = draft.labels.find(label => label.name.toLowerCase() === name.toLowerCase());
+function requireFreeLabel(draft: Tracker, name: string, own: string | null): void {
+  const taken = draft.labels.find(label => label.name.toLowerCase() === name.toLowerCase() && label.id !== own);
   if (taken !== undefined) refuse(`There is a label "${taken.name}" in ${taken.project} already.`);
 }
 
@@ -125,7 +125,7 @@ export const addLabel = command('add_label', {
   input: z.object({ project, name: labelName }),
   run(draft, { project: wanted, name }) {
     const { id: owner } = needProject(draft, wanted);
-    requireFreeLabel(draft, name);
+    requireFreeLabel(draft, name, null);
     if (draft.labels.filter(label => label.project === owner).length >= labelLimit) {
       refuse(`A project has at most ${labelLimit} labels.`);
     }
@@ -142,7 +142,7 @@ export const renameLabel = command('rename_label', {
   input: z.object({ id: id.describe('id of the label'), name: labelName }),
   run(draft, input) {
     const label = need(draft.labels, input.id, 'label');
-    requireFreeLabel(draft, input.name);
+    requireFreeLabel(draft, input.name, label.id);
     label.name = input.name;
     draft.ui.form.name = '';
     done(draft, `The label is now called ${input.name}.`);
@@ -169,7 +169,7 @@ export const setDefaultAssignee = command('set_default_assignee', {
   run(draft, { project: wanted, value }) {
     const owner = needProject(draft, wanted);
     owner.defaultAssignee = value === 'Unassigned' ? null : teamMember(draft, owner.id, value);
-    done(draft, `New issues of ${owner.id} go to ${value}.`);
+    draft.ui.notice = `New issues of ${owner.id} go to ${value}.`;
   },
 });
 
@@ -178,7 +178,7 @@ export const setEstimateScale = command('set_estimate_scale', {
   input: z.object({ project, value: z.string().max(60).describe(scaleNames.join(', ')) }),
   run(draft, { project: wanted, value }) {
     needProject(draft, wanted).scale = oneOf(scaleNames, value, 'scale');
-    done(draft, `${wanted} estimates on the ${value} scale.`);
+    draft.ui.notice = `${wanted} estimates on the ${value} scale.`;
   },
 });
 
@@ -234,7 +234,7 @@ export const deleteFilter = command('delete_filter', {
 });
 
 export const changeSetting = command('change_setting', {
-  about: 'Change one of your personal settings.',
+  about: `Change one of your personal settings. ${settingNames.map(name => `${name}: ${settingChoices[name].join(', ')}`).join('. ')}.`,
   input: z.object({
     setting: z.enum(settingNames),
     value: z.string().max(30).describe('one of the choices of the setting'),

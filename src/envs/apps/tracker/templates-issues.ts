@@ -158,7 +158,7 @@ const createFullIssue = template('create-issue', {
   },
   instruction: ({ title, project, type, priority, name, estimate }, random) =>
     random.pick([
-      `Create an issue of type ${type} in ${project} called "${title}" with priority ${priority} and an estimate of ${estimate} points, assigned to ${name}.`,
+      `Create an issue of type ${type} in ${project} called "${title}" with priority ${priority} and an estimate of ${estimate === '1' ? '1 point' : `${estimate} points`}, assigned to ${name}.`,
       `File a new ${type} in the project ${project}: "${title}". Priority ${priority}, assignee ${name}, estimate ${estimate}.`,
     ]),
   checks: ({ id, title, project, type, priority, member, name, estimate }) => [
@@ -276,7 +276,10 @@ const addSubIssue = template('add-sub-issue', {
     ]),
   checks: ({ id, title, key, project, type }) => [
     onlyNewIssue(id, title),
-    issueCheck(`it is a ${type} in ${project}`, id, issue => issue.type === type && issue.project === project),
+    issueCheck(`it is a ${type} in ${project}, with the usual priority and no estimate`, id, issue => {
+      const plain = issue.priority === 'Medium' && issue.points === null;
+      return issue.type === type && issue.project === project && plain;
+    }),
     issueCheck(`it is a sub-issue of ${key}`, id, issue => issue.parent === key),
   ],
   allow: ({ id }) => [`/issues/${id}`],
