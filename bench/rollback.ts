@@ -47,7 +47,7 @@ async function twoEnds(environment: Environment, depth: number): Promise<{ trail
   const task = await environment.task(world.templates[0]?.id as string, 1);
   const path: Action[] = [];
   walkOn(world.open(task), depth, path);
-  const trail = await createTrail(environment, await environment.open(task));
+  const trail = await createTrail(environment, task);
   for (const action of path) await trail.step(action, actor);
   const first = trail.at();
   await trail.rollback(depth - 1);

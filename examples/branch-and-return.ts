@@ -14,7 +14,7 @@ other.step({ kind: 'click', ref: 'e3' });
 assert.notEqual(other.digest(), session.digest());
 
 // A trail records every step, and goes back to any of them with proof.
-const trail = await createTrail(world, session);
+const trail = await createTrail(world, task);
 const student = { role: 'student', name: 'example' } as const;
 const opened = await trail.step({ kind: 'click', ref: 'e7' }, student);
 await trail.step({ kind: 'click', ref: 'e1' }, student);
@@ -24,10 +24,10 @@ assert.equal(trail.tree.record().nodes.length, 2);
 console.log(`back at step 1 by ${method}; what was rolled back is still in the tree`);
 
 // The planner solves the rest from here; the verifier judges the state, not the words.
-const plan = createPlanner({ clock: createManualClock() }).plan(session);
+const plan = createPlanner({ clock: createManualClock() }).plan(trail.session());
 assert.equal(plan.outcome, 'solved');
 if (plan.outcome === 'solved') for (const action of plan.actions) await trail.step(action, student);
-const verdict = session.verify();
+const verdict = trail.session().verify();
 assert.deepEqual(verdict.evidence.trespasses, []);
 assert.equal(verdict.pass, true);
 console.log(verdict.checks.map(({ name, pass }) => `${pass ? '✓' : '✗'} ${name}`).join('\n'));

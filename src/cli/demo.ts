@@ -86,7 +86,7 @@ async function perform(output: Output, planned: Planned, { environment, slip }: 
   line();
   line(`${paint.bold(wrap(task.instruction, width, ''))}`);
   line(paint.dim([task.template, task.split, ...(task.kind === 'feasible' ? [] : [task.kind])].join(' · ')));
-  const trail = await createTrail(environment, environment.open(task));
+  const trail = await createTrail(environment, task);
   const slipAt = slip ? Math.floor(actions.length / 2) : -1;
   let rollback: boolean | null = null;
   for (const [index, action] of actions.entries()) {

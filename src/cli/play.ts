@@ -25,7 +25,7 @@ export async function play(output: Output, input: Input, request: PlayRequest): 
   try {
     const environment = await openEnvironment(request.environment);
     const task = await openTask(environment, request.template, request.seed);
-    const trail = await createTrail(environment, await environment.open(task));
+    const trail = await createTrail(environment, task);
     const game: Game = { output, environment, trail };
     showTask(output, task);
     await showScreen(game);

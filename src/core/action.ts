@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { jsonObjectSchema } from './json.ts';
+import { isJson, isJsonObject, jsonObjectSchema, type Json } from './json.ts';
 
-const ref = z.string().regex(/^e[1-9]\d*$/, 'an element reference such as e12');
+const refPattern = /^e[1-9]\d*$/;
+const ref = z.string().regex(refPattern, 'an element reference such as e12');
 
 export const actionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('click'), ref }),
@@ -13,6 +14,36 @@ export const actionSchema = z.discriminatedUnion('kind', [
 
 export type Action = z.infer<typeof actionSchema>;
 export type ActionKind = Action['kind'];
+
+/** The same as the schema says, fast enough for every step. */
+export function isAction(value: unknown): value is Action {
+  if (typeof value !== 'object' || value === null) return false;
+  const action = value as Record<string, unknown>;
+  switch (action['kind']) {
+    case 'click':
+      return isRef(action['ref']) && hasMembers(action, 2);
+    case 'fill':
+      return isRef(action['ref']) && typeof action['text'] === 'string' && hasMembers(action, 3);
+    case 'select':
+      return isRef(action['ref']) && typeof action['option'] === 'string' && hasMembers(action, 3);
+    case 'call':
+      return typeof action['tool'] === 'string' && isInput(action['input']) && hasMembers(action, 3);
+    default:
+      return actionSchema.safeParse(value).success;
+  }
+}
+
+function isRef(value: unknown): boolean {
+  return typeof value === 'string' && refPattern.test(value);
+}
+
+function isInput(value: unknown): boolean {
+  return isJson(value) && isJsonObject(value as Json);
+}
+
+function hasMembers(action: object, count: number): boolean {
+  return Object.keys(action).length === count;
+}
 
 export function describeAction(action: Action): string {
   switch (action.kind) {

@@ -199,10 +199,7 @@ function idOf(item: Json | undefined): string | undefined {
 /** Whether one of the patterns allows this change. */
 export function isCovered(patterns: readonly Segments[], change: Change): boolean {
   const segments = parsePath(change.path);
-  if (patterns.some(pattern => covers(pattern, segments))) return true;
-  if (change.op !== 'add') return false;
-  const asNew = segments.with(-1, '+');
-  return patterns.some(pattern => covers(pattern, asNew));
+  return patterns.some(pattern => covers(pattern, segments, change.op === 'add'));
 }
 
 /** What takes the changes back. */

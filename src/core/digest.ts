@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { EspalierError } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** 128 bits of SHA-256, in hexadecimal. Equal JSON values have equal digests, whatever the order of their keys. */
@@ -44,6 +45,7 @@ export function createDigest(): Digest {
       bytes.number(value);
     } else if (value === null) bytes.byte(tag.null);
     else if (typeof value === 'boolean') bytes.byte(value ? tag.true : tag.false);
+    else if (typeof value !== 'object') throw notJson(typeof value);
     else {
       bytes.byte(tag.nested);
       bytes.raw(hashOf(value));
@@ -56,6 +58,15 @@ export function createDigest(): Digest {
     write(value, bytes);
     return bytesToHex(sha256(bytes.written()).subarray(0, digestBytes));
   };
+}
+
+function notJson(type: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'invalid-state',
+    message: `A value of type ${type} cannot be digested.`,
+    expected: 'Expected JSON: write null where something is missing.',
+  });
 }
 
 interface ByteWriter {

@@ -19,7 +19,10 @@ export function formatPath(segments: Segments): string {
   return path;
 }
 
-export function covers(pattern: Segments, segments: Segments): boolean {
+export function covers(pattern: Segments, segments: Segments, isNew = false): boolean {
   if (segments.length < pattern.length) return false;
-  return pattern.every((wanted, index) => wanted === '*' || wanted === segments[index]);
+  return pattern.every((wanted, index) => {
+    if (wanted === '+') return isNew && index === segments.length - 1;
+    return wanted === '*' || wanted === segments[index];
+  });
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { changeSchema } from './diff.ts';
+import { createDigest } from './digest.ts';
 import { EspalierError, type ErrorCode } from './errors.ts';
-import { jsonObjectSchema, jsonSchema } from './json.ts';
+import { jsonObjectSchema, jsonSchema, type Json } from './json.ts';
 
 export const splitSchema = z.enum(['train', 'test']);
 export type Split = z.infer<typeof splitSchema>;
@@ -24,8 +25,24 @@ export const taskSchema = z.strictObject({
   /** What the template changed in that data. */
   patch: z.array(changeSchema).readonly(),
   budget: z.strictObject({ steps: z.int().positive() }),
+  /** Digest of all the rest: a task that was damaged or altered on the way is refused. */
+  seal: z.string(),
 });
 export type Task = z.infer<typeof taskSchema>;
+
+/** Seals a task, also one that was altered on purpose. */
+export function sealTask(task: Omit<Task, 'seal'> & { readonly seal?: string }): Task {
+  return { ...task, seal: sealOf(task) };
+}
+
+export function isSealed(task: Task): boolean {
+  return task.seal === sealOf(task);
+}
+
+function sealOf(task: object): string {
+  const { seal: _seal, ...content } = task as { seal?: string };
+  return createDigest()(content as Json);
+}
 
 export const checkResultSchema = z.strictObject({ name: z.string(), pass: z.boolean() });
 export type CheckResult = z.infer<typeof checkResultSchema>;

@@ -20,6 +20,10 @@ describe('tree', () => {
     expect(() => tree.append(step(first.id, 's0', 's1'))).toThrow('Expected a step that starts where its parent ends');
     expect(() => tree.append(step(9, 's0', 's1'))).toThrow('There is no node 9');
     expect(tree.record().nodes).toHaveLength(3);
+    const given = step(right.id, 's3', 's4');
+    tree.append(given);
+    given.outcome.applied = false;
+    expect(tree.node(4).outcome.applied).toBe(true);
   });
 
   it('[TREE-3] reads back its own record and refuses a damaged one', () => {
@@ -31,6 +35,8 @@ describe('tree', () => {
     const [first, second] = record.nodes;
     const damaged = [
       { ...record, nodes: [second] },
+      { ...record, nodes: [first] },
+      { ...record, nodes: [{ ...first, action: { kind: 'finish', answer: 'other' } }, second] },
       { ...record, nodes: [first, { ...second, before: 's9' }] },
       { ...record, nodes: [{ ...first, id: 5 }] },
       { ...record, nodes: [{ ...first, actor: undefined }] },

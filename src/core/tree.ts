@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { actionSchema } from './action.ts';
+import { createDigest } from './digest.ts';
 import { EspalierError } from './errors.ts';
+import type { Json } from './json.ts';
 import { parseRecord, stepOutcomeSchema } from './records.ts';
 
 export const actorSchema = z.strictObject({ role: z.enum(['student', 'teacher', 'human']), name: z.string() });
@@ -23,7 +25,13 @@ export const nodeSchema = z.strictObject({
 export type TreeNode = z.infer<typeof nodeSchema>;
 export type NewNode = Omit<TreeNode, 'id'>;
 
-export const treeSchema = z.strictObject({ version: z.literal(1), root: z.string(), nodes: z.array(nodeSchema) });
+export const treeSchema = z.strictObject({
+  version: z.literal(1),
+  root: z.string(),
+  nodes: z.array(nodeSchema),
+  /** Digest of the nodes: a record that was cut or altered is refused. */
+  seal: z.string(),
+});
 export type TreeRecord = z.infer<typeof treeSchema>;
 
 /** The trajectories of one task, as an append-only tree: nothing that was tried is ever lost. */
@@ -62,7 +70,8 @@ export function createTree(root: string): Tree {
           'Expected a step that starts where its parent ends; roll the session back before stepping from there.',
         );
       }
-      const node: TreeNode = { id: nodes.length + 1, ...added };
+      // A copy: what the caller does with its own is not history.
+      const node: TreeNode = { id: nodes.length + 1, ...structuredClone(added) };
       nodes.push(node);
       const siblings = below.get(node.parent);
       if (siblings === undefined) below.set(node.parent, [node]);
@@ -76,7 +85,7 @@ export function createTree(root: string): Tree {
       return steps.toReversed();
     },
     leaves: () => nodes.filter(node => !below.has(node.id)),
-    record: () => ({ version: 1, root, nodes: [...nodes] }),
+    record: () => ({ version: 1, root, nodes: [...nodes], seal: sealOf(nodes) }),
   };
   return tree;
 }
@@ -84,11 +93,19 @@ export function createTree(root: string): Tree {
 /** Rebuilds a tree from its record; a record that was tampered with or cut is refused. */
 export function readTree(value: unknown): Tree {
   const record = parseRecord(treeSchema, value, { what: 'tree record', code: 'corrupt-record' });
+  if (record.seal !== sealOf(record.nodes)) {
+    throw corrupt('The tree record was cut or altered: its seal does not fit.', 'Expected a record as it was written.');
+  }
   const tree = createTree(record.root);
   for (const { id, ...node } of record.nodes) {
     if (tree.append(node).id !== id) throw corrupt(`Node ${id} is out of place.`, 'Expected nodes numbered from 1.');
   }
   return tree;
+}
+
+function sealOf(nodes: readonly TreeNode[]): string {
+  // Through JSON, as a record is stored: members without a value are not there.
+  return createDigest()(JSON.parse(JSON.stringify(nodes)) as Json);
 }
 
 function corrupt(message: string, expected: string): EspalierError {

@@ -80,8 +80,8 @@ function write(node: UiNode, indent: string, elements: UiNode[]): string {
     text += marks[elements.length] ?? `[e${elements.length}] `;
   }
   if (name === undefined) text += role;
-  else text += role === 'text' ? name : `${openings[role]}${name}"`;
-  if (value !== undefined) text += value === '' ? ': (empty)' : `: ${value}`;
+  else text += role === 'text' ? onLine(name) : `${openings[role]}${onLine(name)}"`;
+  if (value !== undefined) text += value === '' ? ': (empty)' : `: ${onLine(value)}`;
   if (options !== undefined) text += ` {${options.join(' | ')}}`;
   if (states !== undefined) for (const state of states) text += ` (${state})`;
   text += '\n';
@@ -90,6 +90,11 @@ function write(node: UiNode, indent: string, elements: UiNode[]): string {
     for (const child of children) text += write(child, deeper, elements);
   }
   return text;
+}
+
+/** A line of the screen is one element: what people type must not look like another. */
+function onLine(text: string): string {
+  return text.includes('\n') ? text.replaceAll('\n', ' ⏎ ') : text;
 }
 
 export function isInteractive(node: UiNode): boolean {

@@ -19,7 +19,8 @@ export interface QueryBody<S extends JsonObject, I extends Input> {
   run(state: S, input: I): Json;
 }
 
-export type ParsedInput = { readonly input: JsonObject } | { readonly problem: string };
+/** The input as the command takes it, or what is wrong with it: by field for a caller, in plain words for a person. */
+export type ParsedInput = { readonly input: JsonObject } | { readonly problem: string; readonly words: string };
 
 /** A command as the kernel sees it: the type of its input is its own business. */
 export interface AppCommand<S extends JsonObject> {
@@ -70,6 +71,8 @@ export function createQuery<S extends JsonObject, I extends Input>(name: string,
 function parser<I extends Input>(schema: z.ZodType<I>): (input: JsonObject) => ParsedInput {
   return input => {
     const parsed = schema.safeParse(input);
-    return parsed.success ? { input: parsed.data as JsonObject } : { problem: describeIssues(parsed.error) };
+    if (parsed.success) return { input: parsed.data as JsonObject };
+    const words = parsed.error.issues.map(({ message }) => message).join('; ');
+    return { problem: describeIssues(parsed.error), words };
   };
 }

@@ -33,9 +33,9 @@ export function createJudge<S extends JsonObject>({ goal, initial, incidental, s
 
   const holds = (check: (typeof checks)[number], state: S): boolean => {
     try {
-      return check.test(state, initial);
+      return check.test(state, initial) === true;
     } catch (cause) {
-      throw checkFailed(check.name, cause);
+      throw checkFailed(`The check "${check.name}"`, cause);
     }
   };
   const trespasses = (final: S): readonly string[] => {
@@ -51,7 +51,15 @@ export function createJudge<S extends JsonObject>({ goal, initial, incidental, s
     if (ending?.infeasible === true) list.push({ name: 'not reported as infeasible', pass: false });
     return list;
   };
-  const evident = (state: S): boolean => answer === null || (goal.shown?.(state) ?? shows(state, answer));
+  const evident = (state: S): boolean => {
+    if (answer === null) return true;
+    if (goal.shown === null) return shows(state, answer);
+    try {
+      return goal.shown(state);
+    } catch (cause) {
+      throw checkFailed('shown', cause);
+    }
+  };
 
   return {
     allow: goal.allow,
@@ -60,7 +68,9 @@ export function createJudge<S extends JsonObject>({ goal, initial, incidental, s
     unmet(state) {
       let count = 0;
       for (const check of checks) if (!holds(check, state)) count++;
-      return evident(state) ? count : count + 1;
+      if (!evident(state)) count++;
+      // What cannot be done is never done, whatever its checks say.
+      return kind === 'infeasible' ? Math.max(1, count) : count;
     },
     verdict(final, ending) {
       const list = results(final, ending);
@@ -81,23 +91,50 @@ export function createJudge<S extends JsonObject>({ goal, initial, incidental, s
 export function sameAnswer(given: string | null, expected: string): boolean {
   if (given === null) return false;
   const [left, right] = [normalise(given), normalise(expected)];
-  return left === right || (numeric(left) !== null && numeric(left) === numeric(right));
+  if (left === right) return true;
+  const [quantity, wanted] = [quantityOf(left), quantityOf(right)];
+  if (quantity === null || wanted === null) return samePhone(left, right);
+  return (
+    quantity.digits === wanted.digits && (quantity.unit === '' || wanted.unit === '' || quantity.unit === wanted.unit)
+  );
 }
 
 function normalise(text: string): string {
-  return text.trim().toLowerCase().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+  return text.normalize('NFC').trim().toLowerCase().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
 }
 
-function numeric(text: string): number | null {
-  const bare = text.replaceAll(/[$€£,%\s]/g, '');
-  return /^-?\d+(\.\d+)?$/.test(bare) ? Number(bare) : null;
+const units: Readonly<Record<string, string>> = {
+  $: 'usd',
+  usd: 'usd',
+  '€': 'eur',
+  eur: 'eur',
+  '£': 'gbp',
+  gbp: 'gbp',
+  '%': '%',
+};
+const quantityPattern =
+  /^(?<before>[$€£])? ?(?<number>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?) ?(?<after>[$€£%]|usd|eur|gbp)?$/;
+
+/** A number with at most one unit: `$1,234.50` is `1234.5 usd`. */
+function quantityOf(text: string): { digits: string; unit: string } | null {
+  const { before, number, after } = quantityPattern.exec(text)?.groups ?? {};
+  if (number === undefined || (before !== undefined && after !== undefined)) return null;
+  const plain = number.replaceAll(',', '');
+  const digits = plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
+  return { digits, unit: units[before ?? after ?? ''] ?? '' };
 }
 
-function checkFailed(name: string, cause: unknown): EspalierError {
+function samePhone(left: string, right: string): boolean {
+  const isPhone = (text: string): boolean => /^\+?[\d ()-]{7,}$/.test(text);
+  const bare = (text: string): string => text.replaceAll(/[ ()-]/g, '');
+  return isPhone(left) && isPhone(right) && bare(left) === bare(right);
+}
+
+function checkFailed(what: string, cause: unknown): EspalierError {
   return new EspalierError({
     boundary: 'verifier',
     code: 'check-failed',
-    message: `The check "${name}" threw: ${causeText(cause)}.`,
+    message: `${what} threw: ${causeText(cause)}.`,
     expected: 'Expected a boolean for every state the schema allows; a missing record means false.',
     cause,
   });

@@ -1,6 +1,8 @@
 import { causeText, EspalierError } from '../core/errors.ts';
 import type { Candidate } from '../core/contracts.ts';
+import type { JsonObject } from '../core/json.ts';
 import { isInteractive, type UiNode } from '../core/ui.ts';
+import type { App } from './app.ts';
 
 /** Every action the screen offers: clicks, selections, and the given texts for each text field. */
 export function screenCandidates(root: UiNode, texts: readonly string[]): Candidate[] {
@@ -38,12 +40,17 @@ export function screenCandidates(root: UiNode, texts: readonly string[]): Candid
   return found;
 }
 
-export function viewFailed(app: string, cause: unknown): EspalierError {
-  return new EspalierError({
-    boundary: 'environment',
-    code: 'view-failed',
-    message: `The view of app "${app}" threw: ${causeText(cause)}.`,
-    expected: 'Expected a screen for every state the schema allows.',
-    cause,
-  });
+/** The screen of a state; a view that throws gives a typed error. */
+export function drawn<S extends JsonObject>(app: App<S>, state: S): UiNode {
+  try {
+    return app.view(state);
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'environment',
+      code: 'view-failed',
+      message: `The view of app "${app.id}" threw: ${causeText(cause)}.`,
+      expected: 'Expected a screen for every state the schema allows.',
+      cause,
+    });
+  }
 }

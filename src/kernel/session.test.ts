@@ -2,14 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { app } from '../../examples/library/library.ts';
-import type { Action } from '../core/action.ts';
-import { EspalierError } from '../core/errors.ts';
+import { actionSchema, isAction, type Action } from '../core/action.ts';
+import { EspalierError, refuse } from '../core/errors.ts';
 import { appKit, defineApp } from './app.ts';
 import { button, page } from './elements.ts';
 import { createWorld } from './world.ts';
 
 const world = createWorld(app);
 const lending = world.task('lend-to-reader', 1);
+
+function cyclic(): object {
+  const self: Record<string, unknown> = {};
+  self['text'] = self;
+  return self;
+}
 
 describe('session', () => {
   it('[ENV-6] answers a bad action with what was expected, and goes on unchanged', () => {
@@ -28,11 +34,18 @@ describe('session', () => {
       [{ kind: 'call', tool: 'lend_book' }, 'invalid-action', /./],
       [{ kind: 'hover', ref: 'e1' }, 'invalid-action', /not an action/],
       [{ kind: 'click' }, 'invalid-action', /ref/],
+      [{ kind: 'click', ref: 'z2' }, 'invalid-action', /an element reference such as e12/],
+      [{ kind: 'click', ref: 'e2.0' }, 'invalid-action', /ref/],
+      [{ kind: 'click', ref: 'e2', thought: 'hm' }, 'invalid-action', /thought/],
+      [{ kind: 'select', ref: 'e1', option: 'x' }, 'invalid-action', /it takes fill, not select/],
+      [{ kind: 'call', tool: 'list_books', input: { text: 1n } }, 'invalid-action', /input/],
+      [{ kind: 'call', tool: 'list_books', input: cyclic() }, 'invalid-action', /input/],
+      [{ kind: 'call', tool: 'constructor', input: {} }, 'unknown-command', /no tool/],
       [{ kind: 'finish', answer: 3 }, 'invalid-action', /answer/],
     ];
-    for (const [action, code, message] of bad) {
+    for (const [index, [action, code, message]] of bad.entries()) {
       const outcome = session.step(action as Action);
-      expect(outcome, JSON.stringify(action)).toMatchObject({ applied: false, problem: { code } });
+      expect(outcome, `the bad action ${index}`).toMatchObject({ applied: false, problem: { code } });
       expect(outcome.problem?.message).toMatch(message);
       expect(session.digest()).toBe(before);
     }
@@ -106,8 +119,8 @@ describe('session', () => {
     session.step({ kind: 'click', ref: 'e4' });
     const lend = session.candidates().find(candidate => candidate.name === 'Lend' || candidate.name === 'Reserve');
     const outcome = session.step(lend!.action);
-    expect(outcome).toMatchObject({ applied: true, problem: { message: 'reader: name the reader' } });
-    expect(session.observe().text).toContain('alert "reader: name the reader"');
+    expect(outcome).toMatchObject({ applied: true, problem: { message: 'name the reader' } });
+    expect(session.observe().text).toContain('alert "name the reader"');
     const { id } = (session.state() as { books: { id: string; loan: null | string }[] }).books.find(
       book => book.loan !== null,
     )!;
@@ -128,6 +141,39 @@ describe('session', () => {
     expect(result).toEqual([{ id: lending.parameters['id'], title: lending.parameters['title'], loan: null }]);
   });
 
+  it('[ENV-5] hands out results that are not the state itself', () => {
+    const session = world.open(lending);
+    const { result } = session.step({ kind: 'call', tool: 'list_books', input: { text: '' } });
+    for (const book of result as { loan: string }[]) book.loan = 'Mallory';
+    expect(session.digest()).toBe(world.open(lending).digest());
+    expect(JSON.stringify(session.state())).not.toContain('Mallory');
+  });
+
+  it('[ENV-6] knows an action as fast as its schema does', () => {
+    const anything = fc.oneof(
+      fc.record(
+        {
+          kind: fc.constantFrom('click', 'fill', 'select', 'call', 'finish', 'zap'),
+          ref: fc.constantFrom('e1', 'e0', 'e12', 'z', 'e1 ', 3),
+          text: fc.oneof(fc.string(), fc.integer()),
+          option: fc.string(),
+          tool: fc.string(),
+          input: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.anything()),
+          answer: fc.oneof(fc.string(), fc.constant(undefined)),
+          infeasible: fc.constantFrom(true, false),
+        },
+        { requiredKeys: ['kind'] },
+      ),
+      fc.anything(),
+    );
+    fc.assert(
+      fc.property(anything, value => {
+        expect(isAction(value)).toBe(actionSchema.safeParse(value).success);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   it('[APP-5] offers for typing only what the instruction names', () => {
     const texts = new Set(
       world
@@ -142,7 +188,7 @@ describe('session', () => {
 
 describe('a broken app', () => {
   const state = z.object({ count: z.int(), ui: z.object({ broken: z.boolean() }) });
-  const { command, gesture, template } = appKit(state);
+  const { command, gesture, query, template } = appKit(state);
   const nothing = z.object({});
   const explode = command('explode', { about: 'Throws.', input: nothing, run: () => expect.fail('boom') });
   const spoil = gesture('spoil', {
@@ -202,6 +248,39 @@ describe('a broken app', () => {
     expect(() => open('no-checks')).toThrow('Template "no-checks" threw in checks');
     expect(() => open('throwing-check').verify()).toThrow('The check "odd" threw: odd');
     expect(() => open('no-sample')).toThrow(EspalierError);
+  });
+
+  it('[APP-4] types what init, onRefusal, shown and an odd check do wrong', () => {
+    const without: typeof broken = { ...broken, onRefusal: null };
+    const open = (app: typeof without) => createWorld(app).open(createWorld(broken).task('fine', 1));
+    expect(() => open({ ...without, init: () => expect.fail('no init') })).toThrow(
+      'init of app "broken" threw: no init',
+    );
+    const refusing = command('explode', { about: 'Refuses.', input: nothing, run: () => refuse('no') });
+    const muddled = open({ ...without, commands: [refusing, spoil], onRefusal: () => expect.fail('speechless') });
+    expect(() => muddled.step({ kind: 'click', ref: 'e1' })).toThrow('onRefusal of app "broken" threw: speechless');
+    const odd = { ...body, checks: () => [{ name: 'odd', test: () => undefined as unknown as boolean }] };
+    expect(open({ ...without, templates: [template('fine', odd)] }).verify().checks).toEqual([
+      { name: 'odd', pass: false },
+    ]);
+    const blind = { ...body, answer: () => 'x', shown: () => expect.fail('blind') };
+    expect(() => open({ ...without, templates: [template('fine', blind)] }).guide()).toThrow('shown threw: blind');
+  });
+
+  it('[ENV-5] is caught when it writes to its state, once the states are frozen', () => {
+    const meddle = query('meddle', {
+      about: 'Writes where it should read.',
+      input: nothing,
+      run(read) {
+        read.count = 7;
+        return null;
+      },
+    });
+    const meddling = createWorld({ ...broken, commands: [meddle], onRefusal: null }, { frozen: true });
+    const session = meddling.open(meddling.task('fine', 1));
+    expect(() => session.step({ kind: 'call', tool: 'meddle', input: {} })).toThrow(
+      'Command "meddle" of app "broken" threw',
+    );
   });
 
   it('[APP-2] refuses a state outside its schema, naming the field', () => {

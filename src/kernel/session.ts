@@ -1,22 +1,23 @@
-import { create } from 'mutative';
-import type { Action } from '../core/action.ts';
-import { actionSchema } from '../core/action.ts';
 import type { Snapshot, StateSession } from '../core/contracts.ts';
 import type { Digest } from '../core/digest.ts';
-import { causeText, EspalierError, Refusal } from '../core/errors.ts';
-import type { Json, JsonObject } from '../core/json.ts';
-import { describeIssues, type Ending, type Problem, type StepOutcome, type Task } from '../core/records.ts';
-import { createScreen, elementAt, type Intent, type Screen, type UiNode } from '../core/ui.ts';
+import { EspalierError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Ending, Task } from '../core/records.ts';
+import { createScreen, type Screen } from '../core/ui.ts';
 import type { App } from './app.ts';
 import type { AppCommand } from './command.ts';
+import { execute } from './execute.ts';
 import type { Judge } from './goal.ts';
-import { screenCandidates, viewFailed } from './screen.ts';
+import { malformation, resolve } from './resolve.ts';
+import { drawn, screenCandidates } from './screen.ts';
 
 /** What all sessions of one world share. */
 export interface World<S extends JsonObject> {
   readonly app: App<S>;
   readonly commands: ReadonlyMap<string, AppCommand<S>>;
   readonly digest: Digest;
+  /** What is done with every new state: nothing, or freezing it. */
+  settle(state: S): S;
 }
 
 /** What all forks of one episode share. */
@@ -35,6 +36,7 @@ interface Moment<S extends JsonObject> {
 }
 
 interface MomentSnapshot<S extends JsonObject> extends Snapshot {
+  readonly episode: Episode<S>;
   readonly moment: Moment<S>;
 }
 
@@ -56,7 +58,11 @@ function sessionAt<S extends JsonObject>(
     if (closed) throw sessionClosed(task.id);
     return moment;
   };
-  const screen = (): Screen => (shown ??= createScreen(drawn(world.app, now().state)));
+  const screen = (): Screen => {
+    const { state } = now();
+    return (shown ??= createScreen(drawn(world.app, state)));
+  };
+  const around = { app: world.app.id, commands: world.commands, screen };
   const move = (next: Moment<S>): void => {
     if (next.state !== moment.state) shown = null;
     moment = next;
@@ -64,18 +70,21 @@ function sessionAt<S extends JsonObject>(
 
   return {
     task,
-    observe: () => (closed ? now() : null, { text: screen().text }),
+    observe: () => ({ text: screen().text }),
     screen: () => screen().root,
     candidates: () => (now().ending === null ? screenCandidates(screen().root, episode.texts) : []),
     step(action) {
       const { state, ending } = now();
-      if (ending !== null) return rejected('ended', 'The episode has ended: open the task again or roll back.');
-      if (typeof action !== 'object' || action === null) return notAnAction(action);
-      if (action.kind === 'finish') return finish(action, ended => move({ state, ending: ended }));
-      const resolved = resolve(world, action, screen);
+      const problem = ending === null ? malformation(action) : hasEnded;
+      if (problem !== null) return { applied: false, problem };
+      if (action.kind === 'finish') {
+        move({ state, ending: { answer: action.answer ?? null, infeasible: action.infeasible === true } });
+        return { applied: true, end: 'terminated' };
+      }
+      const resolved = resolve(action, around);
       if ('problem' in resolved) return { applied: false, problem: resolved.problem };
       const result = execute(world.app, state, resolved);
-      move({ state: result.state, ending: null });
+      move({ state: result.state === state ? state : world.settle(result.state), ending: null });
       return result.outcome;
     },
     digest() {
@@ -83,11 +92,12 @@ function sessionAt<S extends JsonObject>(
       return ending === null ? world.digest(state) : world.digest({ state, ending: { ...ending } });
     },
     verify: () => judge.verdict(now().state, moment.ending),
-    snapshot: (): MomentSnapshot<S> => ({ owner: task.id, moment: now() }),
+    snapshot: (): MomentSnapshot<S> => ({ owner: task.id, episode, moment: now() }),
     restore(snapshot) {
       now();
-      if (snapshot.owner !== task.id || !('moment' in snapshot)) throw foreignSnapshot(task.id, snapshot.owner);
-      move((snapshot as MomentSnapshot<S>).moment);
+      const given = snapshot as MomentSnapshot<S> | null | undefined;
+      if (given?.episode !== episode) throw foreignSnapshot(task.id, given?.owner);
+      move(given.moment);
     },
     fork: () => sessionAt(episode, now(), shown),
     state: () => now().state,
@@ -103,156 +113,7 @@ function sessionAt<S extends JsonObject>(
   };
 }
 
-function drawn<S extends JsonObject>(app: App<S>, state: S): UiNode {
-  try {
-    return app.view(state);
-  } catch (cause) {
-    throw viewFailed(app.id, cause);
-  }
-}
-
-function finish(action: Action & { kind: 'finish' }, end: (ending: Ending) => void): StepOutcome {
-  const malformed = malformation(action);
-  if (malformed !== null) return { applied: false, problem: malformed };
-  end({ answer: action.answer ?? null, infeasible: action.infeasible === true });
-  return { applied: true, end: 'terminated' };
-}
-
-interface Resolved<S extends JsonObject> {
-  readonly command: AppCommand<S>;
-  readonly input: JsonObject;
-  readonly byHand: boolean;
-}
-
-type Resolution<S extends JsonObject> = Resolved<S> | { readonly problem: Problem };
-
-/** Finds the command that an action stands for, and its input. */
-function resolve<S extends JsonObject>(
-  world: World<S>,
-  action: Exclude<Action, { kind: 'finish' }>,
-  screen: () => Screen,
-): Resolution<S> {
-  if (action.kind === 'call') return resolveCall(world, action);
-  if (typeof action.ref !== 'string') return { problem: malformation(action) ?? unknownElement('', screen()) };
-  const element = elementAt(screen(), action.ref);
-  if (element === undefined) return { problem: malformation(action) ?? unknownElement(action.ref, screen()) };
-  const intent = action.kind === 'click' ? element.press : element.enter;
-  if (intent === undefined) return { problem: wrongGesture(action, element) };
-  const command = commandOf(world, intent);
-  if (action.kind === 'click') return { command, input: intent.input, byHand: true };
-  const value = action.kind === 'fill' ? action.text : action.option;
-  if (typeof value !== 'string') return { problem: malformation(action) ?? wrongGesture(action, element) };
-  if (element.options !== undefined && !element.options.includes(value))
-    return { problem: wrongOption(value, element) };
-  return { command, input: { ...intent.input, value }, byHand: true };
-}
-
-function resolveCall<S extends JsonObject>(world: World<S>, action: Action & { kind: 'call' }): Resolution<S> {
-  const command = world.commands.get(action.tool);
-  if (command === undefined || command.kind === 'gesture') {
-    const malformed = malformation(action);
-    if (malformed !== null) return { problem: malformed };
-    const tools = [...world.commands.values()].filter(known => known.kind !== 'gesture').map(known => known.name);
-    const message = `There is no tool "${action.tool}". Tools: ${tools.join(', ')}.`;
-    return { problem: { code: 'unknown-command', message } };
-  }
-  return { command, input: action.input, byHand: false };
-}
-
-interface Executed<S extends JsonObject> {
-  readonly state: S;
-  readonly outcome: StepOutcome;
-}
-
-function execute<S extends JsonObject>(app: App<S>, state: S, resolved: Resolved<S>): Executed<S> {
-  const { command, byHand } = resolved;
-  const parsed = command.parse(resolved.input);
-  if ('problem' in parsed) return refused(app, state, { code: 'invalid-action', message: parsed.problem, byHand });
-  const { input } = parsed;
-  let result: Json | undefined;
-  try {
-    if (command.kind === 'query')
-      return { state, outcome: { applied: true, result: command.run(state, input) as Json } };
-    const next = create(state, draft => {
-      const returned = command.run(draft as S, input) ?? undefined;
-      // A result may hold pieces of the draft, which dies with this call.
-      result = typeof returned === 'object' ? (JSON.parse(JSON.stringify(returned)) as Json) : returned;
-    });
-    return { state: next as S, outcome: result === undefined ? { applied: true } : { applied: true, result } };
-  } catch (cause) {
-    if (!(cause instanceof Refusal)) throw commandFailed(app.id, command.name, cause);
-    return refused(app, state, { code: 'refused', message: cause.message, byHand });
-  }
-}
-
-interface No {
-  readonly code: string;
-  readonly message: string;
-  readonly byHand: boolean;
-}
-
-/** A tool call is told no; someone at the screen sees it there, if the app shows it. */
-function refused<S extends JsonObject>(app: App<S>, state: S, { code, message, byHand }: No): Executed<S> {
-  const { onRefusal } = app;
-  if (!byHand || onRefusal === null) return { state, outcome: rejected(code, message) };
-  const told = create(state, draft => onRefusal(draft as S, message));
-  return { state: told as S, outcome: { applied: true, problem: { code, message } } };
-}
-
-function rejected(code: string, message: string): StepOutcome {
-  return { applied: false, problem: { code, message } };
-}
-
-function notAnAction(action: Action): StepOutcome {
-  return {
-    applied: false,
-    problem: malformation(action) ?? { code: 'invalid-action', message: 'That is not an action.' },
-  };
-}
-
-/** Why a value that came from outside is no action at all. */
-function malformation(action: Action): Problem | null {
-  const parsed = actionSchema.safeParse(action);
-  if (parsed.success) return null;
-  return { code: 'invalid-action', message: `That is not an action: ${describeIssues(parsed.error)}.` };
-}
-
-function unknownElement(ref: string, screen: Screen): Problem {
-  const message = `There is no element ${ref}: this screen has e1 to e${screen.elements.length}.`;
-  return { code: 'unknown-element', message };
-}
-
-function wrongGesture(action: Exclude<Action, { kind: 'finish' | 'call' }>, element: UiNode): Problem {
-  const takes = element.press === undefined ? (element.options === undefined ? 'fill' : 'select') : 'click';
-  const message = `${action.ref} is a ${element.role} "${element.name ?? ''}": it takes ${takes}, not ${action.kind}.`;
-  return { code: 'invalid-action', message };
-}
-
-function wrongOption(option: string, element: UiNode): Problem {
-  const offered = (element.options ?? []).join(', ');
-  return { code: 'invalid-action', message: `"${option}" is not offered by "${element.name ?? ''}": ${offered}.` };
-}
-
-function commandOf<S extends JsonObject>(world: World<S>, intent: Intent): AppCommand<S> {
-  const command = world.commands.get(intent.command);
-  if (command !== undefined) return command;
-  throw new EspalierError({
-    boundary: 'environment',
-    code: 'unknown-command',
-    message: `The view of app "${world.app.id}" dispatches "${intent.command}", which is not one of its commands.`,
-    expected: `Add it to the app's commands: [${[...world.commands.keys()].join(', ')}].`,
-  });
-}
-
-function commandFailed(app: string, command: string, cause: unknown): EspalierError {
-  return new EspalierError({
-    boundary: 'environment',
-    code: 'command-failed',
-    message: `Command "${command}" of app "${app}" threw: ${causeText(cause)}.`,
-    expected: 'Expected it to handle every input its schema allows; say no with refuse("why").',
-    cause,
-  });
-}
+const hasEnded = { code: 'ended', message: 'The episode has ended: open the task again or roll back.' };
 
 function sessionClosed(task: string): EspalierError {
   return new EspalierError({
@@ -263,11 +124,11 @@ function sessionClosed(task: string): EspalierError {
   });
 }
 
-function foreignSnapshot(task: string, owner: string): EspalierError {
+function foreignSnapshot(task: string, owner: unknown): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'foreign-snapshot',
-    message: `A snapshot of task ${owner} was given to a session of task ${task}.`,
+    message: `A snapshot of task ${String(owner)} from elsewhere was given to a session of task ${task}.`,
     expected: 'Restore a snapshot in the session that took it, or in a fork of it.',
   });
 }

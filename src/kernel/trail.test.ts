@@ -6,6 +6,7 @@ import { DivergenceError } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
 import { createTrail, type Trail } from './trail.ts';
 import { createWorld } from './world.ts';
+import { withNoise } from './wrappers/noise.ts';
 
 const world = createWorld(app);
 const task = world.task('lend-to-reader', 1);
@@ -39,7 +40,7 @@ describe('certified rollback', () => {
           [world, 'restore'],
           [plain, 'replay'],
         ] as const) {
-          const trail = await createTrail(environment, await environment.open(task));
+          const trail = await createTrail(environment, task);
           let appended = 0;
           for (const [round, { to, steps }] of rounds.entries()) {
             await walk(trail, steps, `${seed} ${round}`);
@@ -73,13 +74,17 @@ describe('certified rollback', () => {
         };
       },
     };
-    const trail = await createTrail(drifting, await drifting.open(task));
+    const trail = await createTrail(drifting, task);
     for (const text of ['a', 'b', 'c', 'd']) await trail.step({ kind: 'fill', ref: 'e1', text }, actor);
     await trail.rollback(2);
     const failure = await trail.rollback(4).catch((cause: unknown) => cause);
     expect(failure).toBeInstanceOf(DivergenceError);
     expect((failure as DivergenceError).step).toBe(3);
     expect((failure as DivergenceError).message).toContain('Diverged at step 3');
+    expect(() => trail.at()).toThrow('is lost');
+    await expect(trail.step({ kind: 'click', ref: 'e1' }, actor)).rejects.toThrow('is lost');
+    await trail.rollback(1);
+    expect(trail.at()).toBe(1);
   });
 
   it('[ROLL-3] notices a snapshot that lies, and replays', async () => {
@@ -90,9 +95,31 @@ describe('certified rollback', () => {
         return { ...inner, restore: () => inner.restore(inner.snapshot()) };
       },
     };
-    const trail = await createTrail(lying, await lying.open(task));
+    const trail = await createTrail(lying, task);
     await walk(trail, 4, 'lie');
     expect(await trail.rollback(1)).toEqual({ method: 'replay', digest: trail.tree.digest(1), snapshotFailed: true });
     expect(await trail.session().digest()).toBe(trail.tree.digest(1));
+  });
+
+  it('[ROLL-3] replays when a snapshot cannot be put back at all', async () => {
+    const expiring: Environment = {
+      ...world,
+      open: given => ({ ...world.open(given), restore: () => expect.fail('snapshot expired') }),
+    };
+    const trail = await createTrail(expiring, task);
+    await walk(trail, 3, 'expire');
+    for (const node of [1, 2, 0, 3]) {
+      expect(await trail.rollback(node)).toMatchObject({ method: 'replay', digest: trail.tree.digest(node) });
+    }
+  });
+
+  it('[ROLL-1] tells the same task again after a replay, typos and all', async () => {
+    const noisy = withNoise(plain, { seed: 3, typos: 0.9 });
+    const trail = await createTrail(noisy, task);
+    const told = trail.session().task.instruction;
+    expect(told).not.toBe(task.instruction);
+    await walk(trail, 2, 'typos');
+    await trail.rollback(1);
+    expect(trail.session().task.instruction).toBe(told);
   });
 });

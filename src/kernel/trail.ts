@@ -1,6 +1,7 @@
 import type { Action } from '../core/action.ts';
-import type { Environment, Session, Snapshot } from '../core/contracts.ts';
-import { DivergenceError } from '../core/errors.ts';
+import type { Awaitable, Session, Snapshot } from '../core/contracts.ts';
+import { DivergenceError, EspalierError } from '../core/errors.ts';
+import type { Task } from '../core/records.ts';
 import { createTree, type Actor, type Tree, type TreeNode } from '../core/tree.ts';
 
 export interface Rollback {
@@ -8,88 +9,118 @@ export interface Rollback {
   readonly method: 'restore' | 'replay';
   /** The digest that was compared with the recorded one. */
   readonly digest: string;
-  /** A snapshot was put back and gave another state than the one it was taken in. */
+  /** A snapshot could not be put back, or gave another state than the one it was taken in. */
   readonly snapshotFailed: boolean;
 }
 
 /** A session that records what it does as a tree, and can go back to any node of it. */
-export interface Trail {
+export interface Trail<S extends Session = Session> {
   readonly tree: Tree;
   /** The node the session stands at; 0 is the initial state. */
   at(): number;
-  session(): Session;
+  /** The open session. A rollback by replay opens another one. */
+  session(): S;
   step(action: Action, actor: Actor): Promise<TreeNode>;
   /** Certified: the state reached has the recorded digest, or this throws a DivergenceError. */
   rollback(node: number): Promise<Rollback>;
 }
 
-export async function createTrail(environment: Environment, session: Session): Promise<Trail> {
-  const tree = createTree(await session.digest());
-  const snapshots = new Map<number, Snapshot>();
-  let current = session;
-  let position = 0;
+/** Whatever opens tasks: an environment, or a pool of them. */
+export interface Opener<S extends Session> {
+  open(task: Task): Awaitable<S>;
+}
 
-  const keep = async (): Promise<void> => {
-    if (current.restore === undefined) return;
-    const snapshot = await current.snapshot?.();
-    if (snapshot !== undefined) snapshots.set(position, snapshot);
+/** Opens a task and keeps a trail of it. */
+export async function createTrail<S extends Session>(environment: Opener<S>, task: Task): Promise<Trail<S>> {
+  let current = await environment.open(task);
+  const tree = createTree(await current.digest());
+  const snapshots = new Map<number, Snapshot>();
+  /** Null when a rollback failed: the session is then in no state that the tree knows. */
+  let position: number | null = 0;
+
+  const keep = async (node: number): Promise<void> => {
+    const snapshot = current.restore === undefined ? undefined : await current.snapshot?.();
+    if (snapshot !== undefined) snapshots.set(node, snapshot);
   };
-  const restore = async (node: number): Promise<string | null> => {
-    const snapshot = snapshots.get(node);
-    if (snapshot === undefined || current.restore === undefined) return null;
-    await current.restore(snapshot);
-    return current.digest();
+  const standing = (): number => {
+    if (position === null) throw lost(task.id);
+    return position;
   };
-  await keep();
+  await keep(0);
 
   return {
     tree,
-    at: () => position,
+    at: standing,
     session: () => current,
     async step(action, actor) {
+      const parent = standing();
       const before = await current.digest();
       const outcome = await current.step(action);
-      const after = await current.digest();
-      const node = tree.append({ parent: position, actor, action, outcome, before, after });
+      const node = tree.append({ parent, actor, action, outcome, before, after: await current.digest() });
       position = node.id;
-      await keep();
+      await keep(node.id);
       return node;
     },
     async rollback(node) {
       const recorded = tree.digest(node);
-      const restored = await restore(node);
-      if (restored === recorded) {
+      const snapshot = snapshots.get(node);
+      position = null;
+      if (snapshot !== undefined && (await restored(current, snapshot)) === recorded) {
         position = node;
-        return { method: 'restore', digest: restored, snapshotFailed: false };
+        return { method: 'restore', digest: recorded, snapshotFailed: false };
       }
-      const fresh = await replay(environment, tree, { task: current.task, node });
+      const fresh = await replay(environment, tree, { task, node });
       await current.close();
       current = fresh;
+      // Snapshots belong to the session that took them.
+      snapshots.clear();
       position = node;
-      await keep();
-      return { method: 'replay', digest: recorded, snapshotFailed: restored !== null };
+      await keep(node);
+      return { method: 'replay', digest: recorded, snapshotFailed: snapshot !== undefined };
     },
   };
 }
 
+/** The digest after putting a snapshot back; null when it cannot be put back, which replay makes good. */
+async function restored(session: Session, snapshot: Snapshot): Promise<string | null> {
+  try {
+    await session.restore?.(snapshot);
+    return await session.digest();
+  } catch {
+    return null;
+  }
+}
+
 interface ReplayGoal {
-  readonly task: Session['task'];
+  readonly task: Task;
   readonly node: number;
 }
 
 /** Opens the task anew and walks the recorded path, comparing digests at every step. */
-async function replay(environment: Environment, tree: Tree, { task, node }: ReplayGoal): Promise<Session> {
+async function replay<S extends Session>(environment: Opener<S>, tree: Tree, { task, node }: ReplayGoal): Promise<S> {
   const session = await environment.open(task);
   const compare = async (step: number, recorded: string): Promise<void> => {
     const reached = await session.digest();
-    if (reached === recorded) return;
-    await session.close();
-    throw new DivergenceError(step, recorded, reached);
+    if (reached !== recorded) throw new DivergenceError(step, recorded, reached);
   };
-  await compare(0, tree.root);
-  for (const [index, step] of tree.path(node).entries()) {
-    await session.step(step.action);
-    await compare(index + 1, step.after);
+  try {
+    await compare(0, tree.root);
+    for (const [index, step] of tree.path(node).entries()) {
+      await session.step(step.action);
+      await compare(index + 1, step.after);
+    }
+    return session;
+  } catch (cause) {
+    await session.close();
+    throw cause;
   }
-  return session;
+}
+
+function lost(task: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'diverged',
+    message: `The trail of task ${task} is lost: its last rollback failed.`,
+    expected: 'Roll back to a node that can be reached, such as 0, before going on.',
+  });
 }

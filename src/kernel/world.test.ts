@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { app } from '../../examples/library/library.ts';
-import type { Task } from '../core/records.ts';
+import { sealTask, type Task } from '../core/records.ts';
 import { createWorld } from './world.ts';
 import { sameAnswer } from './goal.ts';
 
@@ -26,10 +26,14 @@ describe('tasks', () => {
     expect(() => world.open({ ...task, environment: 'mail' })).toThrow('is for environment "mail", not "library"');
     expect(() => world.open({ ...task, seed: 'one' } as unknown as Task)).toThrow('seed: ');
     expect(() => world.open({ ...task, template: 'gone' })).toThrow('has no template "gone"');
+    expect(() => world.open({ ...task, parameters: {} })).toThrow('was altered or damaged: its seal does not fit');
+    expect(() => world.open(sealTask({ ...task, split: 'test' }))).toThrow('Its template says train and feasible');
+    expect(() => world.open(sealTask({ ...task, kind: 'infeasible' }))).toThrow('Its template says train');
+    expect(world.open(sealTask({ ...task, instruction: 'Do it.' })).task.instruction).toBe('Do it.');
     const change = { op: 'replace', path: '/books/b999/loan', before: null, value: 'Ann' } as const;
-    expect(() => world.open({ ...task, patch: [change] })).toThrow('/books/b999/loan does not fit');
+    expect(() => world.open(sealTask({ ...task, patch: [change] }))).toThrow('/books/b999/loan does not fit');
     const misfit = { op: 'add', path: '/books/b999', value: { id: 'b999' } } as const;
-    expect(() => world.open({ ...task, patch: [misfit] })).toThrow('does not match its schema');
+    expect(() => world.open(sealTask({ ...task, patch: [misfit] }))).toThrow('does not match its schema');
   });
 });
 
@@ -81,18 +85,29 @@ describe('verdicts', () => {
     const same = [
       ['12', '12.0'],
       ['$1,234.50', '1234.5'],
+      ['8.90 EUR', '€8.90'],
       ['  Ada  Lovelace ', 'ada lovelace'],
       ['Yes.', 'yes'],
       ['7 %', '7%'],
+      ['Toma\u0301s', 'Tom\u00e1s'],
+      ['+391865331', '+39 186 5331'],
     ];
     for (const [given, expected] of same) expect(sameAnswer(given!, expected!), `${given} ${expected}`).toBe(true);
-    for (const [given, expected] of [
+    const different = [
       ['12', '13'],
       ['Ada', 'Ada Lovelace'],
       ['1.5', '15'],
       ['', '0'],
       ['-3', '3'],
-    ]) {
+      ['1,2', '12'],
+      ['1, 23', '12, 3'],
+      ['12%', '$12'],
+      ['1 2 3', '123'],
+      ['007', '7'],
+      ['9007199254740993', '9007199254740992'],
+      ['+39 186 5332', '+39 186 5331'],
+    ];
+    for (const [given, expected] of different) {
       expect(sameAnswer(given!, expected!), `${given} ${expected}`).toBe(false);
     }
     expect(sameAnswer(null, '')).toBe(false);

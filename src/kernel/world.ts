@@ -2,24 +2,35 @@ import type { StateEnvironment, TemplateInfo, ToolInfo } from '../core/contracts
 import { z } from 'zod';
 import { createDigest } from '../core/digest.ts';
 import { patch } from '../core/diff.ts';
-import { EspalierError } from '../core/errors.ts';
+import { causeText, EspalierError } from '../core/errors.ts';
 import { scalars, type JsonObject } from '../core/json.ts';
 import { createRandom } from '../core/random.ts';
-import { parseRecord, taskSchema, type Task } from '../core/records.ts';
+import { isSealed, parseRecord, sealTask, taskSchema, type Task } from '../core/records.ts';
 import { createScreen } from '../core/ui.ts';
 import { requireState, type App } from './app.ts';
+import type { AppCommand } from './command.ts';
 import { createJudge, type Judge } from './goal.ts';
+import { drawn } from './screen.ts';
 import { createSession, type World } from './session.ts';
 import type { AppTemplate } from './template.ts';
 
 const worldsToTry = 20;
 
+export interface WorldOptions {
+  /** Freezes every state, so that a view, query or check that writes to it fails loudly. For checking; it costs time. */
+  readonly frozen?: boolean;
+}
+
 /** The environment of an app: tasks by seed, sessions that fork. */
-export function createWorld<S extends JsonObject>(app: App<S>): StateEnvironment {
+export function createWorld<S extends JsonObject>(
+  app: App<S>,
+  { frozen = false }: WorldOptions = {},
+): StateEnvironment {
   const world: World<S> = {
     app,
     commands: new Map(app.commands.map(command => [command.name, command])),
     digest: createDigest(),
+    settle: frozen ? freeze : state => state,
   };
   return {
     id: app.id,
@@ -29,11 +40,11 @@ export function createWorld<S extends JsonObject>(app: App<S>): StateEnvironment
     task: (template, seed) => makeTask(app, templateOf(app, template), seed),
     open(given) {
       const task = readTask(app, given);
-      const { judge, initial } = judgeOf(app, task);
+      const { judge, initial } = judgeOf(world, task);
       return createSession({ world, task, judge, texts: namedTexts(task) }, initial);
     },
     verifier(given) {
-      const { judge, initial } = judgeOf(app, readTask(app, given));
+      const { judge, initial } = judgeOf(world, readTask(app, given));
       return {
         initial,
         allow: judge.allow,
@@ -44,25 +55,45 @@ export function createWorld<S extends JsonObject>(app: App<S>): StateEnvironment
   };
 }
 
-function judgeOf<S extends JsonObject>(app: App<S>, task: Task): { judge: Judge<S>; initial: S } {
-  const data = app.init(createRandom(task.world).fork('data'));
-  const initial = requireState(app, patch(data, task.patch));
+function judgeOf<S extends JsonObject>({ app, settle }: World<S>, task: Task): { judge: Judge<S>; initial: S } {
+  const initial = settle(requireState(app, patch(seeded(app, task.world), task.patch)));
   const judge = createJudge({
     goal: templateOf(app, task.template).goal(task.parameters, initial),
     initial,
     incidental: app.incidental,
-    shows: (state, text) => createScreen(app.view(state)).text.toLowerCase().includes(text.toLowerCase()),
+    shows: (state, text) => createScreen(drawn(app, state)).text.toLowerCase().includes(text.toLowerCase()),
   });
   return { judge, initial };
+}
+
+/** The data that a seed gives. */
+function seeded<S extends JsonObject>(app: App<S>, world: string): S {
+  try {
+    return app.init(createRandom(world).fork('data'));
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'environment',
+      code: 'template-failed',
+      message: `init of app "${app.id}" threw: ${causeText(cause)}.`,
+      expected: 'Expected a state for every seed.',
+      cause,
+    });
+  }
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) freeze(member);
+  return Object.freeze(value);
 }
 
 function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, seed: number): Task {
   for (let attempt = 0; attempt < worldsToTry; attempt++) {
     const world = attempt === 0 ? String(seed) : `${seed}.${attempt}`;
     const random = createRandom(world);
-    const made = template.make(requireState(app, app.init(random.fork('data'))), random.fork(template.id));
+    const made = template.make(requireState(app, seeded(app, world)), random.fork(template.id));
     if (made === null) continue;
-    const task: Task = {
+    const task = sealTask({
       id: `${app.id}/${template.id}/${seed}`,
       environment: app.id,
       template: template.id,
@@ -72,7 +103,7 @@ function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, s
       ...made,
       world,
       budget: { steps: template.steps },
-    };
+    });
     return parseRecord(taskSchema, task, { what: `task ${task.id}`, code: 'invalid-task' });
   }
   throw new EspalierError({
@@ -85,13 +116,28 @@ function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, s
 
 function readTask<S extends JsonObject>(app: App<S>, given: Task): Task {
   const task = parseRecord(taskSchema, given, { what: 'task', code: 'invalid-task' });
-  if (task.environment === app.id) return task;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-task',
-    message: `Task ${task.id} is for environment "${task.environment}", not "${app.id}".`,
-    expected: `Open it in "${task.environment}".`,
-  });
+  if (task.environment !== app.id) {
+    throw invalidTask(
+      `Task ${task.id} is for environment "${task.environment}", not "${app.id}".`,
+      `Open it in "${task.environment}".`,
+    );
+  }
+  const { split, kind } = templateOf(app, task.template);
+  if (task.split !== split || task.kind !== kind) {
+    throw invalidTask(
+      `Task ${task.id} says ${task.split} and ${task.kind}.`,
+      `Its template says ${split} and ${kind}.`,
+    );
+  }
+  if (isSealed(task)) return task;
+  throw invalidTask(
+    `Task ${task.id} was altered or damaged: its seal does not fit.`,
+    'Expected a task as it was made; seal one that you altered on purpose with sealTask.',
+  );
+}
+
+function invalidTask(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-task', message, expected });
 }
 
 function templateOf<S extends JsonObject>(app: App<S>, id: string): AppTemplate<S> {
@@ -106,9 +152,20 @@ function templateOf<S extends JsonObject>(app: App<S>, id: string): AppTemplate<
 }
 
 /** The parameters that the instruction gives away: the only texts an agent can be expected to type. */
-function namedTexts(task: Task): string[] {
-  const texts = scalars(task.parameters).map(String);
-  return [...new Set(texts)].filter(text => text !== '' && task.instruction.includes(text));
+function namedTexts({ instruction, parameters }: Task): string[] {
+  const texts = new Set(scalars(parameters).map(String));
+  return [...texts].filter(text => text !== '' && standsIn(instruction, text));
+}
+
+/** Whether a text stands in another, not merely as a part of a word. */
+function standsIn(whole: string, text: string): boolean {
+  const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) {
+    const cutBefore = isWord(text[0]) && isWord(whole[at - 1]);
+    const cutAfter = isWord(text.at(-1)) && isWord(whole[at + text.length]);
+    if (!cutBefore && !cutAfter) return true;
+  }
+  return false;
 }
 
 function templateInfo<S extends JsonObject>({ id, split, kind, about }: AppTemplate<S>): TemplateInfo {
@@ -116,11 +173,20 @@ function templateInfo<S extends JsonObject>({ id, split, kind, about }: AppTempl
 }
 
 function toolsOf<S extends JsonObject>(app: App<S>): ToolInfo[] {
-  return app.commands
-    .filter(command => command.kind !== 'gesture')
-    .map(({ name, about, schema }) => ({
-      name,
-      description: about,
-      input: z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) as JsonObject,
-    }));
+  return app.commands.filter(({ kind }) => kind !== 'gesture').map(command => toolInfo(app.id, command));
+}
+
+function toolInfo<S extends JsonObject>(app: string, { name, about, schema }: AppCommand<S>): ToolInfo {
+  try {
+    const input = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) as JsonObject;
+    return { name, description: about, input };
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'invalid-app',
+      message: `The input of "${name}" in app "${app}" has no JSON Schema: ${causeText(cause)}.`,
+      expected: 'Expected an object of strings, numbers, booleans, arrays and objects.',
+      cause,
+    });
+  }
 }

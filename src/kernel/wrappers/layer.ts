@@ -22,17 +22,25 @@ export interface Layer<L> {
   visible?(memory: L): JsonObject;
   /** The task as the agent is told it. */
   retell?(task: Task): Task;
+  /** Whether the layer lets no action through any more. */
+  isOver?(memory: L): boolean;
 }
 
 interface LayerSnapshot<L> extends Snapshot {
+  readonly layer: Layer<L>;
   readonly inner: Snapshot;
   readonly memory: L;
 }
 
 export function wrapEnvironment<L>(environment: Environment, layerOf: (task: Task) => Layer<L>): Environment {
   const digest = createDigest();
+  const { id, title, templates, tools } = environment;
   return {
-    ...environment,
+    id,
+    title,
+    templates,
+    tools,
+    task: (template, seed) => environment.task(template, seed),
     open: task =>
       after(environment.open(task), inner => {
         const layer = layerOf(task);
@@ -52,7 +60,14 @@ function wrapSession<L>(inner: Session, layer: Layer<L>, { memory: start, digest
   const restore = inner.restore?.bind(inner);
   const fork = inner.fork?.bind(inner);
   const candidates = inner.candidates?.bind(inner);
-  const owner = `layer ${inner.task.id}`;
+  const owner = `layer of ${inner.task.id}`;
+  const reinstate = (given: Snapshot): Awaitable<void> => {
+    const { inner: below, memory: then, layer: own } = (given ?? {}) as LayerSnapshot<L>;
+    if (own !== layer || restore === undefined) throw foreign(owner, given?.owner);
+    return after(restore(below), () => {
+      memory = then;
+    });
+  };
   return {
     task: layer.retell?.(inner.task) ?? inner.task,
     observe: () => layer.observe?.(inner, memory) ?? inner.observe(),
@@ -65,34 +80,22 @@ function wrapSession<L>(inner: Session, layer: Layer<L>, { memory: start, digest
       after(inner.digest(), below => (layer.visible ? digest({ below, own: layer.visible(memory) }) : below)),
     verify: () => inner.verify(),
     close: () => inner.close(),
-    ...(candidates === undefined ? {} : { candidates: () => candidates() }),
-    ...(snapshot === undefined ? {} : { snapshot: () => after(snapshot(), below => wrapped(owner, below, memory)) }),
-    ...(restore === undefined
+    ...(candidates === undefined ? {} : { candidates: () => (layer.isOver?.(memory) === true ? [] : candidates()) }),
+    ...(snapshot === undefined
       ? {}
-      : {
-          restore: (given: Snapshot) => {
-            if (given.owner !== owner) throw foreign(owner, given.owner);
-            const { inner: below, memory: then } = given as LayerSnapshot<L>;
-            return after(restore(below), () => {
-              memory = then;
-            });
-          },
-        }),
+      : { snapshot: () => after(snapshot(), below => ({ owner, layer, inner: below, memory }) as Snapshot) }),
+    ...(restore === undefined ? {} : { restore: reinstate }),
     ...(fork === undefined
       ? {}
       : { fork: () => after(fork(), forked => wrapSession(forked, layer, { memory, digest })) }),
   };
 }
 
-function wrapped<L>(owner: string, inner: Snapshot, memory: L): LayerSnapshot<L> {
-  return { owner, inner, memory };
-}
-
-function foreign(owner: string, given: string): EspalierError {
+function foreign(owner: string, given: unknown): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'foreign-snapshot',
-    message: `A snapshot of "${given}" was given to "${owner}".`,
+    message: `A snapshot of "${String(given)}" was given to "${owner}".`,
     expected: 'Restore a snapshot in the session that took it, or in a fork of it.',
   });
 }

@@ -3,6 +3,7 @@ import { app } from '../../../examples/library/library.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { createPlanner } from '../../policies/planner.ts';
 import { createManualClock } from '../../core/clock.ts';
+import { EspalierError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { checkLaws } from '../laws.ts';
 import { createWorld } from '../world.ts';
@@ -110,5 +111,40 @@ describe('wrappers', () => {
       end: 'truncated',
     });
     expect(await session.digest()).toBe(before);
+    expect(await session.candidates?.()).toEqual([]);
+    expect(() => withStepLimit(world, { steps: Number.NaN })).toThrow('Expected a whole number above 0');
+    const done = await withStepLimit(world, { steps: 1 }).open(task);
+    expect(await done.step({ kind: 'finish' })).toEqual({ applied: true, end: 'terminated' });
+    expect(await done.step({ kind: 'finish' })).toMatchObject({ applied: false, problem: { code: 'ended' } });
+  });
+
+  it('[WRAP-1] refuse snapshots of other sessions and other layers', async () => {
+    const limited = await withStepLimit(world).open(task);
+    const noisy = await withNoise(world, loud).open(task);
+    const elsewhere = await withNoise(world, { ...loud, seed: 2 }).open(task);
+    const snapshot = await limited.snapshot!();
+    for (const session of [noisy, elsewhere, world.open(task)]) {
+      expect(() => session.restore!(snapshot)).toThrow('Restore a snapshot in the session that took it');
+    }
+    expect(() => noisy.restore!(null as unknown as typeof snapshot)).toThrow(EspalierError);
+    expect(() => world.open(task).restore(world.open(task).snapshot())).toThrow('from elsewhere');
+  });
+
+  it('[WRAP-1] wrap environments that are instances of a class', async () => {
+    class Own implements Environment {
+      readonly id = 'own';
+      readonly title = 'Own';
+      readonly templates = world.templates;
+      readonly tools = world.tools;
+      task(template: string, seed: number) {
+        return world.task(template, seed);
+      }
+      open(given: typeof task) {
+        return world.open(given);
+      }
+    }
+    const wrapped = withStepLimit(new Own());
+    expect((await wrapped.task('lend-to-reader', 3)).id).toBe(task.id);
+    expect((await wrapped.open(task)).task).toEqual(task);
   });
 });
