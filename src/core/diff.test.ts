@@ -61,18 +61,25 @@ describe('diff', () => {
   });
 
   it('[DIF-4] refuses a patch that does not fit', () => {
-    const value = { t: [{ id: 'x', n: 1 }], n: 1 };
+    const value = { t: [{ id: 'x', n: 1 }], n: 1, l: [1, 2] };
     const misfits = [
       { op: 'replace', path: '/t/y/n', before: 1, value: 2 },
       { op: 'replace', path: '/n/deeper', before: 1, value: 2 },
       { op: 'remove', path: '/gone', before: 1 },
       { op: 'remove', path: '', before: 1 },
+      { op: 'replace', path: '/n', before: 2, value: 3 },
+      { op: 'remove', path: '/t/x', before: { id: 'x', n: 2 } },
+      { op: 'add', path: '/n', value: 3 },
+      { op: 'add', path: '/t/x', value: { id: 'x', n: 3 } },
+      { op: 'replace', path: '/l/1.5', before: 2, value: 3 },
+      { op: 'replace', path: '/l/', before: 1, value: 3 },
+      { op: 'replace', path: 'n', before: 1, value: 3 },
       { op: 'order', path: '/t', before: ['x'], value: ['x', 'y'] },
       { op: 'order', path: '/n', before: [], value: [] },
     ] as const;
     for (const change of misfits) expect(() => patch(value, [change]), change.path).toThrow(EspalierError);
     expect(() => patch(value, [misfits[0]])).toThrow('/t/y/n');
-    expect(value).toEqual({ t: [{ id: 'x', n: 1 }], n: 1 });
+    expect(value).toEqual({ t: [{ id: 'x', n: 1 }], n: 1, l: [1, 2] });
   });
 });
 
@@ -87,6 +94,7 @@ describe('patterns', () => {
     expect(covered('/t/x', replace('/t/xy'))).toBe(false);
     expect(covered('/t/+', { op: 'add', path: '/t/new', value: 1 })).toBe(true);
     expect(covered('/t/+', replace('/t/x'))).toBe(false);
+    expect(covered('/t/+', replace('/t/+'))).toBe(false);
     expect(covered('/t/+', { op: 'remove', path: '/t/x', before: 1 })).toBe(false);
   });
 });

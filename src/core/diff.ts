@@ -4,8 +4,18 @@ import { isJsonObject, jsonSchema, type Json, type JsonObject } from './json.ts'
 import { covers, formatPath, parsePath, type Segments } from './path.ts';
 
 export const changeSchema = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('add'), path: z.string(), value: jsonSchema, index: z.int().optional() }),
-  z.strictObject({ op: z.literal('remove'), path: z.string(), before: jsonSchema, index: z.int().optional() }),
+  z.strictObject({
+    op: z.literal('add'),
+    path: z.string(),
+    value: jsonSchema,
+    index: z.int().nonnegative().optional(),
+  }),
+  z.strictObject({
+    op: z.literal('remove'),
+    path: z.string(),
+    before: jsonSchema,
+    index: z.int().nonnegative().optional(),
+  }),
   z.strictObject({ op: z.literal('replace'), path: z.string(), before: jsonSchema, value: jsonSchema }),
   z.strictObject({
     op: z.literal('order'),
@@ -229,6 +239,7 @@ function place({ index }: { index?: number | undefined }): { index?: number } {
 export function patch(value: Json, changes: readonly Change[]): Json {
   let current = value;
   for (const change of changes) {
+    if (change.path !== '' && !change.path.startsWith('/')) throw misfit(change, 'a path that starts with /');
     current = change.path === '' ? changeHere(current, change) : changeBelow(current, parsePath(change.path), change);
   }
   return current;
@@ -236,7 +247,8 @@ export function patch(value: Json, changes: readonly Change[]): Json {
 
 function changeHere(value: Json, change: Change): Json {
   if (change.op === 'order') return reorder(value, change);
-  if (change.op === 'remove') throw misfit(change, 'something that stays');
+  if (change.op !== 'replace') throw misfit(change, 'a place that can come and go');
+  if (diff(change.before, value).length > 0) throw misfit(change, 'the value that it says was there');
   return change.value;
 }
 
@@ -244,15 +256,18 @@ function changeBelow(value: Json, segments: readonly string[], change: Change): 
   const [segment, ...rest] = segments as [string, ...string[]];
   if (Array.isArray(value)) return changeArray(value, { segment, rest, change });
   if (!isJsonObject(value)) throw misfit(change, 'an object or array on the way');
+  const child = Object.hasOwn(value, segment) ? value[segment] : undefined;
+  if (rest.length === 0 && change.op === 'add') {
+    if (child !== undefined) throw misfit(change, `no member "${segment}" yet`);
+    return { ...value, [segment]: change.value };
+  }
+  if (child === undefined) throw misfit(change, `a member "${segment}"`);
   if (rest.length === 0 && change.op === 'remove') {
-    if (!Object.hasOwn(value, segment)) throw misfit(change, `a member "${segment}"`);
+    if (diff(change.before, child).length > 0) throw misfit(change, 'the value that it says was there');
     const { [segment]: _removed, ...others } = value;
     return others;
   }
-  const child = Object.hasOwn(value, segment) ? value[segment] : undefined;
-  if (child === undefined && (rest.length > 0 || change.op !== 'add')) throw misfit(change, `a member "${segment}"`);
-  const changed = rest.length === 0 ? changeHere(child ?? null, change) : changeBelow(child as Json, rest, change);
-  return { ...value, [segment]: changed };
+  return { ...value, [segment]: rest.length === 0 ? changeHere(child, change) : changeBelow(child, rest, change) };
 }
 
 interface ArrayStep {
@@ -262,15 +277,33 @@ interface ArrayStep {
 }
 
 function changeArray(items: readonly Json[], { segment, rest, change }: ArrayStep): Json {
-  const index = looksLikeTable(items) ? items.findIndex(item => idOf(item) === segment) : Number(segment);
+  const index = indexOfMember(items, segment);
   const last = rest.length === 0;
-  if (last && change.op === 'add' && idOf(change.value) === segment && index < 0) {
+  if (last && change.op === 'add') {
+    if (index >= 0 || idOf(change.value) !== segment)
+      throw misfit(change, `a record "${segment}" that is not there yet`);
     return items.toSpliced(change.index ?? items.length, 0, change.value);
   }
-  if (!(index >= 0 && index < items.length)) throw misfit(change, `a member "${segment}"`);
-  if (last && change.op === 'remove') return items.toSpliced(index, 1);
-  const child = items[index] as Json;
+  const child = items[index];
+  if (child === undefined) throw misfit(change, `a member "${segment}"`);
+  if (last && change.op === 'remove') {
+    if (diff(change.before, child).length > 0) throw misfit(change, 'the value that it says was there');
+    return items.toSpliced(index, 1);
+  }
   return items.with(index, last ? changeHere(child, change) : changeBelow(child, rest, change));
+}
+
+/** How paths name the members of an array: by id in a table, else by place. */
+function indexOfMember(items: readonly Json[], segment: string): number {
+  if (looksLikeTable(items)) return items.findIndex(item => idOf(item) === segment);
+  return /^(0|[1-9]\d*)$/.test(segment) ? Number(segment) : -1;
+}
+
+/** The name of a member in paths; null when it cannot be told from others. */
+export function memberName(items: readonly Json[], index: number): string | null {
+  if (!looksLikeTable(items)) return String(index);
+  const id = idOf(items[index]);
+  return id !== undefined && areUnique([id], items) ? id : null;
 }
 
 function reorder(value: Json, change: Change & { op: 'order' }): Json {

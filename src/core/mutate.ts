@@ -1,4 +1,4 @@
-import { diff, invert, isCovered, patch, type Change } from './diff.ts';
+import { diff, invert, isCovered, memberName, patch, type Change } from './diff.ts';
 import { isJsonObject, scalars, type Json, type JsonObject } from './json.ts';
 import { covers, formatPath, parsePath, type Segments } from './path.ts';
 import type { Random } from './random.ts';
@@ -26,8 +26,13 @@ export interface MutationOptions {
 export function stateMutants(options: MutationOptions): Mutant[] {
   const changes = diff(options.initial, options.final).filter(({ path }) => !isBelow(path, '/ui'));
   const allowed = options.allow.map(parsePath);
-  const asked = changes.filter(change => isCovered(allowed, change));
-  return [...asked.flatMap(change => wrongMutants(change, options)), ...trespassMutants(changes, options)];
+  // Records that only changed places have no value of their own to alter.
+  const asked = changes.filter(change => change.op !== 'order' && isCovered(allowed, change));
+  return [
+    ...asked.flatMap(change => wrongMutants(change, options)),
+    ...licenceMutants(changes, options),
+    ...trespassMutants(changes, options),
+  ];
 }
 
 function wrongMutants(change: Change, { final, parameters }: MutationOptions): Mutant[] {
@@ -41,15 +46,61 @@ function wrongMutants(change: Change, { final, parameters }: MutationOptions): M
   if (change.op === 'replace') {
     const other = perturb(change.value);
     if (other !== undefined && !same(other, change.before)) {
-      mutants.push(
-        make(`${path} set to ${JSON.stringify(other)}`, [{ ...change, before: change.value, value: other }]),
-      );
+      mutants.push(make(`${path} set to ${JSON.stringify(other)}`, [replacing(path, change.value, other)]));
     }
   }
   if (change.op === 'add' && isJsonObject(change.value)) {
     mutants.push(...recordMutants(path, change.value, { parameters, make }));
   }
   return mutants;
+}
+
+/** Uses every permission that the solution did not need: each of them is one too many. */
+function licenceMutants(changes: readonly Change[], options: MutationOptions): Mutant[] {
+  const { final, allow, random } = options;
+  const patterns = allow.map(parsePath);
+  const [toAdd, toChange] = [
+    patterns.filter(pattern => pattern.at(-1) === '+'),
+    patterns.filter(pattern => pattern.at(-1) !== '+'),
+  ];
+  const unused = leaves(final).filter(
+    leaf => isFree(leaf, { changes, ignored: [] }) && toChange.some(pattern => covers(pattern, leaf.segments)),
+  );
+  const used = new Set(
+    changes.filter(({ op }) => op === 'add').map(({ path }) => formatPath(parsePath(path).slice(0, -1))),
+  );
+  return [
+    ...random.sample(unused, mostLicences).flatMap(leaf => touching(leaf, final)),
+    ...toAdd
+      .map(pattern => formatPath(pattern.slice(0, -1)))
+      .filter(table => !used.has(table))
+      .flatMap(table => adding(table, final)),
+  ];
+}
+
+const mostLicences = 20;
+
+function touching({ segments, value }: Leaf, final: Json): Mutant[] {
+  const other = perturb(value);
+  if (other === undefined) return [];
+  const path = formatPath(segments);
+  const what = `${path} set to ${JSON.stringify(other)}`;
+  return [{ kind: 'trespass', what, state: patch(final, [replacing(path, value, other)]) }];
+}
+
+/** A twin of some record of the table, where the table has one. */
+function adding(table: string, final: Json): Mutant[] {
+  let value: Json | undefined = final;
+  for (const segment of parsePath(table)) value = isJsonObject(value) ? value[segment] : undefined;
+  const [model] = Array.isArray(value) ? (value as readonly Json[]) : [];
+  if (!isJsonObject(model) || typeof model['id'] !== 'string') return [];
+  const id = `${model['id']}-twin`;
+  const edit: Change = { op: 'add', path: `${table}${formatPath([id])}`, value: { ...model, id } };
+  return [{ kind: 'trespass', what: `a record added to ${table}`, state: patch(final, [edit]) }];
+}
+
+function replacing(path: string, before: Json, value: Json): Change {
+  return { op: 'replace', path, before, value };
 }
 
 interface RecordMutation {
@@ -79,10 +130,8 @@ function recordMutants(path: string, record: JsonObject, { parameters, make }: R
 function trespassMutants(changes: readonly Change[], options: MutationOptions): Mutant[] {
   const { final, incidental, random, trespasses = 4 } = options;
   const ignored = [...incidental, '/ui'].map(parsePath);
-  const touched = new Set(
-    changes.flatMap(({ path }) => (parsePath(path)[0] === undefined ? [] : [parsePath(path)[0]])),
-  );
-  const free = leaves(final).filter(({ segments }) => isFree(segments, { changes, ignored }));
+  const touched = new Set(changes.map(({ path }) => parsePath(path)[0]));
+  const free = leaves(final).filter(leaf => isFree(leaf, { changes, ignored }));
   // Neighbours of what was changed first: that is where a loose pattern lets things slip.
   const near = random.sample(
     free.filter(({ segments }) => touched.has(segments[0])),
@@ -92,16 +141,10 @@ function trespassMutants(changes: readonly Change[], options: MutationOptions): 
     free.filter(({ segments }) => !touched.has(segments[0])),
     trespasses - near.length,
   );
-  return [...near, ...far].flatMap(({ segments, value }) => {
-    const other = perturb(value);
-    if (other === undefined) return [];
-    const path = formatPath(segments);
-    const edit: Change = { op: 'replace', path, before: value, value: other };
-    return [{ kind: 'trespass', what: `${path} set to ${JSON.stringify(other)}`, state: patch(final, [edit]) }];
-  });
+  return [...near, ...far].flatMap(leaf => touching(leaf, final));
 }
 
-function isFree(segments: Segments, at: { changes: readonly Change[]; ignored: readonly Segments[] }): boolean {
+function isFree({ segments }: Leaf, at: { changes: readonly Change[]; ignored: readonly Segments[] }): boolean {
   if (segments.at(-1) === 'id') return false;
   if (at.ignored.some(pattern => covers(pattern, segments))) return false;
   return !at.changes.some(({ path }) => covers(parsePath(path), segments));
@@ -112,12 +155,15 @@ interface Leaf {
   readonly value: Json;
 }
 
+/** Every scalar with its path, as a patch would name it. */
 function leaves(value: Json, segments: Segments = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return value === null ? [] : [{ segments, value }];
-  return Object.entries(value).flatMap(([key, child]: [string, Json]) => {
-    const name = Array.isArray(value) && isJsonObject(child) && typeof child['id'] === 'string' ? child['id'] : key;
-    return leaves(child, [...segments, name]);
-  });
+  const found: Leaf[] = [];
+  for (const [key, child] of Object.entries(value) as [string, Json][]) {
+    const name = Array.isArray(value) ? memberName(value, Number(key)) : key;
+    if (name !== null) found.push(...leaves(child, [...segments, name]));
+  }
+  return found;
 }
 
 /** Another value of the same type; undefined when there is none. */

@@ -1,8 +1,9 @@
 import type { Action } from '../core/action.ts';
 import type { Environment, Session } from '../core/contracts.ts';
-import { causeText, EspalierError } from '../core/errors.ts';
+import { causeText } from '../core/errors.ts';
 import { createRandom, type Random } from '../core/random.ts';
 import type { Task } from '../core/records.ts';
+import { anyCall } from './any-call.ts';
 
 export interface LawResult {
   /** The rule of SPEC.md that this is. */
@@ -28,11 +29,16 @@ interface Trial {
   readonly random: Random;
 }
 
+interface OpenTrial extends Trial {
+  /** A session of the task, closed when the law has been judged. */
+  open(): Promise<Session>;
+}
+
 interface Law {
   readonly law: string;
   readonly title: string;
   /** Null when it holds, else what went wrong. */
-  breach(trial: Trial): Promise<string | null>;
+  breach(trial: OpenTrial): Promise<string | null>;
 }
 
 /** Holds an environment against the laws that every environment must obey, ours and a user's. */
@@ -40,12 +46,8 @@ export async function checkLaws(environment: Environment, options: LawOptions): 
   const trials: Trial[] = [];
   for (const task of options.tasks) {
     const random = createRandom(`${options.seed ?? 1} ${task.id}`);
-    trials.push({
-      environment,
-      task,
-      random,
-      walk: await randomWalk(environment, task, { random, steps: options.steps ?? 15 }),
-    });
+    const walk = await randomWalk(environment, task, { random, steps: options.steps ?? 15 });
+    trials.push({ environment, task, random, walk });
   }
   const results: LawResult[] = [];
   for (const law of laws) results.push(await judge(law, trials));
@@ -53,28 +55,41 @@ export async function checkLaws(environment: Environment, options: LawOptions): 
 }
 
 async function judge({ law, title, breach }: Law, trials: readonly Trial[]): Promise<LawResult> {
+  const steps = trials.reduce((sum, trial) => sum + trial.walk.length, 0);
+  if (steps === 0)
+    return { law, title, pass: false, detail: 'there was nothing to try: no task, or no action on offer' };
   for (const trial of trials) {
-    const wrong = await breach(trial).catch((cause: unknown) => `it threw: ${causeText(cause)}`);
+    const opened: Session[] = [];
+    const open = async (): Promise<Session> => {
+      const session = await trial.environment.open(trial.task);
+      opened.push(session);
+      return session;
+    };
+    const wrong = await breach({ ...trial, open }).catch((cause: unknown) => `it threw: ${causeText(cause)}`);
+    for (const session of opened) await session.close();
     if (wrong !== null) return { law, title, pass: false, detail: `${trial.task.id}: ${wrong}` };
   }
-  const steps = trials.reduce((sum, trial) => sum + trial.walk.length, 0);
   return { law, title, pass: true, detail: `${trials.length} tasks, ${steps} steps` };
 }
 
+/** What an agent might do: mostly what the screen offers, now and then a tool call, and in the end a finish. */
 async function randomWalk(
   environment: Environment,
   task: Task,
   { random, steps }: { random: Random; steps: number },
 ): Promise<Action[]> {
   const session = await environment.open(task);
-  if (session.candidates === undefined) throw noCandidates(environment.id);
   const walk: Action[] = [];
-  while (walk.length < steps) {
-    const offered = await session.candidates();
-    if (offered.length === 0) break;
-    const { action } = random.pick(offered);
+  for (let ended = false; !ended && walk.length < steps; ) {
+    const offered = (await session.candidates?.()) ?? [];
+    const calls = environment.tools.length > 0 && (offered.length === 0 || random.chance(0.25));
+    if (!calls && offered.length === 0) break;
+    // The state is not ours to see: what an agent can know to put into a call stands in the task.
+    const action = calls
+      ? anyCall(random.pick(environment.tools), task.parameters, random)
+      : random.pick(offered).action;
     walk.push(action);
-    if ((await session.step(action)).end !== undefined) break;
+    ended = (await session.step(action)).end !== undefined;
   }
   await session.close();
   return walk;
@@ -83,74 +98,65 @@ async function randomWalk(
 const laws: readonly Law[] = [
   {
     law: 'ENV-1',
-    title: 'same task, seed and actions give the same digests and observations',
-    async breach({ environment, task, walk }) {
+    title: 'same task, seed and actions give the same digests, observations and outcomes',
+    async breach({ environment, task, walk, open }) {
       const again = await environment.task(task.template, task.seed);
       if (JSON.stringify(again) !== JSON.stringify(task)) return 'the same template and seed gave two different tasks';
-      const [left, right] = [await environment.open(task), await environment.open(task)];
-      for (let step = 0; ; step++) {
-        const wrong = await difference(left, right);
-        if (wrong !== null) return `two runs have another ${wrong} after step ${step}`;
-        const action = walk[step];
-        if (action === undefined) return null;
-        await left.step(action);
-        await right.step(action);
-      }
+      return firstDifference(await open(), await open(), { walk: finished(walk), who: 'two runs' });
     },
   },
   {
     law: 'ENV-2',
     title: 'restoring a snapshot gives back the state it was taken in',
-    async breach({ environment, task, walk }) {
-      const session = await environment.open(task);
+    async breach({ walk, open }) {
+      const session = await open();
       if (session.snapshot === undefined || session.restore === undefined) return null;
       const half = Math.floor(walk.length / 2);
-      const reference = await opened(environment, task, walk.slice(0, half));
-      for (const action of walk.slice(0, half)) await session.step(action);
+      const reference = await walked(await open(), walk.slice(0, half));
+      await walked(session, walk.slice(0, half));
       const snapshot = await session.snapshot();
-      for (const action of walk.slice(half)) await session.step(action);
+      await walked(session, finished(walk.slice(half)));
       await session.restore(snapshot);
-      const wrong = await difference(session, reference);
-      if (wrong !== null) return `after restore, the ${wrong} is not that of a fresh run of the same ${half} steps`;
-      for (const action of walk.slice(half)) {
-        await session.step(action);
-        await reference.step(action);
-      }
-      const later = await difference(session, reference);
-      return later === null ? null : `a restored session went on to another ${later} than a fresh one`;
+      return firstDifference(session, reference, {
+        walk: finished(walk.slice(half)),
+        who: `a session restored after ${half} steps and a fresh one`,
+      });
     },
   },
   {
     law: 'ENV-3',
     title: 'a fork and its parent never affect each other',
-    async breach({ environment, task, walk }) {
+    async breach({ walk, open }) {
       const half = Math.floor(walk.length / 2);
-      const parent = await opened(environment, task, walk.slice(0, half));
+      const rest = finished(walk.slice(half));
+      const parent = await walked(await open(), walk.slice(0, half));
       if (parent.fork === undefined) return null;
-      const [reference, child] = [await opened(environment, task, walk.slice(0, half)), await parent.fork()];
+      const reference = await walked(await open(), walk.slice(0, half));
+      const [child, sibling] = [await parent.fork(), await parent.fork()];
       const atBirth = await difference(child, parent);
       if (atBirth !== null) return `a fork starts with another ${atBirth} than its parent`;
-      for (const action of walk.slice(half)) {
+      for (const action of rest) {
         await child.step(action);
         const wrong = await difference(parent, reference);
         if (wrong !== null) return `a step in the fork changed the ${wrong} of its parent`;
       }
-      const sibling = await parent.fork();
-      for (const action of walk.slice(half)) {
+      for (const action of rest) {
         await parent.step(action);
         const wrong = await difference(sibling, reference);
         if (wrong !== null) return `a step in the parent changed the ${wrong} of its fork`;
       }
-      return null;
+      const wrong = await firstDifference(sibling, reference, { walk: rest, who: 'a fork and a fresh session' });
+      for (const session of [child, sibling]) await session.close();
+      return wrong;
     },
   },
   {
     law: 'ENV-4',
     title: 'the observation is a function of the state',
-    async breach({ environment, task, walk }) {
+    async breach({ walk, open }) {
       const seen = new Map<string, string>();
       for (let round = 0; round < 2; round++) {
-        const session = await environment.open(task);
+        const session = await open();
         for (let step = 0; step <= walk.length; step++) {
           for (let look = 0; look < 2; look++) {
             const [digest, { text }] = [await session.digest(), await session.observe()];
@@ -168,8 +174,8 @@ const laws: readonly Law[] = [
   {
     law: 'ENV-5',
     title: 'nothing but an action on offer changes the state',
-    async breach({ environment, task, walk }) {
-      const session = await environment.open(task);
+    async breach({ walk, open }) {
+      const session = await open();
       for (let step = 0; step <= walk.length; step++) {
         const before = await session.digest();
         await session.observe();
@@ -183,7 +189,10 @@ const laws: readonly Law[] = [
           if ((await session.digest()) !== before) return `a rejected action changed the state at step ${step}`;
         }
         const action = walk[step];
-        if (action !== undefined) await session.step(action);
+        if (action === undefined) continue;
+        const { applied } = await session.step(action);
+        if (!applied && (await session.digest()) !== before)
+          return `a rejected action changed the state at step ${step}`;
       }
       return null;
     },
@@ -198,24 +207,37 @@ const notOnOffer = [
   { kind: 'teleport' },
 ] as readonly Action[];
 
-async function opened(environment: Environment, task: Task, walk: readonly Action[]): Promise<Session> {
-  const session = await environment.open(task);
+function finished(walk: readonly Action[]): Action[] {
+  return [...walk, { kind: 'finish', answer: 'done' }];
+}
+
+async function walked(session: Session, walk: readonly Action[]): Promise<Session> {
   for (const action of walk) await session.step(action);
   return session;
+}
+
+interface Parallel {
+  readonly walk: readonly Action[];
+  readonly who: string;
+}
+
+/** Takes the same steps in two sessions that should be in the same state, and says where they part. */
+async function firstDifference(left: Session, right: Session, { walk, who }: Parallel): Promise<string | null> {
+  for (let step = 0; ; step++) {
+    const wrong = await difference(left, right);
+    if (wrong !== null) return `${who} have another ${wrong} after ${step} steps`;
+    const action = walk[step];
+    if (action === undefined) return null;
+    const [ours, theirs] = [await left.step(action), await right.step(action)];
+    if (JSON.stringify(ours) !== JSON.stringify(theirs)) return `${who} have another outcome at step ${step + 1}`;
+  }
 }
 
 /** What two sessions that should be in the same state differ in. */
 async function difference(left: Session, right: Session): Promise<string | null> {
   if ((await left.digest()) !== (await right.digest())) return 'digest';
   if ((await left.observe()).text !== (await right.observe()).text) return 'observation';
-  return JSON.stringify(await left.verify()) === JSON.stringify(await right.verify()) ? null : 'verdict';
-}
-
-function noCandidates(environment: string): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'unsupported',
-    message: `Sessions of "${environment}" offer no candidates, so there is nothing to walk at random.`,
-    expected: 'Expected session.candidates() to list the actions on offer.',
-  });
+  if (JSON.stringify(await left.verify()) !== JSON.stringify(await right.verify())) return 'verdict';
+  const [ours, theirs] = [await left.candidates?.(), await right.candidates?.()];
+  return JSON.stringify(ours) === JSON.stringify(theirs) ? null : 'choice of actions';
 }

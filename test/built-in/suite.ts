@@ -8,10 +8,10 @@ import { createRandom } from '../../src/core/random.ts';
 import type { Task } from '../../src/core/records.ts';
 import { admitTemplates } from '../../src/forge/admission.ts';
 import type { App } from '../../src/kernel/app.ts';
+import { anyCall } from '../../src/kernel/any-call.ts';
 import { checkLaws } from '../../src/kernel/laws.ts';
 import { createWorld } from '../../src/kernel/world.ts';
 import { createPlanner } from '../../src/policies/planner.ts';
-import { anyCall } from './any-call.ts';
 
 /** What every built-in app is held to. Each check throws when it does not hold. */
 export interface Suite {

@@ -1,7 +1,7 @@
-import type { Action } from '../../src/core/action.ts';
-import type { ToolInfo } from '../../src/core/contracts.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts';
-import type { Random } from '../../src/core/random.ts';
+import type { Action } from '../core/action.ts';
+import type { ToolInfo } from '../core/contracts.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
+import type { Random } from '../core/random.ts';
 
 /** A call with values of the right types, mostly taken from the state, sometimes wrong. */
 export function anyCall({ name, input }: ToolInfo, state: Json, random: Random): Action {
