@@ -88,14 +88,14 @@ function touching({ segments, value }: Leaf, final: Json): Mutant[] {
   return [{ kind: 'trespass', what, state: patch(final, [replacing(path, value, other)]) }];
 }
 
-/** A twin of some record of the table, where the table has one. */
+/** A twin of the first record of the table, or a bare one where there is none. */
 function adding(table: string, final: Json): Mutant[] {
   let value: Json | undefined = final;
   for (const segment of parsePath(table)) value = isJsonObject(value) ? value[segment] : undefined;
-  const [model] = Array.isArray(value) ? (value as readonly Json[]) : [];
-  if (!isJsonObject(model) || typeof model['id'] !== 'string') return [];
-  const id = `${model['id']}-twin`;
-  const edit: Change = { op: 'add', path: `${table}${formatPath([id])}`, value: { ...model, id } };
+  if (!Array.isArray(value)) return [];
+  const [model] = value as readonly Json[];
+  const record = { ...(isJsonObject(model) ? model : {}), id: 'twin' };
+  const edit: Change = { op: 'add', path: `${table}/twin`, value: record };
   return [{ kind: 'trespass', what: `a record added to ${table}`, state: patch(final, [edit]) }];
 }
 

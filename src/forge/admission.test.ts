@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { app as library } from '../../examples/library/library.ts';
-import { bad, goodTemplate, withTemplates } from '../../test/fixtures/bad-templates.ts';
+import { bad, goodTemplate, tooLenient, vacuous, withTemplates } from '../../test/fixtures/bad-templates.ts';
 import { createManualClock } from '../core/clock.ts';
 import { createPlanner } from '../policies/planner.ts';
 import { admitTemplates } from './admission.ts';
@@ -42,5 +42,27 @@ describe('admission ladder', () => {
       rung: 'not a duplicate',
       detail: 'it asks for the same as "lend-it"',
     });
+  });
+
+  it('[VER-4] rejects a template that allows what its solution does not need', () => {
+    for (const [extra, what] of Object.entries({
+      '/holds/+': 'a record added to /holds',
+      '/books/+': 'a record added to /books',
+      '/books/*/title': '/title set to',
+    })) {
+      const [admission] = admitTemplates(withTemplates([tooLenient(extra)]), { planner });
+      expect(admission).toMatchObject({ admitted: false, law: 'VER-4', rung: 'mutants fail' });
+      expect(admission?.detail).toContain(what);
+    }
+  });
+
+  it('[LAD-3] rejects a template that says nothing of what is already done', () => {
+    const [admission] = admitTemplates(withTemplates([vacuous]), { planner });
+    expect(admission).toMatchObject({ admitted: false, law: 'LAD-3' });
+  });
+
+  it('[LAD-6] has other instances to try a script on, however few are asked for', () => {
+    const [admission] = admitTemplates(withTemplates([bad['LAD-6']]), { planner, seeds: 1 });
+    expect(admission).toMatchObject({ admitted: false, law: 'LAD-6' });
   });
 });

@@ -9,7 +9,7 @@ import { rungs } from './rungs.ts';
 
 export interface AdmissionOptions {
   readonly planner: Planner;
-  /** Instances tried of each template. */
+  /** Instances tried of each template; at least three, so that a script has others to fail on. */
   readonly seeds?: number;
   /** Only these templates; all when absent. */
   readonly templates?: readonly string[];
@@ -35,7 +35,7 @@ export function* admitTemplates<S extends JsonObject>(app: App<S>, options: Admi
       varied: seed => createWorld(varyApp(app, { seed, labels: true, order: true })),
       template: id,
       planner: options.planner,
-      seeds: Array.from({ length: options.seeds ?? 6 }, (_, index) => index + 1),
+      seeds: Array.from({ length: Math.max(3, options.seeds ?? 6) }, (_, index) => index + 1),
       tasks: [],
       solved: [],
       others,

@@ -54,6 +54,9 @@ function initialFails({ environment, tasks }: Climb): string | null {
   for (const task of tasks) {
     const session = environment.open(task);
     const meets = session.guide().unmet === 0;
+    if (task.kind === 'already-done' && session.verify().checks.length < 2) {
+      return `seed ${task.seed} is flagged already-done, but has no checks that say what is done`;
+    }
     if (task.kind === 'already-done' && !meets)
       return `seed ${task.seed} is flagged already-done, but its goals are not met`;
     if (task.kind !== 'already-done' && session.verify().pass) return `the initial state of seed ${task.seed} passes`;
@@ -189,7 +192,7 @@ function wordsOf({ tasks }: Climb): Set<string> {
 
 function bareWords({ instruction, parameters }: Task): string[] {
   let bare = instruction;
-  for (const value of scalars(parameters)) bare = bare.replaceAll(String(value), ' ');
+  for (const value of scalars(parameters)) if (value !== '') bare = bare.replaceAll(String(value), ' ');
   return bare.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 

@@ -1,4 +1,4 @@
-import { diff } from '../core/diff.ts';
+import { diff, type Change } from '../core/diff.ts';
 import { scalars, type Json } from '../core/json.ts';
 
 export interface StateDescription {
@@ -14,18 +14,27 @@ export function describeState(start: Json, state: Json): StateDescription {
   const atoms: string[] = [];
   const facts: string[] = [];
   for (const change of diff(start, state)) {
-    const value = change.op === 'remove' ? null : change.value;
-    const atom = `${change.path}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    const atom = `${change.path}${nameOf(change)}`;
     atoms.push(atom);
-    if (change.op === 'replace' && !change.path.startsWith('/ui')) facts.push(atom);
+    if (change.op === 'replace' && !isOnScreen(change)) facts.push(atom);
   }
   return { key: atoms.toSorted().join('\n'), atoms, facts };
+}
+
+function nameOf(change: Change): string {
+  if (change.op === 'remove') return '-';
+  const place = change.op === 'add' ? (change.index ?? '') : '';
+  return `${place}=${JSON.stringify(change.value)}`;
+}
+
+function isOnScreen({ path }: Change): boolean {
+  return path === '/ui' || path.startsWith('/ui/');
 }
 
 /** The strings and numbers that have come into the state, on its screen side or into its data. */
 export function changedValues(before: Json, after: Json, where: 'screen' | 'data'): (string | number)[] {
   return diff(before, after).flatMap(change =>
-    change.op === 'remove' || change.path.startsWith('/ui') !== (where === 'screen') ? [] : scalars(change.value),
+    change.op === 'remove' || isOnScreen(change) !== (where === 'screen') ? [] : scalars(change.value),
   );
 }
 

@@ -29,7 +29,7 @@ export interface SearchBudget {
 export interface Found {
   readonly goal: SearchNode | null;
   readonly expanded: number;
-  /** Nothing was left to try. */
+  /** Everything that can be reached was tried. */
   readonly exhausted: boolean;
 }
 
@@ -83,7 +83,7 @@ export function search(session: StateSession, budget: SearchBudget): Found {
       }
     }
   }
-  return { goal, expanded, exhausted: true };
+  return { goal, expanded, exhausted: frontier.isComplete() };
 }
 
 const lookOn = 1.5;
@@ -96,7 +96,10 @@ function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<
     const session = node.session.fork();
     if (!session.step(step.action).applied || !frontier.visit(session)) continue;
     const { unmet, clean } = session.guide();
-    if (!clean) continue;
+    if (!clean) {
+      frontier.prune();
+      continue;
+    }
     const child = { session, parent: node, step, unmet, length };
     // A goal met begins a new stretch: what it took to get here is overhead, what was typed is used up.
     if (unmet < node.unmet) yield { ...child, depth: 0, ...frontier.stretch(session), overhead: detour + 1, merit: 0 };
@@ -118,6 +121,9 @@ interface Frontier {
   visit(session: StateSession): boolean;
   /** Whether the state visited last has a changed value in its data that no state before had. */
   isNewFact(): boolean;
+  /** Notes that a state was left out: what lies behind it stays unknown. */
+  prune(): void;
+  isComplete(): boolean;
   /** Where a new stretch begins. */
   stretch(session: StateSession): Pick<SearchNode, 'since' | 'spent'>;
   add(node: SearchNode): void;
@@ -133,7 +139,12 @@ function createFrontier(start: Json, hints: Hints): Frontier {
   let latest = describeState(start, start);
   let order = 0;
   let turn = 0;
+  let pruned = false;
   return {
+    prune() {
+      pruned = true;
+    },
+    isComplete: () => !pruned,
     visit(session) {
       latest = describeState(start, session.state());
       if (seen.has(latest.key)) return false;

@@ -68,6 +68,15 @@ describe('planner', () => {
     const fresh = world.open(session.task);
     expect(createPlanner({ clock }).costToGo(fresh)).toBe(plan.cost);
     expect(createPlanner({ clock, maxNodes: 0 }).costToGo(fresh)).toBeNull();
+    const hurried = createManualClock();
+    let late = true;
+    const patient = createPlanner({
+      clock: { now: () => hurried.now() + (late ? (hurried.advance(1) ?? 0) : 0) },
+      maxMilliseconds: 0,
+    });
+    expect(patient.costToGo(fresh)).toBeNull();
+    late = false;
+    expect(patient.costToGo(fresh)).toBe(plan.cost);
   });
 
   it('[PLAN-3] knows that a wrong turn costs steps', () => {

@@ -11,29 +11,37 @@ export interface PlannerOptions {
   readonly maxMilliseconds?: number;
 }
 
+const mostCosts = 100_000;
+
 /** A planner that knows nothing of any app: it only sees states, goals and candidates. */
 export function createPlanner({ clock, maxNodes = 5000, maxMilliseconds = 20_000 }: PlannerOptions): Planner {
   const costs = new Map<string, number | null>();
-  const key = (session: StateSession): string => `${session.task.id} ${session.digest()}`;
+  const key = (session: StateSession): string => `${session.task.seal} ${session.digest()}`;
 
   function plan(session: StateSession): Plan {
     if (hasEnded(session)) return planForEnded(session);
     const deadline = clock.now() + maxMilliseconds;
     const found = search(session, { expired: () => clock.now() > deadline, maxNodes });
     if (found.goal === null) {
-      const outcome = found.exhausted ? 'goal-unreachable' : 'infeasible-within-budget';
-      costs.set(key(session), null);
-      return { outcome, expanded: found.expanded };
+      // What a budget cut short may succeed with more: only what is certain is remembered.
+      if (found.exhausted) remember(key(session), null);
+      return { outcome: found.exhausted ? 'goal-unreachable' : 'infeasible-within-budget', expanded: found.expanded };
     }
     const actions = shorten(session, stepsTo(found.goal));
     rememberCosts(session, actions);
     return { outcome: 'solved', actions, cost: actions.length, expanded: found.expanded };
   }
 
+  function remember(state: string, cost: number | null): void {
+    costs.set(state, cost);
+    const oldest = costs.size > mostCosts ? costs.keys().next().value : undefined;
+    if (oldest !== undefined) costs.delete(oldest);
+  }
+
   function rememberCosts(session: StateSession, actions: readonly Action[]): void {
     const walker = session.fork();
     actions.forEach((action, index) => {
-      costs.set(key(walker), actions.length - index);
+      remember(key(walker), actions.length - index);
       walker.step(action);
     });
   }
