@@ -27,7 +27,7 @@ interface Source {
 }
 
 /** Static and dynamic imports; template literals are left out before, as they may hold code to be written. */
-const importPattern = /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)/gm;
+const importPattern = /^(?:import|export)\b[^'"`;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm;
 
 const sources = readSources('src').filter(({ path }) => !path.endsWith('.test.ts'));
 
@@ -38,7 +38,7 @@ function readSources(folder: string): Source[] {
       const full = join(entry.parentPath, entry.name);
       const text = readFileSync(full, 'utf8');
       const imports = [...text.replaceAll(/`[^`]*`/g, '').matchAll(importPattern)].map(
-        match => (match[1] ?? match[2]) as string,
+        match => (match[1] ?? match[2] ?? match[3]) as string,
       );
       return { path: relative(root, full).split(sep).join('/'), text, imports };
     });
@@ -126,6 +126,10 @@ describe('architecture', () => {
       [/^export default/m, 'a default export'],
       [/^(export )?(const )?enum /m, 'an enum'],
       [/^(export )?(let|var) /m, 'a mutable module variable'],
+      [
+        /^(export )?const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)(<[^;]*>)?\(\)|\[\]|\{\});/m,
+        'a container to be filled later',
+      ],
       [/^export (abstract )?class (?!\w+ extends (Error|EspalierError))/m, 'a class that is not an error'],
     ];
     const ambient = /\b(Date\.now|new Date\(\)|Math\.random|performance\.|process\.|console\.)/;

@@ -213,6 +213,28 @@ function jsonLines(text: string): unknown[] {
     .map(line => JSON.parse(line) as unknown);
 }
 
+describe('odd circumstances', () => {
+  test('[CLI-2] a module that takes its time, a definition without defineApp, input that ends early', async () => {
+    const slow = `export { app } from ${JSON.stringify(library)};\nawait new Promise(done => setTimeout(done, 400));\n`;
+    await writeFile(join(folder, 'slow.ts'), slow);
+    const typed = ['e1 Northern Garden', 'finish'];
+    const played = await espalier(['play', './slow.ts', 'lend-to-reader'], typed);
+    expect(played).toMatchObject({ code: 1, stdout: expect.stringContaining('failed: 1 check not met') });
+    expect((await espalier(['play', library], ['e1 Northern'])).code).toBe(1);
+    const bare = `import { app as own } from ${JSON.stringify(library)};
+const { incidental, synonyms, onRefusal, ...app } = own;\nexport { app };\n`;
+    await writeFile(join(folder, 'bare.ts'), bare);
+    expect((await espalier(['plan', './bare.ts'])).code).toBe(0);
+    await writeFile(
+      join(folder, 'empty.ts'),
+      `import { app as own } from ${JSON.stringify(library)};
+export const environment = { ...own, templates: [], tools: [], task: () => {}, open: () => {} };\n`,
+    );
+    expect((await espalier(['check', './empty.ts'])).code).toBe(1);
+    expect((await espalier(['new', 'app', 'desk', '--dir', './bare.ts'])).code).toBe(2);
+  });
+});
+
 describe('check on planted faults', () => {
   test.each([
     ['non-deterministic', 'ENV-1'],

@@ -14,9 +14,11 @@ export async function bench(output: Output, { names, json = false }: BenchReques
   for (const name of names) requireKnown(name);
   const { paint } = output;
   const machine = describeMachine();
-  if (!json) {
-    const { cpu, cores, node, commit } = machine;
-    output.line(paint.dim(`${cpu} · ${cores} cores · Node ${node} · ${commit ?? 'no commit'}`));
+  const { cpu, cores, node, commit } = machine;
+  const about = `${cpu} · ${cores} cores · Node ${node} · ${commit ?? 'no commit'}`;
+  if (json) output.note(about);
+  else {
+    output.line(paint.dim(about));
     output.line();
   }
   const rows: string[][] = [];

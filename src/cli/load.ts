@@ -7,7 +7,7 @@ import type { Environment, Session, StateEnvironment, StateSession } from '../co
 import { causeText, EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Task } from '../core/records.ts';
-import type { App } from '../kernel/app.ts';
+import { defineApp, type App, type AppDefinition } from '../kernel/app.ts';
 import { createWorld } from '../kernel/world.ts';
 
 /** What a name on the command line stands for. An app can be taken apart, an environment only opened. */
@@ -85,7 +85,10 @@ async function loadModule(path: string): Promise<Source> {
     throw invalidModule(path, `it does not load: ${causeText(cause)}`, cause);
   }
   const { app, environment } = loaded;
-  if (has(app, ['id', 'state', 'init', 'commands', 'view', 'templates'])) return { app: app as App<JsonObject> };
+  if (has(app, ['id', 'state', 'init', 'commands', 'view', 'templates'])) {
+    // Whoever wrote the definition without defineApp gets the same checks and defaults.
+    return { app: defineApp(app as AppDefinition<JsonObject>) };
+  }
   if (has(environment, ['id', 'templates', 'tools', 'task', 'open']))
     return { environment: environment as Environment };
   const names = Object.keys(loaded);

@@ -97,7 +97,7 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     .argument('[template]', 'template of the task; the first one when left out')
     .option(...seedOption)
     .action(async (environment, template, options) =>
-      finish((await import('./play.ts')).play(output, createInput(), { environment, template, ...options })),
+      finish((await import('./play.ts')).play(output, createInput, { environment, template, ...options })),
     );
 
   verb(program, 'plan', {

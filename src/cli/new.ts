@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { EspalierError } from '../core/errors.ts';
+import { causeText, EspalierError } from '../core/errors.ts';
 import type { ExitCode, Output } from './output.ts';
 
 export interface NewRequest {
@@ -17,8 +17,15 @@ export async function writeNew(output: Output, { what, name, dir }: NewRequest):
   }
   const path = join(dir, `${name}.ts`);
   if (existsSync(path)) throw invalidOption(`${path} exists already.`, 'Choose another name, or another --dir.');
-  await mkdir(dir, { recursive: true });
-  await writeFile(path, skeleton(name), { flag: 'wx' });
+  try {
+    await mkdir(dir, { recursive: true });
+    await writeFile(path, skeleton(name), { flag: 'wx' });
+  } catch (cause) {
+    throw invalidOption(
+      `${path} cannot be written: ${causeText(cause)}.`,
+      'Expected a folder you may write to as --dir.',
+    );
+  }
   const { paint } = output;
   const shown = dotted(relative('', path));
   output.line(`${paint.green('✓')} wrote ${paint.bold(shown)}`);

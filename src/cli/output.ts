@@ -14,6 +14,8 @@ export interface Output {
   line(text?: string): void;
   /** One line of JSON, for machines. */
   json(value: unknown): void;
+  /** A remark beside the results: on the stream where progress goes. */
+  note(text: string): void;
   /** What is going on, while it does: one line that the next one replaces, on terminals only. */
   progress(text: string): void;
 }
@@ -49,6 +51,10 @@ export function createOutput({ results, progress, colours }: OutputOptions): Out
     width: widthOfStream(results),
     line,
     json: value => line(JSON.stringify(value)),
+    note(text) {
+      clear();
+      progress.write(`${text}\n`);
+    },
     progress(text) {
       if (progress.isTTY !== true) return;
       clear();

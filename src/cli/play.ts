@@ -21,20 +21,21 @@ export interface PlayRequest {
   readonly seed: number;
 }
 
-export async function play(output: Output, input: Input, request: PlayRequest): Promise<ExitCode> {
+export async function play(output: Output, openInput: () => Input, request: PlayRequest): Promise<ExitCode> {
+  const environment = await openEnvironment(request.environment);
+  const task = await openTask(environment, request.template, request.seed);
+  const trail = await createTrail(environment, task);
+  const game: Game = { output, environment, trail };
+  showTask(output, task);
+  await showScreen(game);
+  output.line(output.paint.dim('help lists what you can type'));
+  // Only now is somebody listening: lines that come earlier would be lost.
+  const input = openInput();
   try {
-    const environment = await openEnvironment(request.environment);
-    const task = await openTask(environment, request.template, request.seed);
-    const trail = await createTrail(environment, task);
-    const game: Game = { output, environment, trail };
-    showTask(output, task);
-    await showScreen(game);
-    output.line(output.paint.dim('help lists what you can type'));
-    const code = await takeMoves(game, input);
-    await trail.session().close();
-    return code;
+    return await takeMoves(game, input);
   } finally {
     input.close();
+    await trail.session().close();
   }
 }
 
@@ -63,7 +64,8 @@ async function takeMoves(game: Game, input: Input): Promise<ExitCode> {
     if (move.kind === 'unclear') output.line(output.paint.yellow(move.expected));
     ask();
   }
-  return 0;
+  // The input ended before the task did.
+  return 1;
 }
 
 async function meaningOf(session: Session, line: string): Promise<Move> {

@@ -1,35 +1,33 @@
 import type { JsonObject } from './json.ts';
 
-const roles = [
-  'page',
-  'banner',
-  'navigation',
-  'toolbar',
-  'region',
-  'form',
-  'search',
-  'dialog',
-  'menu',
-  'menuitem',
-  'list',
-  'listitem',
-  'table',
-  'row',
-  'cell',
-  'heading',
-  'text',
-  'alert',
-  'status',
-  'button',
-  'link',
-  'tab',
-  'checkbox',
-  'radio',
-  'switch',
-  'textbox',
-  'combobox',
-] as const;
-export type UiRole = (typeof roles)[number];
+export type UiRole =
+  | 'page'
+  | 'banner'
+  | 'navigation'
+  | 'toolbar'
+  | 'region'
+  | 'form'
+  | 'search'
+  | 'dialog'
+  | 'menu'
+  | 'menuitem'
+  | 'list'
+  | 'listitem'
+  | 'table'
+  | 'row'
+  | 'cell'
+  | 'heading'
+  | 'text'
+  | 'alert'
+  | 'status'
+  | 'button'
+  | 'link'
+  | 'tab'
+  | 'checkbox'
+  | 'radio'
+  | 'switch'
+  | 'textbox'
+  | 'combobox';
 
 export type UiState = 'checked' | 'current' | 'disabled' | 'expanded' | 'invalid' | 'required' | 'selected' | 'unread';
 
@@ -63,8 +61,7 @@ export interface Screen {
   readonly text: string;
 }
 
-/** Pieces that every line is made of, made once: this runs for every line of every screen. */
-const openings = Object.fromEntries(roles.map(role => [role, `${role} "`])) as Record<UiRole, string>;
+/** Made once: this runs for every line of every screen. */
 const marks = Array.from({ length: 256 }, (_, index) => `[e${index}] `);
 
 export function createScreen(root: UiNode): Screen {
@@ -80,7 +77,7 @@ function write(node: UiNode, indent: string, elements: UiNode[]): string {
     text += marks[elements.length] ?? `[e${elements.length}] `;
   }
   if (name === undefined) text += role;
-  else text += role === 'text' ? onLine(name) : `${openings[role]}${onLine(name)}"`;
+  else text += role === 'text' ? onLine(name) : `${role} "${onLine(name)}"`;
   if (value !== undefined) text += value === '' ? ': (empty)' : `: ${onLine(value)}`;
   if (options !== undefined) text += ` {${options.join(' | ')}}`;
   if (states !== undefined) for (const state of states) text += ` (${state})`;

@@ -4,7 +4,7 @@ import { causeText, EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { parsePath, type Segments } from '../core/path.ts';
 import type { CheckResult, Ending, Verdict } from '../core/records.ts';
-import type { Goal } from './template.ts';
+import type { Check, Goal } from './template.ts';
 
 /** The verifier of one task: pure functions of the initial state, the final state and the ending. */
 export interface Judge<S extends JsonObject> {
@@ -25,19 +25,14 @@ export interface JudgeOptions<S extends JsonObject> {
   readonly shows: (state: S, text: string) => boolean;
 }
 
-export function createJudge<S extends JsonObject>({ goal, initial, incidental, shows }: JudgeOptions<S>): Judge<S> {
+export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Judge<S> {
+  const { goal, initial, incidental } = options;
   const { kind, answer, checks } = goal;
   const allowed: readonly Segments[] = [...(kind === 'feasible' ? goal.allow : []), ...incidental, '/ui'].map(
     parsePath,
   );
-
-  const holds = (check: (typeof checks)[number], state: S): boolean => {
-    try {
-      return check.test(state, initial) === true;
-    } catch (cause) {
-      throw checkFailed(`The check "${check.name}"`, cause);
-    }
-  };
+  const holds = (check: Check<S>, state: S): boolean =>
+    guarded(`The check "${check.name}"`, () => check.test(state, initial) === true);
   const trespasses = (final: S): readonly string[] => {
     const paths: string[] = [];
     for (const change of diff(initial, final)) if (!isCovered(allowed, change)) paths.push(change.path);
@@ -51,24 +46,14 @@ export function createJudge<S extends JsonObject>({ goal, initial, incidental, s
     if (ending?.infeasible === true) list.push({ name: 'not reported as infeasible', pass: false });
     return list;
   };
-  const evident = (state: S): boolean => {
-    if (answer === null) return true;
-    if (goal.shown === null) return shows(state, answer);
-    try {
-      return goal.shown(state);
-    } catch (cause) {
-      throw checkFailed('shown', cause);
-    }
-  };
 
   return {
     allow: goal.allow,
     finish: answer === null ? { kind: 'finish' } : { kind: 'finish', answer },
     trespasses,
     unmet(state) {
-      let count = 0;
+      let count = isEvident(state, options) ? 0 : 1;
       for (const check of checks) if (!holds(check, state)) count++;
-      if (!evident(state)) count++;
       // What cannot be done is never done, whatever its checks say.
       return kind === 'infeasible' ? Math.max(1, count) : count;
     },
@@ -85,6 +70,13 @@ export function createJudge<S extends JsonObject>({ goal, initial, incidental, s
       };
     },
   };
+}
+
+/** Whether the screen shows what the answer, if one is asked for, follows from. */
+function isEvident<S extends JsonObject>(state: S, { goal, shows }: JudgeOptions<S>): boolean {
+  const { answer, shown } = goal;
+  if (answer === null) return true;
+  return shown === null ? shows(state, answer) : guarded('shown', () => shown(state));
 }
 
 /** Answers are compared as people read them: case, spacing and the dress of a number do not count. */
@@ -130,12 +122,16 @@ function samePhone(left: string, right: string): boolean {
   return isPhone(left) && isPhone(right) && bare(left) === bare(right);
 }
 
-function checkFailed(what: string, cause: unknown): EspalierError {
-  return new EspalierError({
-    boundary: 'verifier',
-    code: 'check-failed',
-    message: `${what} threw: ${causeText(cause)}.`,
-    expected: 'Expected a boolean for every state the schema allows; a missing record means false.',
-    cause,
-  });
+function guarded(what: string, test: () => boolean): boolean {
+  try {
+    return test();
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'verifier',
+      code: 'check-failed',
+      message: `${what} threw: ${causeText(cause)}.`,
+      expected: 'Expected a boolean for every state the schema allows; a missing record means false.',
+      cause,
+    });
+  }
 }

@@ -252,19 +252,19 @@ describe('a broken app', () => {
 
   it('[APP-4] types what init, onRefusal, shown and an odd check do wrong', () => {
     const without: typeof broken = { ...broken, onRefusal: null };
-    const open = (app: typeof without) => createWorld(app).open(createWorld(broken).task('fine', 1));
-    expect(() => open({ ...without, init: () => expect.fail('no init') })).toThrow(
+    const opened = (spoilt: typeof without) => createWorld(spoilt).open(createWorld(broken).task('fine', 1));
+    expect(() => opened({ ...without, init: () => expect.fail('no init') })).toThrow(
       'init of app "broken" threw: no init',
     );
     const refusing = command('explode', { about: 'Refuses.', input: nothing, run: () => refuse('no') });
-    const muddled = open({ ...without, commands: [refusing, spoil], onRefusal: () => expect.fail('speechless') });
+    const muddled = opened({ ...without, commands: [refusing, spoil], onRefusal: () => expect.fail('speechless') });
     expect(() => muddled.step({ kind: 'click', ref: 'e1' })).toThrow('onRefusal of app "broken" threw: speechless');
     const odd = { ...body, checks: () => [{ name: 'odd', test: () => undefined as unknown as boolean }] };
-    expect(open({ ...without, templates: [template('fine', odd)] }).verify().checks).toEqual([
+    expect(opened({ ...without, templates: [template('fine', odd)] }).verify().checks).toEqual([
       { name: 'odd', pass: false },
     ]);
     const blind = { ...body, answer: () => 'x', shown: () => expect.fail('blind') };
-    expect(() => open({ ...without, templates: [template('fine', blind)] }).guide()).toThrow('shown threw: blind');
+    expect(() => opened({ ...without, templates: [template('fine', blind)] }).guide()).toThrow('shown threw: blind');
   });
 
   it('[ENV-5] is caught when it writes to its state, once the states are frozen', () => {

@@ -1,8 +1,9 @@
+import type { Action } from '../core/action.ts';
 import type { Snapshot, StateSession } from '../core/contracts.ts';
 import type { Digest } from '../core/digest.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Ending, Task } from '../core/records.ts';
+import type { Ending, StepOutcome, Task } from '../core/records.ts';
 import { createScreen, type Screen } from '../core/ui.ts';
 import type { App } from './app.ts';
 import type { AppCommand } from './command.ts';
@@ -62,7 +63,6 @@ function sessionAt<S extends JsonObject>(
     const { state } = now();
     return (shown ??= createScreen(drawn(world.app, state)));
   };
-  const around = { app: world.app.id, commands: world.commands, screen };
   const move = (next: Moment<S>): void => {
     if (next.state !== moment.state) shown = null;
     moment = next;
@@ -74,18 +74,9 @@ function sessionAt<S extends JsonObject>(
     screen: () => screen().root,
     candidates: () => (now().ending === null ? screenCandidates(screen().root, episode.texts) : []),
     step(action) {
-      const { state, ending } = now();
-      const problem = ending === null ? malformation(action) : hasEnded;
-      if (problem !== null) return { applied: false, problem };
-      if (action.kind === 'finish') {
-        move({ state, ending: { answer: action.answer ?? null, infeasible: action.infeasible === true } });
-        return { applied: true, end: 'terminated' };
-      }
-      const resolved = resolve(action, around);
-      if ('problem' in resolved) return { applied: false, problem: resolved.problem };
-      const result = execute(world.app, state, resolved);
-      move({ state: result.state === state ? state : world.settle(result.state), ending: null });
-      return result.outcome;
+      const { moment: next, outcome } = taken(episode, { moment: now(), screen }, action);
+      move(next);
+      return outcome;
     },
     digest() {
       const { state, ending } = now();
@@ -111,6 +102,31 @@ function sessionAt<S extends JsonObject>(
       shown = null;
     },
   };
+}
+
+interface Standing<S extends JsonObject> {
+  readonly moment: Moment<S>;
+  screen(): Screen;
+}
+
+interface Taken<S extends JsonObject> {
+  readonly moment: Moment<S>;
+  readonly outcome: StepOutcome;
+}
+
+/** The moment that an action leads to. One that cannot be done leads nowhere. */
+function taken<S extends JsonObject>({ world }: Episode<S>, { moment, screen }: Standing<S>, action: Action): Taken<S> {
+  const { app, commands } = world;
+  const problem = moment.ending === null ? malformation(action) : hasEnded;
+  if (problem !== null) return { moment, outcome: { applied: false, problem } };
+  if (action.kind === 'finish') {
+    const ending = { answer: action.answer ?? null, infeasible: action.infeasible === true };
+    return { moment: { state: moment.state, ending }, outcome: { applied: true, end: 'terminated' } };
+  }
+  const resolved = resolve(action, { app: app.id, commands, screen });
+  if ('problem' in resolved) return { moment, outcome: { applied: false, problem: resolved.problem } };
+  const { state, outcome } = execute(app, moment.state, resolved);
+  return { moment: state === moment.state ? moment : { state: world.settle(state), ending: null }, outcome };
 }
 
 const hasEnded = { code: 'ended', message: 'The episode has ended: open the task again or roll back.' };

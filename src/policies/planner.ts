@@ -28,7 +28,7 @@ export function createPlanner({ clock, maxNodes = 5000, maxMilliseconds = 20_000
       return { outcome: found.exhausted ? 'goal-unreachable' : 'infeasible-within-budget', expanded: found.expanded };
     }
     const actions = shorten(session, stepsTo(found.goal));
-    rememberCosts(session, actions);
+    if (!rememberCosts(session, actions)) return { outcome: 'infeasible-within-budget', expanded: found.expanded };
     return { outcome: 'solved', actions, cost: actions.length, expanded: found.expanded };
   }
 
@@ -38,12 +38,17 @@ export function createPlanner({ clock, maxNodes = 5000, maxMilliseconds = 20_000
     if (oldest !== undefined) costs.delete(oldest);
   }
 
-  function rememberCosts(session: StateSession, actions: readonly Action[]): void {
+  /** False when the plan does not verify after all. */
+  function rememberCosts(session: StateSession, actions: readonly Action[]): boolean {
     const walker = session.fork();
-    actions.forEach((action, index) => {
-      remember(key(walker), actions.length - index);
+    const states = actions.map(action => {
+      const state = key(walker);
       walker.step(action);
+      return state;
     });
+    if (!walker.verify().pass) return false;
+    states.forEach((state, index) => remember(state, actions.length - index));
+    return true;
   }
 
   return {

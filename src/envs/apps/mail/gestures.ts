@@ -20,7 +20,7 @@ export const goToFolder = gesture('go_to_folder', {
   about: 'Show a folder.',
   input: z.object({ folder: z.enum(places) }),
   run(draft, { folder }) {
-    Object.assign(draft.ui, clean, everything, { screen: 'mail', folder });
+    draft.ui = { ...clean, ...everything, selected: [], screen: 'mail', folder };
   },
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../core/action.ts';
 import type { StateSession } from '../../../core/contracts.ts';
 import { diff } from '../../../core/diff.ts';
+import { sealTask } from '../../../core/records.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { createRandom } from '../../../core/random.ts';
 import { createWorld } from '../../../kernel/world.ts';
@@ -16,7 +17,7 @@ const seeded = shop.init(createRandom(task.world).fork('data'));
 
 /** A session on the seeded shop, changed as a test needs it. */
 function openShop(change: (draft: Shop) => void = () => {}): StateSession {
-  return world.open({ ...task, patch: diff(seeded, create(seeded, change)) });
+  return world.open(sealTask({ ...task, patch: diff(seeded, create(seeded, change)) }));
 }
 
 const stateOf = (session: StateSession): Shop => session.state() as Shop;

@@ -70,6 +70,7 @@ function placed(facts: readonly Check<Shop>[]): readonly Check<Shop>[] {
     name: 'exactly one order is placed, with all of that, and the cart is empty',
     test(final, initial) {
       if (newOrder(final, initial) === undefined || activeLines(final).length > 0) return false;
+      if (added(initial.cart, final.cart).length > 0) return false;
       return facts.every(fact => fact.test(final, initial));
     },
   };
