@@ -3,7 +3,7 @@ export { appKit, defineApp, type App, type AppDefinition, type AppKit } from './
 export type { Command, CommandBody, QueryBody } from './kernel/command.ts';
 export type { Check, TemplateBody } from './kernel/template.ts';
 export { environments, openBuiltIn, type EnvironmentEntry } from './catalog.ts';
-export { createWorld } from './kernel/world.ts';
+export { createWorld, type WorldOptions } from './kernel/world.ts';
 export { added, find, need, nextId, paginate, plain, remove, type Page } from './kernel/table.ts';
 export {
   alert,
@@ -51,7 +51,7 @@ export type {
   ToolInfo,
   Verifier,
 } from './core/contracts.ts';
-export type { Observation, StepOutcome, Task, Verdict } from './core/records.ts';
+export { sealTask, type Observation, type StepOutcome, type Task, type Verdict } from './core/records.ts';
 export type { UiNode, UiRole, UiState } from './core/ui.ts';
 export { createDigest, type Digest } from './core/digest.ts';
 export { diff, invert, patch, type Change } from './core/diff.ts';

@@ -27,7 +27,7 @@ export async function bench(output: Output, { names, json = false }: BenchReques
     names,
     onResult(figure) {
       if (json) output.json({ ...figure });
-      rows.push([figure.name, rounded(figure.value), figure.unit, `± ${rounded(figure.spread)}`, String(figure.runs)]);
+      rows.push([figure.name, rounded(figure.value), figure.unit, rounded(figure.spread), String(figure.runs)]);
       output.progress(`measured ${figure.name} …`);
     },
   });
