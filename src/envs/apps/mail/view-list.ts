@@ -36,7 +36,7 @@ export function mailbox(mail: Mail): UiNode {
     ui.menu !== null && ui.selected.length > 0 && messageMenu(mail, ui.selected),
     shown.total > 0 && selectPage(shown.items, ui.selected),
     emptied && shown.total > 0 && button(`Empty ${folderNames[ui.folder]}`, ask.with({ dialog: 'empty', open: null })),
-    shown.total === 0 ? text('No messages') : list(counted(shown.total), rows),
+    shown.total === 0 ? text(`No messages here in ${folderNames[ui.folder]}`) : list(counted(shown.total), rows),
     pager(shown),
   ]);
 }

@@ -224,8 +224,10 @@ const orderOfProduct = template('order-of-product', {
   sample(shop, random) {
     const lines = shop.orders.flatMap(order => order.lines.map(({ name }) => ({ name, order: order.id })));
     const once = lines.filter(({ name }) => lines.filter(line => line.name === name).length === 1);
-    if (once.length === 0) return null;
-    const { name, order } = random.pick(once);
+    // What was cancelled was not bought.
+    const bought = once.filter(({ order }) => find(shop.orders, order)?.status !== 'Cancelled');
+    if (bought.length === 0) return null;
+    const { name, order } = random.pick(bought);
     return { product: name, order };
   },
   instruction: ({ product }, random) =>

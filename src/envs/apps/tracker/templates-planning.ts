@@ -8,7 +8,9 @@ const countOpen = template('count-open-issues', {
   about: 'Tell how many open issues a member has.',
   split: 'train',
   sample(state, random) {
-    const { id: member, name } = random.pick(state.members);
+    const busy = state.members.filter(({ id }) => state.issues.some(issue => issue.assignee === id && isOpen(issue)));
+    if (busy.length === 0) return null;
+    const { id: member, name } = random.pick(busy);
     return { member, name, status: 'Open' };
   },
   instruction: ({ name }, random) =>
