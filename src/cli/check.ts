@@ -21,8 +21,8 @@ export interface CheckRequest {
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
   const source = await findSource(request.environment);
   const app = 'app' in source ? source.app : null;
-  // Frozen, so that whatever writes to a state it was only shown is caught.
-  const environment = 'app' in source ? createWorld(source.app, { frozen: true }) : source.environment;
+  // Checked, so that whatever spoils a state is caught.
+  const environment = 'app' in source ? createWorld(source.app, { checked: true }) : source.environment;
   if (request.template !== undefined) requireTemplate(environment, request.template);
   const { paint } = output;
   if (request.json !== true) output.line(`${paint.bold(environment.title)}  ${paint.dim(environment.id)}`);

@@ -91,6 +91,11 @@ async function replay(output: Output, session: StateSession, { actions, verbose,
   return taken;
 }
 
+function advice({ trespasses = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
+  if (trespasses.length === 0) return 'try a larger --nodes or --seconds, or play it';
+  return `every goal can be met, but that changes ${trespasses.join(' and ')}, which the task does not allow`;
+}
+
 function report(output: Output, { task, plan, verdict, steps, milliseconds: duration }: Found): void {
   const { paint } = output;
   const effort = paint.dim(`${count(plan.expanded, 'expansion')} · ${milliseconds(duration)}`);
@@ -99,7 +104,7 @@ function report(output: Output, { task, plan, verdict, steps, milliseconds: dura
     const reason =
       plan.outcome === 'goal-unreachable' ? 'no reachable state meets the goal' : 'not found within the limits';
     const right = task.kind === 'infeasible';
-    const comment = right ? 'the right outcome: this task is infeasible' : 'try a larger --nodes or --seconds';
+    const comment = right ? 'the right outcome: this task is infeasible' : advice(plan);
     output.line(`${right ? paint.green('no plan') : paint.red('no plan')}: ${reason} ${paint.dim(`(${comment})`)}`);
   }
   output.line();

@@ -57,15 +57,20 @@ async function takeMoves(game: Game, input: Input): Promise<ExitCode> {
   ask();
   for await (const line of input.lines) {
     const move = await meaningOf(trail.session(), line);
-    if (move.kind === 'quit') return 0;
+    if (move.kind === 'quit') return leave(output, 0);
     if (move.kind === 'act' && (await act(game, move.action))) return tellVerdict(game);
     if (move.kind === 'undo') await goBack(game, move.steps);
     if (move.kind === 'show') await show(game, move.what);
     if (move.kind === 'unclear') output.line(output.paint.yellow(move.expected));
     ask();
   }
-  // The input ended before the task did.
-  return 1;
+  return leave(output, 1);
+}
+
+/** Before the task was finished: by choice, or because the input ended. */
+function leave(output: Output, code: ExitCode): ExitCode {
+  output.line(output.paint.dim('left unfinished'));
+  return code;
 }
 
 async function meaningOf(session: Session, line: string): Promise<Move> {

@@ -115,7 +115,12 @@ export type Plan =
       readonly cost: number;
       readonly expanded: number;
     }
-  | { readonly outcome: 'infeasible-within-budget' | 'goal-unreachable'; readonly expanded: number };
+  | {
+      readonly outcome: 'infeasible-within-budget' | 'goal-unreachable';
+      readonly expanded: number;
+      /** Paths that were changed, though not allowed, in the first state that met every goal all the same. */
+      readonly trespasses?: readonly string[];
+    };
 
 /** A privileged solver: it forks the session, and reads its state and its goals. */
 export interface Planner {

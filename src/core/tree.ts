@@ -55,7 +55,8 @@ export function createTree(root: string): Tree {
 
   const find = (id: number): TreeNode => {
     const found = nodes[id - 1];
-    if (found === undefined) throw corrupt(`There is no node ${id}.`, `Expected a node from 1 to ${nodes.length}.`);
+    if (found === undefined)
+      throw corrupt(`There is no node ${id}.`, `Expected a node from 0, the start, to ${nodes.length}.`);
     return found;
   };
   const digest = (id: number): string => (id === 0 ? root : find(id).after);

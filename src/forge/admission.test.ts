@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { app as library } from '../../examples/library/library.ts';
-import { bad, goodTemplate, tooLenient, vacuous, withTemplates } from '../../test/fixtures/bad-templates.ts';
+import {
+  bad,
+  goodTemplate,
+  tooLenient,
+  tooNarrow,
+  unreadable,
+  vacuous,
+  withTemplates,
+} from '../../test/fixtures/bad-templates.ts';
 import { createManualClock } from '../core/clock.ts';
 import { createPlanner } from '../policies/planner.ts';
 import { admitTemplates } from './admission.ts';
@@ -64,5 +72,15 @@ describe('admission ladder', () => {
   it('[LAD-6] has other instances to try a script on, however few are asked for', () => {
     const [admission] = admitTemplates(withTemplates([bad['LAD-6']]), { planner, seeds: 1 });
     expect(admission).toMatchObject({ admitted: false, law: 'LAD-6' });
+  });
+
+  it('[LAD-4] says what stands in the way of a solution', () => {
+    const [narrow, unread] = [tooNarrow, unreadable].map(
+      template => [...admitTemplates(withTemplates([template]), { planner })][0],
+    );
+    expect(narrow).toMatchObject({ admitted: false, law: 'LAD-4' });
+    expect(narrow?.detail).toMatch(/every goal can be met, but that changes \/books\/b\d+\/loan, which is not allowed/);
+    expect(unread).toMatchObject({ admitted: false, law: 'LAD-4' });
+    expect(unread?.detail).toMatch(/the answer "mark-b\d+" is not on the screen/);
   });
 });

@@ -62,7 +62,9 @@ function stepsTaken({ solved }: Climb): string {
   if (solved.length === 0) return '';
   const lengths = solved.map(({ actions }) => actions.length);
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
-  return shortest === longest ? `, ${longest} steps` : `, ${shortest} to ${longest} steps`;
+  return shortest === longest
+    ? `, ${longest} ${longest === 1 ? 'step' : 'steps'}`
+    : `, ${shortest} to ${longest} steps`;
 }
 
 function attempt(work: () => string | Rejection | null): string | Rejection | null {

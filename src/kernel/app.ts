@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeIssues } from '../core/records.ts';
+import { diff } from '../core/diff.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Random } from '../core/random.ts';
@@ -71,16 +72,22 @@ export function defineApp<S extends JsonObject>(definition: AppDefinition<S>): A
   return { incidental: [], synonyms: {}, ...definition, onRefusal: definition.onRefusal ?? null };
 }
 
-/** Refuses a state that does not fit the schema, naming the field. */
+/** Refuses a state that does not fit the schema, or that has members the schema does not know, naming the field. */
 export function requireState<S extends JsonObject>(app: App<S>, state: Json): S {
   const parsed = app.state.safeParse(state);
+  if (!parsed.success) throw invalidState(app.id, `Expected: ${describeIssues(parsed.error)}.`);
+  const [stray] = diff(parsed.data, state);
+  if (stray !== undefined) throw invalidState(app.id, `Its schema knows no ${stray.path}: correct the name or add it.`);
   // The value itself is kept, not the parsed copy: identity is what snapshots and digests live on.
-  if (parsed.success) return state as S;
-  throw new EspalierError({
+  return state as S;
+}
+
+function invalidState(app: string, expected: string): EspalierError {
+  return new EspalierError({
     boundary: 'environment',
     code: 'invalid-state',
-    message: `A state of app "${app.id}" does not match its schema.`,
-    expected: `Expected: ${describeIssues(parsed.error)}.`,
+    message: `A state of app "${app}" does not match its schema.`,
+    expected,
   });
 }
 

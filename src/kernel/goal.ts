@@ -43,7 +43,7 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
     const list = checks.map(check => ({ name: check.name, pass: holds(check, final) }));
     if (answer !== null) list.push({ name: 'the answer is right', pass: sameAnswer(ending?.answer ?? null, answer) });
     if (kind === 'already-done') list.push({ name: 'finished', pass: ending !== null });
-    if (ending?.infeasible === true) list.push({ name: 'not reported as infeasible', pass: false });
+    if (ending?.infeasible === true) list.push({ name: 'the task was not given up as infeasible', pass: false });
     return list;
   };
 

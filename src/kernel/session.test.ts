@@ -267,7 +267,7 @@ describe('a broken app', () => {
     expect(() => opened({ ...without, templates: [template('fine', blind)] }).guide()).toThrow('shown threw: blind');
   });
 
-  it('[ENV-5] is caught when it writes to its state, once the states are frozen', () => {
+  it('[ENV-5] is caught when it writes to its state, once the states are checked', () => {
     const meddle = query('meddle', {
       about: 'Writes where it should read.',
       input: nothing,
@@ -276,14 +276,29 @@ describe('a broken app', () => {
         return null;
       },
     });
-    const meddling = createWorld({ ...broken, commands: [meddle], onRefusal: null }, { frozen: true });
+    const meddling = createWorld({ ...broken, commands: [meddle], onRefusal: null }, { checked: true });
     const session = meddling.open(meddling.task('fine', 1));
     expect(() => session.step({ kind: 'call', tool: 'meddle', input: {} })).toThrow(
       'Command "meddle" of app "broken" threw',
     );
   });
 
+  it('[ENV-7] is caught when a command leaves the schema, once the states are checked', () => {
+    const stray = command('stray', {
+      about: 'Writes a field that is not there.',
+      input: nothing,
+      run(draft) {
+        Object.assign(draft, { cuont: 1 });
+      },
+    });
+    const straying = createWorld({ ...broken, commands: [stray], onRefusal: null }, { checked: true });
+    const session = straying.open(straying.task('fine', 1));
+    expect(() => session.step({ kind: 'call', tool: 'stray', input: {} })).toThrow('Its schema knows no /cuont');
+  });
+
   it('[APP-2] refuses a state outside its schema, naming the field', () => {
+    const typo = { ...broken, init: () => ({ count: 0, ui: { broken: false }, cuont: 1 }), onRefusal: null };
+    expect(() => createWorld(typo).task('fine', 1)).toThrow('Its schema knows no /cuont');
     expect(() => open('bad-setup')).toThrow('count: Invalid input: expected number, received string');
   });
 

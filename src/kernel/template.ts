@@ -89,12 +89,17 @@ export function createTemplate<S extends JsonObject, P extends JsonObject>(
       return {
         kind,
         checks: guard('checks', () => body.checks(parameters as P)),
-        allow: guard('allow', () => body.allow(parameters as P)),
+        allow: guard('allow', () => body.allow(parameters as P).map(requirePath)),
         answer: guard('answer', () => body.answer?.(parameters as P, initial) ?? null),
         shown: shown === undefined ? null : state => shown(state, parameters as P),
       };
     },
   };
+}
+
+function requirePath(path: string): string {
+  if (path.startsWith('/')) return path;
+  throw new Error(`"${path}" is no path: it must start with /, such as /books/b7/loan`);
 }
 
 function templateFailed(id: string, stage: string, cause: unknown): EspalierError {

@@ -17,20 +17,20 @@ import type { AppTemplate } from './template.ts';
 const worldsToTry = 20;
 
 export interface WorldOptions {
-  /** Freezes every state, so that a view, query or check that writes to it fails loudly. For checking; it costs time. */
-  readonly frozen?: boolean;
+  /** Freezes every state and holds it against the schema, so that whatever spoils one fails loudly. It costs time. */
+  readonly checked?: boolean;
 }
 
 /** The environment of an app: tasks by seed, sessions that fork. */
 export function createWorld<S extends JsonObject>(
   app: App<S>,
-  { frozen = false }: WorldOptions = {},
+  { checked = false }: WorldOptions = {},
 ): StateEnvironment {
   const world: World<S> = {
     app,
     commands: new Map(app.commands.map(command => [command.name, command])),
     digest: createDigest(),
-    settle: frozen ? freeze : state => state,
+    settle: checked ? state => freeze(requireState(app, state)) : state => state,
   };
   return {
     id: app.id,

@@ -31,6 +31,8 @@ export interface Found {
   readonly expanded: number;
   /** Everything that can be reached was tried. */
   readonly exhausted: boolean;
+  /** Paths that were changed, though not allowed, where every goal was met. */
+  readonly trespasses: readonly string[];
 }
 
 /** A node to expand: first with its likely actions, later with the rest. */
@@ -62,7 +64,7 @@ export function search(session: StateSession, budget: SearchBudget): Found {
     spent: new Set(),
     ...nothing,
   };
-  if (unmet === 0 && clean) return { goal: root, expanded: 0, exhausted: false };
+  if (unmet === 0 && clean) return { goal: root, expanded: 0, exhausted: false, trespasses: [] };
   const hints = createHints(session.task);
   const frontier = createFrontier(state, hints);
   frontier.visit(root.session);
@@ -71,7 +73,9 @@ export function search(session: StateSession, budget: SearchBudget): Found {
   let expanded = 0;
   let limit = budget.maxNodes;
   for (let entry = frontier.next(); entry !== null; entry = frontier.next()) {
-    if (expanded >= limit || budget.expired()) return { goal, expanded, exhausted: false };
+    if (expanded >= limit || budget.expired()) {
+      return { goal, expanded, exhausted: false, trespasses: frontier.obstacle() };
+    }
     if (goal !== null && entry.node.length + 1 >= goal.length) continue;
     expanded++;
     for (const child of childrenOf(entry, hints, frontier)) {
@@ -83,7 +87,7 @@ export function search(session: StateSession, budget: SearchBudget): Found {
       }
     }
   }
-  return { goal, expanded, exhausted: frontier.isComplete() };
+  return { goal, expanded, exhausted: frontier.isComplete(), trespasses: frontier.obstacle() };
 }
 
 const lookOn = 1.5;
@@ -97,7 +101,7 @@ function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<
     if (!session.step(step.action).applied || !frontier.visit(session)) continue;
     const { unmet, clean } = session.guide();
     if (!clean) {
-      frontier.prune();
+      frontier.prune(unmet === 0 ? session : null);
       continue;
     }
     const child = { session, parent: node, step, unmet, length };
@@ -121,9 +125,11 @@ interface Frontier {
   visit(session: StateSession): boolean;
   /** Whether the state visited last has a changed value in its data that no state before had. */
   isNewFact(): boolean;
-  /** Notes that a state was left out: what lies behind it stays unknown. */
-  prune(): void;
+  /** Notes that a state was left out, and which one met every goal: what lies behind it stays unknown. */
+  prune(met: StateSession | null): void;
   isComplete(): boolean;
+  /** What stood in the way of the first state that met every goal. */
+  obstacle(): readonly string[];
   /** Where a new stretch begins. */
   stretch(session: StateSession): Pick<SearchNode, 'since' | 'spent'>;
   add(node: SearchNode): void;
@@ -140,11 +146,14 @@ function createFrontier(start: Json, hints: Hints): Frontier {
   let order = 0;
   let turn = 0;
   let pruned = false;
+  let obstacle: readonly string[] = [];
   return {
-    prune() {
+    prune(met) {
       pruned = true;
+      if (met !== null && obstacle.length === 0) obstacle = met.verify().evidence.trespasses;
     },
     isComplete: () => !pruned,
+    obstacle: () => obstacle,
     visit(session) {
       latest = describeState(start, session.state());
       if (seen.has(latest.key)) return false;

@@ -25,7 +25,9 @@ export function createPlanner({ clock, maxNodes = 5000, maxMilliseconds = 20_000
     if (found.goal === null) {
       // What a budget cut short may succeed with more: only what is certain is remembered.
       if (found.exhausted) remember(key(session), null);
-      return { outcome: found.exhausted ? 'goal-unreachable' : 'infeasible-within-budget', expanded: found.expanded };
+      const { expanded, exhausted, trespasses } = found;
+      const outcome = exhausted ? 'goal-unreachable' : 'infeasible-within-budget';
+      return { outcome, expanded, ...(trespasses.length === 0 ? {} : { trespasses }) };
     }
     const actions = shorten(session, stepsTo(found.goal));
     if (!rememberCosts(session, actions)) return { outcome: 'infeasible-within-budget', expanded: found.expanded };

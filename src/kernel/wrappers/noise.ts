@@ -20,6 +20,8 @@ export interface NoiseOptions {
   readonly typos?: number;
 }
 
+const kinds: readonly string[] = ['toolError', 'timeout', 'truncation', 'staleRead', 'typos'];
+
 interface NoiseMemory {
   /** Steps that got through. */
   readonly steps: number;
@@ -37,8 +39,12 @@ interface NoiseMemory {
 export function withNoise(environment: Environment, options: NoiseOptions): Environment {
   const { seed, ...rates } = options;
   for (const [name, rate] of Object.entries(rates)) {
-    if (!(rate >= 0 && rate <= 1)) throw badRate(name, rate);
+    if (!kinds.includes(name)) throw invalid(`There is no noise "${name}".`, `Expected: seed, ${kinds.join(', ')}.`);
+    if (!(rate >= 0 && rate <= 1)) {
+      throw invalid(`The noise rate ${name} is ${rate}.`, 'Expected a probability from 0 to 1.');
+    }
   }
+  if (!Number.isInteger(seed)) throw invalid(`The seed of the noise is ${seed}.`, 'Expected a whole number.');
   if (Object.values(rates).every(rate => rate === 0)) return environment;
   return wrapEnvironment(environment, task => noise(options, createRandom(`${seed} ${task.id}`)));
 }
@@ -99,11 +105,6 @@ function mistyped(task: Task, random: Random, rate: number): Task {
   return { ...task, instruction: words.join(' ') };
 }
 
-function badRate(name: string, rate: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The noise rate ${name} is ${rate}.`,
-    expected: 'Expected a probability from 0 to 1.',
-  });
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
 }

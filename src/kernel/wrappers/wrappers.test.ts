@@ -64,6 +64,10 @@ describe('wrappers', () => {
     expect(first[0]).not.toBe(task.instruction);
     expect(first[0]).toHaveLength(task.instruction.length);
     expect(() => withNoise(world, { seed: 1, timeout: 2 })).toThrow('Expected a probability from 0 to 1');
+    const misspelt = { seed: 1, toolErrors: 0.5 };
+    expect(() => withNoise(world, misspelt)).toThrow(
+      'There is no noise "toolErrors". Expected: seed, toolError, timeout',
+    );
   });
 
   it('[WRAP-3] strike again as before after a rollback', async () => {

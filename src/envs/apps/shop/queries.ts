@@ -46,7 +46,10 @@ const searchProducts = query('search_products', {
 const getProduct = query('get_product', {
   about: 'Everything about one product, with its sizes and colours; the price is in cents.',
   input: z.object({ id: z.string() }),
-  run: (shop, { id }) => need(shop.products, id, 'product'),
+  run(shop, { id }) {
+    const product = need(shop.products, id, 'product');
+    return { ...product, rating: product.rating / 10 };
+  },
 });
 
 const listReviews = query('list_reviews', {
