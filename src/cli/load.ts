@@ -82,7 +82,13 @@ async function loadModule(path: string): Promise<Source> {
   } catch (cause) {
     // What defineApp refuses says best what is wrong.
     if (cause instanceof EspalierError) throw cause;
-    throw invalidModule(path, `it does not load: ${causeText(cause)}`, cause);
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'invalid-module',
+      message: `The module ${path} does not load: ${causeText(cause)}${placeOf(cause)}.`,
+      expected: 'Correct it there; node runs TypeScript as it is, without enums, namespaces and parameter properties.',
+      cause,
+    });
   }
   const { app, environment } = loaded;
   if (has(app, ['id', 'state', 'init', 'commands', 'view', 'templates'])) {
@@ -112,6 +118,13 @@ function lendOwnPackage(): void {
 
 function has(value: unknown, members: readonly string[]): boolean {
   return typeof value === 'object' && value !== null && members.every(member => member in value);
+}
+
+/** A syntax error says where it is in the first line of its stack. */
+function placeOf(cause: unknown): string {
+  const first = cause instanceof Error ? (cause.stack ?? '').split('\n', 1)[0] : undefined;
+  const line = first === undefined ? null : /^\S+:(\d+)$/.exec(first);
+  return line === null ? '' : ` (line ${line[1]})`;
 }
 
 function invalidModule(path: string, reason: string, cause?: unknown): EspalierError {

@@ -1,10 +1,11 @@
 import type { Action } from '../core/action.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Environment, Session } from '../core/contracts.ts';
 import type { TreeNode } from '../core/tree.ts';
 import { createTrail, type Trail } from '../kernel/trail.ts';
 import { checkLines, describeStep, elementOn, showTask, verdictWord } from './describe.ts';
 import { isStateSession, openEnvironment, openTask } from './load.ts';
-import { columns, count, type ExitCode, type Output } from './output.ts';
+import { columns, count, type ExitCode, type Output, wrap } from './output.ts';
 import { moves, readMove, type Move, type Show } from './play-input.ts';
 
 /** Where the lines of the player come from. */
@@ -119,15 +120,30 @@ async function show(game: Game, what: Show): Promise<void> {
   if (what === 'screen') return showScreen(game);
   if (what === 'checks') return checkLines(await trail.session().verify(), paint).forEach(line => output.line(line));
   if (what === 'plan') return suggest(game);
-  const rows =
-    what === 'tools'
-      ? environment.tools.map(({ name, description, input }) => [
-          paint.bold(name),
-          Object.keys(input['properties'] ?? {}).join(', '),
-          paint.dim(description),
-        ])
-      : moves.map(([typed, meaning]) => [paint.bold(typed), paint.dim(meaning)]);
+  if (what === 'tools') {
+    for (const { name, description, input } of environment.tools) {
+      output.line(`${paint.bold(name)} ${wrap(argumentsOf(input), output.width - name.length - 1, '    ')}`);
+      output.line(paint.dim(`    ${wrap(description, output.width - 4, '    ')}`));
+    }
+    return undefined;
+  }
+  const rows = moves.map(([typed, meaning]) => [paint.bold(typed), paint.dim(meaning)]);
   for (const line of columns(rows)) output.line(line);
+}
+
+/** The members of a tool's input with their types; `?` marks what may be left out. */
+function argumentsOf(input: JsonObject): string {
+  const required = Array.isArray(input['required']) ? input['required'] : [];
+  return Object.entries((input['properties'] ?? {}) as Record<string, JsonObject>)
+    .map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`)
+    .join(', ');
+}
+
+function typeOf({ enum: choices, type, anyOf }: JsonObject): string {
+  if (Array.isArray(anyOf)) return anyOf.map(option => typeOf(option as JsonObject)).join(' or ');
+  if (!Array.isArray(choices)) return typeof type === 'string' ? type : 'any';
+  const shown = choices.slice(0, 3).join(' | ');
+  return choices.length > 3 ? `${shown} | …` : shown;
 }
 
 async function suggest({ output, trail }: Game): Promise<void> {
