@@ -49,9 +49,12 @@ async function holdLaws(output: Output, environment: Environment, { tasks, json 
   output.line();
   output.line(paint.dim('Laws'));
   const rows = results.map(({ law, title, pass }) => [`${mark(pass, paint)} ${law}`, title]);
+  const told = new Set<string>();
   for (const [index, line] of columns(rows).entries()) {
     output.line(`  ${line}`);
-    tellReason(output, results[index]?.pass === false ? results[index].detail : null);
+    const { pass = true, detail = '' } = results[index] ?? {};
+    if (!pass) tellReason(output, told.has(detail) ? 'for the same reason' : detail);
+    told.add(detail);
   }
   return results;
 }
@@ -96,8 +99,8 @@ function admit(output: Output, app: App<JsonObject>, { seeds, template, json }: 
   return found;
 }
 
-function tellReason(output: Output, detail: string | null): void {
-  if (detail !== null) output.line(output.paint.yellow(`    ${wrap(detail, output.width - 4, '    ')}`));
+function tellReason(output: Output, detail: string): void {
+  output.line(output.paint.yellow(`    ${wrap(detail, output.width - 4, '    ')}`));
 }
 
 function summarise(output: Output, laws: readonly LawResult[], admissions: readonly Admission[]): void {
