@@ -42,9 +42,10 @@ function stepAndObserve(): Figure {
   let seen = 0;
   const seconds = timings(index => {
     if (!session.step(actions[index % actions.length] as Action).applied) throw new Error('the round is broken');
-    // Reading one character makes the engine put the text together, as any reader would.
+    // A character is read, so that the text is really there and not merely promised by the engine.
     seen += session.observe().text.charCodeAt(0);
   });
+  if (seen === 0) throw new Error('nothing was seen');
   return figure(
     'mail.step-observe',
     '1/s',

@@ -13,7 +13,6 @@ export const actionSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type Action = z.infer<typeof actionSchema>;
-export type ActionKind = Action['kind'];
 
 /** The same as the schema says, fast enough for every step. */
 export function isAction(value: unknown): value is Action {

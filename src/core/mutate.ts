@@ -1,6 +1,6 @@
 import { diff, invert, isCovered, memberName, patch, type Change } from './diff.ts';
 import { isJsonObject, scalars, type Json, type JsonObject } from './json.ts';
-import { covers, formatPath, parsePath, type Segments } from './path.ts';
+import { covers, formatPath, isOnScreen, parsePath, type Segments } from './path.ts';
 import type { Random } from './random.ts';
 
 /** A state that is nearly right. A good verifier fails every one of them. */
@@ -19,12 +19,10 @@ export interface MutationOptions {
   /** The task's parameters: values that an added record must carry. */
   readonly parameters: JsonObject;
   readonly random: Random;
-  /** How many unrelated places to touch. */
-  readonly trespasses?: number;
 }
 
 export function stateMutants(options: MutationOptions): Mutant[] {
-  const changes = diff(options.initial, options.final).filter(({ path }) => !isBelow(path, '/ui'));
+  const changes = diff(options.initial, options.final).filter(({ path }) => !isOnScreen(path));
   const allowed = options.allow.map(parsePath);
   // Records that only changed places have no value of their own to alter.
   const asked = changes.filter(change => change.op !== 'order' && isCovered(allowed, change));
@@ -120,15 +118,16 @@ function recordMutants(path: string, record: JsonObject, { parameters, make }: R
     const other = perturb(value);
     if (key === 'id' || other === undefined || typeof value === 'object' || !given.has(String(value))) continue;
     const place = `${path}${formatPath([key])}`;
-    mutants.push(
-      make(`${place} set to ${JSON.stringify(other)}`, [{ op: 'replace', path: place, before: value, value: other }]),
-    );
+    mutants.push(make(`${place} set to ${JSON.stringify(other)}`, [replacing(place, value, other)]));
   }
   return mutants;
 }
 
+/** How many unrelated places to touch. */
+const trespasses = 4;
+
 function trespassMutants(changes: readonly Change[], options: MutationOptions): Mutant[] {
-  const { final, incidental, random, trespasses = 4 } = options;
+  const { final, incidental, random } = options;
   const ignored = [...incidental, '/ui'].map(parsePath);
   const touched = new Set(changes.map(({ path }) => parsePath(path)[0]));
   const free = leaves(final).filter(leaf => isFree(leaf, { changes, ignored }));
@@ -167,7 +166,7 @@ function leaves(value: Json, segments: Segments = []): Leaf[] {
 }
 
 /** Another value of the same type; undefined when there is none. */
-export function perturb(value: Json): Json | undefined {
+function perturb(value: Json): Json | undefined {
   if (typeof value === 'string') return `${value}~`;
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
@@ -177,8 +176,4 @@ export function perturb(value: Json): Json | undefined {
 
 function same(left: Json, right: Json): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
-}
-
-function isBelow(path: string, top: string): boolean {
-  return path === top || path.startsWith(`${top}/`);
 }

@@ -26,3 +26,8 @@ export function covers(pattern: Segments, segments: Segments, isNew = false): bo
     return wanted === '*' || wanted === segments[index];
   });
 }
+
+/** Whether a path lies on the screen side of a state: under `ui`. */
+export function isOnScreen(path: string): boolean {
+  return path === '/ui' || path.startsWith('/ui/');
+}

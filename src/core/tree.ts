@@ -60,7 +60,7 @@ export function createTree(root: string): Tree {
     return found;
   };
   const digest = (id: number): string => (id === 0 ? root : find(id).after);
-  const tree: Tree = {
+  return {
     root,
     digest,
     node: find,
@@ -88,7 +88,6 @@ export function createTree(root: string): Tree {
     leaves: () => nodes.filter(node => !below.has(node.id)),
     record: () => ({ version: 1, root, nodes: [...nodes], seal: sealOf(nodes) }),
   };
-  return tree;
 }
 
 /** Rebuilds a tree from its record; a record that was tampered with or cut is refused. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { app as library } from '../../examples/library/library.ts';
+import { app as desk } from '../../examples/library/library.ts';
 import {
   bad,
   goodTemplate,
@@ -17,7 +17,7 @@ const planner = createPlanner({ clock: createManualClock(), maxNodes: 300 });
 
 describe('admission ladder', () => {
   it('[LAD-9] [VER-1] [VER-2] admits good templates', () => {
-    const admissions = [...admitTemplates(withTemplates([goodTemplate, ...library.templates]), { planner })];
+    const admissions = [...admitTemplates(withTemplates([goodTemplate, ...desk.templates]), { planner })];
     expect(admissions.filter(({ admitted }) => !admitted).map(({ template, law }) => [template, law])).toEqual([
       ['lend-to-reader', 'LAD-8'],
     ]);

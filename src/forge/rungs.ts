@@ -5,6 +5,7 @@ import { stateMutants, type Mutant } from '../core/mutate.ts';
 import { parsePath } from '../core/path.ts';
 import { createRandom } from '../core/random.ts';
 import type { Ending, Task } from '../core/records.ts';
+import { standsIn } from '../core/text.ts';
 import type { Plan, StateEnvironment } from '../core/contracts.ts';
 import type { Climb, Rejection, Rung, Solved } from './climb.ts';
 
@@ -84,19 +85,13 @@ function goldRun({ environment, planner, solved }: Climb, task: Task): string | 
   if (plan.cost > task.budget.steps) return `${plan.cost} steps, more than the budget of ${task.budget.steps}`;
   for (const action of plan.actions) session.step(action);
   const { answer } = endingOf(plan.actions);
-  if (answer !== null && !isReadable(session.observe().text, answer)) {
+  if (answer !== null && !standsIn(session.observe().text.toLowerCase(), answer.toLowerCase())) {
     return `the answer ${JSON.stringify(answer)} is not on the screen where "shown" says it is`;
   }
   const { pass, checks, evidence } = session.verify();
   if (!pass) return `the planned run does not verify: ${JSON.stringify({ checks, evidence })}`;
   solved.push({ task, actions: plan.actions, final: session.state() });
   return null;
-}
-
-/** Whether a text holds the answer, not merely as a part of a word. */
-function isReadable(text: string, answer: string): boolean {
-  const escaped = answer.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu').test(text);
 }
 
 function unsolved({ outcome, expanded, trespasses = [] }: Exclude<Plan, { outcome: 'solved' }>): string {

@@ -18,7 +18,6 @@ import { createTemplate, type AppTemplate, type TemplateBody } from './template.
 
 /** The parts of an app, typed by its state: what an author builds commands and templates with. */
 export interface AppKit<S extends JsonObject> {
-  readonly schema: z.ZodType<S>;
   /** Changes the state; offered to agents as a tool, and to the view as something to dispatch. */
   command<I extends Input>(name: string, body: CommandBody<S, I>): Command<S, I>;
   /** Changes the state, from the view only: opening a menu, typing into a field, turning a page. */
@@ -29,9 +28,9 @@ export interface AppKit<S extends JsonObject> {
   template<P extends JsonObject>(id: string, body: TemplateBody<S, P>): AppTemplate<S>;
 }
 
-export function appKit<S extends JsonObject>(schema: z.ZodType<S>): AppKit<S> {
+/** The schema is there for its type: it is what gives every command, view and template theirs. */
+export function appKit<S extends JsonObject>(_schema: z.ZodType<S>): AppKit<S> {
   return {
-    schema,
     command: (name, body) => createCommand(name, body, true),
     gesture: (name, body) => createCommand(name, body, false),
     query: createQuery,

@@ -18,7 +18,6 @@ export interface LawOptions {
   readonly tasks: readonly Task[];
   /** Length of the random walks. */
   readonly steps?: number;
-  readonly seed?: number;
 }
 
 interface Trial {
@@ -26,7 +25,6 @@ interface Trial {
   readonly task: Task;
   /** A random walk that the task's own session offers. */
   readonly walk: readonly Action[];
-  readonly random: Random;
 }
 
 interface OpenTrial extends Trial {
@@ -45,9 +43,9 @@ interface Law {
 export async function checkLaws(environment: Environment, options: LawOptions): Promise<LawResult[]> {
   const trials: Trial[] = [];
   for (const task of options.tasks) {
-    const random = createRandom(`${options.seed ?? 1} ${task.id}`);
+    const random = createRandom(`walk ${task.id}`);
     const walk = await randomWalk(environment, task, { random, steps: options.steps ?? 15 });
-    trials.push({ environment, task, random, walk });
+    trials.push({ environment, task, walk });
   }
   const results: LawResult[] = [];
   for (const law of laws) results.push(await judge(law, trials));

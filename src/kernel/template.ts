@@ -57,7 +57,7 @@ export interface AppTemplate<S extends JsonObject> {
   goal(parameters: JsonObject, initial: S): Goal<S>;
 }
 
-export const defaultSteps = 30;
+const defaultSteps = 30;
 
 export function createTemplate<S extends JsonObject, P extends JsonObject>(
   id: string,

@@ -6,6 +6,7 @@ import { causeText, EspalierError } from '../core/errors.ts';
 import { scalars, type JsonObject } from '../core/json.ts';
 import { createRandom } from '../core/random.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, type Task } from '../core/records.ts';
+import { standsIn } from '../core/text.ts';
 import { createScreen } from '../core/ui.ts';
 import { requireState, type App } from './app.ts';
 import type { AppCommand } from './command.ts';
@@ -155,17 +156,6 @@ function templateOf<S extends JsonObject>(app: App<S>, id: string): AppTemplate<
 function namedTexts({ instruction, parameters }: Task): string[] {
   const texts = new Set(scalars(parameters).map(String));
   return [...texts].filter(text => text !== '' && standsIn(instruction, text));
-}
-
-/** Whether a text stands in another, not merely as a part of a word. */
-function standsIn(whole: string, text: string): boolean {
-  const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character);
-  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) {
-    const cutBefore = isWord(text[0]) && isWord(whole[at - 1]);
-    const cutAfter = isWord(text.at(-1)) && isWord(whole[at + text.length]);
-    if (!cutBefore && !cutAfter) return true;
-  }
-  return false;
 }
 
 function templateInfo<S extends JsonObject>({ id, split, kind, about }: AppTemplate<S>): TemplateInfo {

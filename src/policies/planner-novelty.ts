@@ -1,5 +1,6 @@
 import { diff, type Change } from '../core/diff.ts';
 import { scalars, type Json } from '../core/json.ts';
+import { isOnScreen } from '../core/path.ts';
 
 export interface StateDescription {
   /** Names the state exactly: the same for two states with the same differences from the start. */
@@ -16,7 +17,7 @@ export function describeState(start: Json, state: Json): StateDescription {
   for (const change of diff(start, state)) {
     const atom = `${change.path}${nameOf(change)}`;
     atoms.push(atom);
-    if (change.op === 'replace' && !isOnScreen(change)) facts.push(atom);
+    if (change.op === 'replace' && !isOnScreen(change.path)) facts.push(atom);
   }
   return { key: atoms.toSorted().join('\n'), atoms, facts };
 }
@@ -27,14 +28,10 @@ function nameOf(change: Change): string {
   return `${place}=${JSON.stringify(change.value)}`;
 }
 
-function isOnScreen({ path }: Change): boolean {
-  return path === '/ui' || path.startsWith('/ui/');
-}
-
 /** The strings and numbers that have come into the state, on its screen side or into its data. */
 export function changedValues(before: Json, after: Json, where: 'screen' | 'data'): (string | number)[] {
   return diff(before, after).flatMap(change =>
-    change.op === 'remove' || isOnScreen(change) !== (where === 'screen') ? [] : scalars(change.value),
+    change.op === 'remove' || isOnScreen(change.path) !== (where === 'screen') ? [] : scalars(change.value),
   );
 }
 

@@ -2,19 +2,18 @@ import { z } from 'zod';
 import type { AppCommand } from '../../../kernel/command.ts';
 import { find, need } from '../../../kernel/table.ts';
 import { audience, prefixed } from './commands-messages.ts';
-import { fieldNames, gesture, longest, noFields, orders, places, shows, type Mail } from './state.ts';
-
-const clean = {
-  open: null,
-  selected: [],
-  menu: null,
-  dialog: null,
-  mode: 'new',
-  skipInbox: false,
-  fields: noFields,
-  notice: '',
-} as const;
-const everything = { label: null, show: 'All', order: 'Newest first', query: '', page: 1 } as const;
+import {
+  clean,
+  everything,
+  fieldNames,
+  gesture,
+  longest,
+  noFields,
+  orders,
+  places,
+  shows,
+  type Mail,
+} from './state.ts';
 
 export const goToFolder = gesture('go_to_folder', {
   about: 'Show a folder.',

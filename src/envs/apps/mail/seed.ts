@@ -1,5 +1,5 @@
 import type { Random } from '../../../core/random.ts';
-import { choices, colours, noFields, type Contact, type Folder, type Mail, type Message } from './state.ts';
+import { choices, clean, colours, everything, type Contact, type Folder, type Mail, type Message } from './state.ts';
 import {
   cities,
   companies,
@@ -183,24 +183,8 @@ function seedSettings(random: Random): Mail['settings'] {
   };
 }
 
-export function seedScreen(): Mail['ui'] {
-  return {
-    screen: 'mail',
-    folder: 'inbox',
-    label: null,
-    show: 'All',
-    order: 'Newest first',
-    query: '',
-    page: 1,
-    open: null,
-    selected: [],
-    menu: null,
-    dialog: null,
-    mode: 'new',
-    skipInbox: false,
-    fields: noFields,
-    notice: '',
-  };
+function seedScreen(): Mail['ui'] {
+  return { ...clean, ...everything, selected: [], screen: 'mail', folder: 'inbox' };
 }
 
 /** Six moments on each of the sixty days before `now`, shared by all worlds. */

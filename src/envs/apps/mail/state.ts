@@ -222,3 +222,16 @@ export function isAddress(text: string): boolean {
   const at = text.indexOf('@');
   return at > 0 && text.indexOf('.', at) > at + 1 && !text.endsWith('.') && !text.includes(' ');
 }
+
+/** A screen with nothing open, and a list that is not narrowed. */
+export const clean = {
+  open: null,
+  selected: [],
+  menu: null,
+  dialog: null,
+  mode: 'new',
+  skipInbox: false,
+  fields: noFields,
+  notice: '',
+} as const;
+export const everything = { label: null, show: 'All', order: 'Newest first', query: '', page: 1 } as const;

@@ -12,7 +12,7 @@ function isShown({ ui, ...data }: Tracker, id: string): boolean {
   return ui.screen === 'issues' && listing({ ...data, ui }).shown.items.some(issue => issue.id === id);
 }
 
-export function pickIssue(state: Tracker, random: Random, fits: (issue: Issue) => boolean): Issue | null {
+function pickIssue(state: Tracker, random: Random, fits: (issue: Issue) => boolean): Issue | null {
   const fitting = state.issues.filter(fits);
   return fitting.length === 0 ? null : random.pick(fitting);
 }

@@ -1,0 +1,13 @@
+/** Whether a text stands in another, not merely as a part of a word. */
+export function standsIn(whole: string, text: string): boolean {
+  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) {
+    const cutBefore = isWord(text[0]) && isWord(whole[at - 1]);
+    const cutAfter = isWord(text.at(-1)) && isWord(whole[at + text.length]);
+    if (!cutBefore && !cutAfter) return true;
+  }
+  return false;
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}]/u.test(character);
+}
