@@ -4,7 +4,8 @@ import { app } from '../../examples/library/library.ts';
 import type { Environment, Session } from '../core/contracts.ts';
 import { DivergenceError } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
-import { createTrail, type Trail } from './trail.ts';
+import type { Trail } from '../core/episode/trail.ts';
+import { createTrail } from './trail.ts';
 import { createWorld } from './world.ts';
 import { withNoise } from './wrappers/noise.ts';
 

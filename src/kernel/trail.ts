@@ -1,34 +1,8 @@
-import type { Action } from '../core/action.ts';
-import type { Awaitable, Session, Snapshot } from '../core/contracts.ts';
+import type { Session, Snapshot } from '../core/contracts.ts';
+import type { Opener, Trail } from '../core/episode/trail.ts';
 import { DivergenceError, EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
-import { createTree, type Actor, type Tree, type TreeNode } from '../core/tree.ts';
-
-export interface Rollback {
-  /** How the state was reached: a snapshot put back, or the path replayed from the start. */
-  readonly method: 'restore' | 'replay';
-  /** The digest that was compared with the recorded one. */
-  readonly digest: string;
-  /** A snapshot could not be put back, or gave another state than the one it was taken in. */
-  readonly snapshotFailed: boolean;
-}
-
-/** A session that records what it does as a tree, and can go back to any node of it. */
-export interface Trail<S extends Session = Session> {
-  readonly tree: Tree;
-  /** The node the session stands at; 0 is the initial state. */
-  at(): number;
-  /** The open session. A rollback by replay opens another one. */
-  session(): S;
-  step(action: Action, actor: Actor): Promise<TreeNode>;
-  /** Certified: the state reached has the recorded digest, or this throws a DivergenceError. */
-  rollback(node: number): Promise<Rollback>;
-}
-
-/** Whatever opens tasks: an environment, or a pool of them. */
-export interface Opener<S extends Session> {
-  open(task: Task): Awaitable<S>;
-}
+import { createTree, type Tree } from '../core/tree.ts';
 
 /** Opens a task and keeps a trail of it. */
 export async function createTrail<S extends Session>(environment: Opener<S>, task: Task): Promise<Trail<S>> {
@@ -52,11 +26,12 @@ export async function createTrail<S extends Session>(environment: Opener<S>, tas
     tree,
     at: standing,
     session: () => current,
-    async step(action, actor) {
+    async step(action, actor, remarks) {
       const parent = standing();
       const before = await current.digest();
       const outcome = await current.step(action);
-      const node = tree.append({ parent, actor, action, outcome, before, after: await current.digest() });
+      const after = await current.digest();
+      const node = tree.append({ parent, actor, action, outcome, before, after, ...remarks });
       position = node.id;
       await keep(node.id);
       return node;

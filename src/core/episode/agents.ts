@@ -1,0 +1,99 @@
+import type { Action } from '../action.ts';
+import type { Awaitable, StateSession } from '../contracts.ts';
+import type { Random } from '../random.ts';
+import type { Observation, Verdict } from '../records.ts';
+import type { View } from './view.ts';
+
+export interface Decision {
+  /** Null when the agent gave nothing that can be used as an action. */
+  readonly action: Action | null;
+  readonly thought?: string;
+  readonly tokens?: number;
+  readonly cost?: number;
+}
+
+/** Acts on what anybody at the screen can see. */
+export interface OrdinaryPolicy {
+  readonly name: string;
+  readonly privileged?: false;
+  act(view: View): Awaitable<Decision>;
+}
+
+/** Acts on privileged state as well: never a student. The session given is a fork, its own to spoil. */
+export interface PrivilegedPolicy {
+  readonly name: string;
+  readonly privileged: true;
+  act(view: View, session: StateSession): Awaitable<Decision>;
+}
+
+export type Policy = OrdinaryPolicy | PrivilegedPolicy;
+
+/** A step of a branch under review. */
+export interface BranchStep {
+  readonly action: Action;
+  /** The step as a line of history. */
+  readonly text: string;
+  readonly thought?: string;
+  /** The screen that the step was taken on. */
+  readonly screen: string;
+  /** Digest of the state before it. */
+  readonly before: string;
+  readonly applied: boolean;
+}
+
+/** What a reviewer is shown. */
+export interface Segment {
+  readonly instruction: string;
+  /** The last committed steps before the branch, oldest first. */
+  readonly context: readonly string[];
+  /** Digests of the states on the committed path, the start included, the branch not. */
+  readonly visited: readonly string[];
+  readonly steps: readonly BranchStep[];
+  readonly after: Observation;
+  /** Digest of the state after the branch. */
+  readonly end: string;
+  /** What the hard verifier says of a finish at the end of the branch; null when there is none. */
+  readonly verdict: Verdict | null;
+  readonly random: Random;
+}
+
+/** Accepted, or rejected at the first harmful step: steps before `at` are kept. */
+export type Review =
+  | { readonly accept: true; readonly cost?: number; readonly tokens?: number }
+  | {
+      readonly accept: false;
+      readonly at: number;
+      readonly reason: string;
+      readonly cost?: number;
+      readonly tokens?: number;
+    };
+
+/** What a teacher is asked after a rejection, in the restored state. */
+export interface Plea {
+  readonly view: View;
+  readonly reason: string;
+  /** The step that was rejected here. */
+  readonly rejected: Action | null;
+}
+
+/** The states of a branch, for reviewers that may see them: `at(0)` is before its first step. Forks, free to spoil. */
+export interface BranchStates {
+  at(index: number): StateSession;
+}
+
+export interface OrdinaryTeacher {
+  readonly name: string;
+  readonly privileged?: false;
+  review(segment: Segment): Awaitable<Review>;
+  correct(plea: Plea): Awaitable<Decision>;
+}
+
+export interface PrivilegedTeacher {
+  readonly name: string;
+  readonly privileged: true;
+  review(segment: Segment, states: BranchStates): Awaitable<Review>;
+  correct(plea: Plea, session: StateSession): Awaitable<Decision>;
+}
+
+/** Reviews branches, and corrects the step it rejected when it is asked again in the restored state. */
+export type Teacher = OrdinaryTeacher | PrivilegedTeacher;

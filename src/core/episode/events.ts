@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { taskSchema, verdictSchema } from '../records.ts';
+import { actorSchema, nodeSchema } from '../tree.ts';
+
+export const phaseSchema = z.enum(['collect', 'evaluate']);
+export type Phase = z.infer<typeof phaseSchema>;
+
+/** What an episode is, fixed before it starts. Two with the same run and key are the same episode. */
+export const episodeHeadSchema = z.strictObject({
+  run: z.string(),
+  /** `collect/2/mail/star-message/17/0`: phase, round, task and trial. */
+  key: z.string(),
+  /** Place in the plan of the run: the order that everything made from it has. */
+  index: z.int().nonnegative(),
+  phase: phaseSchema,
+  round: z.int().nonnegative(),
+  trial: z.int().nonnegative(),
+  task: taskSchema,
+  student: z.string(),
+  teacher: z.string().nullable(),
+  strategy: z.string(),
+});
+export type EpisodeHead = z.infer<typeof episodeHeadSchema>;
+
+/** Passed and failed were verified; discarded was given up by the rules; errored broke at a boundary. */
+export const outcomeSchema = z.enum(['passed', 'failed', 'discarded', 'errored']);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+export const boundarySchema = z.enum(['policy', 'reviewer', 'environment', 'verifier', 'store', 'budget']);
+
+export const countsSchema = z.strictObject({
+  /** Steps on the path to the final leaf. */
+  steps: z.int().nonnegative(),
+  /** Every step that was taken, rolled-back ones included. */
+  taken: z.int().nonnegative(),
+  reviews: z.int().nonnegative(),
+  corrections: z.int().nonnegative(),
+  /** Rejections that led to a correction, and steps that the teacher took over. */
+  interventions: z.int().nonnegative(),
+  rollbacks: z.int().nonnegative(),
+  forks: z.int().nonnegative(),
+  cost: z.number().nonnegative(),
+  tokens: z.int().nonnegative(),
+});
+export type Counts = z.infer<typeof countsSchema>;
+
+export const episodeEndSchema = z.strictObject({
+  outcome: outcomeSchema,
+  /** Why, in a word or two: `out of interventions`, `out of steps`, `deadline`. */
+  reason: z.string().nullable(),
+  /** The side that broke; null unless errored. */
+  boundary: boundarySchema.nullable(),
+  /** What it said; null unless errored. */
+  message: z.string().nullable(),
+  /** The node that the episode ended at. */
+  leaf: z.int().nonnegative(),
+  /** Null when the verifier was not asked, or broke: never a failure. */
+  verdict: verdictSchema.nullable(),
+  counts: countsSchema,
+  /** Time it took. Not part of what a resumed run must reproduce. */
+  milliseconds: z.number().nonnegative(),
+});
+export type EpisodeEnd = z.infer<typeof episodeEndSchema>;
+
+const nodeId = z.int().nonnegative();
+
+export const episodeEventSchema = z.discriminatedUnion('kind', [
+  /** The task was opened; `root` is the digest of its initial state. */
+  z.strictObject({ kind: z.literal('open'), root: z.string() }),
+  z.strictObject({
+    kind: z.literal('step'),
+    node: nodeSchema,
+    /** The screen that the step was taken on. */
+    screen: z.string(),
+    /** The step as a line of history. */
+    text: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal('review'),
+    /** The branch that was reviewed. */
+    nodes: z.array(nodeId).readonly(),
+    by: actorSchema,
+    accept: z.boolean(),
+    /** The first harmful step; null when accepted. */
+    at: nodeId.nullable(),
+    reason: z.string().nullable(),
+    /** Times it had to be asked again because it broke or answered out of range. */
+    retries: z.int().nonnegative(),
+  }),
+  z.strictObject({
+    kind: z.literal('rollback'),
+    from: nodeId,
+    to: nodeId,
+    method: z.enum(['restore', 'replay']),
+    digest: z.string(),
+  }),
+  /** The teacher's step `node` stands in the place of `replaces`; that is null when the student had nothing to offer. */
+  z.strictObject({
+    kind: z.literal('correction'),
+    node: nodeId,
+    replaces: nodeId.nullable(),
+    reason: z.string(),
+  }),
+  /** An end of the tree that was verified by itself. `rejected` is a branch that lived on after its rejection. */
+  z.strictObject({
+    kind: z.literal('leaf'),
+    node: nodeId,
+    role: z.enum(['main', 'rejected', 'sample']),
+    verdict: verdictSchema.nullable(),
+    /** The rejected step that a `rejected` leaf grew from. */
+    from: nodeId.nullable(),
+  }),
+]);
+export type EpisodeEvent = z.infer<typeof episodeEventSchema>;

@@ -1,0 +1,60 @@
+import { createTree, type Tree } from '../tree.ts';
+import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from './events.ts';
+import type { StoredEpisode } from './journal.ts';
+import type { Situation } from './view.ts';
+
+type EventOf<K extends EpisodeEvent['kind']> = Extract<EpisodeEvent, { kind: K }>;
+
+/** An episode folded from its events: the tree, and what was said and done about it. */
+export interface EpisodeRecord {
+  readonly head: EpisodeHead;
+  readonly end: EpisodeEnd;
+  readonly tree: Tree;
+  readonly reviews: readonly EventOf<'review'>[];
+  readonly rollbacks: readonly EventOf<'rollback'>[];
+  readonly corrections: readonly EventOf<'correction'>[];
+  readonly leaves: readonly EventOf<'leaf'>[];
+  /** The step as a line of history. */
+  text(node: number): string;
+  /** What the actor of this node saw. */
+  situation(node: number): Situation;
+}
+
+export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord {
+  const opened = events.find(event => event.kind === 'open');
+  const tree = createTree(opened?.root ?? '');
+  const steps: EventOf<'step'>[] = [];
+  const reviews: EventOf<'review'>[] = [];
+  const rollbacks: EventOf<'rollback'>[] = [];
+  const corrections: EventOf<'correction'>[] = [];
+  const leaves: EventOf<'leaf'>[] = [];
+  for (const event of events) {
+    if (event.kind === 'step') {
+      const { id: _id, ...node } = event.node;
+      tree.append(node);
+      steps.push(event);
+    } else if (event.kind === 'review') reviews.push(event);
+    else if (event.kind === 'rollback') rollbacks.push(event);
+    else if (event.kind === 'correction') corrections.push(event);
+    else if (event.kind === 'leaf') leaves.push(event);
+  }
+  const step = (node: number): EventOf<'step'> => {
+    tree.node(node);
+    return steps[node - 1] as EventOf<'step'>;
+  };
+  return {
+    head,
+    end,
+    tree,
+    reviews,
+    rollbacks,
+    corrections,
+    leaves,
+    text: node => step(node).text,
+    situation: node => ({
+      instruction: head.task.instruction,
+      history: tree.path(tree.node(node).parent).map(({ id }) => step(id).text),
+      screen: step(node).screen,
+    }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Action } from '../action.ts';
+import type { Awaitable, Session } from '../contracts.ts';
+import type { Task } from '../records.ts';
+import type { Actor, Tree, TreeNode } from '../tree.ts';
+
+/** What an actor said and what it cost. */
+export type Remarks = Pick<TreeNode, 'thought' | 'cost' | 'tokens'>;
+
+export interface Rollback {
+  /** How the state was reached: a snapshot put back, or the path replayed from the start. */
+  readonly method: 'restore' | 'replay';
+  /** The digest that was compared with the recorded one. */
+  readonly digest: string;
+  /** A snapshot could not be put back, or gave another state than the one it was taken in. */
+  readonly snapshotFailed: boolean;
+}
+
+/** A session that records what it does as a tree, and can go back to any node of it. */
+export interface Trail<S extends Session = Session> {
+  readonly tree: Tree;
+  /** The node the session stands at; 0 is the initial state. */
+  at(): number;
+  /** The open session. A rollback by replay opens another one. */
+  session(): S;
+  step(action: Action, actor: Actor, remarks?: Remarks): Promise<TreeNode>;
+  /** Certified: the state reached has the recorded digest, or this throws a DivergenceError. */
+  rollback(node: number): Promise<Rollback>;
+}
+
+/** Whatever opens tasks: an environment, or a pool of them. */
+export interface Opener<S extends Session> {
+  open(task: Task): Awaitable<S>;
+}

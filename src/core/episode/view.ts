@@ -1,0 +1,87 @@
+import type { Action } from '../action.ts';
+import type { ToolInfo } from '../contracts.ts';
+import type { Random } from '../random.ts';
+import type { Observation } from '../records.ts';
+import { readScreen, type ScreenLine } from './screen-text.ts';
+
+/** What an agent may see when it is asked for an action. Nothing in it is privileged. */
+export interface View {
+  readonly instruction: string;
+  readonly observation: Observation;
+  /** The steps that led here, one line each, oldest first. */
+  readonly history: readonly string[];
+  /** The tools of the environment, for agents that call them. */
+  readonly tools: readonly ToolInfo[];
+  /** The only source of chance that an agent may draw from. */
+  readonly random: Random;
+}
+
+/** The part of a view that a training row carries. */
+export type Situation = Pick<View, 'instruction' | 'history'> & { readonly screen: string };
+
+const taskHead = 'Task\n';
+const historyHead = '\n\nSteps so far\n';
+const screenHead = '\n\nScreen\n';
+const noSteps = '(none)';
+
+/** What an agent is told, as one text: what a chat row's user message says. */
+export function writePrompt({ instruction, history, screen }: Situation): string {
+  const steps = history.length === 0 ? noSteps : history.map((step, index) => `${index + 1}. ${step}`).join('\n');
+  return taskHead + onLine(instruction) + historyHead + steps + screenHead + screen;
+}
+
+/** Reads such a text back; null when it is none. */
+export function readPrompt(text: string): Situation | null {
+  const historyAt = text.indexOf(historyHead);
+  const screenAt = text.indexOf(screenHead, historyAt);
+  if (!text.startsWith(taskHead) || historyAt < 0 || screenAt < 0) return null;
+  const steps = text.slice(historyAt + historyHead.length, screenAt);
+  return {
+    instruction: text.slice(taskHead.length, historyAt),
+    history: steps === noSteps ? [] : steps.split('\n').map(line => line.slice(line.indexOf(' ') + 1)),
+    screen: text.slice(screenAt + screenHead.length),
+  };
+}
+
+/** A step as a line of history: `click button "Remove" in "Desk Lamp Halo"`. */
+export function describeStep(action: Action, screen: string, problem?: string): string {
+  const done = stepText(action, screen);
+  return onLine(problem === undefined ? done : `${done} (refused: ${problem})`);
+}
+
+function stepText(action: Action, screen: string): string {
+  switch (action.kind) {
+    case 'click':
+      return `click ${targetText(action.ref, screen)}`;
+    case 'fill':
+      return `fill ${targetText(action.ref, screen)} with ${JSON.stringify(action.text)}`;
+    case 'select':
+      return `select ${JSON.stringify(action.option)} for ${targetText(action.ref, screen)}`;
+    case 'call':
+      return `call ${action.tool} ${JSON.stringify(action.input)}`;
+    case 'finish':
+      if (action.infeasible) return 'finish as infeasible';
+      return action.answer === undefined ? 'finish' : `finish with the answer ${JSON.stringify(action.answer)}`;
+  }
+}
+
+/** The element by its role and name, and by the row it stands in. */
+function targetText(ref: string, screen: string): string {
+  const lines = readScreen(screen);
+  const line = lines.find(candidate => candidate.ref === ref);
+  if (line === undefined) return ref;
+  const row = rowOf(lines, line);
+  return `${line.role} "${line.name}"${row === null ? '' : ` in "${row.name}"`}`;
+}
+
+/** The row or item of a list that a line stands in. */
+export function rowOf(lines: readonly ScreenLine[], line: ScreenLine): ScreenLine | null {
+  for (let at = lines[line.parent]; at !== undefined; at = lines[at.parent]) {
+    if (at.role === 'listitem' || at.role === 'row') return at;
+  }
+  return null;
+}
+
+function onLine(text: string): string {
+  return text.includes('\n') ? text.replaceAll('\n', ' ⏎ ') : text;
+}
