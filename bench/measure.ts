@@ -5,7 +5,7 @@ export interface Figure {
   readonly name: string;
   /** The median of the runs. */
   readonly value: number;
-  readonly unit: '1/s' | 'µs' | 'ms' | 'MiB';
+  readonly unit: '1/s' | 'µs' | 'ms' | 's' | 'MiB';
   /** From the smallest run to the largest. */
   readonly spread: number;
   readonly runs: number;

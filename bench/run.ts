@@ -1,10 +1,12 @@
+import { exportBench } from './export.ts';
 import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
 import type { Bench, Figure } from './measure.ts';
 import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
+import { storeBench } from './store.ts';
 
-const benches: readonly Bench[] = [mailBench, forkBench, rollbackBench, plannerBench];
+const benches: readonly Bench[] = [mailBench, forkBench, rollbackBench, plannerBench, storeBench, exportBench];
 
 /** What can be asked for: a group, or a figure. */
 export const benchNames: readonly string[] = benches.flatMap(({ group, figures }) => [group, ...figures]);

@@ -3,6 +3,11 @@ export interface Clock {
   now(): number;
 }
 
+/** Runs something after a while, unless it is cancelled before. */
+export interface Timers {
+  after(milliseconds: number, run: () => void): () => void;
+}
+
 export interface ManualClock extends Clock {
   advance(milliseconds: number): void;
 }

@@ -20,7 +20,15 @@ export type ErrorCode =
   | 'closed'
   | 'unsupported'
   | 'corrupt-record'
-  | 'diverged';
+  | 'diverged'
+  | 'deadline'
+  | 'threw'
+  | 'out-of-range'
+  | 'out-of-budget'
+  | 'unavailable'
+  | 'locked'
+  | 'disk-full'
+  | 'already-ended';
 
 export interface ErrorDetails {
   readonly boundary: Boundary;

@@ -72,7 +72,7 @@ export function createTree(root: string): Tree {
         );
       }
       // A copy: what the caller does with its own is not history.
-      const node: TreeNode = { id: nodes.length + 1, ...structuredClone(added) };
+      const node: TreeNode = { id: nodes.length + 1, ...copied(added) };
       nodes.push(node);
       const siblings = below.get(node.parent);
       if (siblings === undefined) below.set(node.parent, [node]);
@@ -101,6 +101,15 @@ export function readTree(value: unknown): Tree {
     if (tree.append(node).id !== id) throw corrupt(`Node ${id} is out of place.`, 'Expected nodes numbered from 1.');
   }
   return tree;
+}
+
+/** Nodes are plain JSON: copying them so is many times faster than a structured clone. */
+function copied<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copied) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) copy[key] = copied(member);
+  return copy as T;
 }
 
 function sealOf(nodes: readonly TreeNode[]): string {

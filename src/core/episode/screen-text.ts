@@ -13,7 +13,7 @@ export interface ScreenLine {
   readonly parent: number;
 }
 
-const none: readonly string[] = [];
+const none: readonly string[] = Object.freeze([]);
 const namedPattern = /^([a-z]+) "/;
 const statesPattern = /(?: \((?:checked|current|disabled|expanded|invalid|required|selected|unread)\))+$/;
 

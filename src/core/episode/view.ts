@@ -67,11 +67,35 @@ function stepText(action: Action, screen: string): string {
 
 /** The element by its role and name, and by the row it stands in. */
 function targetText(ref: string, screen: string): string {
-  const lines = readScreen(screen);
+  const lines = readScreen(lineageOf(ref, screen));
   const line = lines.find(candidate => candidate.ref === ref);
   if (line === undefined) return ref;
   const row = rowOf(lines, line);
   return `${line.role} "${line.name}"${row === null ? '' : ` in "${row.name}"`}`;
+}
+
+/** The line of an element and the lines it stands in: all that its description needs. */
+function lineageOf(ref: string, screen: string): string {
+  const mark = `[${ref}] `;
+  let at = screen.indexOf(mark);
+  let start = 0;
+  for (; at >= 0; at = screen.indexOf(mark, at + 1)) {
+    start = screen.lastIndexOf('\n', at) + 1;
+    if (screen.slice(start, at).trim() === '') break;
+  }
+  if (at < 0) return '';
+  const lines = [screen.slice(start, screen.indexOf('\n', at))];
+  for (let end = start - 1, indent = at - start; end > 0 && indent > 0; ) {
+    const begin = screen.lastIndexOf('\n', end - 1) + 1;
+    let text = begin;
+    while (screen[text] === ' ') text++;
+    if (text - begin < indent) {
+      lines.push(screen.slice(begin, end));
+      indent = text - begin;
+    }
+    end = begin - 1;
+  }
+  return lines.toReversed().join('\n');
 }
 
 /** The row or item of a list that a line stands in. */

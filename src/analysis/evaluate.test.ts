@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { type EpisodeSketch, sketchSummary } from '../../test/fixtures/analysis-episodes.ts';
+import type { EpisodeSummary } from '../core/episode/journal.ts';
+import { createRandom } from '../core/random.ts';
+import { compare } from './compare.ts';
+import { estimateText, percentText } from './estimate.ts';
+import { type Evaluation, evaluate } from './evaluate.ts';
+import { countFaults } from './faults.ts';
+import { layBeside } from './table.ts';
+
+const options = { random: createRandom('evaluate') };
+
+/** One episode for each letter: P passed, F failed, D discarded, E errored. */
+function episodes(letters: string, sketch: Partial<EpisodeSketch> = {}): EpisodeSummary[] {
+  const outcomes = { P: 'passed', F: 'failed', D: 'discarded', E: 'errored' } as const;
+  return [...letters].map((letter, seed) =>
+    sketchSummary({ seed, ...sketch, outcome: outcomes[letter as keyof typeof outcomes] }),
+  );
+}
+
+function evaluated(summaries: readonly EpisodeSummary[]): Evaluation {
+  const evaluation = evaluate(summaries, options);
+  if (evaluation === null) throw new Error('nothing was evaluated');
+  return evaluation;
+}
+
+describe('evaluation', () => {
+  it('[EST-8] never mixes new instances with held-out templates, nor in what was collected', () => {
+    const evaluation = evaluated([
+      ...episodes('PPPF'),
+      ...episodes('FF', { split: 'test', template: 'merge-threads' }),
+      ...episodes('FFFF', { phase: 'collect' }),
+    ]);
+    expect(evaluation.newInstances?.overall).toMatchObject({ rate: 0.75, passed: 3, n: 4, errored: 0 });
+    expect(evaluation.heldOut?.overall).toMatchObject({ rate: 0, passed: 0, n: 2 });
+    expect(evaluate(episodes('PP', { phase: 'collect' }), options)).toBeNull();
+    expect(evaluated(episodes('PP')).heldOut).toBeNull();
+  });
+
+  it('[EST-9] counts errored episodes apart: no reward is not a reward of 0', () => {
+    const { newInstances } = evaluated(episodes('PPFE'));
+    expect(newInstances?.overall).toMatchObject({ passed: 2, n: 3, errored: 1, raw: 0.5 });
+    expect(newInstances?.overall.rate).toBeCloseTo(2 / 3, 12);
+    expect(evaluated(episodes('EE')).newInstances).toMatchObject({
+      overall: { rate: null, low: 0, high: 1, n: 0, errored: 2, raw: 0 },
+      steps: null,
+    });
+  });
+
+  it('[EST-9] counts a discarded episode as not passed', () => {
+    expect(evaluated(episodes('PD')).newInstances?.overall).toMatchObject({ rate: 0.5, n: 2 });
+  });
+
+  it('[EST-4] weighs apps alike, and gives each template its Wilson interval', () => {
+    const { newInstances } = evaluated([...episodes('PPPFF'), ...episodes('FF', { app: 'shop', template: 'buy' })]);
+    expect(newInstances?.overall.rate).toBeCloseTo(0.3, 12);
+    expect(newInstances?.apps.map(({ app, estimate }) => [app, estimate.rate])).toEqual([
+      ['mail', 0.6],
+      ['shop', 0],
+    ]);
+    const star = newInstances?.templates.find(({ template }) => template === 'star-message')?.estimate;
+    expect(star?.low).toBeCloseTo(0.2307, 4);
+    expect(star?.high).toBeCloseTo(0.8824, 4);
+  });
+
+  it('[EST-2] averages pass@k and pass^k over the tasks that have enough trials', () => {
+    const trials = (letters: string, seed: number): EpisodeSummary[] =>
+      [...letters].flatMap((letter, trial) => episodes(letter, { seed, trial }));
+    const { newInstances } = evaluated([...trials('PPF', 1), ...trials('PFE', 2)]);
+    expect(newInstances?.attempts.map(({ k, tasks }) => [k, tasks])).toEqual([
+      [1, 2],
+      [2, 2],
+      [3, 1],
+    ]);
+    expect(newInstances?.attempts[1]).toMatchObject({ passAtK: 1 });
+    expect(newInstances?.attempts[1]?.passHatK).toBeCloseTo(1 / 6, 12);
+    expect(newInstances?.attempts[2]?.passHatK).toBe(0);
+    expect(evaluated(episodes('PF')).newInstances?.attempts).toEqual([]);
+  });
+
+  it('[EST-3] refuses episodes of two policies or two rounds', () => {
+    const mixed = [...episodes('P'), ...episodes('P', { student: 'random' })];
+    expect(() => evaluate(mixed, options)).toThrow('mix ranker in round 1 with random in round 1');
+    expect(() => evaluate([...episodes('P'), ...episodes('P', { round: 2 })], options)).toThrow('round 2');
+  });
+});
+
+describe('comparison', () => {
+  it('[EST-10] pairs the same tasks and counts wins, losses and flips', () => {
+    const { newInstances } = compare(evaluated(episodes('PPPFFEP')), evaluated(episodes('PFFPFPEP')), options);
+    expect(newInstances).toMatchObject({ pairs: 5, unpaired: 3, wins: 2, losses: 1, ties: 2 });
+    expect(newInstances?.difference.mean).toBeCloseTo(0.2, 12);
+    expect(newInstances?.flips).toEqual([
+      { task: 'mail/star-message/1', trial: 0, change: 'fail-to-pass' },
+      { task: 'mail/star-message/2', trial: 0, change: 'fail-to-pass' },
+      { task: 'mail/star-message/3', trial: 0, change: 'pass-to-fail' },
+    ]);
+  });
+
+  it('[EST-10] is tighter than two separate intervals where both find the same tasks hard', () => {
+    const first = evaluated(episodes('PFPFPFPFPFPFPFPFPFPP'));
+    const second = evaluated(episodes('PFPFPFPFPFPFPFPFPFPF'));
+    const difference = compare(first, second, options).newInstances?.difference;
+    const alone = first.newInstances?.overall;
+    expect(difference?.mean).toBeCloseTo(0.05, 12);
+    expect(difference!.high - difference!.low).toBeLessThan((alone!.high - alone!.low) / 2);
+  });
+
+  it('[EST-10] turns its sign when the sides change places, and has nothing to say without pairs', () => {
+    const [first, second] = [evaluated(episodes('PPF')), evaluated(episodes('FPF'))];
+    const [there, back] = [compare(first, second, options), compare(second, first, options)];
+    expect(back.newInstances?.difference.mean).toBe(-(there.newInstances?.difference.mean ?? 0));
+    expect(there.heldOut).toBeNull();
+  });
+
+  it('[EST-11] lays the baselines beside, each with the paired difference', () => {
+    const baselines = ['random', 'replay', 'planner'].map((student, index) =>
+      evaluated(episodes(['FFFF', 'PFFF', 'PPPP'][index] as string, { student })),
+    );
+    const rows = layBeside(evaluated(episodes('PPPF')), baselines, options);
+    expect(rows.map(row => [row.name, row.newInstances?.rate, row.subject?.newInstances?.difference.mean])).toEqual([
+      ['ranker', 0.75, undefined],
+      ['random', 0, 0.75],
+      ['replay', 0.25, 0.5],
+      ['planner', 1, -0.25],
+    ]);
+    expect(rows[0]?.steps).toEqual({ newInstances: 4, heldOut: null });
+  });
+});
+
+describe('figures', () => {
+  it('[EST-12] writes a rate with its interval, and never rounds to none or all', () => {
+    const estimate = { low: 0.1334, high: 0.2888, passed: 20, n: 100, errored: 0, raw: 0.2 };
+    expect(estimateText({ ...estimate, rate: 0.2 })).toBe('20\u00A0% (13–29)');
+    expect(estimateText({ ...estimate, rate: null })).toBe('–');
+    expect([0, 0.001, 0.999, 1].map(percentText)).toEqual(['0\u00A0%', '< 1\u00A0%', '> 99\u00A0%', '100\u00A0%']);
+  });
+
+  it('[EST-13] counts what did not pass by outcome, boundary and reason', () => {
+    const stuck = { end: { reason: 'out of steps' } };
+    expect(countFaults([...episodes('PPE'), ...episodes('FF', stuck), ...episodes('D', stuck)])).toEqual([
+      { outcome: 'failed', boundary: null, reason: 'out of steps', count: 2 },
+      { outcome: 'errored', boundary: 'environment', reason: null, count: 1 },
+      { outcome: 'discarded', boundary: null, reason: 'out of steps', count: 1 },
+    ]);
+  });
+});

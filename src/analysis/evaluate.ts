@@ -1,0 +1,159 @@
+import type { EpisodeHead } from '../core/episode/events.ts';
+import type { EpisodeSummary } from '../core/episode/journal.ts';
+import { EspalierError } from '../core/errors.ts';
+import type { Random } from '../core/random.ts';
+import { bootstrap, nestedMean, type NestedValue } from './bootstrap.ts';
+import type { Estimate } from './estimate.ts';
+import { mean, passAtK, passHatK, wilson } from './stats.ts';
+
+/** How far from what was trained on: new instances of training templates, or templates never trained on. */
+export type Level = 'new-instances' | 'held-out';
+
+export interface Trial {
+  readonly level: Level;
+  readonly app: string;
+  readonly template: string;
+  readonly task: string;
+  readonly trial: number;
+  /** Null when the episode errored: there is no reward then. */
+  readonly passed: boolean | null;
+  readonly steps: number;
+}
+
+/** Several trials of the same tasks: at least one of k passes, all of k pass. */
+export interface Attempts {
+  readonly k: number;
+  readonly passAtK: number;
+  readonly passHatK: number;
+  /** Tasks with at least k verified trials, over which both are averaged. */
+  readonly tasks: number;
+}
+
+export interface LevelEvaluation {
+  /** Every app weighs alike, and in it every template and task; interval by hierarchical bootstrap. */
+  readonly overall: Estimate;
+  readonly apps: readonly { readonly app: string; readonly estimate: Estimate }[];
+  /** Interval by Wilson. */
+  readonly templates: readonly { readonly app: string; readonly template: string; readonly estimate: Estimate }[];
+  /** Empty when no task had more than one verified trial. */
+  readonly attempts: readonly Attempts[];
+  /** Steps to the end of a verified episode; null when there is none. */
+  readonly steps: number | null;
+}
+
+/** What one policy did in one round, its two levels never mixed; a level that was not run is null. */
+export interface Evaluation {
+  readonly student: string;
+  readonly round: number;
+  readonly newInstances: LevelEvaluation | null;
+  readonly heldOut: LevelEvaluation | null;
+  readonly trials: readonly Trial[];
+}
+
+export interface EvaluateOptions {
+  readonly random: Random;
+  readonly repetitions?: number;
+}
+
+/** Estimates over the evaluation episodes among these; null when there are none. */
+export function evaluate(summaries: Iterable<EpisodeSummary>, options: EvaluateOptions): Evaluation | null {
+  const trials: Trial[] = [];
+  let first: EpisodeHead | null = null;
+  for (const { head, end } of summaries) {
+    if (head.phase !== 'evaluate') continue;
+    first ??= head;
+    if (head.student !== first.student || head.round !== first.round) throw mixed(first, head);
+    trials.push({
+      level: head.task.split === 'train' ? 'new-instances' : 'held-out',
+      app: head.task.environment,
+      template: head.task.template,
+      task: head.task.id,
+      trial: head.trial,
+      passed: end.outcome === 'errored' ? null : end.outcome === 'passed',
+      steps: end.counts.steps,
+    });
+  }
+  if (first === null) return null;
+  const level = (name: Level): LevelEvaluation | null => {
+    const own = trials.filter(trial => trial.level === name);
+    return own.length === 0 ? null : evaluateLevel(own, { ...options, random: options.random.fork(name) });
+  };
+  return {
+    student: first.student,
+    round: first.round,
+    newInstances: level('new-instances'),
+    heldOut: level('held-out'),
+    trials,
+  };
+}
+
+function evaluateLevel(trials: readonly Trial[], options: EvaluateOptions): LevelEvaluation {
+  const apps = [...Map.groupBy(trials, trial => trial.app)];
+  return {
+    overall: nestedEstimate(trials, options),
+    apps: apps.map(([app, own]) => ({
+      app,
+      estimate: nestedEstimate(own, { ...options, random: options.random.fork(app) }),
+    })),
+    templates: apps.flatMap(([app, own]) =>
+      [...Map.groupBy(own, trial => trial.template)].map(([template, trialsOf]) => ({
+        app,
+        template,
+        estimate: plainEstimate(trialsOf),
+      })),
+    ),
+    attempts: attemptsOf(trials),
+    steps: mean(trials.filter(trial => trial.passed !== null).map(trial => trial.steps)),
+  };
+}
+
+function nestedEstimate(trials: readonly Trial[], options: EvaluateOptions): Estimate {
+  const counts = countTrials(trials);
+  const raw = nestedMean(trials.map(valueOf));
+  const verified = trials.filter(trial => trial.passed !== null);
+  if (verified.length === 0) return { rate: null, low: 0, high: 1, ...counts, raw };
+  const { mean: rate, low, high } = bootstrap(verified.map(valueOf), { ...options, range: { low: 0, high: 1 } });
+  return { rate, low, high, ...counts, raw };
+}
+
+function valueOf({ app, template, task, passed }: Trial): NestedValue {
+  return { app, template, task, value: passed === true ? 1 : 0 };
+}
+
+/** Trials of one template, taken as independent. */
+function plainEstimate(trials: readonly Trial[]): Estimate {
+  const counts = countTrials(trials);
+  const { passed, n, errored } = counts;
+  return {
+    rate: n === 0 ? null : passed / n,
+    ...wilson(passed, n),
+    ...counts,
+    raw: passed / (n + errored),
+  };
+}
+
+function countTrials(trials: readonly Trial[]): Pick<Estimate, 'passed' | 'n' | 'errored'> {
+  const errored = trials.filter(trial => trial.passed === null).length;
+  return { passed: trials.filter(trial => trial.passed === true).length, n: trials.length - errored, errored };
+}
+
+function attemptsOf(trials: readonly Trial[]): Attempts[] {
+  const tallies = [...Map.groupBy(trials, trial => trial.task).values()].map(countTrials);
+  const most = Math.max(...tallies.map(tally => tally.n));
+  if (most < 2) return [];
+  return Array.from({ length: most }, (_, index) => {
+    const k = index + 1;
+    const able = tallies.filter(tally => tally.n >= k);
+    const average = (of: typeof passAtK): number => mean(able.map(tally => of(tally, k))) as number;
+    return { k, passAtK: average(passAtK), passHatK: average(passHatK), tasks: able.length };
+  });
+}
+
+function mixed(first: EpisodeHead, other: EpisodeHead): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `These episodes mix ${first.student} in round ${first.round} with ${other.student} in round ${other.round}.`,
+    expected: 'Expected the episodes of one policy in one round; evaluate each by itself.',
+  });
+}

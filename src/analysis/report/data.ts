@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { parseRecord } from '../../core/records.ts';
+import { estimateSchema } from '../estimate.ts';
+import { faultSchema } from '../faults.ts';
+import { drawnTreeSchema } from '../gallery.ts';
+
+const whole = z.int().nonnegative();
+const share = z.number().min(0).max(1);
+
+const archiveFiguresSchema = z.strictObject({
+  entries: whole,
+  bins: whole,
+  /** Bins that the descriptors can tell apart. */
+  reachable: whole,
+  coverage: share,
+  /** Mean quality of the entries; null when there are none. */
+  quality: z.number().nullable(),
+});
+
+const roundSchema = z.strictObject({
+  round: whole,
+  /** How the episodes collected in this round ended. */
+  episodes: z.strictObject({ passed: whole, failed: whole, discarded: whole, errored: whole }),
+  /** Null when the student was not evaluated after this round. */
+  newInstances: estimateSchema.nullable(),
+  heldOut: estimateSchema.nullable(),
+  /** Asked of the teacher up to and with this round: reviews and corrections together, and each. */
+  queries: whole,
+  reviews: whole,
+  corrections: whole,
+  /** Training rows exported; null when none were. */
+  rows: whole.nullable(),
+  archive: archiveFiguresSchema.nullable(),
+  /** Time that this round took. */
+  seconds: z.number().nonnegative(),
+});
+export type ReportRound = z.infer<typeof roundSchema>;
+
+const armSchema = z.strictObject({
+  id: z.string(),
+  /** Short: it stands in the figures. */
+  label: z.string(),
+  about: z.string(),
+  rounds: z.array(roundSchema).readonly(),
+});
+export type ReportArm = z.infer<typeof armSchema>;
+
+const baselineSchema = z.strictObject({
+  name: z.string(),
+  newInstances: estimateSchema.nullable(),
+  heldOut: estimateSchema.nullable(),
+});
+
+const archiveMapSchema = z.strictObject({
+  arm: z.string(),
+  rowTitle: z.string(),
+  columnTitle: z.string(),
+  rows: z.array(z.string()).readonly(),
+  columns: z.array(z.string()).readonly(),
+  /** Entries by row, then column. */
+  counts: z.array(z.array(whole).readonly()).readonly(),
+});
+
+/** All that a report says, as plain JSON. The first arm is the one that the report is about. */
+const reportDataSchema = z.strictObject({
+  title: z.string(),
+  command: z.string(),
+  seed: z.union([z.string(), z.number()]),
+  machine: z.string(),
+  version: z.string(),
+  arms: z.array(armSchema).min(1).readonly(),
+  baselines: z.array(baselineSchema).readonly(),
+  claims: z
+    .array(
+      z.strictObject({
+        claim: z.string(),
+        /** Null when it could not be measured. */
+        holds: z.boolean().nullable(),
+        evidence: z.string(),
+      }),
+    )
+    .readonly(),
+  templates: z
+    .array(
+      z.strictObject({
+        template: z.string(),
+        level: z.enum(['new-instances', 'held-out']),
+        /** At the end, by the id of the arm. */
+        estimates: z.record(z.string(), estimateSchema),
+      }),
+    )
+    .readonly(),
+  archiveMap: archiveMapSchema.nullable(),
+  rejections: z
+    .array(
+      z.strictObject({
+        arm: z.string(),
+        rejected: whole,
+        /** Rejected branches that lived on and were verified. */
+        lived: whole,
+        /** Of these, the ones that passed. */
+        passed: whole,
+        interval: z.strictObject({ low: share, high: share }),
+      }),
+    )
+    .readonly(),
+  gallery: z.array(drawnTreeSchema).readonly(),
+  faults: z.array(faultSchema).readonly(),
+});
+export type ReportData = z.infer<typeof reportDataSchema>;
+
+/** Reads back what was written beside a report. */
+export function readReportData(value: unknown): ReportData {
+  return parseRecord(reportDataSchema, value, { what: 'report data', code: 'corrupt-record' });
+}
+
+/** The last round of an arm in which its student was evaluated. */
+export function lastEvaluated({ rounds }: ReportArm): ReportRound | undefined {
+  return rounds.findLast(isEvaluated);
+}
+
+export function firstEvaluated({ rounds }: ReportArm): ReportRound | undefined {
+  return rounds.find(isEvaluated);
+}
+
+function isEvaluated({ newInstances, heldOut }: ReportRound): boolean {
+  return newInstances !== null || heldOut !== null;
+}
+
+/** What the figures call an arm. */
+export function labelOf(data: ReportData, id: string): string {
+  return data.arms.find(arm => arm.id === id)?.label ?? id;
+}

@@ -1,0 +1,141 @@
+import type { Estimate } from '../../estimate.ts';
+import { percentText } from '../../estimate.ts';
+import { html, type Markup } from '../html.ts';
+import { placeLabels, type Point } from './labels.ts';
+import { figure, fullText } from '../words.ts';
+
+export interface ChartPoint {
+  readonly x: number;
+  readonly estimate: Estimate & { readonly rate: number };
+  /** Where the point lies, in words. */
+  readonly at: string;
+}
+
+export interface Series {
+  readonly label: string;
+  /** Decides on colour and mark: the same in every figure. */
+  readonly index: number;
+  readonly points: readonly ChartPoint[];
+}
+
+export interface Chart {
+  readonly title: string;
+  readonly axis: string;
+  readonly ticks: readonly number[];
+  readonly series: readonly Series[];
+  /** Levels to compare with. */
+  readonly rules: readonly { readonly label: string; readonly rate: number }[];
+}
+
+const width = 500;
+const height = 300;
+const plot = { left: 46, right: 362, top: 12, bottom: 258 };
+const shares = [0, 0.25, 0.5, 0.75, 1];
+
+/** Success rates as lines with interval bands, each line named where it ends. */
+export function drawChart({ title, axis, ticks, series, rules }: Chart): Markup {
+  const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
+  const x = (value: number): number =>
+    round(plot.left + ((value - low) / (high - low || 1)) * (plot.right - plot.left));
+  const lines = series
+    .filter(({ points }) => points.length > 0)
+    .map(line => ({ ...line, spots: line.points.map(point => ({ x: x(point.x), y: y(point.estimate.rate) })) }));
+  const ends = [
+    ...lines.map(({ label, spots }) => ({
+      text: label,
+      x: (spots.at(-1) as Point).x + 10,
+      y: (spots.at(-1) as Point).y,
+    })),
+    ...rules.map(({ label, rate }) => ({ text: label, x: plot.right + 10, y: y(rate) })),
+  ];
+  const room = {
+    top: plot.top,
+    bottom: plot.bottom,
+    right: width,
+    lines: lines.flatMap(({ spots }) => between(spots)),
+  };
+  const names = placeLabels(ends, room);
+  return html`<figure class="chart"><figcaption>${title}</figcaption>
+<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}: success rates; the numbers are in the table of this report">
+${scales(axis, ticks, x)}
+${rules.map(
+  ({ label, rate }, index) => html`<g class="rule"><title>${label}: ${percentText(rate)}</title>
+<line x1="${plot.left}" x2="${plot.right}" y1="${y(rate)}" y2="${y(rate)}"/>${names[lines.length + index] ?? null}</g>`,
+)}
+${lines.map(line => drawSeries(line, x)).toReversed()}
+${lines.map(({ index }, place) => html`<g class="arm ${armClass(index)}">${names[place] ?? null}</g>`)}
+</svg></figure>`;
+}
+
+function scales(axis: string, ticks: readonly number[], x: (value: number) => number): Markup {
+  return html`${shares.map(
+    share => html`<line class="grid" x1="${plot.left}" x2="${plot.right}" y1="${y(share)}" y2="${y(share)}"/>
+<text class="tick" x="${plot.left - 8}" y="${y(share) + 4}" text-anchor="end">${percentText(share)}</text>`,
+  )}
+${ticks.map(tick => html`<text class="tick" x="${x(tick)}" y="${plot.bottom + 18}" text-anchor="middle">${figure(tick)}</text>`)}
+<text class="axis" x="${(plot.left + plot.right) / 2}" y="${height - 6}" text-anchor="middle">${axis}</text>`;
+}
+
+/** Points all along a line. */
+function between(spots: readonly Point[]): readonly Point[] {
+  return spots.flatMap((spot, index) => {
+    const next = spots[index + 1] ?? spot;
+    return Array.from({ length: 10 }, (_, part) => ({
+      x: spot.x + ((next.x - spot.x) * part) / 10,
+      y: spot.y + ((next.y - spot.y) * part) / 10,
+    }));
+  });
+}
+
+function y(rate: number): number {
+  return round(plot.bottom - rate * (plot.bottom - plot.top));
+}
+
+function drawSeries({ label, index, points }: Series, x: (value: number) => number): Markup {
+  const path = (rateOf: (point: ChartPoint) => number): string[] =>
+    points.map(point => `${x(point.x)},${y(rateOf(point))}`);
+  const band = [...path(({ estimate }) => estimate.high), ...path(({ estimate }) => estimate.low).toReversed()];
+  return html`<g class="arm ${armClass(index)}"><polygon class="band" points="${band.join(' ')}"/>
+<polyline class="line" points="${path(({ estimate }) => estimate.rate).join(' ')}"/>
+${points.map(
+  point => html`<g class="point" transform="translate(${x(point.x)} ${y(point.estimate.rate)})">
+<title>${label}, ${point.at}: ${fullText(point.estimate)}</title>
+${points.length === 1 ? whisker(point) : null}${mark(index)}</g>`,
+)}</g>`;
+}
+
+/** A single point has no band. */
+function whisker({ estimate: { rate, low, high } }: ChartPoint): Markup {
+  return html`<line class="line" x1="0" x2="0" y1="${round(y(low) - y(rate))}" y2="${round(y(high) - y(rate))}"/>`;
+}
+
+/** Shapes differ as well as colours, for print and for eyes that mix them up. */
+const marks: readonly Markup[] = [
+  html`<circle r="4.2"/>`,
+  html`<rect x="-3.8" y="-3.8" width="7.6" height="7.6"/>`,
+  html`<path d="M0-5.2 5 3.6H-5Z"/>`,
+  html`<path d="M0-5.4 5.4 0 0 5.4-5.4 0Z"/>`,
+  html`<path d="M0 5.2 5-3.6H-5Z"/>`,
+  html`<path d="M-4.4-1.5H-1.5V-4.4H1.5V-1.5H4.4V1.5H1.5V4.4H-1.5V1.5H-4.4Z"/>`,
+];
+
+/** What gives an arm its colour; from the seventh on they come again, with other neighbours. */
+export function armClass(index: number): string {
+  return `arm-${index % 6}`;
+}
+
+function mark(index: number): Markup {
+  return marks[index % marks.length] as Markup;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** Round numbers from 0 to at least the most, about five of them. */
+export function ticksTo(most: number): readonly number[] {
+  const rough = Math.max(most, 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, ([1, 2, 2.5, 5, 10].find(factor => factor * power >= rough) as number) * power);
+  return Array.from({ length: Math.ceil(Math.max(most, 1) / step) + 1 }, (_, index) => index * step);
+}

@@ -1,0 +1,143 @@
+import type { Estimate } from '../../estimate.ts';
+import { percentText } from '../../estimate.ts';
+import { firstEvaluated, lastEvaluated, type ReportArm, type ReportData, type ReportRound } from '../data.ts';
+import { html, type Markup } from '../html.ts';
+import { behind, type Part, section } from '../section.ts';
+import { count, figure, fullText, listText, optionalText } from '../words.ts';
+import { drawChart, type Series, ticksTo } from './chart.ts';
+
+type LevelName = 'newInstances' | 'heldOut';
+
+const levelTitles: readonly (readonly [LevelName, string])[] = [
+  ['newInstances', 'New instances of training templates'],
+  ['heldOut', 'Held-out templates'],
+];
+
+interface Across {
+  readonly axis: string;
+  readonly ticks: readonly number[];
+  x(round: ReportRound): number;
+}
+
+export function learningCurve(data: ReportData): Part {
+  const title = 'Learning curve';
+  const rounds = evaluatedRounds(data);
+  if (rounds.length === 0)
+    return { title, missing: 'The student was not evaluated in this run, so there is no curve.' };
+  const numbers = rounds.map(({ round }) => round);
+  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+  const ticks = to - from > 10 ? ticksTo(to) : Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  return section({
+    id: 'curve',
+    title,
+    finding: risen(data.arms[0] as ReportArm),
+    body: [panels(data, { axis: 'Round', ticks, x: ({ round }) => round }), behind(numbersBehind(data))],
+  });
+}
+
+export function queriesCurve(data: ReportData): Part {
+  const title = 'Success against teacher queries';
+  const queries = evaluatedRounds(data).map(round => round.queries);
+  const most = Math.max(0, ...queries);
+  if (most === 0) {
+    const missing =
+      'No evaluation followed a query to the teacher in this run, so there is nothing to weigh one against the other.';
+    return { title, missing };
+  }
+  const last = data.arms.flatMap(arm => {
+    const end = lastEvaluated(arm);
+    return end === undefined ? [] : [`${figure(end.queries)} for ${arm.label}`];
+  });
+  return section({
+    id: 'queries',
+    title,
+    finding: `A query is a review of a branch or a correction. By the last evaluation there were ${last.join('; ')}.`,
+    body: [panels(data, { axis: 'Teacher queries so far', ticks: ticksTo(most), x: round => round.queries })],
+  });
+}
+
+function panels(data: ReportData, across: Across): Markup {
+  return html`<div class="panels">${levelTitles.map(([level, title]) => panel(data, across, { level, title }))}</div>`;
+}
+
+function panel(
+  data: ReportData,
+  { axis, ticks, x }: Across,
+  { level, title }: { level: LevelName; title: string },
+): Markup {
+  const series = data.arms.map(({ label, rounds }, index): Series => {
+    const points = rounds.flatMap(round => {
+      const estimate = round[level];
+      return isMeasured(estimate) ? [{ x: x(round), estimate, at: placeText(round) }] : [];
+    });
+    return { label, index, points };
+  });
+  if (series.every(({ points }) => points.length === 0))
+    return html`<p class="absent">${title}: nothing was evaluated on this level.</p>`;
+  const rules = data.baselines.flatMap(baseline => {
+    const rate = baseline[level]?.rate;
+    return rate === null || rate === undefined ? [] : [{ label: baseline.name, rate }];
+  });
+  return drawChart({ title, axis, ticks, series, rules });
+}
+
+function placeText({ round, queries }: ReportRound): string {
+  return `round ${round}, ${count(queries, 'query', 'queries')}`;
+}
+
+function isMeasured(estimate: Estimate | null): estimate is Estimate & { readonly rate: number } {
+  return estimate !== null && estimate.rate !== null;
+}
+
+function evaluatedRounds({ arms }: ReportData): readonly ReportRound[] {
+  return arms.flatMap(arm => arm.rounds.filter(round => round.newInstances !== null || round.heldOut !== null));
+}
+
+function risen(arm: ReportArm): string {
+  const [first, last] = [firstEvaluated(arm), lastEvaluated(arm)];
+  if (first === undefined || last === undefined) return `${arm.label} was not evaluated.`;
+  const changes = levelTitles.flatMap(([level, title]) => {
+    const [from, to] = [first[level]?.rate, last[level]];
+    if (!isMeasured(to)) return [];
+    const start = typeof from === 'number' && first !== last ? `from ${percentText(from)} to ` : '';
+    return [`${start}${optionalText(to)} on ${title.toLowerCase()}`];
+  });
+  return `${arm.label} went ${listText(changes)}. Bands are 95 % intervals; thin lines are the baselines.`;
+}
+
+function numbersBehind({ arms, baselines }: ReportData) {
+  const cell = (estimate: Estimate | null): string => (estimate === null ? '–' : fullText(estimate));
+  const raw = (estimate: Estimate | null): string =>
+    estimate === null || estimate.raw === null || estimate.errored === 0 ? '–' : percentText(estimate.raw);
+  return {
+    caption:
+      'Success rate with 95 % interval, by arm and round. Errored episodes are left out; “raw” counts them as not passed.',
+    head: ['Arm', 'Round', 'New instances', 'raw', 'Held-out templates', 'raw', 'Queries', 'Corrections', 'Rows'],
+    rows: [
+      ...arms.flatMap(({ label, rounds }) =>
+        rounds.map(({ round, newInstances, heldOut, queries, corrections, rows }) => [
+          label,
+          round,
+          cell(newInstances),
+          raw(newInstances),
+          cell(heldOut),
+          raw(heldOut),
+          figure(queries),
+          figure(corrections),
+          rows === null ? '–' : figure(rows),
+        ]),
+      ),
+      ...baselines.map(({ name, newInstances, heldOut }) => [
+        name,
+        '–',
+        cell(newInstances),
+        raw(newInstances),
+        cell(heldOut),
+        raw(heldOut),
+        '–',
+        '–',
+        '–',
+      ]),
+    ],
+  };
+}

@@ -1,0 +1,48 @@
+import type { ReportArm, ReportData } from '../data.ts';
+import { html, type Markup } from '../html.ts';
+import { type Part, section } from '../section.ts';
+import { count, figure } from '../words.ts';
+
+const outcomes = ['passed', 'failed', 'discarded', 'errored'] as const;
+type Endings = Record<(typeof outcomes)[number], number>;
+
+export function endingsSection(data: ReportData): Part {
+  // The rounds know of collected episodes only, the faults of all.
+  const collected = sum(data.arms.flatMap(({ rounds }) => rounds.map(({ episodes }) => episodes.errored)));
+  const known = sum(data.faults.filter(({ outcome }) => outcome === 'errored').map(fault => fault.count));
+  const errored = Math.max(collected, known);
+  return section({
+    id: 'faults',
+    title: 'How episodes ended',
+    finding:
+      errored === 0
+        ? 'No episode broke: each one was verified, or given up by the rules.'
+        : `${count(errored, 'episode')} broke at a boundary and have no reward. They are in no success rate.`,
+    body: html`<div class="endings">${data.arms.map(arm => endingsOf(arm))}</div>${faultsTable(data)}`,
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function endingsOf({ label, rounds }: ReportArm): Markup {
+  const sums: Endings = { passed: 0, failed: 0, discarded: 0, errored: 0 };
+  for (const { episodes } of rounds) for (const outcome of outcomes) sums[outcome] += episodes[outcome];
+  const there = outcomes.filter(outcome => sums[outcome] > 0);
+  if (there.length === 0) return html`<p class="ending"><b>${label}</b> <span>collected no episodes.</span></p>`;
+  return html`<div class="ending"><b>${label}</b>
+<div class="bar" aria-hidden="true">${there.map(outcome => html`<i class="${outcome}" style="flex-grow:${sums[outcome]}"></i>`)}</div>
+<span>${there.map(outcome => html`<span class="part"><i class="key ${outcome}"></i>${figure(sums[outcome])} ${outcome}</span> `)}</span></div>`;
+}
+
+function faultsTable({ faults }: ReportData): Markup | null {
+  if (faults.length === 0) return null;
+  const most = Math.max(...faults.map(({ count: number }) => number));
+  return html`<div class="scroll"><table class="faults"><caption><span>What did not pass, by how it ended, which side broke, and why</span></caption>
+<thead><tr><th scope="col">Outcome</th><th scope="col">Boundary</th><th scope="col">Reason</th><th scope="col">Episodes</th></tr></thead>
+<tbody>${faults.map(
+    fault => html`<tr><th scope="row"><i class="key ${fault.outcome}"></i>${fault.outcome}</th><td>${fault.boundary ?? '–'}</td><td>${fault.reason ?? '–'}</td>
+<td><span class="amount" style="--share:${(fault.count / most).toFixed(3)}">${figure(fault.count)}</span></td></tr>`,
+  )}</tbody></table></div>`;
+}

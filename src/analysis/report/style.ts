@@ -1,0 +1,201 @@
+/** Colours after Okabe and Ito, told apart by eyes of every kind; lighter on a dark page. */
+const colours = `
+:root{color-scheme:light dark;--page:#fdfdfb;--card:#fff;--ink:#1d2329;--soft:#5a646e;--faint:#d9dde0;--hair:#eceeef;
+--good:#00754f;--bad:#b3400a;--wait:#5a646e;--correct:#0b66a8;--heat:#0b5c94;
+--c0:#0b66a8;--c1:#b3400a;--c2:#00754f;--c3:#a5487f;--c4:#7a6400;--c5:#3b7f9e}
+@media (prefers-color-scheme:dark){:root{--page:#14181c;--card:#1a2026;--ink:#e6e9ec;--soft:#9ba6b0;--faint:#3a444d;--hair:#262d34;
+--good:#35c490;--bad:#f08a4b;--wait:#9ba6b0;--correct:#5db3ef;--heat:#4da3dc;
+--c0:#5db3ef;--c1:#f08a4b;--c2:#35c490;--c3:#dd8fbf;--c4:#d9c04a;--c5:#8fd0e6}}
+.arm-0{--own:var(--c0)}
+.arm-1{--own:var(--c1)}
+.arm-2{--own:var(--c2)}
+.arm-3{--own:var(--c3)}
+.arm-4{--own:var(--c4)}
+.arm-5{--own:var(--c5)}
+`;
+
+const page = `
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums}
+main,header,footer{max-width:1080px;margin:0 auto;padding:0 24px}
+header{padding-top:56px}
+h1,h2,h3,.verdict{font-family:Charter,"Bitstream Charter","Iowan Old Style","Source Serif 4",Cambria,Georgia,"Liberation Serif",serif;font-weight:600;line-height:1.25;text-wrap:balance}
+h1{font-size:17px;font-weight:600;color:var(--soft);margin:0 0 10px;letter-spacing:.01em}
+.verdict{font-size:clamp(21px,3.1vw,31px);margin:0 0 32px;max-width:34em;font-weight:500;line-height:1.35;text-wrap:pretty}
+h2{font-size:24px;margin:0 0 6px}
+h3{font-size:17px;margin:0 0 4px;overflow-wrap:anywhere}
+section{padding:32px 0 8px;border-top:1px solid var(--hair);margin-top:20px}
+header+main section:first-child{margin-top:32px}
+.finding{color:var(--soft);max-width:46em;margin:0 0 20px;text-wrap:pretty}
+.absent{color:var(--soft);margin-top:0}
+#missing dl{display:grid;grid-template-columns:max-content 1fr;gap:8px 28px;margin:12px 0;color:var(--soft)}
+#missing dt{font-weight:600}
+#missing dd{margin:0}
+.prose{max-width:46em}
+.prose p{margin:0 0 12px}
+code{font:13px/1.4 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
+footer{color:var(--soft);font-size:13px;padding-top:28px;padding-bottom:48px}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.keys{display:grid;grid-template-columns:repeat(auto-fit,minmax(160px,1fr));gap:20px 32px;margin:0;padding:22px 0 0;border-top:2px solid var(--ink)}
+.keys div{display:flex;flex-direction:column}
+.keys dt{order:2;font-size:15px}
+.keys dd{margin:0;order:1;font-size:36px;font-weight:600;line-height:1.2;letter-spacing:-.01em}
+.keys .remark{order:3;font-size:13px;font-weight:400;color:var(--soft);letter-spacing:0;line-height:1.5}
+.claims{list-style:none;margin:12px 0 0;padding:0;display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:18px 40px}
+.claims li{display:flex;gap:14px}
+.claims p{margin:0}
+.claims .mark{flex:none;width:26px;height:26px;border-radius:50%;display:grid;place-items:center;font-size:14px;font-weight:700;color:var(--page);background:var(--kind)}
+.claims .open .mark{background:none;color:var(--kind);border:1.5px solid var(--kind)}
+.claims b{color:var(--kind);font-size:13px;font-weight:600;white-space:nowrap}
+.claims .evidence{color:var(--soft);font-size:14px}
+.holds{--kind:var(--good)}
+.fails{--kind:var(--bad)}
+.open{--kind:var(--wait)}
+`;
+
+const figures = `
+.panels{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,340px),1fr));gap:24px 32px;align-items:start}
+figure{margin:0;min-width:0;max-width:640px}
+figcaption,caption{font-weight:600;font-size:14px;text-align:left;margin-bottom:6px;padding:0}
+caption{padding-bottom:8px}
+caption span{display:block;max-width:calc(100vw - 32px)}
+.chart svg{display:block;width:100%;height:auto;overflow:visible}
+.chart text{font-size:13px;fill:var(--soft)}
+.chart .grid{stroke:var(--hair);stroke-width:1}
+.chart .tick{font-size:12px}
+.chart .axis{font-size:12px}
+.arm .band{fill:var(--own);opacity:.09}
+.arm .line{fill:none;stroke:var(--own);stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}
+.arm-0 .line{stroke-width:2.6}
+.arm-0 .band{opacity:.16}
+.arm .point{fill:var(--own);stroke:var(--page);stroke-width:1.4}
+.arm .point .line{stroke-width:1.4}
+.chart .arm .name{font-size:12.5px;fill:var(--own);font-weight:600;paint-order:stroke;stroke:var(--page);stroke-width:4px;stroke-linejoin:round}
+.tie{fill:none;stroke:var(--own,var(--faint));stroke-width:1;opacity:.7}
+.rule line{stroke:var(--soft);stroke-width:1;stroke-dasharray:2 3;opacity:.75}
+.chart .rule .name{font-size:12px;font-style:italic;paint-order:stroke;stroke:var(--page);stroke-width:4px}
+.arm{transition:opacity .15s}
+.chart svg:has(.arm-0:hover) .arm:not(.arm-0),.chart svg:has(.arm-1:hover) .arm:not(.arm-1),.chart svg:has(.arm-2:hover) .arm:not(.arm-2),.chart svg:has(.arm-3:hover) .arm:not(.arm-3),.chart svg:has(.arm-4:hover) .arm:not(.arm-4),.chart svg:has(.arm-5:hover) .arm:not(.arm-5){opacity:.16}
+.chart .arm:hover .band{opacity:.24}
+.scroll{overflow-x:auto;margin:0 0 20px;min-width:0}
+table{border-collapse:collapse;font-size:14px;width:100%}
+th,td{text-align:right;padding:6px 12px 6px 0;border-bottom:1px solid var(--hair);font-weight:400;vertical-align:middle}
+th:first-child{text-align:left}
+thead th{color:var(--soft);font-size:13px;border-bottom:1px solid var(--faint);vertical-align:bottom}
+td:last-child,th:last-child{padding-right:0}
+.data{margin:14px 0 8px}
+.data summary{cursor:pointer;color:var(--soft);font-size:14px;width:max-content}
+.data[open] summary{margin-bottom:10px}
+.data td,.data th{white-space:nowrap}
+#method td{text-align:left}
+#method th{text-align:left;white-space:nowrap;vertical-align:top;padding-right:24px}
+#method .scroll{margin-top:20px}
+.heat{width:auto}
+.heat tbody td,.heat th[scope=col]:not(:first-child){text-align:center;min-width:58px;padding:6px 8px}
+.heat thead th,.heat thead td{border:0}
+.heat th[scope=colgroup]{text-align:center;padding-bottom:0}
+.heat tbody td{border:2px solid var(--page);background:color-mix(in srgb,var(--heat) calc(var(--shade)*88% + 8%),var(--page))}
+.heat tbody td.deep{color:var(--page)}
+.heat tbody td.empty{background:var(--hair);color:var(--soft)}
+.heat th[scope=row]{border:0;white-space:nowrap;padding-right:14px}
+.strip{display:inline-flex;align-items:center;gap:8px;white-space:nowrap}
+.strip svg{width:84px;height:12px;flex:none;overflow:visible}
+.strip b{font-weight:600;min-width:3.7em;text-align:right}
+.strip small{color:var(--soft);font-size:12px;min-width:3.6em;text-align:left}
+.strip line{vector-effect:non-scaling-stroke;stroke-linecap:round}
+.strip .whole{stroke:var(--hair);stroke-width:3}
+.strip .span{stroke:var(--own);stroke-width:3;opacity:.42}
+.strip .dot{stroke:var(--own);stroke-width:8}
+.strips thead th{white-space:nowrap}
+.strips .group th{font-weight:600;padding-top:18px;border-bottom:1px solid var(--faint)}
+.strips .wide svg{width:200px}
+.snug{width:auto}
+.snug th,.snug td{padding-right:32px;white-space:nowrap}
+`;
+
+const trees = `
+.signs{display:flex;flex-wrap:wrap;gap:4px 18px;color:var(--soft);font-size:14px;margin:0 0 18px}
+.signs span{display:flex;align-items:center;gap:6px}
+.signs svg{width:18px;height:18px}
+.cards{columns:2;column-gap:28px}
+.card{break-inside:avoid;background:var(--card);border:1px solid var(--hair);border-radius:10px;padding:18px 20px 14px;margin:0 0 28px}
+.card .story{margin:0 0 4px;font-size:13px;color:var(--soft)}
+.card .about{margin:0 0 10px;font-size:13px;color:var(--soft);overflow-wrap:anywhere}
+.outcome{font-weight:600}
+.outcome.passed{color:var(--good)}
+.outcome.failed,.outcome.discarded,.outcome.errored{color:var(--bad)}
+.tree{position:relative}
+.tree>svg{position:absolute;left:0;top:0;overflow:visible}
+.tree ol{list-style:none;margin:0;padding:0 0 0 var(--lanes)}
+.tree li{display:flex}
+.tree .start{color:var(--soft);font-size:13px;align-items:center;padding-left:8px}
+.edge{fill:none;stroke:var(--ink);stroke-width:1.8}
+.edge.correction{stroke:var(--correct)}
+.edge.rolled-back{stroke:var(--soft);stroke-width:1.4;stroke-dasharray:3 3}
+.root{fill:var(--page);stroke:var(--ink);stroke-width:1.8}
+.dot.kept{fill:var(--ink)}
+.dot.correction{fill:var(--correct)}
+.dot.rolled-back{fill:var(--card);stroke:var(--soft);stroke-width:1.4;stroke-dasharray:2 1.6}
+.dot.rejected{fill:var(--card);stroke:var(--bad);stroke-width:1.6}
+.cross{stroke:var(--bad);stroke-width:1.8;stroke-linecap:round}
+.step{font:inherit;font-size:14px;line-height:20px;color:inherit;background:none;border:0;text-align:left;cursor:pointer;width:100%;min-width:0;padding:5px 8px;border-radius:6px;display:flex;flex-wrap:wrap;align-items:center;align-content:flex-start;column-gap:10px}
+.step .text{flex:1 1 0;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;position:relative}
+.step em{flex:1 0 100%;font-size:13px;color:var(--bad);overflow:hidden;text-overflow:ellipsis;white-space:nowrap;max-width:100%}
+.step.correction .text{color:var(--correct);font-weight:600}
+.step.rolled-back .action{text-decoration:line-through;text-decoration-color:var(--soft);color:var(--soft)}
+.step:hover,.step[aria-current]{background:color-mix(in srgb,var(--ink) 6%,transparent)}
+.step:focus-visible,summary:focus-visible{outline:2px solid var(--c0);outline-offset:-1px}
+.badge{font-size:12px;line-height:18px;font-weight:600;padding:0 8px;border-radius:9px;white-space:nowrap;border:1px solid currentColor}
+.badge.pass{color:var(--good)}
+.badge.fail{color:var(--bad)}
+.details{border-top:1px solid var(--hair);margin-top:10px;padding-top:10px;font-size:13px;color:var(--soft);min-height:86px}
+.details p{margin:0 0 2px;overflow-wrap:anywhere}
+.details .what{color:var(--ink);font-weight:600}
+.details .notes{white-space:pre-line}
+.endings{display:grid;gap:14px;margin:0 0 28px}
+.ending{display:grid;grid-template-columns:minmax(110px,180px) 1fr;gap:4px 16px;align-items:center;font-size:14px;margin:0}
+.part{white-space:nowrap;margin-right:14px}
+.ending b{font-weight:600}
+.ending>span{grid-column:2;color:var(--soft);font-size:13px}
+.bar{display:flex;height:14px;gap:2px}
+.bar i{min-width:2px;border-radius:2px}
+i.passed{background:var(--good)}
+i.failed{background:var(--bad)}
+i.discarded{background:var(--c4)}
+i.errored{background:var(--ink)}
+i.key{display:inline-block;width:9px;height:9px;border-radius:2px;margin-right:6px}
+.faults td:nth-child(2),.faults td:nth-child(3),.faults th:nth-child(2),.faults th:nth-child(3){text-align:left}
+.amount{display:inline-block;min-width:120px;padding:0 6px;background:linear-gradient(to left,var(--faint) calc(var(--share)*100%),transparent 0)}
+`;
+
+const media = `
+@media (max-width:820px){.cards{columns:1}}
+@media (max-width:560px){main,header,footer{padding-left:16px;padding-right:16px}
+header{padding-top:32px}
+.keys{grid-template-columns:1fr 1fr;gap:18px 20px}
+.keys dd{font-size:28px}
+.keys .remark{font-size:13px}
+.card{padding:14px 14px 10px}
+#missing dl{grid-template-columns:1fr;gap:2px}
+#missing dd{margin-bottom:10px}
+.chart text,.chart .arm .name{font-size:14px}
+.chart .tick,.chart .axis,.chart .rule .name{font-size:14px}
+.snug th,.snug td{padding-right:14px}
+.ending{grid-template-columns:1fr}
+.ending>span{grid-column:1}
+.heat tbody td,.heat th[scope=col]:not(:first-child){min-width:42px;padding:6px 5px}
+.strip svg{display:none}
+.amount{min-width:44px}
+.faults th{white-space:nowrap}}
+@media print{:root{--page:#fff;--card:#fff}
+body{font-size:11pt}
+section,header{break-inside:auto}
+figure,.card,.claims li,tr{break-inside:avoid}
+.scroll{overflow:visible}
+details.data{display:none}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media (prefers-reduced-motion:reduce){*{transition:none!important}}
+`;
+
+export const style = [colours, page, figures, trees, media].join('');

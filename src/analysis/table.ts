@@ -1,0 +1,38 @@
+import { type ComparisonByLevel, compare } from './compare.ts';
+import type { Estimate } from './estimate.ts';
+import type { EvaluateOptions, Evaluation } from './evaluate.ts';
+
+/** A policy as a line of the table that every evaluation is shown in. */
+export interface TableRow {
+  readonly name: string;
+  readonly newInstances: Estimate | null;
+  readonly heldOut: Estimate | null;
+  /** Steps to the end, on both levels; null where nothing was verified. */
+  readonly steps: { readonly newInstances: number | null; readonly heldOut: number | null };
+  /** How the subject does against this one; null in its own line. */
+  readonly subject: ComparisonByLevel | null;
+}
+
+/** Lays the baselines beside an evaluation: no rate says anything without them. */
+export function layBeside(
+  subject: Evaluation,
+  baselines: readonly Evaluation[],
+  options: EvaluateOptions,
+): readonly TableRow[] {
+  return [
+    rowOf(subject, null),
+    ...baselines.map(baseline =>
+      rowOf(baseline, compare(subject, baseline, { ...options, random: options.random.fork(baseline.student) })),
+    ),
+  ];
+}
+
+function rowOf({ student, newInstances, heldOut }: Evaluation, subject: ComparisonByLevel | null): TableRow {
+  return {
+    name: student,
+    newInstances: newInstances?.overall ?? null,
+    heldOut: heldOut?.overall ?? null,
+    steps: { newInstances: newInstances?.steps ?? null, heldOut: heldOut?.steps ?? null },
+    subject,
+  };
+}

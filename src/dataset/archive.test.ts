@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mailWorld, scriptedEpisode } from '../../test/fixtures/episodes.ts';
+import type { Action } from '../core/action.ts';
+import type { EpisodeEvent, Outcome } from '../core/episode/events.ts';
+import { foldEpisode } from '../core/episode/record.ts';
+import { createRandom } from '../core/random.ts';
+import { archiveGates, bounded, counted, defaultDescriptors, dominantAction } from './archive-rules.ts';
+import { createArchive, type ArchiveEntry, type ArchiveOptions } from './archive.ts';
+import { candidatesOf, type Candidate } from './candidate.ts';
+
+interface Sketch {
+  readonly index?: number;
+  readonly steps?: number;
+  readonly interventions?: number;
+  readonly template?: string;
+  readonly seed?: number;
+  readonly outcome?: Outcome;
+  readonly pass?: boolean | null;
+  action?(step: number): Action;
+}
+
+const task = mailWorld.task('star-message', 1);
+const clicks = (step: number): Action => ({ kind: 'click', ref: `e${step + 1}` });
+
+/** A candidate of that length, with the corrections first. */
+function sketched(sketch: Sketch = {}): Candidate {
+  const { index = 0, steps = 3, interventions = 0, template = 'star-message', seed = 1 } = sketch;
+  const { outcome = 'passed', pass = true, action = clicks } = sketch;
+  const events: EpisodeEvent[] = [{ kind: 'open', root: 'd0' }];
+  for (let step = 0; step < steps; step++) {
+    const corrected = step < interventions;
+    const actor = corrected ? ({ role: 'teacher', name: 't' } as const) : ({ role: 'student', name: 's' } as const);
+    const node = { id: step + 1, parent: step, actor, action: action(step), outcome: { applied: true } };
+    events.push({ kind: 'step', node: { ...node, before: `d${step}`, after: `d${step + 1}` }, screen: '', text: '' });
+    if (corrected) events.push({ kind: 'correction', node: step + 1, replaces: null, reason: 'no answer' });
+  }
+  const verdict =
+    pass === null ? null : { pass, checks: [], progress: 1, clean: true, evidence: { trespasses: [], answer: null } };
+  const counts = { steps, taken: steps, reviews: 0, corrections: interventions, interventions, rollbacks: 0, forks: 0 };
+  const record = foldEpisode({
+    head: {
+      run: 'r',
+      key: `collect/0/mail/${template}/${seed}/${index}`,
+      index,
+      phase: 'collect',
+      round: 0,
+      trial: 0,
+      task: { ...task, template, seed, id: `mail/${template}/${seed}` },
+      student: 's',
+      teacher: 't',
+      strategy: 'sketch',
+    },
+    events,
+    end: {
+      outcome,
+      reason: null,
+      boundary: null,
+      message: null,
+      leaf: steps,
+      verdict,
+      counts: { ...counts, cost: 0, tokens: 0 },
+      milliseconds: 0,
+    },
+  });
+  const [main] = candidatesOf(record);
+  if (main === undefined) throw new Error('no candidate');
+  return main;
+}
+
+function filled(candidates: readonly Candidate[], options?: ArchiveOptions): readonly ArchiveEntry[] {
+  const archive = createArchive(options);
+  for (const candidate of candidates) archive.offer(candidate);
+  return archive.entries();
+}
+
+const indexes = (entries: readonly ArchiveEntry[]): number[] => entries.map(({ index }) => index);
+
+const anySketch = fc.record({
+  steps: fc.integer({ min: 1, max: 70 }),
+  interventions: fc.integer({ min: 0, max: 8 }),
+  template: fc.constantFrom('a', 'b'),
+  seed: fc.integer({ min: 1, max: 2 }),
+  outcome: fc.constantFrom<Outcome>('passed', 'passed', 'passed', 'failed', 'discarded'),
+  repeats: fc.integer({ min: 1, max: 6 }),
+});
+
+const anyCandidates = fc.array(anySketch, { maxLength: 40, size: 'max' }).map(sketches =>
+  sketches.map(({ repeats, ...sketch }, index) =>
+    sketched({
+      ...sketch,
+      index,
+      interventions: Math.min(sketch.interventions, sketch.steps),
+      pass: sketch.outcome === 'passed',
+      action: step => clicks(Math.floor(step / repeats)),
+    }),
+  ),
+);
+
+describe('archive', () => {
+  it.each([
+    ['verdict', { pass: false, outcome: 'failed' }],
+    ['verdict', { pass: null, outcome: 'discarded' }],
+    ['verdict', { pass: true, outcome: 'discarded' }],
+    ['steps', { steps: 61 }],
+    ['repeats', { steps: 5, action: () => clicks(0) }],
+    ['interventions', { steps: 10, interventions: 7 }],
+  ] satisfies [string, Sketch][])('[ARC-1] [ARC-4] the gate %s keeps out %o, and nothing changes', (gate, sketch) => {
+    const archive = createArchive();
+    archive.offer(sketched());
+    const before = archive.entries();
+    expect(archive.offer(sketched({ index: 1, ...sketch }))).toEqual({ admitted: false, gate, displaced: null });
+    expect(archive.entries()).toEqual(before);
+    expect(archive.figures().gates.find(({ name }) => name === gate)?.rejected).toBe(1);
+  });
+
+  it('[ARC-1] lets in what is just within the limits, which are options', () => {
+    const edge = [
+      sketched({ steps: 60 }),
+      sketched({ index: 1, steps: 4, action: () => clicks(0) }),
+      sketched({ index: 2, steps: 10, interventions: 6 }),
+    ];
+    expect(filled(edge)).toHaveLength(3);
+    const gates = archiveGates({ steps: 59, repeats: 3, interventions: 5 });
+    expect(filled(edge, { gates })).toEqual([]);
+  });
+
+  it('[ARC-2] keeps the three best of a bin: quality, then shorter, then fewer interventions, then older', () => {
+    const quality = ({ record }: Candidate): number | null =>
+      [null, 0.5, 0.9, 0.9, 0.9, 0.9][record.head.index] ?? null;
+    const candidates = [
+      sketched({ index: 0, steps: 1 }),
+      sketched({ index: 1, steps: 1 }),
+      sketched({ index: 2, steps: 5 }),
+      sketched({ index: 3, steps: 4 }),
+      sketched({ index: 4, steps: 4 }),
+      sketched({ index: 5, steps: 4 }),
+    ];
+    expect(indexes(filled(candidates, { quality }))).toEqual([3, 4, 5]);
+    expect(indexes(filled(candidates.slice(0, 3), { quality, perBin: 2 }))).toEqual([1, 2]);
+    expect(indexes(filled(candidates, { quality, perBin: 1 }))).toEqual([3]);
+    const wide = { descriptors: [dominantAction], quality: () => 1, perBin: 1 };
+    const helped = [sketched({ interventions: 2 }), sketched({ index: 1, interventions: 1 })];
+    expect(indexes(filled(helped, wide))).toEqual([1]);
+  });
+
+  it('[ARC-3] does not call admitted what is cut at once', () => {
+    const archive = createArchive();
+    for (const index of [1, 2, 3]) expect(archive.offer(sketched({ index })).admitted).toBe(true);
+    expect(archive.offer(sketched({ index: 4 }))).toEqual({ admitted: false, gate: null, displaced: null });
+    expect(indexes(archive.entries())).toEqual([1, 2, 3]);
+    const { admitted, displaced } = archive.offer(sketched({ index: 0 }));
+    expect([admitted, displaced?.index]).toEqual([true, 3]);
+  });
+
+  it('[ARC-3] says admitted only of what is in the archive afterwards, and names what had to leave', () => {
+    fc.assert(
+      fc.property(anyCandidates, candidates => {
+        const archive = createArchive({ descriptors: [dominantAction] });
+        for (const candidate of candidates) {
+          const before = archive.entries();
+          const { admitted, displaced } = archive.offer(candidate);
+          const after = archive.entries();
+          const isIn = after.some(({ episode }) => episode === candidate.record.head.key);
+          expect(admitted).toBe(isIn);
+          const left = before.filter(({ episode }) => !after.some(entry => entry.episode === episode));
+          expect(displaced === null ? [] : [displaced]).toEqual(left);
+          expect(admitted ? null : after).toEqual(admitted ? null : before);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('[ARC-5] holds the same whatever the order of the offers, and however often they come', () => {
+    fc.assert(
+      fc.property(anyCandidates, fc.integer(), (candidates, seed) => {
+        const shuffled = createRandom(seed).shuffle([...candidates, ...candidates]);
+        for (const scope of ['template', 'task'] as const) {
+          const quality = ({ path }: Candidate): number | null => (path.length % 3 === 0 ? null : path.length % 2);
+          expect(filled(shuffled, { scope, quality })).toEqual(filled(candidates, { scope, quality }));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('[ARC-6] bins by the very labels that are listed', () => {
+    expect(defaultDescriptors.map(({ name, labels }) => [name, labels])).toEqual([
+      ['length', ['≤5', '≤12', '≤25', '>25']],
+      ['action', ['click', 'fill', 'select', 'call', 'finish']],
+      ['interventions', ['0', '1', '2', '3+']],
+    ]);
+    const [length, , interventions] = defaultDescriptors;
+    const labels = [1, 5, 6, 12, 13, 25, 26, 60].map(steps => length?.of(sketched({ steps })));
+    expect(labels).toEqual(['≤5', '≤5', '≤12', '≤12', '≤25', '≤25', '>25', '>25']);
+    expect([0, 1, 2, 3, 6].map(count => interventions?.of(sketched({ steps: 9, interventions: count })))).toEqual([
+      '0',
+      '1',
+      '2',
+      '3+',
+      '3+',
+    ]);
+    fc.assert(
+      fc.property(anyCandidates, candidates => {
+        for (const { bin } of filled(candidates, { perBin: 50 })) {
+          bin.forEach((label, place) => expect(defaultDescriptors[place]?.labels).toContain(label));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('[ARC-6] refuses labels that are not listed, bounds out of order, and a quality that is no number', () => {
+    const sly = { ...counted('sly', 1, () => 0), of: () => 'elsewhere' };
+    expect(() => filled([sketched()], { descriptors: [sly] })).toThrow('gave the label "elsewhere"');
+    expect(() => bounded('length', [5, 5], () => 0)).toThrow('each larger');
+    expect(() => bounded('length', [], () => 0)).toThrow('at least one');
+    expect(() => filled([sketched()], { quality: () => Number.NaN })).toThrow('quality');
+    expect(() => createArchive({ perBin: 0 })).toThrow('whole number');
+  });
+
+  it('[ARC-6] takes the kind of most steps, the finish aside, the first listed of equals', () => {
+    const kinds = (...list: Action[]): string =>
+      dominantAction.of(sketched({ steps: list.length, action: step => list[step] as Action }));
+    const fill: Action = { kind: 'fill', ref: 'e1', text: 'x' };
+    const finish: Action = { kind: 'finish' };
+    expect(kinds(fill, fill, clicks(0), finish, finish, finish)).toBe('fill');
+    expect(kinds(fill, clicks(0))).toBe('click');
+    expect(kinds(finish)).toBe('finish');
+  });
+
+  it('[ARC-7] takes every leaf by itself, with the corrections on its own path', async () => {
+    const record = foldEpisode(await scriptedEpisode({ slips: 2, branch: 'passing' }));
+    const candidates = candidatesOf(record);
+    expect(candidates.map(({ role, interventions }) => [role, interventions])).toEqual([
+      ['main', 2],
+      ['rejected', 0],
+      ['rejected', 1],
+    ]);
+    expect(filled(candidates).map(({ leaf }) => leaf)).toEqual(
+      candidates.map(({ leaf }) => leaf).toSorted((a, b) => a - b),
+    );
+    const failing = candidatesOf(foldEpisode(await scriptedEpisode({ slips: 1, branch: 'failing' })));
+    expect(filled(failing).map(({ leaf }) => leaf)).toEqual([failing[0]?.leaf]);
+    expect(candidatesOf(foldEpisode(await scriptedEpisode({ slips: 1, outcome: 'errored' })))).toEqual([]);
+  });
+
+  it('[ARC-8] counts every offer once, and the bins that are filled out of all there are', () => {
+    fc.assert(
+      fc.property(anyCandidates, candidates => {
+        const archive = createArchive();
+        for (const candidate of candidates) archive.offer(candidate);
+        const { offered, gates, outranked, entries, coverage, filled: full, bins } = archive.figures();
+        const turnedAway = gates.reduce((sum, { rejected }) => sum + rejected, 0);
+        expect(offered).toBe(candidates.length);
+        expect(turnedAway + outranked + entries).toBe(offered);
+        expect(outranked).toBeGreaterThanOrEqual(0);
+        expect(bins).toBe(4 * 5 * 4);
+        expect(coverage).toBe(full / bins);
+      }),
+      { numRuns: 40 },
+    );
+    const archive = createArchive();
+    for (const interventions of [0, 1, 1]) archive.offer(sketched({ index: interventions, interventions }));
+    archive.offer(sketched({ index: 7, template: 'other', steps: 6 }));
+    expect(archive.figures()).toMatchObject({
+      entries: 3,
+      scopes: 2,
+      filled: 3,
+      meanQuality: (1 + 0.5 + 1) / 3,
+      descriptors: [
+        { name: 'length', labels: { '≤5': 2, '≤12': 1, '≤25': 0, '>25': 0 }, coverage: 0.5 },
+        { name: 'action', coverage: 0.2 },
+        { name: 'interventions', labels: { '0': 2, '1': 1 }, coverage: 0.5 },
+      ],
+    });
+    expect(createArchive().figures().meanQuality).toBeNull();
+  });
+});

@@ -1,0 +1,28 @@
+import type { EpisodeRecord } from '../core/episode/record.ts';
+import type { Verdict } from '../core/records.ts';
+import type { TreeNode } from '../core/tree.ts';
+
+/** An end of an episode, with the way to it: what may enter the archive. */
+export interface Candidate {
+  readonly record: EpisodeRecord;
+  readonly leaf: number;
+  /** `main` is where the episode ended; the others are branches that were verified by themselves. */
+  readonly role: 'main' | 'rejected' | 'sample';
+  readonly verdict: Verdict | null;
+  readonly path: readonly TreeNode[];
+  /** Corrections on the path. */
+  readonly interventions: number;
+}
+
+/** Every leaf of an episode by itself. An episode that broke has none: nobody vouches for it. */
+export function candidatesOf(record: EpisodeRecord): readonly Candidate[] {
+  if (record.end.outcome === 'errored') return [];
+  const corrected = new Set(record.corrections.map(({ node }) => node));
+  const main = { node: record.end.leaf, role: 'main', verdict: record.end.verdict } as const;
+  const others = record.leaves.filter(({ node }) => node !== main.node);
+  return [main, ...others].map(({ node, role, verdict }) => {
+    const path = record.tree.path(node);
+    const interventions = path.filter(({ id }) => corrected.has(id)).length;
+    return { record, leaf: node, role, verdict, path, interventions };
+  });
+}

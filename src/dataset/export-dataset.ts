@@ -1,0 +1,163 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EspalierError } from '../core/errors.ts';
+import type { EpisodeFilter, EpisodeSource } from '../core/episode/journal.ts';
+import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
+import type { Split } from '../core/records.ts';
+import { createArchive, type Archive, type ArchiveOptions } from './archive.ts';
+import { candidatesOf } from './candidate.ts';
+import { createToolsColumn, type ToolsOf } from './export/chat.ts';
+import type { Row, Table } from './export/columns.ts';
+import { correctionRows, corrections } from './export/corrections.ts';
+import { episodeRow, episodes } from './export/episodes.ts';
+import { nextActionRows, nextActions } from './export/next-actions.ts';
+import { preferenceRows, preferences } from './export/preferences.ts';
+import { manifestHead, manifestName, writeManifest, type Manifest } from './manifest.ts';
+import { createSheet, fileName, type DatasetFormat } from './sheet.ts';
+
+export interface ExportProgress {
+  readonly stage: 'archive' | 'rows';
+  /** Episodes read in this stage. */
+  readonly episodes: number;
+  readonly rows: number;
+}
+
+export interface ExportOptions {
+  readonly source: EpisodeSource;
+  /** Made when it is not there; files of an earlier export in it are replaced. */
+  readonly folder: string;
+  readonly formats?: readonly DatasetFormat[];
+  readonly filter?: Omit<EpisodeFilter, 'phase'>;
+  /** Splits that training rows are taken from. */
+  readonly splits?: readonly Split[];
+  /** Needed when episodes call tools. */
+  readonly toolsOf?: ToolsOf;
+  readonly archive?: ArchiveOptions;
+  onProgress?(progress: ExportProgress): void;
+}
+
+const tables: readonly Table[] = [nextActions, corrections, preferences, episodes];
+const allFormats: readonly DatasetFormat[] = ['jsonl', 'parquet'];
+
+/** Writes the rows of finished episodes to files, and a manifest that says what is in them. */
+export function exportDataset(options: ExportOptions): Manifest {
+  const { folder, filter = {}, formats = allFormats, splits = ['train'] } = options;
+  const plan: ExportPlan = { ...options, formats, splits };
+  const archive = fillArchive(plan);
+  // On the same disk as the folder itself, so that a file is put in place in one go.
+  const partial = join(folder, '.partial');
+  try {
+    rmSync(partial, { recursive: true, force: true });
+    mkdirSync(partial, { recursive: true });
+    const { run = null, round = null, outcome = null } = filter;
+    const manifest: Manifest = {
+      ...manifestHead,
+      filter: { run, round, outcome, splits },
+      archive: archive.figures(),
+      ...writeRows(plan, archive, partial),
+    };
+    writeFileSync(join(partial, manifestName), writeManifest(manifest));
+    putInPlace(folder, partial, manifest);
+    return manifest;
+  } catch (cause) {
+    throw isSystemError(cause) ? unwritable(folder, cause) : cause;
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+type ExportPlan = ExportOptions & Required<Pick<ExportOptions, 'formats' | 'splits'>>;
+
+/** Evaluation is never trained on, nor are templates that are held out, unless their split is asked for. */
+function isForTraining({ head }: Pick<EpisodeRecord, 'head'>, splits: readonly Split[]): boolean {
+  return head.phase === 'collect' && splits.includes(head.task.split);
+}
+
+function fillArchive({ source, filter, splits, archive, onProgress }: ExportPlan): Archive {
+  const filled = createArchive(archive);
+  let read = 0;
+  for (const stored of source.episodes({ ...filter, phase: 'collect' })) {
+    if (isForTraining(stored, splits)) {
+      for (const candidate of candidatesOf(foldEpisode(stored))) filled.offer(candidate);
+    }
+    onProgress?.({ stage: 'archive', episodes: ++read, rows: 0 });
+  }
+  return filled;
+}
+
+function writeRows(plan: ExportPlan, archive: Archive, folder: string): Pick<Manifest, 'runs' | 'files' | 'counts'> {
+  const { source, filter, formats, splits, onProgress } = plan;
+  const sheets = tables.map(table => ({ table, ...createSheet(table, { formats, folder }) }));
+  const rowsOf = createTrainingRows(archive, plan.toolsOf);
+  const runs = new Set<string>();
+  let read = 0;
+  let rows = 0;
+  try {
+    for (const stored of source.episodes(filter)) {
+      const record = foldEpisode(stored);
+      const training = isForTraining(record, splits) ? rowsOf(record) : null;
+      runs.add(record.head.run);
+      for (const { table, write } of sheets) {
+        const added = table === episodes ? [episodeRow(record)] : (training?.get(table) ?? []);
+        for (const row of added) {
+          write(row);
+          rows++;
+        }
+      }
+      onProgress?.({ stage: 'rows', episodes: ++read, rows });
+    }
+    return {
+      runs: [...runs].toSorted(),
+      files: sheets.flatMap(({ finish }) => finish()),
+      counts: Object.fromEntries(sheets.map(({ table, counts }) => [table.name, counts()])),
+    };
+  } finally {
+    for (const { abandon } of sheets) abandon();
+  }
+}
+
+/** The rows of an episode that is trained on, by table; none is made before it is asked for. */
+function createTrainingRows(
+  archive: Archive,
+  toolsOf: ToolsOf | undefined,
+): (record: EpisodeRecord) => ReadonlyMap<Table, Iterable<Row>> {
+  const leavesOf = Map.groupBy(archive.entries(), ({ run, episode }) => idOf(run, episode));
+  const toolsColumn = createToolsColumn(toolsOf);
+  return record => {
+    const tools = toolsColumn(record);
+    const kept = leavesOf.get(idOf(record.head.run, record.head.key)) ?? [];
+    const leaves = new Set(kept.map(({ leaf }) => leaf));
+    const archived = leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf));
+    return new Map([
+      [nextActions, nextActionRows(archived, tools)],
+      [corrections, correctionRows(record, tools)],
+      [preferences, preferenceRows(record, tools)],
+    ]);
+  };
+}
+
+function idOf(run: string, episode: string): string {
+  return JSON.stringify([run, episode]);
+}
+
+/** The manifest comes last: until then the old one does not fit the new files, and readers notice. */
+function putInPlace(folder: string, partial: string, { files }: Manifest): void {
+  const names = files.map(({ name }) => name);
+  const stale = tables.flatMap(table => allFormats.map(format => fileName(table, format)));
+  for (const name of stale) if (!names.includes(name)) rmSync(join(folder, name), { force: true });
+  for (const name of [...names, manifestName]) renameSync(join(partial, name), join(folder, name));
+}
+
+function isSystemError(cause: unknown): cause is NodeJS.ErrnoException {
+  return cause instanceof Error && 'syscall' in cause;
+}
+
+function unwritable(folder: string, cause: NodeJS.ErrnoException): EspalierError {
+  return new EspalierError({
+    boundary: 'store',
+    code: cause.code === 'ENOSPC' || cause.code === 'EDQUOT' ? 'disk-full' : 'unavailable',
+    message: `The rows cannot be written to ${folder}: ${cause.message}.`,
+    expected: 'Expected a folder that can be written to, with room for them.',
+    cause,
+  });
+}

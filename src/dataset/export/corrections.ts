@@ -1,0 +1,28 @@
+import type { EpisodeRecord } from '../../core/episode/record.ts';
+import { answerOf, promptOf } from './chat.ts';
+import { columns, type Row, type Table } from './columns.ts';
+import { provenanceColumns, provenanceOf } from './provenance.ts';
+
+export const corrections: Table = {
+  name: 'corrections',
+  // Not `rejected`: a trainer that finds a column of that name takes the row for a preference.
+  columns: [
+    ...columns({ messages: 'messages', tools: 'string', replaced: 'string?', reason: 'string' }),
+    ...provenanceColumns,
+  ],
+};
+
+/** What the teacher did instead, in the state it did it in; the verdict is that on the episode, passed or not. */
+export function* correctionRows(record: EpisodeRecord, tools: string): Iterable<Row> {
+  if (record.end.outcome === 'errored') return;
+  for (const { node: id, replaces, reason } of record.corrections) {
+    const node = record.tree.node(id);
+    yield {
+      messages: [...promptOf(record, id), answerOf(node.action, node.thought)],
+      tools,
+      replaced: replaces === null ? null : JSON.stringify(record.tree.node(replaces).action),
+      reason,
+      ...provenanceOf(record, node, record.end.verdict),
+    };
+  }
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { causeText, EspalierError } from '../core/errors.ts';
+import { outcomeSchema } from '../core/episode/events.ts';
+import { parseRecord, splitSchema } from '../core/records.ts';
+
+export const manifestName = 'manifest.json';
+const version = 1;
+
+const count = z.int().nonnegative();
+const countsBy = z.record(z.string(), count);
+
+const datasetFileSchema = z.strictObject({
+  name: z.string(),
+  table: z.enum(['next-actions', 'corrections', 'preferences', 'episodes']),
+  format: z.enum(['jsonl', 'parquet']),
+  rows: count,
+  bytes: count,
+  sha256: z.string(),
+  columns: z.array(z.string()).readonly(),
+});
+export type DatasetFile = z.infer<typeof datasetFileSchema>;
+
+const manifestSchema = z.strictObject({
+  format: z.literal('espalier-dataset'),
+  version: z.literal(version),
+  /** The runs that the rows come from. */
+  runs: z.array(z.string()).readonly(),
+  filter: z.strictObject({
+    run: z.string().nullable(),
+    round: count.nullable(),
+    outcome: outcomeSchema.nullable(),
+    /** Splits of the training rows. The summaries of episodes are of all. */
+    splits: z.array(splitSchema).readonly(),
+  }),
+  archive: z.strictObject({
+    scope: z.enum(['template', 'task']),
+    perBin: count,
+    offered: count,
+    gates: z.array(z.strictObject({ name: z.string(), about: z.string(), rejected: count })).readonly(),
+    outranked: count,
+    entries: count,
+    scopes: count,
+    filled: count,
+    bins: count,
+    coverage: z.number(),
+    descriptors: z.array(z.strictObject({ name: z.string(), labels: countsBy, coverage: z.number() })).readonly(),
+    meanQuality: z.number().nullable(),
+  }),
+  files: z.array(datasetFileSchema).readonly(),
+  /** Rows of each table by template, split, and role of the actor. */
+  counts: z.record(z.string(), z.strictObject({ template: countsBy, split: countsBy, actor: countsBy })),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const manifestHead = { format: 'espalier-dataset', version } as const;
+
+export function writeManifest(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** Reads the manifest of an exported folder. */
+export function readManifest(folder: string): Manifest {
+  const path = join(folder, manifestName);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'corrupt-record',
+      message: `${path} cannot be read: ${causeText(cause)}.`,
+      expected: 'Expected a folder that rows were exported to; export them again.',
+      cause,
+    });
+  }
+  const found = z.looseObject({ version: z.number() }).safeParse(value);
+  if (found.success && found.data.version > version) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'unsupported',
+      message: `${path} has version ${found.data.version}.`,
+      expected: `Expected at most ${version}: update Espalier, or export the rows again.`,
+    });
+  }
+  return parseRecord(manifestSchema, value, { what: `manifest ${path}`, code: 'corrupt-record' });
+}
+
+/** Throws unless the file is the one that the manifest speaks of. */
+export function requireIntact(folder: string, { name, bytes, sha256 }: DatasetFile): void {
+  const path = join(folder, name);
+  const found = digestOf(path);
+  if (found.sha256 === sha256) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'corrupt-record',
+    message: `${path} was cut or altered: it has ${found.bytes} bytes and the hash ${found.sha256}.`,
+    expected: `Expected ${bytes} bytes and the hash ${sha256}, as its manifest says; export the rows again.`,
+  });
+}
+
+function digestOf(path: string): { readonly bytes: number; readonly sha256: string } {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (const chunk of readChunks(path)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** The bytes of a file, a piece at a time; each is overwritten by the next. */
+export function* readChunks(path: string): Iterable<Buffer> {
+  const descriptor = open(path);
+  try {
+    const buffer = Buffer.allocUnsafe(2 ** 20);
+    for (;;) {
+      const length = readSync(descriptor, buffer);
+      if (length === 0) return;
+      yield buffer.subarray(0, length);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'corrupt-record',
+      message: `${path} cannot be read: ${causeText(cause)}.`,
+      expected: 'Expected every file that the manifest names; export the rows again.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Action } from '../core/action.ts';
+import { causeText, EspalierError } from '../core/errors.ts';
+import { jsonSchema } from '../core/json.ts';
+import { describeIssues } from '../core/records.ts';
+import { actorSchema, type Actor } from '../core/tree.ts';
+import { actionOf } from './export/chat.ts';
+import { readChunks, readManifest, requireIntact } from './manifest.ts';
+
+/** An exported row as somebody who learns from it needs it. */
+export interface Example {
+  readonly kind: 'next-action' | 'correction';
+  /** The message of the user. */
+  readonly prompt: string;
+  readonly action: Action;
+  readonly actor: Actor['role'];
+  /** Null when nothing was verified. */
+  readonly pass: boolean | null;
+  readonly run: string;
+  readonly episode: string;
+  /** A correction on the way to an archived leaf is a next action as well: both have the same node. */
+  readonly node: number;
+  readonly environment: string;
+  readonly template: string;
+}
+
+const toolCall = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: jsonSchema }) });
+
+const chatRow = z.looseObject({
+  messages: z.tuple([
+    z.looseObject({ role: z.literal('system') }),
+    z.looseObject({ role: z.literal('user'), content: z.string() }),
+    z.looseObject({ role: z.literal('assistant'), tool_calls: z.tuple([toolCall]) }),
+  ]),
+  actor_role: actorSchema.shape.role,
+  pass: z.boolean().nullable(),
+  run: z.string(),
+  episode: z.string(),
+  node: z.int().positive(),
+  environment: z.string(),
+  template: z.string(),
+});
+
+/** The chat rows of an exported folder. Files that are not those of its manifest are refused before the first row. */
+export function* readExamples(folder: string): Iterable<Example> {
+  const { files } = readManifest(folder);
+  const chats = files.filter(({ table, format }) => format === 'jsonl' && kindOf(table) !== null);
+  if (chats.length === 0) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'unsupported',
+      message: `${folder} has no rows in JSON lines.`,
+      expected: 'Expected next-actions.jsonl and corrections.jsonl: export with the format jsonl.',
+    });
+  }
+  for (const file of chats) requireIntact(folder, file);
+  for (const { name, table } of chats) {
+    const path = join(folder, name);
+    let line = 0;
+    for (const text of readLines(path)) yield exampleOf(text, kindOf(table) as Example['kind'], `${path}:${++line}`);
+  }
+}
+
+function kindOf(table: string): Example['kind'] | null {
+  return table === 'next-actions' ? 'next-action' : table === 'corrections' ? 'correction' : null;
+}
+
+function exampleOf(text: string, kind: Example['kind'], where: string): Example {
+  const parsed = chatRow.safeParse(parse(text, where));
+  if (!parsed.success) throw badLine(where, 'is no chat row', describeIssues(parsed.error));
+  const { messages, actor_role: actor, pass, run, episode, node, environment, template } = parsed.data;
+  const [call] = messages[2].tool_calls;
+  const action = actionOf(call.function.name, call.function.arguments);
+  if (action === null) throw badLine(where, `calls ${call.function.name} in a way that is no action`, 'an action');
+  return { kind, prompt: messages[1].content, action, actor, pass, run, episode, node, environment, template };
+}
+
+function parse(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw badLine(where, 'is not JSON', causeText(cause));
+  }
+}
+
+function badLine(where: string, what: string, expected: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'corrupt-record',
+    message: `${where} ${what}.`,
+    expected: `Expected: ${expected}; export the rows again.`,
+  });
+}
+
+function* readLines(path: string): Iterable<string> {
+  const newline = 10;
+  let rest = Buffer.alloc(0);
+  for (const chunk of readChunks(path)) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      yield rest.length === 0
+        ? chunk.toString('utf8', start, end)
+        : Buffer.concat([rest, chunk.subarray(start, end)]).toString('utf8');
+      rest = Buffer.alloc(0);
+      start = end + 1;
+    }
+    // A copy: the next piece of the file takes the place of this one.
+    rest = Buffer.concat([rest, chunk.subarray(start)]);
+  }
+  if (rest.length > 0) yield rest.toString('utf8');
+}

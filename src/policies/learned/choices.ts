@@ -1,0 +1,44 @@
+import type { Action } from '../../core/action.ts';
+import { findAnswers, type Answer } from './answers.ts';
+import type { Element, Moment, TrackedMention } from './situation.ts';
+
+/** An action that the student weighs, with what it is about. */
+export type Choice =
+  | { readonly kind: 'click'; readonly action: Action; readonly element: Element }
+  | { readonly kind: 'select'; readonly action: Action; readonly element: Element; readonly option: string }
+  | { readonly kind: 'fill'; readonly action: Action; readonly element: Element; readonly mention: TrackedMention }
+  | { readonly kind: 'finish'; readonly action: Action; readonly how: 'done' | 'infeasible' }
+  | { readonly kind: 'answer'; readonly action: Action; readonly answer: Answer };
+
+/** Everything that can be done on a screen, as far as it can be told from its text and the instruction. */
+export function findChoices(moment: Moment): readonly Choice[] {
+  const choices: Choice[] = [];
+  for (const element of moment.elements) if (element.ref !== null) addChoices(choices, moment, element);
+  choices.push({ kind: 'finish', action: { kind: 'finish' }, how: 'done' });
+  choices.push({ kind: 'finish', action: { kind: 'finish', infeasible: true }, how: 'infeasible' });
+  if (moment.asks) {
+    for (const answer of findAnswers(moment)) {
+      choices.push({ kind: 'answer', action: { kind: 'finish', answer: answer.text }, answer });
+    }
+  }
+  return choices;
+}
+
+function addChoices(choices: Choice[], moment: Moment, element: Element): void {
+  const ref = element.ref as string;
+  if (element.options.length > 0) {
+    for (const option of element.options) {
+      if (option !== element.value)
+        choices.push({ kind: 'select', action: { kind: 'select', ref, option }, element, option });
+    }
+  } else if (element.role === 'textbox') {
+    const offered = new Set([element.value]);
+    for (const mention of moment.mentions) {
+      if (offered.has(mention.text)) continue;
+      offered.add(mention.text);
+      choices.push({ kind: 'fill', action: { kind: 'fill', ref, text: mention.text }, element, mention });
+    }
+  } else {
+    choices.push({ kind: 'click', action: { kind: 'click', ref }, element });
+  }
+}

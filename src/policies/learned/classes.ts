@@ -1,0 +1,138 @@
+import type { Choice } from './choices.ts';
+import type { Element, Moment, TrackedMention } from './situation.ts';
+import { isStopWord, wordsOf } from './words.ts';
+
+/** What a choice would be good for, in words that fit any app. */
+export function classOf(choice: Choice, moment: Moment): string {
+  switch (choice.kind) {
+    case 'finish':
+      return choice.how;
+    case 'answer':
+      return answerClass(choice.answer, moment);
+    case 'fill':
+      return fillClass(choice.element, choice.mention, moment);
+    case 'select':
+      return selectClass(choice.element, choice.option, moment);
+    case 'click':
+      return clickClass(choice.element, moment);
+  }
+}
+
+function answerClass(
+  { element, label, noun, text }: Extract<Choice, { kind: 'answer' }>['answer'],
+  { mentions, told }: Moment,
+): string {
+  if (mentions.some(mention => mention.text === text)) return 'answer mention';
+  const named = [...wordsOf(label), ...wordsOf(noun)].some(word => told.has(word));
+  const beside = element.row !== '' && mentions.some(mention => element.row.includes(mention.text));
+  return `answer${named ? ' named' : ''}${beside ? ' beside' : ''}`;
+}
+
+function fillClass(element: Element, mention: TrackedMention, moment: Moment): string {
+  if (element.words.includes('search')) {
+    if (mention.searched) return 'search again';
+    if (mention.opened || mention.entered) return 'search late';
+    return moment.elements.some(({ role, name }) => role === 'link' && name === mention.text)
+      ? 'search shown'
+      : 'search';
+  }
+  if (mention.entered) return 'enter again';
+  const filled = element.value !== '' && moment.mentions.some(({ text }) => text === element.value) ? ' over' : '';
+  if (labelFit(element.words, mention) > 0) return `enter fit${filled}`;
+  if (bestFit(element, moment) > 0 || isWantedElsewhere(mention, element, moment)) return `enter misfit${filled}`;
+  return `enter${filled}`;
+}
+
+function selectClass(element: Element, option: string, moment: Moment): string {
+  const settled = element.value !== null && element.value !== '' && isStated(moment, element.value) ? ' over' : '';
+  const mention = moment.mentions.find(({ text }) => text === option);
+  const named = overlapOf(moment, element.words) > 0;
+  const where = rowFit(element, mention, moment);
+  if (mention === undefined)
+    return `choose ${isStated(moment, option) ? 'stated' : 'other'}${named ? ' named' : ''}${settled}`;
+  const paired = moment.mentions.some(({ text, place }) => text === element.name && place === mention.place - 1);
+  return `choose ${paired || labelFit(element.words, mention) > 0 ? 'fit' : named ? 'named' : 'free'}${mention.entered ? ' again' : ''}${settled}${where}`;
+}
+
+/** In a row: whether the instruction names the row beside what would be chosen in it. */
+function rowFit(element: Element, mention: TrackedMention | undefined, { mentions }: Moment): string {
+  if (element.row === '' || mention === undefined) return '';
+  const named = mentions.filter(({ text }) => element.row.includes(text));
+  if (named.length === 0) return ' other row';
+  return named.some(({ place }) => Math.abs(place - mention.place) === 1) ? ' own row' : ' row';
+}
+
+function clickClass(element: Element, moment: Moment): string {
+  const { role, states } = element;
+  const fresh = freshOverlap(moment, element.words);
+  const named = fresh === 1 ? ' asked' : fresh > 0 ? ' hinted' : overlapOf(moment, element.words) > 0 ? ' told' : '';
+  if (states.includes('current')) return 'stay';
+  const own = moment.mentions.find(({ text }) => element.name.includes(text));
+  if (role === 'switch' || role === 'checkbox' || role === 'radio') {
+    const row = element.row !== '' && moment.mentions.some(({ text }) => element.row.includes(text));
+    return `toggle${named}${own === undefined ? '' : ' mention'}${row ? ' row' : ''}${states.includes('checked') ? ' off' : ''}`;
+  }
+  if (own !== undefined) return `${role === 'link' ? 'open' : 'pick'}${own.opened ? ' again' : ''}`;
+  if (element.row !== '') {
+    const mention = moment.mentions.find(({ text }) => element.row.includes(text));
+    if (mention === undefined) return `other row${named}`;
+    const near = element.words.some(word => !isStopWord(word) && mention.clause.includes(word)) ? ' near' : '';
+    return `row${near}${named}${mention.opened ? ' again' : ''}`;
+  }
+  if (moment.elements[element.group]?.role === 'navigation') return `go${named}`;
+  return `${role === 'menuitem' ? 'pick other' : 'press'}${named}`;
+}
+
+export function overlapOf({ told }: Moment, words: readonly string[]): number {
+  return share(words, word => told.has(word));
+}
+
+export function freshOverlap({ told, done }: Moment, words: readonly string[]): number {
+  return share(words, word => told.has(word) && !done.has(word));
+}
+
+/** The share of the words with a meaning of their own that pass the test. */
+export function share(words: readonly string[], test: (word: string) => boolean): number {
+  let content = 0;
+  let met = 0;
+  for (const word of words) {
+    if (isStopWord(word)) continue;
+    content++;
+    if (test(word)) met++;
+  }
+  return content === 0 ? 0 : met / content;
+}
+
+/** How near the words before a mention come to naming the field: 3 right before, 0 not at all. */
+export function labelFit(field: readonly string[], mention: TrackedMention): number {
+  let fit = 0;
+  for (const [index, word] of mention.left.entries()) {
+    if (field.includes(word) && !isStopWord(word)) fit = Math.max(fit, 3 - index);
+  }
+  if (fit === 0 && mention.right.some(word => field.includes(word) && !isStopWord(word))) fit = 1;
+  return fit;
+}
+
+/** The best fit that any mention has for a field. */
+export function bestFit(element: Element, { mentions }: Moment): number {
+  return Math.max(0, ...mentions.map(mention => labelFit(element.words, mention)));
+}
+
+/** Whether another field on the screen is named by the words around this mention. */
+export function isWantedElsewhere(mention: TrackedMention, element: Element, { elements }: Moment): boolean {
+  const here = labelFit(element.words, mention);
+  return elements.some(
+    other =>
+      other.ref !== null && other !== element && other.role === 'textbox' && labelFit(other.words, mention) > here,
+  );
+}
+
+/** Whether the instruction says this, as whole words. */
+export function isStated({ instruction }: Moment, text: string): boolean {
+  const at = instruction.toLowerCase().indexOf(text.toLowerCase());
+  if (at < 0) return false;
+  return (
+    text.length > 2 ||
+    new RegExp(`(?<![\\p{L}\\p{N}])${text.replaceAll(/[^\p{L}\p{N}]/gu, '.')}(?![\\p{L}\\p{N}])`, 'u').test(instruction)
+  );
+}

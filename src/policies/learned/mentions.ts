@@ -1,0 +1,116 @@
+import { wordsOf } from './words.ts';
+
+export type MentionShape = 'sentence' | 'quoted' | 'address' | 'number' | 'code' | 'name';
+
+/** A piece of an instruction that may be the name of something, or something to enter. */
+export interface Mention {
+  readonly text: string;
+  readonly shape: MentionShape;
+  /** Mentions that are readings of the same place have the same number. */
+  readonly place: number;
+  /** Which reading it is: 0 takes in the most. */
+  readonly reading: number;
+  /** The words before it, nearest first. */
+  readonly left: readonly string[];
+  /** The words after it, nearest first. */
+  readonly right: readonly string[];
+  /** The words of the part of the sentence it stands in. */
+  readonly clause: readonly string[];
+}
+
+const contextWords = 3;
+const clauseEnd = /[.,;:!?](?:\s|$)| and | then | but /;
+
+const token = String.raw`(?:\+?[€$£]?\p{N}|\p{Lu})(?:[^\s"“”,;:!?().]|\.(?=[\p{L}\p{N}]))*`;
+/** Small words that may stand inside a name. */
+const joint = String.raw`(?: (?:and|from|of|the|for|in))?`;
+
+/** Quotations, then addresses, runs of capitalised words and numbers, and lower-case words that are named by the word before. */
+const piecePattern = new RegExp(
+  [
+    '"(?<quoted>[^"]+)"',
+    String.raw`(?<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)`,
+    `(?<run>${token}(?:${joint} ${token})*)`,
+    String.raw`(?<hyphened>\p{Ll}+(?:-\p{Ll}+)+)`,
+    String.raw`(?<=\b(?:to|label|called|named) )(?<plain>\p{Ll}{3,})(?=[.,;]| to\b)`,
+  ].join('|'),
+  'gu',
+);
+
+/** What an instruction mentions, found by the way it is written alone. */
+export function findMentions(instruction: string): readonly Mention[] {
+  const mentions: Mention[] = [];
+  let place = 0;
+  let reading = 0;
+  for (const match of instruction.matchAll(piecePattern)) {
+    const { quoted, address, run, hyphened, plain } = match.groups as Record<string, string | undefined>;
+    const before = instruction.slice(0, match.index);
+    const add = (text: string, shape: MentionShape, skipped = ''): void => {
+      const end = match.index + match[0].length;
+      mentions.push({
+        text,
+        shape,
+        place,
+        reading: reading++,
+        left: wordsOf(before + skipped)
+          .slice(-contextWords)
+          .toReversed(),
+        right: wordsOf(instruction.slice(end, end + 60)).slice(0, contextWords),
+        clause: [
+          ...wordsOf(before.split(clauseEnd).at(-1) as string),
+          ...wordsOf(instruction.slice(end).split(clauseEnd)[0] as string),
+        ],
+      });
+    };
+    if (quoted !== undefined) add(quoted, /[.!?]$/.test(quoted) ? 'sentence' : 'quoted');
+    else if (address !== undefined) add(address.replace(/\.$/, ''), 'address');
+    else if (hyphened !== undefined) add(hyphened, 'code');
+    else if (plain !== undefined) add(plain, 'name');
+    else if (run !== undefined)
+      for (const [text, skipped] of readings(run, opensSentence(before))) add(text, shapeOf(text), skipped);
+    place++;
+    reading = 0;
+  }
+  return mentions;
+}
+
+/** The ways to read a run, each with what stands in the run before it. */
+function readings(run: string, opens: boolean): [text: string, skipped: string][] {
+  const words = run.replace(/['’]s?$/, '').split(' ');
+  const found: [string, string][] = [];
+  const add = (from: number, to: number): void => {
+    const text = words.slice(from, to).join(' ');
+    if (text !== 'I' && !isLowerCase(words[from]) && !isLowerCase(words[to - 1]))
+      found.push([text, words.slice(0, from).join(' ')]);
+  };
+  const isOrdinary = opens && words.length === 1 && !/\p{N}/u.test(words[0] as string);
+  if (!isOrdinary) add(0, words.length);
+  // At the start of a sentence the first word may be an ordinary one.
+  if (opens && words.length > 1) add(1, words.length);
+  // Small words may join two names, and a number may stand before one.
+  for (let at = 1; at < words.length; at++) {
+    const isJoint = isLowerCase(words[at]);
+    if (!isJoint && (opens || !hasNumber(words[at - 1]) || hasNumber(words[at]))) continue;
+    add(0, at);
+    add(isJoint ? at + 1 : at, words.length);
+  }
+  return found;
+}
+
+function isLowerCase(word = ''): boolean {
+  return /^\p{Ll}/u.test(word);
+}
+
+function hasNumber(word = ''): boolean {
+  return /\p{N}/u.test(word);
+}
+
+function opensSentence(before: string): boolean {
+  return /(?:^|[.!?:]["”]?) *$/.test(before);
+}
+
+function shapeOf(text: string): MentionShape {
+  if (/^[+\d€$£][\d .,€$£]*$/.test(text)) return 'number';
+  if (/\p{N}/u.test(text) && !text.includes(' ')) return 'code';
+  return 'name';
+}

@@ -1,0 +1,132 @@
+import { readScreen, type ScreenLine } from '../../core/episode/screen-text.ts';
+import type { Situation } from '../../core/episode/view.ts';
+import { findMentions, type Mention } from './mentions.ts';
+import { isStopWord, wordsOf } from './words.ts';
+
+/** A mention, and what became of it so far. */
+export interface TrackedMention extends Mention {
+  /** Steps that named it. */
+  readonly used: number;
+  /** It was typed into a search. */
+  readonly searched: boolean;
+  /** It was clicked, or something in its row was. */
+  readonly opened: boolean;
+  /** It was entered into a field or chosen. */
+  readonly entered: boolean;
+  readonly shown: boolean;
+}
+
+/** A screen line with what stands around it. */
+export interface Element extends ScreenLine {
+  /** Its place among the lines. */
+  readonly index: number;
+  readonly words: readonly string[];
+  /** Text of the row or item it stands in; empty outside of one. */
+  readonly row: string;
+  /** Place of the nearest form, dialog, menu, toolbar, search or region around it. */
+  readonly group: number;
+  readonly inDialog: boolean;
+}
+
+/** Everything about a moment that does not depend on the action considered. */
+export interface Moment {
+  readonly elements: readonly Element[];
+  readonly mentions: readonly TrackedMention[];
+  /** Words of the instruction outside of what it mentions. */
+  readonly frame: readonly string[];
+  /** All content words of the instruction. */
+  readonly told: ReadonlySet<string>;
+  /** Words of the steps so far. */
+  readonly done: ReadonlySet<string>;
+  readonly history: readonly string[];
+  /** Name of the part of the page that is open. */
+  readonly page: string;
+  readonly hasDialog: boolean;
+  /** Places in the instruction that no step has named yet. */
+  readonly pending: number;
+  readonly asks: boolean;
+  readonly instruction: string;
+}
+
+const groupRoles: ReadonlySet<string> = new Set([
+  'form',
+  'dialog',
+  'menu',
+  'toolbar',
+  'search',
+  'region',
+  'navigation',
+]);
+
+export function readMoment({ instruction, history, screen }: Situation): Moment {
+  const elements = placed(readScreen(screen));
+  const mentions = findMentions(instruction).map(mention => tracked(mention, history, screen));
+  const unusedPlaces = new Set(mentions.map(({ place }) => place));
+  for (const { place, opened, entered } of mentions) if (opened || entered) unusedPlaces.delete(place);
+  return {
+    elements,
+    mentions,
+    frame: frameOf(instruction, mentions),
+    told: new Set(wordsOf(instruction).filter(word => !isStopWord(word))),
+    done: new Set(history.flatMap(wordsOf)),
+    history,
+    page: masked(
+      elements.find(({ role, depth }) => depth === 1 && (role === 'region' || role === 'dialog'))?.name ?? '',
+    ),
+    hasDialog: elements.some(({ role }) => role === 'dialog'),
+    pending: unusedPlaces.size,
+    asks: /\?|\banswer\b/i.test(instruction),
+    instruction,
+  };
+}
+
+const refusedMark = ' (refused: ';
+
+function tracked(mention: Mention, history: readonly string[], screen: string): TrackedMention {
+  let used = 0;
+  let searched = false;
+  let opened = false;
+  let entered = false;
+  for (const step of history) {
+    if (!step.includes(mention.text) || step.includes(refusedMark)) continue;
+    used++;
+    if (step.startsWith('click')) opened = true;
+    else if (step.startsWith('fill textbox "Search')) searched = true;
+    else entered = true;
+  }
+  return { ...mention, used, searched, opened, entered, shown: screen.includes(mention.text) };
+}
+
+function placed(lines: readonly ScreenLine[]): Element[] {
+  const rows = new Map<number, string>();
+  const rowAt: number[] = [];
+  const groupAt: number[] = [];
+  const dialogAt: boolean[] = [];
+  for (const [index, line] of lines.entries()) {
+    const isRow = line.role === 'listitem' || line.role === 'row';
+    const row = isRow ? index : (rowAt[line.parent] ?? -1);
+    rowAt.push(row);
+    groupAt.push(groupRoles.has(line.role) ? index : (groupAt[line.parent] ?? -1));
+    dialogAt.push(line.role === 'dialog' || dialogAt[line.parent] === true);
+    if (row >= 0) rows.set(row, `${rows.get(row) ?? ''}${line.name}\n`);
+  }
+  return lines.map((line, index) => ({
+    ...line,
+    index,
+    words: line.ref === null && line.role === 'text' ? [] : wordsOf(line.name),
+    row: rows.get(rowAt[index] as number) ?? '',
+    group: groupAt[line.parent] ?? -1,
+    inDialog: dialogAt[index] === true,
+  }));
+}
+
+function frameOf(instruction: string, mentions: readonly Mention[]): string[] {
+  let rest = instruction;
+  for (const { text } of mentions) rest = rest.replaceAll(text, ' ');
+  return [...new Set(wordsOf(rest))];
+}
+
+/** Numbers say little about what a thing is. */
+export function masked(text: string): string {
+  return /\d/.test(text) ? text.replaceAll(/\d+/g, '#') : text;
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import type { Action } from '../../core/action.ts';
+import { describeAction } from '../../core/action.ts';
+import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
+import type { Situation } from '../../core/episode/view.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { createRandom, type Random } from '../../core/random.ts';
+import { parseRecord } from '../../core/records.ts';
+import { findChoices, type Choice } from './choices.ts';
+import { featureBits, featuresOf, featureVersion } from './features.ts';
+import { emptyWeights, fit, scoresOf, softmax, type Example } from './ranker.ts';
+import { readMoment } from './situation.ts';
+
+/** A situation, and what was the thing to do in it. */
+export interface Lesson {
+  readonly situation: Situation;
+  readonly action: Action;
+}
+
+/** What a student knows. */
+export interface Knowledge {
+  readonly weights: Float32Array;
+}
+
+export interface Training {
+  readonly knowledge: Knowledge;
+  readonly lessons: number;
+  /** Lessons whose action could not be found on their screen: nothing was learned from them. */
+  readonly unmatched: number;
+  /** Share of the lessons that the trained student would get right. */
+  readonly fit: number;
+}
+
+/** A student that has learned nothing: it takes any action that the screen offers. */
+export function blankKnowledge(): Knowledge {
+  return { weights: emptyWeights() };
+}
+
+/** Learns from lessons alone. The same lessons and seed give the same student. */
+export function trainStudent(lessons: Iterable<Lesson>, seed: string | number): Training {
+  const examples: Example[] = [];
+  let count = 0;
+  for (const { situation, action } of lessons) {
+    count++;
+    const moment = readMoment(situation);
+    const choices = findChoices(moment);
+    const wanted = describeAction(action);
+    const right = choices.flatMap((choice, index) => (describeAction(choice.action) === wanted ? [index] : []));
+    if (right.length > 0) examples.push({ choices: featuresOf(moment, choices), right });
+  }
+  const weights = fit(examples, { random: createRandom(seed) });
+  const known = examples.filter(({ choices, right }) => right.includes(highest(scoresOf(weights, choices)))).length;
+  return {
+    knowledge: { weights },
+    lessons: count,
+    unmatched: count - examples.length,
+    fit: examples.length === 0 ? 0 : known / examples.length,
+  };
+}
+
+export interface StudentOptions {
+  readonly knowledge: Knowledge;
+  readonly name?: string;
+  /** 0 takes the best action; 1 draws by the student's own probabilities. */
+  readonly temperature?: number;
+}
+
+/** A linear softmax ranker over what can be done on the screen. It reads the text of the screen, and nothing else. */
+export function createStudent({ knowledge, name = 'learned', temperature = 0 }: StudentOptions): OrdinaryPolicy {
+  const { weights } = knowledge;
+  return {
+    name,
+    act({ instruction, history, observation, random }) {
+      const moment = readMoment({ instruction, history, screen: observation.text });
+      const choices = findChoices(moment);
+      const scores = scoresOf(weights, featuresOf(moment, choices));
+      const taken = temperature === 0 ? highest(scores) : drawn(scores, temperature, random);
+      return { action: (choices[taken] as Choice).action };
+    },
+  };
+}
+
+function highest(scores: Float64Array): number {
+  let best = 0;
+  for (let at = 1; at < scores.length; at++) if ((scores[at] as number) > (scores[best] as number)) best = at;
+  return best;
+}
+
+function drawn(scores: Float64Array, temperature: number, random: Random): number {
+  const chances = softmax(scores.map(score => score / temperature));
+  let left = random.next();
+  for (let at = 0; at < chances.length; at++) {
+    left -= chances[at] as number;
+    if (left < 0) return at;
+  }
+  return chances.length - 1;
+}
+
+const fileSchema = z.strictObject({
+  kind: z.literal('espalier-student'),
+  version: z.literal(1),
+  features: z.int(),
+  /** Places in the table of weights that are not 0, and what stands there: 32-bit little-endian numbers, as base64. */
+  places: z.base64(),
+  weights: z.base64(),
+});
+
+/** A student as a file. */
+export function writeStudent({ weights }: Knowledge): string {
+  const places: number[] = [];
+  for (let at = 0; at < weights.length; at++) if (weights[at] !== 0) places.push(at);
+  const file: z.infer<typeof fileSchema> = {
+    kind: 'espalier-student',
+    version: 1,
+    features: featureVersion,
+    places: toBase64(Uint32Array.from(places)),
+    weights: toBase64(Float32Array.from(places, at => weights[at] as number)),
+  };
+  return `${JSON.stringify(file)}\n`;
+}
+
+/** Reads a student back. One that was trained with other features is refused. */
+export function readStudent(text: string): Knowledge {
+  const file = parseRecord(fileSchema, parsed(text), { what: 'student', code: 'corrupt-record' });
+  if (file.features !== featureVersion) {
+    throw damaged(
+      `The student was trained with version ${file.features} of the features; this is version ${featureVersion}.`,
+      'Train it again from the rows that were exported.',
+    );
+  }
+  const places = new Uint32Array(fromBase64(file.places));
+  const values = new Float32Array(fromBase64(file.weights));
+  if (places.length !== values.length || places.some(at => at >= 1 << featureBits)) {
+    throw damaged('The student is damaged: its places and weights do not fit.', 'Train it again.');
+  }
+  const weights = emptyWeights();
+  for (const [index, at] of places.entries()) weights[at] = values[index] as number;
+  return { weights };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw damaged(`The student is not JSON: ${String(cause)}.`, 'Give the file that espalier train wrote.');
+  }
+}
+
+function toBase64(values: Uint32Array | Float32Array): string {
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+function fromBase64(text: string): ArrayBuffer {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer;
+}
+
+function damaged(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'corrupt-record', message, expected });
+}

@@ -1,0 +1,114 @@
+import type { Clock, Timers } from '../core/clock.ts';
+import type { Awaitable, Environment, Session } from '../core/contracts.ts';
+import type { Policy, Teacher } from '../core/episode/agents.ts';
+import type { EpisodeEnd, EpisodeHead } from '../core/episode/events.ts';
+import type { Journal } from '../core/episode/journal.ts';
+import type { Opener, Trail } from '../core/episode/trail.ts';
+import { EspalierError } from '../core/errors.ts';
+import { createRandom } from '../core/random.ts';
+import type { Task } from '../core/records.ts';
+import { BudgetError, createBudget, limitsFor, type Budget, type Limits } from './budget.ts';
+import { blame, createGuard } from './deadline.ts';
+import { createEpisode, type Episode } from './episode.ts';
+import { openLog } from './log.ts';
+import type { Conclusion, Strategy } from './strategy.ts';
+import { watchWorld, worldParty } from './watched-world.ts';
+
+/** What one episode is made of. */
+export interface EpisodeParts {
+  readonly environment: Environment;
+  readonly student: Policy;
+  readonly teacher?: Teacher | null;
+  readonly strategy: Strategy;
+  readonly limits?: Partial<Limits>;
+}
+
+/** What every attempt of a run shares. */
+export interface AttemptContext {
+  /** All chance of an episode comes from this and from its key. */
+  readonly seed: string;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly signal: AbortSignal;
+  start(head: EpisodeHead): Awaitable<EpisodeParts>;
+  createTrail(environment: Opener<Session>, task: Task): Promise<Trail>;
+}
+
+/**
+ * Runs one episode to its end and writes it down. Whatever breaks in it is its outcome; null when it was stopped before.
+ * Throws when the store fails, and when what it was given makes no sense: no other episode would fare better.
+ */
+export async function runAttempt(head: EpisodeHead, context: AttemptContext): Promise<EpisodeEnd | null> {
+  const { seed, journal, clock, timers, signal, createTrail } = context;
+  const { environment, student, teacher = null, strategy, limits } = await context.start(head);
+  if (strategy.asksTeacher && teacher === null) throw noTeacher(strategy.name);
+  const budget = createBudget(limitsFor(head.task, limits), clock);
+  const guard = createGuard({ budget, timers, signal });
+  const world = worldParty(head.task.id);
+  const random = createRandom(`${seed}/${head.key}`);
+  const log = openLog(journal, head, signal);
+  let trail: Trail | null = null;
+  let episode: Episode | null = null;
+  let result: Result;
+  try {
+    trail = await createTrail(watchWorld(environment, guard), head.task).catch((cause: unknown) => {
+      throw blame(cause, world);
+    });
+    log.append({ kind: 'open', root: trail.tree.root });
+    const { append } = log;
+    episode = await createEpisode({ environment, student, teacher, trail, world, guard, budget, random, append });
+    result = concluded(await strategy.run(episode));
+  } catch (cause) {
+    if (signal.aborted && log.failure() === null) return null;
+    result = { ...broken(cause), leaf: episode?.at() ?? 0 };
+  } finally {
+    await closeQuietly(trail);
+  }
+  const failure = log.failure();
+  if (failure !== null) throw failure;
+  if (signal.aborted) return null;
+  const end = { ...result, ...measured(budget, trail, result.leaf) };
+  log.end(end);
+  return end;
+}
+
+type Result = Omit<EpisodeEnd, 'counts' | 'milliseconds'>;
+
+function concluded(conclusion: Conclusion): Result {
+  const { kind, leaf, reason } = conclusion;
+  const rest = { reason, boundary: null, message: null, leaf };
+  if (kind === 'discarded') return { outcome: 'discarded', verdict: null, ...rest };
+  return { outcome: conclusion.verdict.pass ? 'passed' : 'failed', verdict: conclusion.verdict, ...rest };
+}
+
+/** An error that names a side of the episode is its outcome; any other is a mistake of ours or of the caller's. */
+function broken(cause: unknown): Omit<Result, 'leaf'> {
+  if (!(cause instanceof EspalierError) || cause.boundary === 'input') throw cause;
+  const { boundary, message } = cause;
+  const reason = cause instanceof BudgetError ? `out of ${cause.resource}` : cause.code.replaceAll('-', ' ');
+  return { outcome: 'errored', reason, boundary, message, verdict: null };
+}
+
+function measured(budget: Budget, trail: Trail | null, leaf: number): Pick<EpisodeEnd, 'counts' | 'milliseconds'> {
+  const steps = trail === null ? 0 : trail.tree.path(leaf).length;
+  return { counts: budget.counts(steps), milliseconds: budget.millisecondsUsed() };
+}
+
+/** What was verified stays true, whether or not the world closes well. */
+async function closeQuietly(trail: Trail | null): Promise<void> {
+  try {
+    await trail?.session().close();
+  } catch {
+    // Its episode is over.
+  }
+}
+
+function noTeacher(strategy: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `The strategy "${strategy}" asks a teacher, and there is none.`,
+    expected: 'Give the episode a teacher, or choose a strategy that needs none.',
+  });
+}

@@ -1,0 +1,97 @@
+import type { EpisodeEnd, EpisodeHead, Outcome } from '../core/episode/events.ts';
+import type { Journal } from '../core/episode/journal.ts';
+import { EspalierError } from '../core/errors.ts';
+import { runAttempt, type AttemptContext } from './attempt.ts';
+
+/** What a run did, told once for each episode that ended. */
+export interface Progress {
+  readonly head: EpisodeHead;
+  readonly end: EpisodeEnd;
+}
+
+export interface RunTotals {
+  /** Episodes that ended in this run. */
+  readonly ended: number;
+  /** Episodes that had ended before. */
+  readonly skipped: number;
+  /** Whether the run was stopped before its plan was done. */
+  readonly stopped: boolean;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+}
+
+export interface RunOptions extends Omit<AttemptContext, 'signal'> {
+  /** The episodes to run, made as they are needed. */
+  readonly plan: Iterable<EpisodeHead>;
+  readonly concurrency: number;
+  /** Ends the run early: what has not ended is done again by the next run. */
+  readonly signal?: AbortSignal;
+  onProgress?(progress: Progress): void;
+}
+
+/** How long episodes may follow each other before others get a turn: signals, timers, sockets. */
+const turnMilliseconds = 20;
+
+/** Runs what the plan holds and the journal does not. An episode that fails is an outcome; a store that fails ends the run. */
+export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
+  const { concurrency, journal, clock, timers, onProgress } = options;
+  if (!(Number.isInteger(concurrency) && concurrency > 0)) throw badConcurrency(concurrency);
+  const own = new AbortController();
+  const signal = options.signal === undefined ? own.signal : AbortSignal.any([options.signal, own.signal]);
+  let stopped = false;
+  const tally = { ended: 0, skipped: 0, outcomes: { passed: 0, failed: 0, discarded: 0, errored: 0 } };
+  const context: AttemptContext = { ...options, signal };
+  const heads = due(options.plan, journal, () => void tally.skipped++);
+  let turnEnds = clock.now() + turnMilliseconds;
+
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const { value: head, done } = heads.next();
+      if (done === true) return;
+      const end = signal.aborted ? null : await runAttempt(head, context);
+      if (end === null) {
+        stopped = true;
+        return;
+      }
+      tally.ended++;
+      tally.outcomes[end.outcome]++;
+      onProgress?.({ head, end });
+      if (clock.now() < turnEnds) continue;
+      await new Promise<void>(resolve => void timers.after(0, resolve));
+      turnEnds = clock.now() + turnMilliseconds;
+    }
+  };
+  const stopAll = (cause: unknown): never => {
+    own.abort(cause);
+    throw cause;
+  };
+  const workers = Array.from({ length: concurrency }, () => work().catch(stopAll));
+  // All have let go before the first failure is told: nothing is written behind the caller's back.
+  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw own.signal.reason;
+  journal.flush();
+  return { ...tally, stopped };
+}
+
+/** The episodes that have not ended yet, in the order of the plan. */
+function* due(
+  plan: Iterable<EpisodeHead>,
+  journal: Journal,
+  skip: () => void,
+): Generator<EpisodeHead, undefined, undefined> {
+  const ended = new Map<string, ReadonlySet<string>>();
+  for (const head of plan) {
+    const known = ended.get(head.run) ?? journal.done(head.run);
+    ended.set(head.run, known);
+    if (known.has(head.key)) skip();
+    else yield head;
+  }
+}
+
+function badConcurrency(concurrency: number): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `The concurrency is ${concurrency}.`,
+    expected: 'Expected a whole number above 0.',
+  });
+}

@@ -1,0 +1,193 @@
+import type { Environment } from '../core/contracts.ts';
+import type { Decision, Policy, Teacher } from '../core/episode/agents.ts';
+import type { EpisodeEvent } from '../core/episode/events.ts';
+import type { Trail } from '../core/episode/trail.ts';
+import { describeStep } from '../core/episode/view.ts';
+import { EspalierError } from '../core/errors.ts';
+import type { Random } from '../core/random.ts';
+import { describeIssues, verdictSchema, type Observation, type Verdict } from '../core/records.ts';
+import type { Actor, Tree, TreeNode } from '../core/tree.ts';
+import { BudgetError, type Budget, type Resource } from './budget.ts';
+import { blame, type Guard, type Party } from './deadline.ts';
+import { createPlace, type Place, type ReviewRequest } from './place.ts';
+import { createQuestions, type Questions, type Usable } from './questions.ts';
+import { createStates, type States } from './states.ts';
+
+/** What a reviewer decided about a branch. */
+export type Ruling =
+  | { readonly accept: true }
+  | { readonly accept: false; readonly at: TreeNode; readonly reason: string };
+
+export interface CorrectionRequest {
+  readonly reason: string;
+  /** The step that was rejected here; null when the student had none to offer. */
+  readonly replaces: TreeNode | null;
+}
+
+export type Leaf = Omit<Extract<EpisodeEvent, { kind: 'leaf' }>, 'kind' | 'node'>;
+
+/**
+ * What a strategy can do in an episode. Every verb is budgeted; what came of it is in the journal before the strategy
+ * hears of it; whatever breaks is thrown as an error that names its boundary.
+ */
+export interface Episode {
+  readonly tree: Tree;
+  /** The node it stands at. */
+  at(): number;
+  /** How the step to here ended the episode, if it did. */
+  ended(): 'terminated' | 'truncated' | null;
+  left(resource: Resource): number;
+  look(): Promise<Observation>;
+  /** Asks the student; an action of null is an answer that is no use. */
+  act(): Promise<Decision>;
+  /** Takes a step that the student decided on. */
+  step(decision: Usable): Promise<TreeNode>;
+  /** Asks the teacher about the steps of a branch that ends where the episode stands. */
+  review(branch: readonly TreeNode[], request: ReviewRequest): Promise<Ruling>;
+  /** Asks the teacher for a step from here, and takes it: an intervention. */
+  correct(request: CorrectionRequest): Promise<TreeNode>;
+  /** Certified: goes back to the recorded state of a node, or throws. */
+  rollback(node: number): Promise<void>;
+  /** What the verifier says of where it stands. Who has not finished has not passed. */
+  verify(): Promise<Verdict>;
+  /** Counts a branch that lives on after its rejection. */
+  fork(): void;
+  /** Records where it stands as a verified end of the tree. */
+  leaf(leaf: Leaf): void;
+}
+
+export interface EpisodeOptions {
+  readonly environment: Environment;
+  readonly student: Policy;
+  readonly teacher: Teacher | null;
+  readonly trail: Trail;
+  /** Whom to blame for a trail that breaks. */
+  readonly world: Party;
+  readonly guard: Guard;
+  readonly budget: Budget;
+  readonly random: Random;
+  append(event: EpisodeEvent): void;
+}
+
+/** What the verbs of one episode share. */
+interface Workings extends EpisodeOptions {
+  readonly place: Place;
+  readonly states: States;
+  readonly questions: Questions;
+}
+
+export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
+  const { student, teacher, trail, environment, budget } = options;
+  const place = createPlace({ trail, tools: environment.tools });
+  const states = await createStates(trail, student.privileged === true || teacher?.privileged === true);
+  const workings: Workings = { ...options, place, states, questions: createQuestions(options) };
+  return {
+    tree: trail.tree,
+    at: place.at,
+    ended: place.ended,
+    look: place.look,
+    left: resource => (resource === 'steps' ? budget.limits.steps - place.depth() : budget.left(resource)),
+    ...movingVerbs(workings),
+    ...teachingVerbs(workings),
+    ...endingVerbs(workings),
+  };
+}
+
+function movingVerbs(workings: Workings): Pick<Episode, 'act' | 'step' | 'rollback'> {
+  const { student, trail, world, budget, place, states, questions, append } = workings;
+  // A privileged policy shows how it is done: its steps are never taken for a student's.
+  const actor: Actor = { role: student.privileged ? 'teacher' : 'student', name: student.name };
+  return {
+    act: async () => questions.act(await place.view(), () => states.fork(place.at())),
+    step: decision => takeStep(workings, decision, actor),
+    async rollback(to) {
+      const from = place.at();
+      const { method, digest } = await trail.rollback(to).catch((cause: unknown) => {
+        throw blame(cause, world);
+      });
+      budget.count('rollbacks');
+      append({ kind: 'rollback', from, to, method, digest });
+      place.settle(to);
+    },
+  };
+}
+
+async function takeStep(workings: Workings, decision: Usable, actor: Actor): Promise<TreeNode> {
+  const { trail, world, budget, place, states, append } = workings;
+  if (place.depth() >= budget.limits.steps) throw new BudgetError('steps', budget.limits.steps);
+  const { action, ...remarks } = decision;
+  const { text: screen } = await place.look();
+  const node = await trail.step(action, actor, remarks).catch((cause: unknown) => {
+    throw blame(cause, world);
+  });
+  const text = describeStep(action, screen, node.outcome.problem?.message);
+  budget.count('taken');
+  append({ kind: 'step', node, screen, text });
+  place.advance(node.id, { screen, text });
+  await states.keep(node.id);
+  return node;
+}
+
+function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> {
+  const { teacher, budget, place, states, questions, append } = workings;
+  const by: Actor = { role: 'teacher', name: teacher?.name ?? '' };
+  return {
+    async review(branch, request) {
+      budget.require('reviews');
+      const nodes = branch.map(({ id }) => id);
+      const places = [branch[0]?.parent ?? place.at(), ...nodes];
+      const { answer, retries } = await questions.review(await place.segment(branch, request), {
+        at: index => states.fork(places[index] ?? -1),
+      });
+      const rejected = answer.accept ? undefined : branch[answer.at];
+      const reason = answer.accept ? null : answer.reason;
+      budget.count('reviews');
+      append({ kind: 'review', nodes, by, accept: answer.accept, at: rejected?.id ?? null, reason, retries });
+      return rejected === undefined ? { accept: true } : { accept: false, at: rejected, reason: reason ?? '' };
+    },
+    async correct({ reason, replaces }) {
+      budget.require('interventions');
+      const plea = { view: await place.view(), reason, rejected: replaces?.action ?? null };
+      const node = await takeStep(workings, await questions.correct(plea, () => states.fork(place.at())), by);
+      budget.count('corrections');
+      budget.count('interventions');
+      append({ kind: 'correction', node: node.id, replaces: replaces?.id ?? null, reason });
+      return node;
+    },
+  };
+}
+
+function endingVerbs({ trail, budget, place, append }: Workings): Pick<Episode, 'verify' | 'fork' | 'leaf'> {
+  return {
+    async verify() {
+      const verdict = readVerdict(await trail.session().verify());
+      return place.ended() === 'terminated' ? verdict : unfinished(verdict);
+    },
+    fork() {
+      budget.require('forks');
+      budget.count('forks');
+    },
+    leaf(leaf) {
+      budget.require('leaves');
+      budget.count('leaves');
+      append({ kind: 'leaf', node: place.at(), ...leaf });
+    },
+  };
+}
+
+function readVerdict(value: unknown): Verdict {
+  const parsed = verdictSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new EspalierError({
+    boundary: 'verifier',
+    code: 'out-of-range',
+    message: `The verifier gave no verdict: ${describeIssues(parsed.error)}.`,
+    expected: 'Expected a verdict for every state.',
+  });
+}
+
+/** A state may be right by accident: only an agent that says it is done has done the task. */
+function unfinished(verdict: Verdict): Verdict {
+  const checks = [...verdict.checks, { name: 'the agent finished', pass: false }];
+  return { ...verdict, pass: false, checks, progress: checks.filter(({ pass }) => pass).length / checks.length };
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { isAction, type Action } from '../core/action.ts';
+import type { StateSession } from '../core/contracts.ts';
+import type { BranchStates, Decision, Plea, Policy, Review, Segment, Teacher } from '../core/episode/agents.ts';
+import type { View } from '../core/episode/view.ts';
+import { EspalierError } from '../core/errors.ts';
+import type { Random } from '../core/random.ts';
+import { describeIssues } from '../core/records.ts';
+import type { Budget } from './budget.ts';
+import type { Guard, Party } from './deadline.ts';
+
+/** A decision that can be carried out. */
+export type Usable = Decision & { readonly action: Action };
+
+/** Times that a reviewer which breaks or answers out of range is asked again. */
+const retries = 2;
+
+export interface QuestionsOptions {
+  readonly student: Policy;
+  readonly teacher: Teacher | null;
+  readonly guard: Guard;
+  readonly budget: Budget;
+  readonly random: Random;
+}
+
+export type Answered<T> = { readonly answer: T; readonly retries: number };
+
+/** The questions put to the agents of an episode. Each has its own stream of chance, so a lost answer shifts no other. */
+export interface Questions {
+  /** What the student wants to do; its action is null when that is no use. */
+  act(view: Omit<View, 'random'>, session: () => StateSession): Promise<Decision>;
+  review(segment: Omit<Segment, 'random'>, states: BranchStates): Promise<Answered<Review>>;
+  correct(plea: PleaDraft, session: () => StateSession): Promise<Usable>;
+}
+
+export interface PleaDraft extends Omit<Plea, 'view'> {
+  readonly view: Omit<View, 'random'>;
+}
+
+export function createQuestions({ student, teacher, guard, budget, random }: QuestionsOptions): Questions {
+  let asked = 0;
+  const chance = (): Random => random.fork(`question ${++asked}`);
+  const ask = async <T>(party: Party, question: () => T | Promise<T>): Promise<T> => {
+    budget.requireMeans();
+    return guard(party, question);
+  };
+  const studentParty: Party = { boundary: 'policy', who: `The student "${student.name}"` };
+  const teacherParty: Party = { boundary: 'reviewer', who: `The teacher "${teacher?.name}"` };
+  const persist = createPersistence(teacherParty);
+  return {
+    async act(draft, session) {
+      const view: View = { ...draft, random: chance() };
+      const decision = readDecision(
+        await ask(studentParty, () => (student.privileged ? student.act(view, session()) : student.act(view))),
+      );
+      budget.charge(decision);
+      return decision;
+    },
+    review: (draft, states) =>
+      persist(async () => {
+        const known = present(teacher);
+        const segment: Segment = { ...draft, random: chance() };
+        const answer = await ask(teacherParty, () =>
+          known.privileged ? known.review(segment, states) : known.review(segment),
+        );
+        const review = readReview(answer, { length: segment.steps.length, who: teacherParty.who });
+        budget.charge(review);
+        return review;
+      }),
+    async correct({ view: draft, ...rest }, session) {
+      const { answer } = await persist(async () => {
+        const known = present(teacher);
+        const plea: Plea = { ...rest, view: { ...draft, random: chance() } };
+        const decision = readDecision(
+          await ask(teacherParty, () => (known.privileged ? known.correct(plea, session()) : known.correct(plea))),
+        );
+        budget.charge(decision);
+        if (!isUsable(decision)) throw outOfRange(`${teacherParty.who} gave no usable correction.`, 'an action');
+        return decision;
+      });
+      return answer;
+    },
+  };
+}
+
+/** Asks a few times; what still fails then is the teacher's failure, never an acceptance. */
+function createPersistence({ who, boundary }: Party) {
+  return async <T>(question: () => Promise<T>): Promise<Answered<T>> => {
+    for (let failures = 0; ; failures++) {
+      try {
+        return { answer: await question(), retries: failures };
+      } catch (cause) {
+        if (!(cause instanceof EspalierError) || cause.boundary === 'budget' || cause.boundary === 'input') throw cause;
+        if (failures < retries) continue;
+        throw new EspalierError({
+          boundary,
+          code: cause.code,
+          message: `${who} failed ${failures + 1} times: ${cause.message}`,
+          expected: 'The episode ends here: a review that failed is not an acceptance.',
+          cause,
+        });
+      }
+    }
+  };
+}
+
+function present(teacher: Teacher | null): Teacher {
+  if (teacher !== null) return teacher;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'The strategy asks a teacher, and there is none.',
+    expected: 'Give the episode a teacher, or a strategy that needs none.',
+  });
+}
+
+export function isUsable(decision: Decision): decision is Usable {
+  return decision.action !== null;
+}
+
+/** What came from an agent, trusted no further than it fits: anything else is a decision without an action. */
+function readDecision(answer: unknown): Decision {
+  if (typeof answer !== 'object' || answer === null) return { action: null };
+  const { action, thought, tokens, cost } = answer as Partial<Record<keyof Decision, unknown>>;
+  const isFit =
+    isAction(action) && (thought === undefined || typeof thought === 'string') && isPrice(cost) && isTokens(tokens);
+  return {
+    action: isFit ? action : null,
+    ...(typeof thought === 'string' ? { thought } : {}),
+    ...(typeof tokens === 'number' && isTokens(tokens) ? { tokens } : {}),
+    ...(typeof cost === 'number' && isPrice(cost) ? { cost } : {}),
+  };
+}
+
+function isPrice(value: unknown): boolean {
+  return value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
+}
+
+function isTokens(value: unknown): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
+}
+
+const price = { cost: z.number().nonnegative().optional(), tokens: z.int().nonnegative().optional() };
+const reviewSchema = z.discriminatedUnion('accept', [
+  z.object({ accept: z.literal(true), ...price }),
+  z.object({ accept: z.literal(false), at: z.int().nonnegative(), reason: z.string(), ...price }),
+]);
+
+function readReview(answer: unknown, { length, who }: { readonly length: number; readonly who: string }): Review {
+  const parsed = reviewSchema.safeParse(answer);
+  if (!parsed.success) throw outOfRange(`${who} gave no review: ${describeIssues(parsed.error)}.`, 'a review');
+  const review = parsed.data;
+  if (!review.accept && review.at >= length) {
+    throw outOfRange(`${who} rejected step ${review.at} of a branch of ${length}.`, `a step from 0 to ${length - 1}`);
+  }
+  return review as Review;
+}
+
+function outOfRange(message: string, expected: string): EspalierError {
+  return new EspalierError({
+    boundary: 'reviewer',
+    code: 'out-of-range',
+    message,
+    expected: `Expected ${expected}.`,
+  });
+}

@@ -1,0 +1,44 @@
+import type { Session, StateSession } from '../core/contracts.ts';
+import type { Trail } from '../core/episode/trail.ts';
+import { EspalierError } from '../core/errors.ts';
+
+/** The states of an episode, for agents that may see them. Kept as forks: each is a pointer. */
+export interface States {
+  /** Keeps the state that the trail stands in. */
+  keep(node: number): Promise<void>;
+  /** A session in the state after this node, the caller's to spoil. */
+  fork(node: number): StateSession;
+}
+
+/** Keeps nothing unless somebody may look. */
+export async function createStates(trail: Trail, wanted: boolean): Promise<States> {
+  const kept = new Map<number, StateSession>();
+  const keep = async (node: number): Promise<void> => {
+    if (!wanted) return;
+    const forked = await trail.session().fork?.();
+    if (forked === undefined || !isStateSession(forked)) throw noStates(trail.session().task.id);
+    kept.set(node, forked);
+  };
+  await keep(0);
+  return {
+    keep,
+    fork(node) {
+      const state = kept.get(node);
+      if (state === undefined) throw noStates(trail.session().task.id);
+      return state.fork();
+    },
+  };
+}
+
+function isStateSession(session: Session): session is StateSession {
+  return 'state' in session && 'guide' in session && 'fork' in session;
+}
+
+function noStates(task: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'unsupported',
+    message: `The session of task ${task} cannot show its state to a privileged agent.`,
+    expected: 'Expected a state world, which forks; use agents that are not privileged elsewhere.',
+  });
+}

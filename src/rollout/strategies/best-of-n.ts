@@ -1,0 +1,80 @@
+import { describeAction } from '../../core/action.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { Verdict } from '../../core/records.ts';
+import type { Episode } from '../episode.ts';
+import { failureReason, runAlone, type Strategy } from '../strategy.ts';
+
+export interface BestOfNOptions {
+  readonly attempts?: number;
+  /**
+   * How the winner is found. `agreement` uses only what an agent could know itself, so its success is a fair estimate.
+   * `verifier` puts what passed first: right for collecting data, a pass@n when reported.
+   */
+  readonly choose?: 'agreement' | 'verifier';
+}
+
+interface Sample {
+  readonly leaf: number;
+  readonly verdict: Verdict;
+  readonly stopped: string | null;
+  readonly steps: number;
+  /** The last screen and the last action: samples that end alike agree. */
+  readonly ending: string;
+}
+
+/** Several attempts of the student from the start, each verified by itself, and one of them chosen. */
+export function createBestOfN({ attempts = 4, choose = 'agreement' }: BestOfNOptions = {}): Strategy {
+  if (!(Number.isInteger(attempts) && attempts > 0)) throw badAttempts(attempts);
+  return {
+    name: `best-of-${attempts}${choose === 'verifier' ? ' by verifier' : ''}`,
+    asksTeacher: false,
+    async run(episode) {
+      const samples: Sample[] = [];
+      while (samples.length < attempts && episode.left('leaves') > 0) {
+        if (samples.length > 0) await episode.rollback(0);
+        samples.push(await sample(episode));
+      }
+      const { leaf, verdict, stopped } = best(samples, choose);
+      return { kind: 'verified', leaf, verdict, reason: failureReason(verdict, stopped) };
+    },
+  };
+}
+
+async function sample(episode: Episode): Promise<Sample> {
+  const stopped = await runAlone(episode);
+  const verdict = await episode.verify();
+  episode.leaf({ role: 'sample', verdict, from: null });
+  const leaf = episode.at();
+  const path = episode.tree.path(leaf);
+  const last = path.at(-1);
+  const { text } = await episode.look();
+  const ending = `${last === undefined ? '' : describeAction(last.action)}\n${text}`;
+  return { leaf, verdict, stopped, steps: path.length, ending };
+}
+
+/** Finished before cut short, then what most samples agree on, then the shorter, then the earlier. */
+function best(samples: readonly Sample[], choose: 'agreement' | 'verifier'): Sample {
+  const agreeing = (ending: string): number => samples.filter(other => other.ending === ending).length;
+  const rank = ({ verdict, stopped, steps, ending }: Sample): number[] => [
+    choose === 'verifier' && verdict.pass ? 0 : 1,
+    stopped === null ? 0 : 1,
+    -agreeing(ending),
+    steps,
+  ];
+  const ranked = samples.map(one => ({ one, rank: rank(one) })).toSorted((a, b) => compare(a.rank, b.rank));
+  return (ranked[0] as (typeof ranked)[number]).one;
+}
+
+function compare(left: readonly number[], right: readonly number[]): number {
+  const at = left.findIndex((value, index) => value !== right[index]);
+  return at < 0 ? 0 : (left[at] as number) - (right[at] as number);
+}
+
+function badAttempts(attempts: number): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `best-of-n was given ${attempts} attempts.`,
+    expected: 'Expected a whole number above 0.',
+  });
+}

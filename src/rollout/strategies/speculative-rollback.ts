@@ -1,0 +1,192 @@
+import { EspalierError } from '../../core/errors.ts';
+import type { Verdict } from '../../core/records.ts';
+import type { TreeNode } from '../../core/tree.ts';
+import type { Episode } from '../episode.ts';
+import { advance, failureReason, runAlone, type Conclusion, type Strategy } from '../strategy.ts';
+
+export interface SpeculativeRollbackOptions {
+  /** K: steps of the student between two reviews. 1 reviews every step; Infinity waits until it finishes or has no steps left. */
+  readonly speculate?: number;
+  /** Steps before the branch that the reviewer is shown. */
+  readonly context?: number;
+  /** Whether a rejected branch lives on as a leaf of its own, within the limits on forks and leaves. */
+  readonly branching?: boolean;
+}
+
+/** Times that one state may be gone back to; the next time the episode is given up. */
+const mostReturns = 2;
+
+/** The student speculates for a few steps; the teacher looks, and grafts a correction where it went wrong. */
+export function createSpeculativeRollback(options: SpeculativeRollbackOptions = {}): Strategy {
+  const { speculate = 3, context = 5, branching = false } = options;
+  requireCount('speculate', speculate, 1);
+  requireCount('context', context, 0);
+  return {
+    name: `speculative-rollback K=${speculate === Infinity ? '∞' : speculate}${branching ? ' branching' : ''}`,
+    asksTeacher: true,
+    async run(episode) {
+      const rejections: Rejection[] = [];
+      const conclusion = await followMainPath(episode, { speculate, context, rejections });
+      // The main path comes first: what lives on beside it can neither delay nor disturb it.
+      if (branching) await growRejected(episode, rejections, conclusion.leaf);
+      return conclusion;
+    },
+  };
+}
+
+interface Rejection {
+  readonly step: TreeNode;
+  readonly reason: string;
+  /** Where the branch ended. */
+  readonly end: number;
+  /** The rejected step is a finish that the verifier did not pass. */
+  readonly isWrongFinish: boolean;
+}
+
+interface MainPath {
+  readonly speculate: number;
+  readonly context: number;
+  /** Filled as the episode goes. */
+  readonly rejections: Rejection[];
+}
+
+async function followMainPath(episode: Episode, path: MainPath): Promise<Conclusion> {
+  const returns = new Map<string, number>();
+  for (;;) {
+    const { branch, isStuck } = await speculateFrom(episode, path.speculate);
+    if (branch.length === 0 && !isStuck) return verified(episode, await episode.verify(), 'out of steps');
+    let rejection: Rejection | null = null;
+    if (branch.length > 0) {
+      if (episode.left('reviews') <= 0) return discarded(episode, 'out of reviews');
+      const verdict = episode.ended() === 'terminated' ? await episode.verify() : null;
+      rejection = await judge(episode, branch, { context: path.context, verdict });
+      if (rejection !== null) path.rejections.push(rejection);
+      // Accepted and passed by the verifier as well: only now is the pending finish one.
+      else if (verdict !== null) return verified(episode, verdict, null);
+    }
+    if (rejection === null && !isStuck) continue;
+    const conclusion = await graft(episode, rejection, returns);
+    if (conclusion !== null) return conclusion;
+  }
+}
+
+interface Speculation {
+  readonly branch: readonly TreeNode[];
+  /** The student had nothing usable to offer. */
+  readonly isStuck: boolean;
+}
+
+async function speculateFrom(episode: Episode, most: number): Promise<Speculation> {
+  const branch: TreeNode[] = [];
+  while (branch.length < most && episode.ended() === null && episode.left('steps') > 0) {
+    const node = await advance(episode);
+    if (node === null) return { branch, isStuck: true };
+    branch.push(node);
+  }
+  return { branch, isStuck: false };
+}
+
+interface Question {
+  readonly context: number;
+  readonly verdict: Verdict | null;
+}
+
+/** Asks the reviewer. A finish that it accepts and the verifier does not pass is rejected all the same. */
+async function judge(episode: Episode, branch: readonly TreeNode[], question: Question): Promise<Rejection | null> {
+  const { verdict } = question;
+  const end = episode.at();
+  const ruling = await episode.review(branch, question);
+  const isFailedFinish = verdict !== null && !verdict.pass;
+  if (!ruling.accept) {
+    const { at: step, reason } = ruling;
+    return { step, reason, end, isWrongFinish: isFailedFinish && step.id === end };
+  }
+  if (!isFailedFinish) return null;
+  return { step: episode.tree.node(end), reason: verifierReason(verdict), end, isWrongFinish: true };
+}
+
+/** Goes back to before the rejected step and has the teacher take one instead; says so when that ends the episode. */
+async function graft(
+  episode: Episode,
+  rejection: Rejection | null,
+  returns: Map<string, number>,
+): Promise<Conclusion | null> {
+  let replaces = rejection?.step ?? null;
+  let reason = rejection?.reason ?? 'unusable output';
+  for (;;) {
+    if (episode.left('interventions') <= 0) return discarded(episode, 'out of interventions');
+    if (replaces !== null) {
+      // Counted by state: coming back to it on another way is coming back.
+      const target = episode.tree.digest(replaces.parent);
+      const returned = (returns.get(target) ?? 0) + 1;
+      returns.set(target, returned);
+      if (returned > mostReturns) return discarded(episode, 'same target three times');
+      await episode.rollback(replaces.parent);
+    }
+    const correction = await episode.correct({ reason, replaces });
+    if (episode.ended() !== 'terminated') return null;
+    const verdict = await episode.verify();
+    if (verdict.pass) return verified(episode, verdict, null);
+    // A teacher's finish is held to the same verifier.
+    replaces = correction;
+    reason = verifierReason(verdict);
+  }
+}
+
+/** Lets the student go on alone where a branch was rejected: a leaf that passes shows a rejection that was wrong. */
+async function growRejected(episode: Episode, rejections: readonly Rejection[], mainLeaf: number): Promise<void> {
+  for (const { step, end, isWrongFinish } of rejections) {
+    if (episode.left('forks') <= 0 || episode.left('leaves') <= 0) break;
+    // The verifier has spoken already.
+    if (isWrongFinish) continue;
+    await episode.rollback(end);
+    episode.fork();
+    const grown = await growAlone(episode);
+    episode.leaf({ role: 'rejected', verdict: grown.verdict, from: step.id });
+    if (grown.isOutOfMeans) break;
+  }
+  if (episode.at() !== mainLeaf) await episode.rollback(mainLeaf);
+}
+
+interface Grown {
+  /** Null when the branch broke before it could be verified. */
+  readonly verdict: Verdict | null;
+  readonly isOutOfMeans: boolean;
+}
+
+/** What breaks beside the main path is not the main path's end; a world that breaks is. */
+async function growAlone(episode: Episode): Promise<Grown> {
+  try {
+    await runAlone(episode);
+    return { verdict: await episode.verify(), isOutOfMeans: false };
+  } catch (cause) {
+    const boundary = cause instanceof EspalierError ? cause.boundary : null;
+    if (boundary !== 'policy' && boundary !== 'verifier' && boundary !== 'budget') throw cause;
+    return { verdict: null, isOutOfMeans: boundary === 'budget' };
+  }
+}
+
+function verified(episode: Episode, verdict: Verdict, stopped: string | null): Conclusion {
+  episode.leaf({ role: 'main', verdict, from: null });
+  return { kind: 'verified', leaf: episode.at(), verdict, reason: failureReason(verdict, stopped) };
+}
+
+function discarded(episode: Episode, reason: string): Conclusion {
+  return { kind: 'discarded', leaf: episode.at(), reason };
+}
+
+function verifierReason({ checks, evidence }: Verdict): string {
+  const unmet = checks.filter(({ pass }) => !pass).map(({ name }) => name);
+  const failures = [...unmet, ...evidence.trespasses.map(path => `changed ${path}`)];
+  return `finished, but the verifier does not pass it: ${failures.join('; ')}`;
+}
+
+function requireCount(name: string, value: number, least: number): void {
+  if (value === Infinity || (Number.isInteger(value) && value >= least)) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `${name} is ${value}.`,
+    expected: `Expected a whole number from ${least} up, or Infinity.`,
+  });
+}

@@ -1,0 +1,42 @@
+import type { Verdict } from '../core/records.ts';
+import type { TreeNode } from '../core/tree.ts';
+import type { Episode } from './episode.ts';
+import { isUsable } from './questions.ts';
+
+/** How a strategy says an episode ended: verified, or given up by its rules. */
+export type Conclusion =
+  | { readonly kind: 'verified'; readonly leaf: number; readonly verdict: Verdict; readonly reason: string | null }
+  | { readonly kind: 'discarded'; readonly leaf: number; readonly reason: string };
+
+/** The controller of one episode: all that it may do are the verbs of the episode. */
+export interface Strategy {
+  readonly name: string;
+  /** Whether it needs a teacher. */
+  readonly asksTeacher: boolean;
+  run(episode: Episode): Promise<Conclusion>;
+}
+
+/** Answers in a row without a usable action, after which the student is not asked again. */
+const mostUnusable = 3;
+
+/** One step of the student; null when it had nothing usable to offer. */
+export async function advance(episode: Episode): Promise<TreeNode | null> {
+  for (let asked = 0; asked < mostUnusable; asked++) {
+    const decision = await episode.act();
+    if (isUsable(decision)) return episode.step(decision);
+  }
+  return null;
+}
+
+/** Lets the student go on to its end by itself, and says what stopped it; null when it finished. */
+export async function runAlone(episode: Episode): Promise<string | null> {
+  while (episode.ended() === null && episode.left('steps') > 0) {
+    if ((await advance(episode)) === null) return 'unusable output';
+  }
+  return episode.ended() === 'terminated' ? null : 'out of steps';
+}
+
+/** Why a verified episode did not pass: what stopped it, else that its finish was wrong. */
+export function failureReason(verdict: Verdict, stopped: string | null): string | null {
+  return verdict.pass ? null : (stopped ?? 'finish not passed');
+}

@@ -1,0 +1,36 @@
+import { after, type Session } from '../core/contracts.ts';
+import type { Opener } from '../core/episode/trail.ts';
+import type { Guard, Party } from './deadline.ts';
+
+/** The same world, with a deadline on every answer of it and a name for every failure. Forks are bare: they are given away. */
+export function watchWorld(environment: Opener<Session>, guard: Guard): Opener<Session> {
+  return {
+    open(task) {
+      const world = worldParty(task.id);
+      return after(
+        guard(world, () => environment.open(task)),
+        session => watchSession(session, world, guard),
+      );
+    },
+  };
+}
+
+export function worldParty(task: string): Party {
+  return { boundary: 'environment', who: `The environment of task ${task}` };
+}
+
+function watchSession(session: Session, world: Party, guard: Guard): Session {
+  const verifier: Party = { boundary: 'verifier', who: `The verifier of task ${session.task.id}` };
+  const { snapshot, restore, fork } = session;
+  return {
+    task: session.task,
+    observe: () => guard(world, () => session.observe()),
+    step: action => guard(world, () => session.step(action)),
+    digest: () => guard(world, () => session.digest()),
+    verify: () => guard(verifier, () => session.verify()),
+    close: () => guard(world, () => session.close()),
+    ...(snapshot === undefined ? {} : { snapshot: () => guard(world, () => snapshot.call(session)) }),
+    ...(restore === undefined ? {} : { restore: given => guard(world, () => restore.call(session, given)) }),
+    ...(fork === undefined ? {} : { fork: () => guard(world, () => fork.call(session)) }),
+  };
+}

@@ -1,0 +1,57 @@
+import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
+import type { EpisodeSummary } from '../core/episode/journal.ts';
+import type { Task } from '../core/records.ts';
+import { createBlobReader, type BlobRow } from './blobs.ts';
+import type { Database } from './database.ts';
+import { damaged } from './faults.ts';
+import { episodeValues, sealOf, sealOfEvent, type EpisodeRow, type EventRow } from './rows.ts';
+
+interface RecordReader {
+  /** Refuses a row that is not as it was written. */
+  check(row: EpisodeRow): void;
+  summary(row: EpisodeRow): EpisodeSummary;
+  events(row: EpisodeRow): EpisodeEvent[];
+}
+
+type FoundEvent = EventRow & (BlobRow | Record<keyof BlobRow, null>);
+
+/**
+ * Records are checked against the schemas when they are written. Reading trusts the seal of a row, which also finds
+ * damage that the schemas would let pass, at a tenth of their cost.
+ */
+export function createRecordReader(database: Database): RecordReader {
+  const readBlob = createBlobReader(database);
+  const findBlob = database.prepare<BlobRow>('SELECT hash, pack, start, length FROM blobs WHERE id = ?');
+  const findEvents = database.prepare<FoundEvent>(
+    `SELECT attempt, kind, body, blob, seal, hash, pack, start, length FROM events LEFT JOIN blobs ON blobs.id = blob
+     WHERE attempt = ? AND kind NOT IN ('begin', 'end') ORDER BY seq`,
+  );
+  const readEvent = (row: FoundEvent): EpisodeEvent => {
+    if (sealOfEvent(row) !== row.seal) throw damaged(database.path, `an event of attempt ${row.attempt} was altered`);
+    const event = JSON.parse(row.body) as EpisodeEvent;
+    if (row.blob === null) return event;
+    if (row.hash === null) throw damaged(database.path, `a screen of attempt ${row.attempt} is missing`);
+    return { ...event, screen: readBlob(row) } as EpisodeEvent;
+  };
+  return {
+    check(row) {
+      if (sealOf(episodeValues(row)) !== row.seal)
+        throw damaged(database.path, `the record of episode ${row.key} was altered`);
+    },
+    summary(row) {
+      const task = findBlob.get(row.task);
+      if (task === undefined) throw damaged(database.path, `the task of episode ${row.key} is missing`);
+      const head = JSON.parse(row.head) as Omit<EpisodeHead, 'task'>;
+      return {
+        head: { ...head, task: JSON.parse(readBlob(task)) as Task },
+        end: JSON.parse(row.ending) as EpisodeEnd,
+      };
+    },
+    events({ key, attempt, events }) {
+      const found = findEvents.all(attempt);
+      if (found.length !== events)
+        throw damaged(database.path, `episode ${key} has ${found.length} of its ${events} events`);
+      return found.map(readEvent);
+    },
+  };
+}

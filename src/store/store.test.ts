@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { madeEpisode } from '../../test/fixtures/store-writer.ts';
+import type { EpisodeEvent } from '../core/episode/events.ts';
+import type { EpisodeLog, Journal, StoredEpisode } from '../core/episode/journal.ts';
+import { openStore } from './store.ts';
+
+let folder = '';
+let path = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'espalier-store-'));
+  path = join(folder, 'episodes.db');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function grow(journal: Journal, { head, events }: StoredEpisode): EpisodeLog {
+  const log = journal.begin(head);
+  for (const event of events) log.append(event);
+  return log;
+}
+
+function write(journal: Journal, episode: StoredEpisode): void {
+  grow(journal, episode).end(episode.end);
+}
+
+function query(sql: string): unknown[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare(sql).all();
+  database.close();
+  return rows;
+}
+
+const made = (count: number, run = 'run'): StoredEpisode[] =>
+  Array.from({ length: count }, (_, index) => madeEpisode(run, index));
+
+const inOrder = (left: StoredEpisode, right: StoredEpisode): number =>
+  left.head.run.localeCompare(right.head.run) ||
+  left.head.phase.localeCompare(right.head.phase) ||
+  left.head.round - right.head.round ||
+  left.head.index - right.head.index;
+
+describe('the store', () => {
+  it('[STO-1] gives back what was written, whatever the texts are', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.constant('cut \ud83d in half'));
+    const step = madeEpisode('run', 0).events[1] as Extract<EpisodeEvent, { kind: 'step' }>;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text, text), { maxLength: 20 }), texts => {
+        const events = texts.map(([screen, line, thought]) => ({
+          ...step,
+          node: { ...step.node, thought },
+          screen,
+          text: line,
+        }));
+        const episode = { ...madeEpisode('run', 0), events };
+        const store = openStore({ path });
+        write(store, episode);
+        expect([...store.episodes()]).toEqual([episode]);
+        store.close();
+        const reopened = openStore({ path, readOnly: true });
+        expect([...reopened.episodes()]).toEqual([episode]);
+        reopened.close();
+        rmSync(path);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('[STO-1] refuses a record that its schema does not allow, and takes the right one after it', () => {
+    const store = openStore({ path });
+    const episode = madeEpisode('run', 1);
+    expect(() => store.begin({ ...episode.head, round: -1 })).toThrow(/head of the episode is not valid.*round/);
+    const log = store.begin(episode.head);
+    expect(() => log.append({ kind: 'open' } as never)).toThrow(/event is not valid.*root/);
+    for (const event of episode.events) log.append(event);
+    const end = { ...episode.end, milliseconds: Number.NaN };
+    expect(() => log.end(end)).toThrow(/end of the episode is not valid.*milliseconds/);
+    log.end(episode.end);
+    expect([...store.episodes()]).toEqual([episode]);
+    store.close();
+  });
+
+  it('[STO-2] shows an attempt only when it has ended, and keeps the ones that were cut off in the journal', () => {
+    const episode = madeEpisode('run', 1);
+    const first = openStore({ path });
+    grow(first, episode);
+    first.close();
+    const second = openStore({ path });
+    expect([...second.episodes()]).toEqual([]);
+    expect(second.done('run').size).toBe(0);
+    const before = query('SELECT * FROM events ORDER BY seq');
+    expect(before).toHaveLength(episode.events.length + 1);
+    write(second, episode);
+    expect([...second.episodes()]).toEqual([episode]);
+    expect([...second.done('run')]).toEqual([episode.head.key]);
+    second.close();
+    expect(query('SELECT * FROM events ORDER BY seq').slice(0, before.length)).toEqual(before);
+    expect(query('SELECT DISTINCT attempt FROM events')).toHaveLength(2);
+  });
+
+  it('[STO-3] refuses a second end, of the same attempt and of another one', () => {
+    const store = openStore({ path });
+    const episode = madeEpisode('run', 1);
+    const log = grow(store, episode);
+    const rival = grow(store, episode);
+    log.end(episode.end);
+    const refused = expect.objectContaining({ boundary: 'store', code: 'already-ended' });
+    const { end, head, events } = episode;
+    expect(() => log.end(end)).toThrow(refused);
+    expect(() => log.append(events[0]!)).toThrow(refused);
+    expect(() => rival.end({ ...end, outcome: 'errored' })).toThrow(refused);
+    write(store, { end, events, head: { ...head, run: 'other' } });
+    expect([...store.episodes({ run: 'run' })]).toEqual([episode]);
+    expect([...store.done('other')]).toEqual([head.key]);
+    store.close();
+  });
+
+  it('[STO-4] reads in the order of run, phase, round and plan, and what the filter asks for', () => {
+    const episodes = [...made(20, 'b'), ...made(20, 'a')];
+    const store = openStore({ path });
+    for (const episode of episodes.toReversed()) write(store, episode);
+    const ordered = episodes.toSorted(inOrder);
+    expect([...store.episodes()]).toEqual(ordered);
+    const filters = [
+      { run: 'a' },
+      { phase: 'evaluate' },
+      { round: 1, outcome: 'failed' },
+      { run: 'b', phase: 'collect', round: 0, outcome: 'passed' },
+      { run: 'c' },
+    ] as const;
+    for (const filter of filters) {
+      const wanted = ordered.filter(({ head, end }) =>
+        Object.entries(filter).every(([name, value]) => ({ ...head, ...end })[name as 'run'] === value),
+      );
+      expect([...store.episodes(filter)]).toEqual(wanted);
+      expect([...store.summaries(filter)]).toEqual(wanted.map(({ head, end }) => ({ head, end })));
+    }
+    store.close();
+  });
+
+  it('[STO-5] keeps equal texts once', () => {
+    const store = openStore({ path });
+    const { head, events, end } = madeEpisode('run', 1);
+    for (let trial = 0; trial < 5; trial++) {
+      write(store, { events, end, head: { ...head, key: `${head.key}/${trial}`, index: trial } });
+    }
+    store.close();
+    const screens = events.filter(({ kind }) => kind === 'step').length;
+    expect(query('SELECT id FROM blobs')).toHaveLength(screens + 1);
+    expect(query('SELECT id FROM packs')).toHaveLength(1);
+  });
+
+  it('[STO-6] is read beside its writer: whole episodes, as they end, and no write', () => {
+    const writer = openStore({ path });
+    const reader = openStore({ path, readOnly: true });
+    const growing = grow(writer, madeEpisode('run', 0));
+    writer.flush();
+    expect([...reader.episodes()]).toEqual([]);
+    growing.end(madeEpisode('run', 0).end);
+    expect([...reader.episodes()]).toEqual(made(1));
+    // A reader half-way through sees what was there when it began; the writer is not held up.
+    for (const episode of made(10).slice(1)) write(writer, episode);
+    const half = reader.episodes()[Symbol.iterator]();
+    half.next();
+    for (const episode of made(20).slice(10)) write(writer, episode);
+    writer.flush();
+    expect([...{ [Symbol.iterator]: () => half }]).toHaveLength(9);
+    expect([...reader.summaries()]).toHaveLength(20);
+    const refused = expect.objectContaining({ boundary: 'store', code: 'unsupported' });
+    expect(() => reader.begin(madeEpisode('run', 30).head)).toThrow(refused);
+    expect(() => reader.flush()).toThrow(refused);
+    reader.close();
+    writer.close();
+  });
+
+  it('[STO-6] can be read by its own writer while it goes on writing', () => {
+    const store = openStore({ path });
+    for (const episode of made(10)) write(store, episode);
+    const seen: string[] = [];
+    let next = 10;
+    for (const { head } of store.episodes()) {
+      seen.push(head.key);
+      if (next < 20) write(store, madeEpisode('run', next++));
+      store.flush();
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(made(10).map(({ head }) => head.key)));
+    expect([...store.episodes()]).toEqual(made(20).toSorted(inOrder));
+    store.close();
+  });
+
+  it('[STO-7] has one writer at a time', () => {
+    const writer = openStore({ path });
+    const refused = expect.objectContaining({ boundary: 'store', code: 'locked' });
+    expect(() => openStore({ path })).toThrow(refused);
+    write(writer, madeEpisode('run', 0));
+    writer.close();
+    const next = openStore({ path });
+    expect(() => openStore({ path })).toThrow(refused);
+    write(next, madeEpisode('run', 1));
+    expect(next.done('run').size).toBe(2);
+    next.close();
+  });
+
+  it('[STO-8] says that it is closed', () => {
+    const store = openStore({ path });
+    write(store, madeEpisode('run', 0));
+    const log = store.begin(madeEpisode('run', 1).head);
+    const reading = store.episodes()[Symbol.iterator]();
+    store.close();
+    const refused = expect.objectContaining({ boundary: 'store', code: 'closed' });
+    expect(() => store.done('run')).toThrow(refused);
+    expect(() => reading.next()).toThrow(refused);
+    expect(() => log.append(madeEpisode('run', 1).events[0]!)).toThrow(refused);
+    expect(() => log.end(madeEpisode('run', 1).end)).toThrow(refused);
+    expect(() => store.begin(madeEpisode('run', 2).head)).toThrow(refused);
+    expect(() => store.flush()).toThrow(refused);
+  });
+});

@@ -1,0 +1,72 @@
+import type { EpisodeSource, Journal } from '../core/episode/journal.ts';
+import { openDatabase, type Database } from './database.ts';
+import { notWritable, unavailable } from './faults.ts';
+import { inspectFile } from './file.ts';
+import { checkStore, prepareStore } from './format.ts';
+import { createJournalWriter } from './journal.ts';
+import { lockStore } from './lock.ts';
+import { createJournalReader } from './reader.ts';
+
+/** The journal of runs in one SQLite file: one writer, and any number of readers beside it. */
+export interface Store extends Journal, EpisodeSource {
+  /** Writes what waits. */
+  close(): void;
+}
+
+export interface StoreOptions {
+  readonly path: string;
+  /** Opens a store beside whoever writes it; it is neither made nor brought up to date. */
+  readonly readOnly?: boolean;
+}
+
+/** Milliseconds to wait for another connection that recovers or checkpoints. */
+const patience = 5000;
+
+export function openStore({ path, readOnly = false }: StoreOptions): Store {
+  const file = inspectFile(path);
+  return readOnly ? openForReading(file.path, file.exists) : openForWriting(file.path);
+}
+
+function openForReading(path: string, exists: boolean): Store {
+  if (!exists) throw unavailable(path, 'is not there', 'Expected a store that a run has written.');
+  const database = openDatabase({ path, readOnly: true, patience });
+  return closingOnFault(database, () => {
+    checkStore(database);
+    const refuse = (): never => {
+      throw notWritable(path);
+    };
+    return { ...createJournalReader(database), begin: refuse, flush: refuse, close: () => database.close() };
+  });
+}
+
+function openForWriting(path: string): Store {
+  const lock = lockStore(path);
+  try {
+    const database = openDatabase({ path, readOnly: false, patience });
+    return closingOnFault(database, () => {
+      prepareStore(database);
+      const writer = createJournalWriter(database);
+      const close = (): void => {
+        try {
+          writer.flush();
+        } finally {
+          database.close();
+          lock.release();
+        }
+      };
+      return { ...createJournalReader(database), ...writer, close };
+    });
+  } catch (cause) {
+    lock.release();
+    throw cause;
+  }
+}
+
+function closingOnFault<T>(database: Database, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    database.close();
+    throw cause;
+  }
+}
