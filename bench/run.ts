@@ -1,3 +1,4 @@
+import { collectBench } from './collect.ts';
 import { exportBench } from './export.ts';
 import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
@@ -6,7 +7,15 @@ import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
 import { storeBench } from './store.ts';
 
-const benches: readonly Bench[] = [mailBench, forkBench, rollbackBench, plannerBench, storeBench, exportBench];
+const benches: readonly Bench[] = [
+  mailBench,
+  forkBench,
+  rollbackBench,
+  plannerBench,
+  storeBench,
+  exportBench,
+  collectBench,
+];
 
 /** What can be asked for: a group, or a figure. */
 export const benchNames: readonly string[] = benches.flatMap(({ group, figures }) => [group, ...figures]);

@@ -63,3 +63,75 @@ export { withNoise, type NoiseOptions } from './kernel/wrappers/noise.ts';
 export { withStepLimit } from './kernel/wrappers/step-limit.ts';
 export { varyApp, type VariationOptions } from './kernel/wrappers/variation.ts';
 export { createPlanner, type PlannerOptions } from './policies/planner.ts';
+export { createPlannerPolicy, createPlannerTeacher, type PlannerTeacherOptions } from './policies/planner-teacher.ts';
+export { createRandomPolicy } from './policies/random.ts';
+export { createReplay } from './policies/replay.ts';
+export { createScripted } from './policies/scripted.ts';
+export { createHumanPolicy, createHumanTeacher, type HumanOptions } from './policies/human.ts';
+export {
+  blankKnowledge,
+  createStudent,
+  readStudent,
+  trainStudent,
+  writeStudent,
+  type Knowledge,
+  type Lesson,
+  type StudentOptions,
+  type Training,
+} from './policies/learned/student.ts';
+export type {
+  BranchStates,
+  BranchStep,
+  Decision,
+  OrdinaryPolicy,
+  OrdinaryTeacher,
+  Plea,
+  Policy,
+  PrivilegedPolicy,
+  PrivilegedTeacher,
+  Review,
+  Segment,
+  Teacher,
+} from './core/episode/agents.ts';
+export type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome } from './core/episode/events.ts';
+export type { EpisodeLog, EpisodeSource, EpisodeSummary, Journal, StoredEpisode } from './core/episode/journal.ts';
+export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';
+export { readScreen, type ScreenLine } from './core/episode/screen-text.ts';
+export { readPrompt, writePrompt, type Situation, type View } from './core/episode/view.ts';
+export { runEpisodes, type Progress, type RunOptions, type RunTotals } from './rollout/engine.ts';
+export type { EpisodeParts } from './rollout/attempt.ts';
+export type { Episode } from './rollout/episode.ts';
+export { defaultLimits, type Limits } from './rollout/budget.ts';
+export type { Conclusion, Strategy } from './rollout/strategy.ts';
+export { createBestOfN } from './rollout/strategies/best-of-n.ts';
+export { createLinear } from './rollout/strategies/linear.ts';
+export { createSpeculativeRollback } from './rollout/strategies/speculative-rollback.ts';
+export { openStore, type Store, type StoreOptions } from './store/store.ts';
+export { createArchive, type Admission, type Archive, type ArchiveOptions } from './dataset/archive.ts';
+export {
+  archiveGates,
+  bounded,
+  counted,
+  defaultDescriptors,
+  dominantAction,
+  ownWork,
+  type Descriptor,
+  type Gate,
+  type Quality,
+} from './dataset/archive-rules.ts';
+export { candidatesOf, type Candidate as ArchiveCandidate } from './dataset/candidate.ts';
+export { exportDataset } from './dataset/export-dataset.ts';
+export { readManifest, type Manifest } from './dataset/manifest.ts';
+export { readExamples, type Example } from './dataset/read-rows.ts';
+export { bootstrap, type NestedMean, type NestedValue } from './analysis/bootstrap.ts';
+export { compare, type Comparison } from './analysis/compare.ts';
+export { estimateText, type Estimate } from './analysis/estimate.ts';
+export { evaluate, type Evaluation, type Level } from './analysis/evaluate.ts';
+export { countFaults } from './analysis/faults.ts';
+export { chooseGallery, drawEpisode } from './analysis/gallery.ts';
+export { judgeReviewer } from './analysis/reviewer.ts';
+export { readReportData, type ReportData } from './analysis/report/data.ts';
+export { writeReport } from './analysis/report/write-report.ts';
+export { passAtK, passHatK, wilson } from './analysis/stats.ts';
+export { layBeside } from './analysis/table.ts';
+export type { Timers } from './core/clock.ts';

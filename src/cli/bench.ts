@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { cpus } from 'node:os';
 import { benchNames, runBenches } from '../../bench/run.ts';
 import { EspalierError } from '../core/errors.ts';
 import { closest } from './load.ts';
 import { columns, type ExitCode, type Output } from './output.ts';
+import { describeMachine } from './run/about.ts';
 
 export interface BenchRequest {
   readonly names: readonly string[];
@@ -13,9 +12,7 @@ export interface BenchRequest {
 export async function bench(output: Output, { names, json = false }: BenchRequest): Promise<ExitCode> {
   for (const name of names) requireKnown(name);
   const { paint } = output;
-  const machine = describeMachine();
-  const { cpu, cores, node, commit } = machine;
-  const about = `${cpu} · ${cores} cores · Node ${node} · ${commit ?? 'no commit'}`;
+  const about = describeMachine();
   if (json) output.note(about);
   else {
     output.line(paint.dim(about));
@@ -47,27 +44,6 @@ function requireKnown(name: string): void {
     message: `There is no figure "${name}".${near === null ? '' : ` Did you mean "${near}"?`}`,
     expected: `Expected: ${benchNames.join(', ')}.`,
   });
-}
-
-function describeMachine(): { cpu: string; cores: number; node: string; commit: string | null } {
-  const processors = cpus();
-  return {
-    cpu: processors[0]?.model.trim() ?? 'unknown processor',
-    cores: processors.length,
-    node: process.versions.node,
-    commit: currentCommit(),
-  };
-}
-
-/** Of the checkout; an installed package has none, and must not name that of the folder it lies in. */
-function currentCommit(): string | null {
-  if (!import.meta.url.endsWith('.ts')) return null;
-  try {
-    const git = ['-C', import.meta.dirname, 'describe', '--always', '--dirty', '--exclude=*'];
-    return execFileSync('git', git, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return null;
-  }
 }
 
 function rounded(value: number): string {

@@ -1,8 +1,7 @@
 import type { Action } from '../core/action.ts';
-import type { Session } from '../core/contracts.ts';
+import { isStateSession, type Session } from '../core/contracts.ts';
 import type { Task, Verdict } from '../core/records.ts';
 import { createScreen, elementAt } from '../core/ui.ts';
-import { isStateSession } from './load.ts';
 import { count, wrap, type Output, type Paint } from './output.ts';
 
 /** An element as a person would name it. */

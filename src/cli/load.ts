@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { environments } from '../catalog.ts';
-import type { Environment, Session, StateEnvironment, StateSession } from '../core/contracts.ts';
+import { isStateSession, type Environment, type StateEnvironment } from '../core/contracts.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Task } from '../core/records.ts';
@@ -51,10 +51,6 @@ async function hasState(environment: Environment): Promise<boolean> {
   const powers = isStateSession(session);
   await session.close();
   return powers;
-}
-
-export function isStateSession(session: Session): session is StateSession {
-  return ['fork', 'state', 'guide', 'screen'].every(power => power in session);
 }
 
 /** The task of this template and seed; of the first template when none is named. */

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { EspalierError } from '../core/errors.ts';
 import { createOutput, type ExitCode, type Output } from './output.ts';
 import type { Input } from './play.ts';
+import { packageVersion } from './run/about.ts';
+import { addLearning } from './run/verbs/commands.ts';
+import { addStudies } from './study/commands.ts';
+import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from './verb.ts';
 
 /** Runs the command line and says how it ended. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
@@ -20,17 +23,13 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** Waits for a verb and keeps its exit code. */
-type Finish = (work: Promise<ExitCode>) => Promise<void>;
-
 const debugOption = ['--debug', 'show the stack of an error'] as const;
-const jsonOption = ['--json', 'print JSON lines'] as const;
 const seedOption = ['--seed <n>', 'which instance of the template', wholeNumber, 1] as const;
 
 function createProgram(output: Output, finish: Finish): Command {
   const program = new Command('espalier')
     .description('Run, review, roll back and verify agents in environments that fork.')
-    .version(version(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
     .option(...debugOption)
@@ -43,19 +42,10 @@ function createProgram(output: Output, finish: Finish): Command {
     });
   addLooking(program, output, finish);
   addPlaying(program, output, finish);
+  addLearning(program, { output, finish, createInput });
+  addStudies(program, { output, finish });
   addMaking(program, output, finish);
   return program;
-}
-
-/** Adds a verb; the first example also stands in the list of verbs. */
-function verb(
-  program: Command,
-  usage: string,
-  { about, examples }: { about: string; examples: readonly string[] },
-): Command {
-  const command = program.command(usage).description(about);
-  command.addHelpText('after', `\nExamples:\n${examples.map(example => `  ${example}`).join('\n')}`);
-  return command.summary(examples[0] ?? '');
 }
 
 function summaryOf(command: Command, { paint }: Output): string {
@@ -114,11 +104,6 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     .action(async (environment, template, options) =>
       finish((await import('./plan.ts')).planTask(output, { environment, template, ...options })),
     );
-
-  verb(program, 'demo', {
-    about: 'Watch planned tasks and a certified rollback in every built-in app.',
-    examples: ['espalier demo'],
-  }).action(async () => finish((await import('./demo.ts')).demo(output, (await import('../catalog.ts')).environments)));
 }
 
 function addMaking(program: Command, output: Output, finish: Finish): void {
@@ -156,28 +141,6 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .argument('[name...]', 'only these figures')
     .option(...jsonOption)
     .action(async (names, options) => finish((await import('./bench.ts')).bench(output, { names, ...options })));
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number.');
-}
-
-function countingNumber(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number above 0.');
-}
-
-function positiveNumber(text: string): number {
-  if (Number(text) > 0 && Number(text) < 1e6) return Number(text);
-  throw new InvalidArgumentError('Expected a number above 0.');
-}
-
-function version(): string {
-  // One folder higher up in dist than in src.
-  const up = import.meta.url.endsWith('.ts') ? '../../' : '../../../';
-  const text = readFileSync(new URL(`${up}package.json`, import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function createTerminal(): Output {

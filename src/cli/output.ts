@@ -11,6 +11,8 @@ export interface Output {
   readonly paint: Paint;
   /** Columns that a line may fill. */
   readonly width: number;
+  /** Whether progress shows. */
+  readonly isLive: boolean;
   line(text?: string): void;
   /** One line of JSON, for machines. */
   json(value: unknown): void;
@@ -49,6 +51,7 @@ export function createOutput({ results, progress, colours }: OutputOptions): Out
   return {
     paint,
     width: widthOfStream(results),
+    isLive: progress.isTTY === true,
     line,
     json: value => line(JSON.stringify(value)),
     note(text) {

@@ -1,11 +1,11 @@
 import type { Action } from '../core/action.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Environment, Session } from '../core/contracts.ts';
+import { isStateSession, type Environment, type Session } from '../core/contracts.ts';
 import type { TreeNode } from '../core/tree.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { createTrail } from '../kernel/trail.ts';
 import { checkLines, describeStep, elementOn, showTask, verdictWord } from './describe.ts';
-import { isStateSession, openEnvironment, openTask } from './load.ts';
+import { openEnvironment, openTask } from './load.ts';
 import { columns, count, type ExitCode, type Output, wrap } from './output.ts';
 import { moves, readMove, type Move, type Show } from './play-input.ts';
 

@@ -92,6 +92,11 @@ export interface StateSession extends Session {
   guide(): Guide;
 }
 
+/** Whether a session shows its state, and forks. */
+export function isStateSession(session: Session): session is StateSession {
+  return ['fork', 'state', 'guide', 'screen'].every(power => power in session);
+}
+
 /** The verifier of one task, apart from any session: a pure function of the state reached and of the ending. */
 export interface Verifier {
   verify(final: Json, ending: Ending | null): Verdict;
@@ -129,4 +134,6 @@ export interface Planner {
   plan(session: StateSession): Plan;
   /** Steps left to a passing finish, the finish included; null when no way was found. Remembered by digest. */
   costToGo(session: StateSession): number | null;
+  /** The first of those steps; null when no way was found, or when the episode has ended. */
+  nextAction(session: StateSession): Action | null;
 }

@@ -11,11 +11,14 @@ import { createScreen } from '../core/ui.ts';
 import { requireState, type App } from './app.ts';
 import type { AppCommand } from './command.ts';
 import { createJudge, type Judge } from './goal.ts';
+import { createMemory } from './memory.ts';
 import { drawn } from './screen.ts';
 import { createSession, type World } from './session.ts';
 import type { AppTemplate } from './template.ts';
 
 const worldsToTry = 20;
+/** Enough for a group of episodes on one task, and for a task that is opened right after it was made. */
+const mostKept = 16;
 
 export interface WorldOptions {
   /** Freezes every state and holds it against the schema, so that whatever spoils one fails loudly. It costs time. */
@@ -33,19 +36,25 @@ export function createWorld<S extends JsonObject>(
     digest: createDigest(),
     settle: checked ? state => freeze(requireState(app, state)) : state => state,
   };
+  // What is checked is made anew each time: a memory would hide what differs.
+  const most = checked ? 0 : mostKept;
+  const recallData = createMemory<S>(most);
+  const recallOpened = createMemory<Opened<S>>(most);
+  const dataOf = (key: string): S => recallData(key, () => seeded(app, key));
+  const openedOf = (task: Task): Opened<S> => recallOpened(task.seal, () => openedAnew(world, task, dataOf));
   return {
     id: app.id,
     title: app.title,
     templates: app.templates.map(templateInfo),
     tools: toolsOf(app),
-    task: (template, seed) => makeTask(app, templateOf(app, template), seed),
+    task: (template, seed) => makeTask(app, templateOf(app, template), { seed, dataOf }),
     open(given) {
       const task = readTask(app, given);
-      const { judge, initial } = judgeOf(world, task);
+      const { judge, initial } = openedOf(task);
       return createSession({ world, task, judge, texts: namedTexts(task) }, initial);
     },
     verifier(given) {
-      const { judge, initial } = judgeOf(world, readTask(app, given));
+      const { judge, initial } = openedOf(readTask(app, given));
       return {
         initial,
         allow: judge.allow,
@@ -56,8 +65,18 @@ export function createWorld<S extends JsonObject>(
   };
 }
 
-function judgeOf<S extends JsonObject>({ app, settle }: World<S>, task: Task): { judge: Judge<S>; initial: S } {
-  const initial = settle(requireState(app, patch(seeded(app, task.world), task.patch)));
+/** How a task starts, and who judges how it ends. */
+interface Opened<S extends JsonObject> {
+  readonly judge: Judge<S>;
+  readonly initial: S;
+}
+
+function openedAnew<S extends JsonObject>(
+  { app, settle }: World<S>,
+  task: Task,
+  dataOf: (world: string) => S,
+): Opened<S> {
+  const initial = settle(requireState(app, patch(dataOf(task.world), task.patch)));
   const judge = createJudge({
     goal: templateOf(app, task.template).goal(task.parameters, initial),
     initial,
@@ -88,11 +107,16 @@ function freeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, seed: number): Task {
+interface Making<S extends JsonObject> {
+  readonly seed: number;
+  dataOf(world: string): S;
+}
+
+function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, { seed, dataOf }: Making<S>): Task {
   for (let attempt = 0; attempt < worldsToTry; attempt++) {
     const world = attempt === 0 ? String(seed) : `${seed}.${attempt}`;
     const random = createRandom(world);
-    const made = template.make(requireState(app, seeded(app, world)), random.fork(template.id));
+    const made = template.make(requireState(app, dataOf(world)), random.fork(template.id));
     if (made === null) continue;
     const task = sealTask({
       id: `${app.id}/${template.id}/${seed}`,

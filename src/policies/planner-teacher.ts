@@ -68,10 +68,8 @@ function stepsLeft(planner: Planner, session: StateSession): number | null {
 function nextAction(planner: Planner, session: StateSession): Action | null {
   const { kind } = session.task;
   if (kind === 'infeasible') return stepsToEvidence(session)[0] ?? { kind: 'finish', infeasible: true };
-  const plan = planner.plan(session);
-  if (plan.outcome !== 'solved') return null;
-  const next = plan.actions[0] ?? null;
-  return kind === 'already-done' && plan.cost === 1 ? (stepsToEvidence(session)[0] ?? next) : next;
+  const next = planner.nextAction(session);
+  return kind === 'already-done' && next?.kind === 'finish' ? (stepsToEvidence(session)[0] ?? next) : next;
 }
 
 function mistaken(right: Review, { steps, random }: Segment): Review {

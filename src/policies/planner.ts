@@ -2,6 +2,7 @@ import type { Action } from '../core/action.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Plan, Planner, StateSession } from '../core/contracts.ts';
 import { search, type SearchNode } from './planner-search.ts';
+import { createWays, type Way } from './planner-ways.ts';
 import { shorten, type PlannedStep } from './planner-shorten.ts';
 
 export interface PlannerOptions {
@@ -9,39 +10,46 @@ export interface PlannerOptions {
   /** States whose actions are tried before giving up. */
   readonly maxNodes?: number;
   readonly maxMilliseconds?: number;
+  /** How many times the states of the first plan of a task a later search in it may take; no limit when left out. */
+  readonly patience?: number;
 }
 
-const mostCosts = 100_000;
+/** A search from a state next to one that was solved with hardly any may still take this many. */
+const fewestNodes = 40;
 
 /** A planner that knows nothing of any app: it only sees states, goals and candidates. */
-export function createPlanner({ clock, maxNodes = 5000, maxMilliseconds = 20_000 }: PlannerOptions): Planner {
-  const costs = new Map<string, number | null>();
+export function createPlanner(options: PlannerOptions): Planner {
+  const { clock, maxNodes = 5000, maxMilliseconds = 20_000, patience = Infinity } = options;
+  const ways = createWays();
+  /** States that the first plan of each task took. */
+  const efforts = new Map<string, number>();
   const key = (session: StateSession): string => `${session.task.seal} ${session.digest()}`;
 
   function plan(session: StateSession): Plan {
     if (hasEnded(session)) return planForEnded(session);
     const deadline = clock.now() + maxMilliseconds;
-    const found = search(session, { expired: () => clock.now() > deadline, maxNodes });
+    let late = false;
+    const found = search(session, { expired: () => (late = clock.now() > deadline), maxNodes: nodesFor(session) });
     if (found.goal === null) {
-      // What a budget cut short may succeed with more: only what is certain is remembered.
-      if (found.exhausted) remember(key(session), null);
+      // What time cut short may succeed with more of it.
+      if (!late) ways.set(key(session), null);
       const { expanded, exhausted, trespasses } = found;
       const outcome = exhausted ? 'goal-unreachable' : 'infeasible-within-budget';
       return { outcome, expanded, ...(trespasses.length === 0 ? {} : { trespasses }) };
     }
     const actions = shorten(session, stepsTo(found.goal));
-    if (!rememberCosts(session, actions)) return { outcome: 'infeasible-within-budget', expanded: found.expanded };
+    if (!efforts.has(session.task.seal)) efforts.set(session.task.seal, found.expanded);
+    if (!rememberPath(session, actions)) return { outcome: 'infeasible-within-budget', expanded: found.expanded };
     return { outcome: 'solved', actions, cost: actions.length, expanded: found.expanded };
   }
 
-  function remember(state: string, cost: number | null): void {
-    costs.set(state, cost);
-    const oldest = costs.size > mostCosts ? costs.keys().next().value : undefined;
-    if (oldest !== undefined) costs.delete(oldest);
+  function nodesFor({ task }: StateSession): number {
+    const effort = efforts.get(task.seal);
+    return effort === undefined ? maxNodes : Math.min(maxNodes, Math.max(fewestNodes, Math.ceil(patience * effort)));
   }
 
   /** False when the plan does not verify after all. */
-  function rememberCosts(session: StateSession, actions: readonly Action[]): boolean {
+  function rememberPath(session: StateSession, actions: readonly Action[]): boolean {
     const walker = session.fork();
     const states = actions.map(action => {
       const state = key(walker);
@@ -49,19 +57,24 @@ export function createPlanner({ clock, maxNodes = 5000, maxMilliseconds = 20_000
       return state;
     });
     if (!walker.verify().pass) return false;
-    states.forEach((state, index) => remember(state, actions.length - index));
+    for (const [index, action] of actions.entries()) {
+      ways.set(states[index] as string, { cost: actions.length - index, action });
+    }
     return true;
+  }
+
+  function wayFrom(session: StateSession): Way | null {
+    const known = ways.get(key(session));
+    if (known !== undefined) return known;
+    const made = plan(session);
+    return made.outcome === 'solved' ? { cost: made.cost, action: made.actions[0] ?? null } : null;
   }
 
   return {
     privileged: true,
     plan,
-    costToGo(session) {
-      const known = costs.get(key(session));
-      if (known !== undefined) return known;
-      const made = plan(session);
-      return made.outcome === 'solved' ? made.cost : null;
-    },
+    costToGo: session => wayFrom(session)?.cost ?? null,
+    nextAction: session => wayFrom(session)?.action ?? null,
   };
 }
 

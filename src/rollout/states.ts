@@ -1,4 +1,4 @@
-import type { Session, StateSession } from '../core/contracts.ts';
+import { isStateSession, type StateSession } from '../core/contracts.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { EspalierError } from '../core/errors.ts';
 
@@ -28,10 +28,6 @@ export async function createStates(trail: Trail, wanted: boolean): Promise<State
       return state.fork();
     },
   };
-}
-
-function isStateSession(session: Session): session is StateSession {
-  return 'state' in session && 'guide' in session && 'fork' in session;
 }
 
 function noStates(task: string): EspalierError {

@@ -101,6 +101,9 @@ td:last-child,th:last-child{padding-right:0}
 .heat th[scope=row]{border:0;white-space:nowrap;padding-right:14px}
 .strip{display:inline-flex;align-items:center;gap:8px;white-space:nowrap}
 .strip svg{width:84px;height:12px;flex:none;overflow:visible}
+.many .strip{gap:5px}
+.many .strip svg{width:34px}
+.many th[scope=row]{overflow-wrap:anywhere}
 .strip b{font-weight:600;min-width:3.7em;text-align:right}
 .strip small{color:var(--soft);font-size:12px;min-width:3.6em;text-align:left}
 .strip line{vector-effect:non-scaling-stroke;stroke-linecap:round}

@@ -18,7 +18,7 @@ export function templatesSection(data: ReportData): Part {
     id: 'templates',
     title,
     finding: `${count(data.templates.length, 'template')} at the end of the run, with 95 % Wilson intervals.`,
-    body: html`<div class="scroll"><table class="strips"><caption><span>Success rate of each template at the end, by arm</span></caption>
+    body: html`<div class="scroll"><table class="strips${arms.length > 4 ? ' many' : ''}"><caption><span>Success rate of each template at the end, by arm</span></caption>
 <thead><tr><th scope="col">Template</th>${arms.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
 ${levels.map(({ level, name }) => {
   const rows = data.templates.filter(template => template.level === level);

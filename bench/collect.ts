@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { collectRun } from '../src/cli/run/collect.ts';
+import { readConfig } from '../src/cli/run/config.ts';
+import { createSystemClock, createSystemTimers } from '../src/cli/system-clock.ts';
+import type { EpisodeHead } from '../src/core/episode/events.ts';
+import { mail } from '../src/envs/apps/mail/mail.ts';
+import { createTrail } from '../src/kernel/trail.ts';
+import { createWorld } from '../src/kernel/world.ts';
+import { createScripted } from '../src/policies/scripted.ts';
+import { runEpisodes } from '../src/rollout/engine.ts';
+import { createLinear } from '../src/rollout/strategies/linear.ts';
+import { openStore } from '../src/store/store.ts';
+import { figure, heapInUse, type Bench, type Figure } from './measure.ts';
+
+const clock = createSystemClock();
+const timers = createSystemTimers();
+/** Memory is compared between these two: by the first, every cache is as full as it gets. */
+const [settled, last] = [10_000, 100_000];
+
+export const collectBench: Bench = {
+  group: 'collect',
+  figures: ['collect.steps', 'collect.memory-growth'],
+  async *run() {
+    const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-'));
+    try {
+      yield await collectSteps(folder);
+      yield await memoryGrowth(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+/** Steps a second that a learned student takes alone in all apps, from the command's own function to the disk. */
+async function collectSteps(folder: string): Promise<Figure> {
+  const values: number[] = [];
+  for (let run = -1; run < 5; run++) {
+    const config = {
+      run: 'bench',
+      environments: ['mail', 'shop', 'tracker'],
+      instances: 5,
+      seed: run + 1,
+      // How much it has learned does not change what a step takes.
+      student: { kind: 'untrained' },
+      strategy: { kind: 'linear' },
+    };
+    const { environments, seconds } = await collectRun({
+      config: readConfig(config, 'The bench'),
+      folder: join(folder, `run-${run}`),
+      clock,
+      timers,
+    });
+    const steps = environments.reduce((sum, totals) => sum + totals.steps, 0);
+    // The first run warms up.
+    if (run >= 0) values.push(steps / seconds);
+  }
+  return figure('collect.steps', '1/s', values);
+}
+
+/** MiB that the heap, or all memory of the process, grew by over 90,000 episodes: whichever grew more. */
+async function memoryGrowth(folder: string): Promise<Figure> {
+  const world = createWorld(mail);
+  const task = world.task('already-marked', 1);
+  const parts = {
+    environment: world,
+    student: createScripted({ actions: [{ kind: 'finish' }] }),
+    strategy: createLinear(),
+  };
+  const store = openStore({ path: join(folder, 'memory.db') });
+  const agents = { student: 'scripted', teacher: null, strategy: 'linear' };
+  function* plan(from: number, to: number): Generator<EpisodeHead> {
+    for (let index = from; index < to; index++) {
+      const key = `collect/1/${task.id}/${index}`;
+      yield { run: 'bench', key, index, phase: 'collect', round: 1, trial: index, task, ...agents };
+    }
+  }
+  const none = new Set<string>();
+  const journal = { ...store, done: () => none };
+  const runTo = (from: number, to: number): Promise<unknown> =>
+    runEpisodes({
+      plan: plan(from, to),
+      seed: '1',
+      concurrency: 8,
+      journal,
+      clock,
+      timers,
+      createTrail,
+      start: () => parts,
+    });
+  await runTo(0, settled);
+  const before = memory();
+  await runTo(settled, last);
+  const after = memory();
+  store.close();
+  return figure('collect.memory-growth', 'MiB', [Math.max(after.heap - before.heap, after.resident - before.resident)]);
+}
+
+function memory(): { heap: number; resident: number } {
+  const heap = heapInUse();
+  return { heap, resident: process.memoryUsage().rss / 2 ** 20 };
+}

@@ -1,0 +1,194 @@
+import { judgeReviewer, type ReviewerQuality } from '../../analysis/reviewer.ts';
+import type { Clock, Timers } from '../../core/clock.ts';
+import type { EpisodeHead, Outcome } from '../../core/episode/events.ts';
+import type { EpisodeSource } from '../../core/episode/journal.ts';
+import { foldEpisode } from '../../core/episode/record.ts';
+import type { Task } from '../../core/records.ts';
+import { createTrail } from '../../kernel/trail.ts';
+import type { HumanOptions } from '../../policies/human.ts';
+import { runEpisodes, type Progress } from '../../rollout/engine.ts';
+import { createCasting, isPrivileged, settleStudent, type Cast } from './agents.ts';
+import type { RunConfig } from './config.ts';
+import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder.ts';
+import { createPlan, type Place, type RunPlan, type Unmade } from './plan.ts';
+import { createMeter, type Meter } from './meter.ts';
+import { collectSeed } from './seeds.ts';
+import { allTemplates, namedTemplates, openWorlds, worldOf, type Worlds } from './worlds.ts';
+
+export interface CollectOptions {
+  readonly config: RunConfig;
+  /** Holds the config and the store; made when it is not there. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Ends the run early; it can be resumed. */
+  readonly signal?: AbortSignal | undefined;
+  readonly human?: HumanOptions | undefined;
+  onProgress?(meter: Meter): void;
+}
+
+/** Episodes by how they ended. */
+export type Outcomes = Readonly<Record<Outcome, number>>;
+
+export interface EnvironmentTotals {
+  readonly environment: string;
+  readonly outcomes: Outcomes;
+  readonly steps: number;
+  readonly reviews: number;
+  readonly corrections: number;
+}
+
+/** An error that episodes ended with. */
+export interface Breakage {
+  readonly boundary: string;
+  readonly count: number;
+  /** Of the first of them. */
+  readonly message: string;
+  readonly episode: string;
+}
+
+/** What the round of a run has collected so far, what earlier starts of it did included. */
+export interface Collected {
+  readonly run: string;
+  readonly folder: string;
+  readonly store: string;
+  readonly round: number;
+  readonly planned: number;
+  /** Episodes that ended now, and those that had ended before. */
+  readonly ended: number;
+  readonly skipped: number;
+  readonly stopped: boolean;
+  readonly environments: readonly EnvironmentTotals[];
+  /** Only when rejected branches live on. */
+  readonly reviewer: ReviewerQuality | null;
+  readonly breakages: readonly Breakage[];
+  readonly unmade: readonly Unmade[];
+  /** Templates of the held-out split that were asked for by name. */
+  readonly heldOut: readonly string[];
+  readonly seconds: number;
+}
+
+/** Collects the episodes of one round into the folder of a run; those that are there already are left out. */
+export async function collectRun(options: CollectOptions): Promise<Collected> {
+  const { folder, clock, timers, signal, human, onProgress } = options;
+  const started = clock.now();
+  const config = settleStudent(options.config);
+  const worlds = await openWorlds(config.environments, { stateful: isPrivileged(config) });
+  const cast = createCasting(config, { clock, human });
+  const { plan, heldOut } = await planRound(config, worlds, cast());
+  beginRound(folder, config);
+  const store = openRunForWriting(folder);
+  try {
+    const meter = createMeter(plan.size, clock);
+    const done = store.done(config.run);
+    const { ended, skipped, stopped } = await runEpisodes({
+      plan: countingSkipped(plan.heads, done, meter.skip),
+      seed: String(config.seed),
+      concurrency: config.concurrency,
+      journal: { ...store, done: () => done },
+      clock,
+      timers,
+      createTrail,
+      ...(signal === undefined ? {} : { signal }),
+      start: ({ task }) => ({ environment: worldOf(worlds, task.environment), ...cast() }),
+      onProgress: (progress: Progress) => onProgress?.(meter.add(progress.end)),
+    });
+    const { run, round } = config;
+    return {
+      run,
+      folder,
+      store: runPaths(folder).store,
+      round,
+      planned: plan.size,
+      ended,
+      skipped,
+      stopped,
+      ...totalsOf(store, config),
+      unmade: plan.unmade,
+      heldOut,
+      seconds: (clock.now() - started) / 1000,
+    };
+  } finally {
+    closeAfter(store);
+  }
+}
+
+function* countingSkipped(
+  heads: Iterable<EpisodeHead>,
+  done: ReadonlySet<string>,
+  skip: () => void,
+): Generator<EpisodeHead> {
+  for (const head of heads) {
+    if (done.has(head.key)) skip();
+    yield head;
+  }
+}
+
+async function planRound(
+  config: RunConfig,
+  worlds: Worlds,
+  { student, teacher, strategy }: Cast,
+): Promise<{ plan: RunPlan; heldOut: string[] }> {
+  const { run, round, seed, instances, templates } = config;
+  const choices =
+    templates === null
+      ? allTemplates(worlds).filter(({ template }) => template.split === 'train')
+      : namedTemplates(worlds, templates);
+  const agents = { student: student.name, teacher: teacher?.name ?? null, strategy: strategy.name };
+  const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
+    const key = `collect/${round}/${task.id}/${trial}`;
+    return { run, key, index, phase: 'collect', round, trial, task, ...agents };
+  };
+  const seedOf = (instance: number): number => collectSeed(seed, round, instance);
+  const plan = await createPlan({ choices, instances, trials: 1, seedOf, headOf });
+  const heldOut = choices.filter(({ template }) => template.split === 'test').map(({ template }) => template.id);
+  return { plan, heldOut };
+}
+
+function totalsOf(
+  source: EpisodeSource,
+  { run, round, strategy }: RunConfig,
+): Pick<Collected, 'environments' | 'reviewer' | 'breakages'> {
+  const filter = { run, round, phase: 'collect' } as const;
+  const environments = new Map<string, EnvironmentTotals>();
+  const breakages = new Map<string, Breakage>();
+  for (const { head, end } of source.summaries(filter)) {
+    const { environment } = head.task;
+    environments.set(environment, addEpisode(environments.get(environment) ?? noTotals(environment), end));
+    if (end.boundary === null) continue;
+    const known = breakages.get(end.boundary);
+    const first = known ?? { boundary: end.boundary, count: 0, message: end.message ?? '', episode: head.key };
+    breakages.set(end.boundary, { ...first, count: first.count + 1 });
+  }
+  const branching = strategy.kind === 'speculative-rollback' && strategy.branching;
+  return {
+    environments: [...environments.values()],
+    breakages: [...breakages.values()],
+    reviewer: branching ? judgeReviewer(recordsOf(source, filter)) : null,
+  };
+}
+
+function* recordsOf(source: EpisodeSource, filter: Parameters<EpisodeSource['episodes']>[0]) {
+  for (const stored of source.episodes(filter)) yield foldEpisode(stored);
+}
+
+function noTotals(environment: string): EnvironmentTotals {
+  return {
+    environment,
+    outcomes: { passed: 0, failed: 0, discarded: 0, errored: 0 },
+    steps: 0,
+    reviews: 0,
+    corrections: 0,
+  };
+}
+
+function addEpisode(totals: EnvironmentTotals, { outcome, counts }: Progress['end']): EnvironmentTotals {
+  const { outcomes, steps, reviews, corrections } = totals;
+  return {
+    ...totals,
+    outcomes: { ...outcomes, [outcome]: outcomes[outcome] + 1 },
+    steps: steps + counts.taken,
+    reviews: reviews + counts.reviews,
+    corrections: corrections + counts.corrections,
+  };
+}

@@ -1,0 +1,247 @@
+import { compare, type ComparisonByLevel } from '../../analysis/compare.ts';
+import { evaluate, type Evaluation, type Level } from '../../analysis/evaluate.ts';
+import { layBeside, type TableRow } from '../../analysis/table.ts';
+import type { Clock, Timers } from '../../core/clock.ts';
+import type { Policy } from '../../core/episode/agents.ts';
+import type { EpisodeHead } from '../../core/episode/events.ts';
+import type { EpisodeSource } from '../../core/episode/journal.ts';
+import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { createRandom } from '../../core/random.ts';
+import type { Task } from '../../core/records.ts';
+import { createTrail } from '../../kernel/trail.ts';
+import { createPlannerPolicy } from '../../policies/planner-teacher.ts';
+import { createRandomPolicy } from '../../policies/random.ts';
+import { createReplay } from '../../policies/replay.ts';
+import { runEpisodes } from '../../rollout/engine.ts';
+import { createLinear } from '../../rollout/strategies/linear.ts';
+import type { Store } from '../../store/store.ts';
+import { createTeachingPlanner } from './agents.ts';
+import { closeAfter, openRunForWriting, runNameOf } from './folder.ts';
+import { createMeter, type Meter, type MeterReader } from './meter.ts';
+import { createPlan, type Place } from './plan.ts';
+import { evaluationSeed } from './seeds.ts';
+import { allTemplates, openWorlds, worldOf, type Choice, type Worlds } from './worlds.ts';
+
+/** A policy under evaluation. Its name must differ from that of every other policy in the store. */
+export interface Contender {
+  readonly name: string;
+  policyFor(task: Task): Policy;
+}
+
+export interface EvaluateRunOptions {
+  readonly environments: readonly string[];
+  /** Folder of the run whose store takes the episodes. */
+  readonly folder: string;
+  readonly subject: Contender;
+  readonly against?: Contender | undefined;
+  readonly round: number;
+  /** Of each template. */
+  readonly instances: number;
+  readonly trials: number;
+  readonly levels: readonly Level[];
+  /** Random, blind replay and planner beside; they do not change from round to round, and are run once for a store. */
+  readonly baselines: boolean;
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly signal?: AbortSignal | undefined;
+  onProgress?(meter: Meter): void;
+}
+
+export interface Evaluated {
+  readonly run: string;
+  readonly folder: string;
+  readonly stopped: boolean;
+  /** Null when the run was stopped before the first of its episodes ended. */
+  readonly subject: Evaluation | null;
+  readonly baselines: readonly Evaluation[];
+  /** The subject and the baselines, as lines of a table. */
+  readonly rows: readonly TableRow[];
+  /** The subject less the other one; null unless there is another one. */
+  readonly against: { readonly name: string; readonly comparison: ComparisonByLevel } | null;
+  readonly seconds: number;
+}
+
+/** Names that the baselines have in a store. */
+export const baselineNames: readonly string[] = ['random', 'replay', 'planner'];
+/** They stand in a round of their own. */
+const baselineRound = 0;
+
+/** Lets a policy do tasks that were never collected on, alone, and says how well it did beside the baselines. */
+export async function evaluateRun(options: EvaluateRunOptions): Promise<Evaluated> {
+  const { folder, subject, against, baselines, clock, seed } = options;
+  requireSense(options);
+  const started = clock.now();
+  const worlds = await openWorlds(options.environments, { stateful: baselines });
+  const store = openRunForWriting(folder);
+  try {
+    const run = runNameOf(folder);
+    const bench = await createBench(options, { run, store, worlds });
+    const keys = new Map<string, Set<string>>();
+    let stopped = false;
+    for (const entrant of entrantsOf(options, store, run)) {
+      if (stopped) break;
+      const done = await bench(entrant);
+      keys.set(entrant.name, done.keys);
+      stopped = done.stopped;
+    }
+    const random = createRandom(`evaluate/${seed}`);
+    const resultOf = (name: string): Evaluation | null =>
+      evaluate(chosen(store, run, keys.get(name) ?? new Set()), { random: random.fork(name) });
+    const own = resultOf(subject.name);
+    const beside = baselineNames.flatMap(name => resultOf(name) ?? []);
+    const other = against === undefined ? null : resultOf(against.name);
+    return {
+      run,
+      folder,
+      stopped,
+      subject: own,
+      baselines: beside,
+      rows: own === null ? [] : layBeside(own, beside, { random }),
+      against:
+        own === null || other === null
+          ? null
+          : { name: other.student, comparison: compare(own, other, { random: random.fork('against') }) },
+      seconds: (clock.now() - started) / 1000,
+    };
+  } finally {
+    closeAfter(store);
+  }
+}
+
+function requireSense({ instances, baselines, subject, against }: EvaluateRunOptions): void {
+  const taken = [subject, against].find(contender => contender !== undefined && baselineNames.includes(contender.name));
+  if (baselines && taken !== undefined)
+    throw invalid(`"${taken.name}" is evaluated as a baseline already.`, 'Expected another policy, or --no-baselines.');
+  if (subject.name === against?.name)
+    throw invalid(`"${subject.name}" would be held against itself.`, 'Expected two different students.');
+  if (baselines && instances < 2) {
+    throw invalid(
+      `The blind replay needs a second instance of each template, and there is ${instances}.`,
+      'Expected at least 2 instances, or --no-baselines.',
+    );
+  }
+}
+
+interface Entrant extends Contender {
+  readonly round: number;
+}
+
+/** The planner goes first: the replay repeats what it did on another instance. The subject goes last, as the latest. */
+function* entrantsOf(options: EvaluateRunOptions, store: EpisodeSource, run: string): Generator<Entrant> {
+  const { subject, against, baselines, round, clock } = options;
+  if (baselines) {
+    yield {
+      name: 'planner',
+      round: baselineRound,
+      policyFor: () => createPlannerPolicy(createTeachingPlanner(clock)),
+    };
+    const recordings = recordingsOf(store, run);
+    const replay = (task: Task): Policy =>
+      createReplay({ task, recordings: recordings.get(`${task.environment}/${task.template}`) ?? [] });
+    yield { name: 'replay', round: baselineRound, policyFor: replay };
+    yield { name: 'random', round: baselineRound, policyFor: () => createRandomPolicy() };
+  }
+  if (against !== undefined) yield { ...against, round };
+  yield { ...subject, round };
+}
+
+/** By template. Two that passed are enough to have one of another instance. */
+function recordingsOf(store: EpisodeSource, run: string): Map<string, EpisodeRecord[]> {
+  const found = new Map<string, EpisodeRecord[]>();
+  for (const stored of store.episodes({ run, phase: 'evaluate', round: baselineRound })) {
+    const { student, trial, task } = stored.head;
+    if (student !== 'planner' || trial !== 0) continue;
+    const template = `${task.environment}/${task.template}`;
+    const own = found.get(template) ?? [];
+    if (own.filter(({ end }) => end.outcome === 'passed').length < 2)
+      found.set(template, [...own, foldEpisode(stored)]);
+  }
+  return found;
+}
+
+interface Setting {
+  readonly run: string;
+  readonly store: Store;
+  readonly worlds: Worlds;
+}
+
+type Bench = (entrant: Entrant) => Promise<{ keys: Set<string>; stopped: boolean }>;
+
+/** Runs one policy after the other on the same tasks. */
+async function createBench(options: EvaluateRunOptions, { run, store, worlds }: Setting): Promise<Bench> {
+  const { seed, instances, trials, levels, concurrency, clock, timers, signal, onProgress } = options;
+  const choices = allTemplates(worlds).filter(choice => levels.includes(levelOf(choice)));
+  if (choices.length === 0) throw invalid(`There are no templates for ${levels.join(', ')}.`, 'Expected other levels.');
+  const policies = (options.baselines ? 3 : 0) + (options.against === undefined ? 1 : 2);
+  const strategy = createLinear();
+  const done = store.done(run);
+  const meter = createMeter(choices.length * instances * trials * policies, clock);
+  return async entrant => {
+    const { name, round } = entrant;
+    const keys = new Set<string>();
+    const first = placesTaken(store, run, round);
+    const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
+      const key = `evaluate/${round}/${task.id}/${trial}/${name}`;
+      const agents = { student: name, teacher: null, strategy: strategy.name };
+      return { run, key, index: first + index, phase: 'evaluate', round, trial, task, ...agents };
+    };
+    const seedOf = (instance: number): number => evaluationSeed(seed, instance);
+    const plan = await createPlan({ choices, instances, trials, seedOf, headOf });
+    const { stopped } = await runEpisodes({
+      plan: remembering(plan.heads, keys, { done, meter }),
+      seed: String(seed),
+      concurrency,
+      journal: { ...store, done: () => done },
+      clock,
+      timers,
+      createTrail,
+      ...(signal === undefined ? {} : { signal }),
+      start: ({ task }) => ({
+        environment: worldOf(worlds, task.environment),
+        student: entrant.policyFor(task),
+        strategy,
+      }),
+      onProgress: ({ end }) => onProgress?.(meter.add(end)),
+    });
+    return { keys, stopped };
+  };
+}
+
+function levelOf({ template }: Choice): Level {
+  return template.split === 'train' ? 'new-instances' : 'held-out';
+}
+
+/** What is evaluated later comes later in the store. */
+function placesTaken(store: EpisodeSource, run: string, round: number): number {
+  let next = 0;
+  for (const { head } of store.summaries({ run, phase: 'evaluate', round })) next = Math.max(next, head.index + 1);
+  return next;
+}
+
+interface Remembered {
+  readonly done: ReadonlySet<string>;
+  readonly meter: MeterReader;
+}
+
+function* remembering(
+  heads: Iterable<EpisodeHead>,
+  keys: Set<string>,
+  { done, meter }: Remembered,
+): Generator<EpisodeHead> {
+  for (const head of heads) {
+    keys.add(head.key);
+    if (done.has(head.key)) meter.skip();
+    yield head;
+  }
+}
+
+function* chosen(store: EpisodeSource, run: string, keys: ReadonlySet<string>) {
+  for (const summary of store.summaries({ run, phase: 'evaluate' })) if (keys.has(summary.head.key)) yield summary;
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

@@ -1,0 +1,75 @@
+import type { ToolInfo } from '../../core/contracts.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { ToolsOf } from '../../dataset/export/chat.ts';
+import { exportDataset, type ExportProgress } from '../../dataset/export-dataset.ts';
+import type { Manifest } from '../../dataset/manifest.ts';
+import type { DatasetFormat } from '../../dataset/sheet.ts';
+import { environments } from '../../catalog.ts';
+import { openEnvironment } from '../load.ts';
+import { allConfigs, openRun, runPaths } from './folder.ts';
+
+export interface ExportRunOptions {
+  /** Folder of the run. */
+  readonly folder: string;
+  /** `export` in the folder of the run, unless given. */
+  readonly out?: string | undefined;
+  readonly formats?: readonly DatasetFormat[] | undefined;
+  /** Only this round; all of them when left out. */
+  readonly round?: number | undefined;
+  onProgress?(progress: ExportProgress): void;
+}
+
+export interface Exported {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** Writes the training rows of a run. */
+export async function exportRun(options: ExportRunOptions): Promise<Exported> {
+  const { folder, out = runPaths(folder).export, formats, round, onProgress } = options;
+  const source = openRun(folder);
+  try {
+    const toolsOf = await findTools(folder);
+    const manifest = exportDataset({
+      source,
+      folder: out,
+      toolsOf,
+      ...(round === undefined ? {} : { filter: { round } }),
+      ...(formats === undefined ? {} : { formats }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    return { folder: out, manifest };
+  } finally {
+    source.close();
+  }
+}
+
+/** Environments that cannot be opened any more matter only when their tools were called. */
+async function findTools(folder: string): Promise<ToolsOf> {
+  const named = allConfigs(folder).flatMap(config => config.environments);
+  const names = new Set(named.length === 0 ? environments.map(({ id }) => id) : named);
+  const tools = new Map<string, readonly ToolInfo[]>();
+  let failure: unknown = null;
+  for (const name of names) {
+    try {
+      const environment = await openEnvironment(name);
+      tools.set(environment.id, environment.tools);
+    } catch (cause) {
+      failure ??= cause;
+    }
+  }
+  return environment => {
+    const found = tools.get(environment);
+    if (found !== undefined) return found;
+    throw failure ?? unknownEnvironment(environment, [...tools.keys()]);
+  };
+}
+
+function unknownEnvironment(id: string, known: readonly string[]): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unknown-environment',
+    message: `Episodes of "${id}" call its tools, and no config of the run names that environment.`,
+    expected: `Expected one of: ${known.join(', ')}.`,
+  });
+}

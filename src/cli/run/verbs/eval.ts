@@ -1,0 +1,161 @@
+import { basename } from 'node:path';
+import { environments as builtIn } from '../../../catalog.ts';
+import type { Comparison, ComparisonByLevel } from '../../../analysis/compare.ts';
+import { estimateText, percentText, type Estimate } from '../../../analysis/estimate.ts';
+import type { Evaluation, Level, LevelEvaluation } from '../../../analysis/evaluate.ts';
+import { createStudent } from '../../../policies/learned/student.ts';
+import { columns, count, type ExitCode, type Output } from '../../output.ts';
+import { createSystemClock, createSystemTimers } from '../../system-clock.ts';
+import { readStudentFile } from '../agents.ts';
+import { evaluateRun, type Contender, type Evaluated } from '../evaluate.ts';
+import { latestRound } from '../folder.ts';
+import { createProgress, durationText } from './progress.ts';
+import { advisingResume, stoppable } from './stop.ts';
+
+export interface EvalRequest {
+  readonly environments: readonly string[];
+  readonly student: string;
+  readonly against?: string;
+  readonly out: string;
+  readonly instances: number;
+  readonly trials: number;
+  readonly levels: readonly Level[];
+  readonly round?: number;
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly baselines: boolean;
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+}
+
+export async function evaluateStudent(output: Output, request: EvalRequest): Promise<ExitCode> {
+  const { environments, out, against, baselines, json = false } = request;
+  const clock = createSystemClock();
+  const again = 'the same espalier eval again';
+  const found = await advisingResume(again, () =>
+    stoppable(output, controller =>
+      evaluateRun({
+        ...request,
+        environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,
+        folder: out,
+        subject: contenderOf(request.student),
+        against: against === undefined ? undefined : contenderOf(against),
+        round: request.round ?? latestRound(out),
+        clock,
+        timers: createSystemTimers(),
+        signal: controller.signal,
+        onProgress: createProgress(output, clock, 'evaluating'),
+      }),
+    ),
+  );
+  output.progress('');
+  if (json) output.json(withoutTrials(found, baselines));
+  else tell(output, found, request);
+  if (!baselines) output.note('The baselines are missing (--no-baselines): no rate says much without them.');
+  if (found.stopped) output.note(`stopped before the end, so these figures are of a part; go on with ${again}.`);
+  return found.stopped ? 1 : 0;
+}
+
+/** Its name tells students of one file apart that were trained at different times. */
+function contenderOf(file: string): Contender {
+  const { knowledge, sha256 } = readStudentFile(file);
+  const name = `${basename(file).replace(/\.json$/, '')} ${sha256.slice(0, 8)}`;
+  const policy = createStudent({ knowledge, name, temperature: 0 });
+  return { name, policyFor: () => policy };
+}
+
+function withoutTrials({ subject, baselines, ...rest }: Evaluated, withBaselines: boolean): object {
+  const short = ({ trials, ...evaluation }: Evaluation): object => ({ ...evaluation, trials: trials.length });
+  return {
+    ...rest,
+    subject: subject === null ? null : short(subject),
+    baselines: withBaselines ? baselines.map(short) : null,
+  };
+}
+
+function tell(output: Output, found: Evaluated, { verbose = false, trials }: EvalRequest): void {
+  const { paint, line } = output;
+  const { rows, subject, seconds, folder, against } = found;
+  if (subject === null) return;
+  line(`${paint.bold(subject.student)}, round ${subject.round}: ${durationText(seconds)}`);
+  line();
+  const heads = ['', 'new instances', 'held-out templates', 'steps', 'student ahead by'].map(head => paint.dim(head));
+  const table = rows.map(({ name, newInstances, heldOut, steps, subject: comparison }) => [
+    name,
+    rate(newInstances),
+    rate(heldOut),
+    [steps.newInstances, steps.heldOut].map(number => number?.toFixed(1) ?? '–').join(' / '),
+    comparison === null ? '' : differenceText(comparison),
+  ]);
+  for (const text of columns([heads, ...table])) line(text);
+  line();
+  line(paint.dim('Rates with 95 % intervals; differences in points, on the same tasks: new instances / held-out.'));
+  if (against !== null) tellAgainst(output, against);
+  tellErrors(output, [subject, ...found.baselines]);
+  for (const [name, level] of levelsOf(subject)) {
+    if (trials > 1) tellAttempts(output, name, level);
+    if (verbose) tellParts(output, name, level);
+  }
+  line();
+  line(paint.dim(`Next: espalier report ${folder}`));
+}
+
+function levelsOf({ newInstances, heldOut }: Evaluation): [string, LevelEvaluation][] {
+  const levels: [string, LevelEvaluation | null][] = [
+    ['new instances', newInstances],
+    ['held-out templates', heldOut],
+  ];
+  return levels.filter((level): level is [string, LevelEvaluation] => level[1] !== null);
+}
+
+function rate(estimate: Estimate | null): string {
+  return estimate === null ? '–' : `${estimateText(estimate)} of ${estimate.n}`;
+}
+
+function differenceText({ newInstances, heldOut }: ComparisonByLevel): string {
+  return [newInstances, heldOut].map(comparison => (comparison === null ? '–' : points(comparison))).join(' / ');
+}
+
+/** `+12 (3…20)`. */
+function points({ difference: { mean, low, high } }: Comparison): string {
+  const [middle, from, to] = [mean, low, high].map(value => Math.round(value * 100)) as [number, number, number];
+  return `${middle > 0 ? '+' : ''}${middle} (${from}…${to})`;
+}
+
+function tellAgainst({ line }: Output, { name, comparison }: NonNullable<Evaluated['against']>): void {
+  for (const [level, found] of [
+    ['new instances', comparison.newInstances],
+    ['held-out templates', comparison.heldOut],
+  ] as const) {
+    if (found === null) continue;
+    const { wins, losses, ties } = found;
+    line(
+      `Against ${name} on ${level}: ${points(found)} points; better on ${wins}, worse on ${losses}, alike on ${ties}.`,
+    );
+  }
+}
+
+function tellErrors({ line, paint }: Output, evaluations: readonly Evaluation[]): void {
+  for (const { student, trials } of evaluations) {
+    const errored = trials.filter(({ passed }) => passed === null).length;
+    if (errored > 0) line(paint.yellow(`${student}: ${count(errored, 'episode')} errored and are in no rate.`));
+  }
+}
+
+function tellAttempts({ line, paint }: Output, name: string, { attempts }: LevelEvaluation): void {
+  line();
+  line(paint.dim(`Several trials, ${name}`));
+  const heads = ['k', 'one of k passes', 'all of k pass'].map(head => paint.dim(head));
+  const rows = attempts.map(({ k, passAtK, passHatK }) => [String(k), percentText(passAtK), percentText(passHatK)]);
+  for (const text of columns([heads, ...rows], [0, 1, 2])) line(`  ${text}`);
+}
+
+function tellParts({ line, paint }: Output, name: string, { apps, templates }: LevelEvaluation): void {
+  line();
+  line(paint.dim(`By app and template, ${name}`));
+  const rows = apps.flatMap(({ app, estimate }) => [
+    [paint.bold(app), rate(estimate)],
+    ...templates.filter(part => part.app === app).map(part => [`  ${part.template}`, rate(part.estimate)]),
+  ]);
+  for (const text of columns(rows)) line(`  ${text}`);
+}

@@ -1,0 +1,49 @@
+import type { DatasetFormat } from '../../../dataset/sheet.ts';
+import { columns, count, type ExitCode, type Output } from '../../output.ts';
+import { exportRun } from '../export.ts';
+
+export interface ExportRequest {
+  readonly run: string;
+  readonly out?: string;
+  readonly format?: readonly DatasetFormat[];
+  readonly round?: number;
+  readonly json?: boolean;
+}
+
+const episodesBetweenWords = 100;
+
+export async function exportRows(output: Output, { run, out, format, round, json }: ExportRequest): Promise<ExitCode> {
+  const { folder, manifest } = await exportRun({
+    folder: run,
+    out,
+    formats: format,
+    round,
+    onProgress({ stage, episodes, rows }) {
+      if (episodes % episodesBetweenWords !== 0) return;
+      const done = stage === 'archive' ? 'looking for the best' : `${count(rows, 'row')}`;
+      output.progress(`exporting: ${count(episodes, 'episode')} read, ${done} …`);
+    },
+  });
+  output.progress('');
+  const { files, archive } = manifest;
+  const training = files.filter(({ table }) => table !== 'episodes').reduce((sum, { rows }) => sum + rows, 0);
+  if (json === true) output.json({ folder, ...manifest });
+  else {
+    const { paint, line } = output;
+    const heads = ['file', 'rows', 'bytes', 'sha256'].map(head => paint.dim(head));
+    const rows = files.map(file => [
+      file.name,
+      file.rows.toLocaleString('en'),
+      file.bytes.toLocaleString('en'),
+      paint.dim(file.sha256.slice(0, 12)),
+    ]);
+    for (const text of columns([heads, ...rows], [1, 2])) line(text);
+    line();
+    const share = `${archive.filled} of ${count(archive.bins, 'bin')} filled`;
+    line(`Archive: ${archive.entries} trajectories kept of ${archive.offered}, ${share}.`);
+    line(`Written to ${paint.bold(folder)}`);
+    line(paint.dim(`Next: espalier train ${folder} --out student.json`));
+  }
+  if (training === 0) output.note('There are no training rows: nothing passed, and nothing was corrected.');
+  return training === 0 ? 1 : 0;
+}

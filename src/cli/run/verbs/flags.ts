@@ -1,0 +1,125 @@
+import { basename, resolve } from 'node:path';
+import { EspalierError } from '../../../core/errors.ts';
+import { readConfig, type ConfigDraft, type RunConfig } from '../config.ts';
+import { findConfig, readConfigFile } from '../folder.ts';
+
+/** What can be said on the command line of collect. */
+export interface CollectFlags {
+  readonly out?: string;
+  readonly resume?: string;
+  readonly config?: string;
+  readonly templates?: readonly string[];
+  readonly instances?: number;
+  readonly round?: number;
+  readonly seed?: number;
+  readonly student?: string;
+  readonly temperature?: number;
+  readonly teacher?: string;
+  readonly teacherErrors?: number;
+  readonly strategy?: string;
+  readonly speculate?: number | 'inf';
+  readonly branching?: boolean;
+  readonly attempts?: number;
+  readonly steps?: number;
+  readonly interventions?: number;
+  readonly reviews?: number;
+  readonly forks?: number;
+  readonly seconds?: number;
+  readonly cost?: number;
+  readonly concurrency?: number;
+}
+
+export interface CollectOrder {
+  readonly folder: string;
+  readonly config: RunConfig;
+}
+
+/** The folder and the config that are meant: those of a run, of a file, or the defaults, changed by the flags. */
+export function readOrder(
+  environments: readonly string[],
+  flags: CollectFlags,
+  known: readonly string[],
+): CollectOrder {
+  const { resume, out } = flags;
+  const folder = resume ?? out;
+  if (folder === undefined || (resume !== undefined && out !== undefined)) throw noFolder(resume);
+  const before = findConfig(folder);
+  if (resume !== undefined && before === null) throw nothingToResume(resume);
+  const file = flags.config === undefined ? null : readNamedConfig(flags.config);
+  const base: ConfigDraft | null = resume === undefined ? file : before;
+  const run = before?.run ?? basename(resolve(folder));
+  const named = environments.length === 0 ? (base?.environments ?? known) : environments.map(asPath);
+  const draft = { ...base, ...changesOf(base, flags), run, environments: named };
+  return { folder, config: readConfig(draft, 'The run') };
+}
+
+function readNamedConfig(path: string): RunConfig {
+  const config = readConfigFile(path);
+  if (config !== null) return config;
+  throw invalid(`There is no config ${path}.`, 'Expected a config.json that a run wrote into its folder.');
+}
+
+/** A module of the user's is meant wherever the run is resumed from. */
+function asPath(name: string): string {
+  return /[/\\]|\.[cm]?[jt]s$/.test(name) ? resolve(name) : name;
+}
+
+/** Only what was said; kinds bring their own defaults with them. */
+function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string, unknown> {
+  const { templates, instances, round, seed, concurrency } = flags;
+  const isOtherStrategy = flags.strategy !== undefined && flags.strategy !== base?.strategy?.kind;
+  const strategy = said({
+    ...(isOtherStrategy ? {} : base?.strategy),
+    ...said({ kind: flags.strategy, speculate: flags.speculate, branching: flags.branching, attempts: flags.attempts }),
+  });
+  const teacher = said({
+    ...(flags.teacher === undefined && !isOtherStrategy ? base?.teacher : {}),
+    ...said({ kind: flags.teacher, errors: flags.teacherErrors }),
+  });
+  const student = said({
+    ...(flags.student === undefined ? base?.student : studentOf(flags.student)),
+    ...said({ temperature: flags.temperature }),
+  });
+  const { steps, interventions, reviews, forks, seconds, cost } = flags;
+  const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
+  return {
+    ...said({ templates, instances, round, seed }),
+    limits,
+    student: filled(student, { kind: 'untrained' }),
+    strategy: filled(strategy, { kind: 'speculative-rollback' }),
+    teacher: Object.keys(teacher).length === 0 ? undefined : filled(teacher, { kind: 'planner' }),
+    // Somebody who is asked in person is asked one question at a time.
+    concurrency: concurrency ?? (flags.teacher === undefined ? base?.concurrency : undefined),
+  };
+}
+
+function studentOf(name: string): Record<string, unknown> {
+  if (name === 'untrained' || name === 'random' || name === 'planner') return { kind: name };
+  return { kind: 'learned', file: resolve(name) };
+}
+
+/** What has a value. */
+function said(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function filled(value: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
+  return { ...defaults, ...value };
+}
+
+function noFolder(resume: string | undefined): EspalierError {
+  return resume === undefined
+    ? invalid('Nothing says where the run is to be kept.', 'Expected a folder: --out runs/one.')
+    : invalid('--resume and --out both name a folder.', `Expected one of them: --resume ${resume} goes on there.`);
+}
+
+function nothingToResume(folder: string): EspalierError {
+  return invalid(
+    `There is no run to resume in ${folder}: it has no config.json.`,
+    'Expected the folder of a run; start one with espalier collect --out.',
+  );
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

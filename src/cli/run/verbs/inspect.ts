@@ -1,0 +1,124 @@
+import { drawEpisode, type DrawnNode, type DrawnTree } from '../../../analysis/gallery.ts';
+import type { EpisodeSummary } from '../../../core/episode/journal.ts';
+import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
+import { checkLines, mark, milliseconds, showTask, verdictWord } from '../../describe.ts';
+import { columns, count, wrap, type ExitCode, type Output, type Paint } from '../../output.ts';
+import { openRun } from '../folder.ts';
+import { findEpisode, findEpisodes, type Wanted } from '../inspect.ts';
+import { outcomesText } from './progress.ts';
+
+export interface InspectRequest extends Wanted {
+  readonly run: string;
+  readonly episode?: string | undefined;
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+}
+
+export async function inspect(output: Output, request: InspectRequest): Promise<ExitCode> {
+  const store = openRun(request.run);
+  try {
+    if (request.episode === undefined) list(output, findEpisodes(store, request), request);
+    else showEpisode(output, foldEpisode(findEpisode(store, request.episode)), request);
+    return 0;
+  } finally {
+    store.close();
+  }
+}
+
+function list(output: Output, summaries: Iterable<EpisodeSummary>, { run, json = false }: InspectRequest): void {
+  const { paint, line } = output;
+  const outcomes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
+  const rows: string[][] = [];
+  for (const { head, end } of summaries) {
+    outcomes[end.outcome]++;
+    const { outcome, reason, counts } = end;
+    if (json) output.json({ key: head.key, student: head.student, outcome, reason, ...counts });
+    else {
+      const facts = [counts.steps, counts.interventions].map(String);
+      rows.push([outcomeWord(outcome, paint), head.key, ...facts, paint.dim(reason ?? '')]);
+    }
+  }
+  if (json) return;
+  const heads = ['outcome', 'episode', 'steps', 'interventions', 'reason'].map(head => paint.dim(head));
+  for (const text of columns([heads, ...rows], [2, 3])) line(text);
+  line();
+  line(`${count(rows.length, 'episode')}: ${outcomesText(outcomes)}.`);
+  if (rows.length > 0) line(paint.dim(`Next: espalier inspect ${run} <episode>`));
+}
+
+function outcomeWord(outcome: EpisodeSummary['end']['outcome'], paint: Paint): string {
+  if (outcome === 'passed') return paint.green(outcome);
+  return outcome === 'failed' ? paint.red(outcome) : paint.yellow(outcome);
+}
+
+function showEpisode(output: Output, record: EpisodeRecord, { json = false, verbose = false }: InspectRequest): void {
+  const { paint, line } = output;
+  const { head, end } = record;
+  const tree = drawEpisode(record);
+  if (json) {
+    output.json({ ...tree, head, end });
+    return;
+  }
+  showTask(output, head.task);
+  const { student, teacher, strategy } = head;
+  line(paint.dim(`${head.key} · ${strategy} · student ${student}${teacher === null ? '' : ` · teacher ${teacher}`}`));
+  line();
+  for (const text of treeLines(tree, { paint, width: output.width, verbose })) line(text);
+  line();
+  if (end.verdict !== null) for (const text of checkLines(end.verdict, paint)) line(text);
+  const { counts } = end;
+  const effort = [
+    `${count(counts.steps, 'step')} kept of ${counts.taken} taken`,
+    count(counts.reviews, 'review'),
+    count(counts.corrections, 'correction'),
+    count(counts.rollbacks, 'rollback'),
+    milliseconds(end.milliseconds),
+  ].join(' · ');
+  const word = end.verdict === null ? outcomeWord(end.outcome, paint) : verdictWord(end.verdict, paint);
+  line(`${word}${end.reason === null ? '' : ` (${end.reason})`}  ${paint.dim(effort)}`);
+  if (end.message !== null) line(paint.yellow(wrap(`${end.boundary}: ${end.message}`, output.width, '  ')));
+}
+
+interface Drawing {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly verbose: boolean;
+}
+
+/** The kept path straight down; what was rolled back stands aside of the step that it grew from. */
+function treeLines({ nodes, root }: DrawnTree, drawing: Drawing): string[] {
+  const below = Map.groupBy(nodes, ({ parent }) => parent);
+  const lines = drawing.verbose ? [drawing.paint.dim(`start ${root}`)] : [];
+  const draw = (parent: number, indent: string): void => {
+    const children = below.get(parent) ?? [];
+    // What was left behind is told before what took its place.
+    for (const node of children.toSorted((a, b) => Number(isKept(a)) - Number(isKept(b)) || a.id - b.id)) {
+      const isFirstLeft = !isKept(node) && (parent === 0 || isKept(nodes[parent - 1] as DrawnNode));
+      const own = isFirstLeft ? `${indent}  │ ` : indent;
+      lines.push(...nodeLines(node, own, drawing));
+      draw(node.id, own);
+    }
+  };
+  draw(0, '');
+  return lines;
+}
+
+function isKept({ status }: DrawnNode): boolean {
+  return status !== 'rolled-back';
+}
+
+function nodeLines(node: DrawnNode, indent: string, { paint, width, verbose }: Drawing): string[] {
+  const sign = { kept: paint.green('●'), correction: paint.cyan('◆'), 'rolled-back': paint.red('✗') }[node.status];
+  const told = node.status === 'rolled-back' ? paint.dim(node.text) : node.text;
+  const by = node.actor.role === 'student' ? '' : paint.cyan(`  ${node.actor.role}`);
+  const space = `${indent}    `;
+  const lines = [`${indent}${sign} ${told}${by}`];
+  const add = (text: string): void => void lines.push(space + wrap(text, width - space.length, space));
+  if (node.replaces !== null) add(paint.dim('in the place of what was rejected'));
+  if (node.rejection !== null) add(paint.yellow(`rejected: ${node.rejection}`));
+  if (node.thought !== null) add(paint.dim(`thought: ${node.thought}`));
+  if (node.verdict !== null && node.status === 'rolled-back')
+    add(`${mark(node.verdict.pass, paint)} verified by itself: ${node.verdict.pass ? 'passed' : 'not passed'}`);
+  if (verbose) add(paint.dim(node.digest));
+  return lines;
+}

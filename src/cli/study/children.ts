@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { EspalierError } from '../../core/errors.ts';
+import type { LoopLine } from './loop-verb.ts';
+
+export interface Child {
+  readonly args: readonly string[];
+  readonly signal: AbortSignal;
+  onRound(line: LoopLine): void;
+}
+
+/** Runs `espalier loop` in a process of its own: an arm fills a core. */
+export async function runLoopProcess({ args, signal, onRound }: Child): Promise<void> {
+  const program = fileURLToPath(new URL(programPath(), import.meta.url));
+  const child = spawn(process.execPath, [program, 'loop', ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = (): boolean => child.kill('SIGTERM');
+  signal.addEventListener('abort', stop);
+  let complaint = '';
+  child.stderr.on('data', (part: Buffer) => (complaint = (complaint + part.toString()).slice(-2000)));
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  try {
+    for await (const line of createInterface({ input: child.stdout })) onRound(JSON.parse(line) as LoopLine);
+    const code = await ended;
+    if (code !== 0 && !signal.aborted) throw broken(args, complaint.trim());
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** One folder higher up in dist than in src. */
+function programPath(): string {
+  return import.meta.url.endsWith('.ts') ? '../../../bin/espalier.js' : '../../../../bin/espalier.js';
+}
+
+function broken(args: readonly string[], complaint: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'threw',
+    message: `espalier loop ${args.join(' ')} failed: ${complaint}`,
+    expected: 'Run it by itself to see more.',
+  });
+}

@@ -1,0 +1,116 @@
+import { estimateText } from '../../analysis/estimate.ts';
+import { environments as builtIn } from '../../catalog.ts';
+import { count, type ExitCode, type Output } from '../output.ts';
+import { runNameOf } from '../run/folder.ts';
+import { createProgress, durationText } from '../run/verbs/progress.ts';
+import { stoppable } from '../run/verbs/stop.ts';
+import { createSystemClock, createSystemTimers } from '../system-clock.ts';
+import { runLoop, studentPath, type LoopRound } from './loop.ts';
+
+export interface LoopRequest {
+  readonly environments: readonly string[];
+  readonly out: string;
+  readonly rounds: number;
+  readonly instances: readonly number[];
+  readonly evaluationInstances: number;
+  readonly speculate: number | 'inf';
+  readonly branching?: boolean;
+  readonly imitate?: boolean;
+  readonly teacherErrors: number;
+  readonly seed: number;
+  readonly baselines: boolean;
+  readonly json?: boolean;
+}
+
+/** Collects, exports, trains and evaluates, round after round. */
+export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
+  const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
+  const { speculate, branching = false, teacherErrors, seed, baselines } = request;
+  const clock = createSystemClock();
+  let done = 0;
+  await stoppable(output, async controller => {
+    const made = runLoop({
+      folder: out,
+      draft: {
+        run: runNameOf(out),
+        environments: environments.length === 0 ? builtIn.map(({ id }) => id) : [...environments],
+        seed,
+        ...(imitate
+          ? { strategy: { kind: 'linear' } }
+          : {
+              strategy: { kind: 'speculative-rollback', speculate, branching },
+              teacher: { kind: 'planner', errors: teacherErrors },
+            }),
+      },
+      rounds,
+      instances,
+      imitate,
+      evaluationInstances,
+      baselines,
+      clock,
+      timers: createSystemTimers(),
+      signal: controller.signal,
+      onProgress: (what, meter) => createProgress(output, clock, what)(meter),
+    });
+    for await (const round of made) {
+      done++;
+      output.progress('');
+      const line = lineOf(round, imitate);
+      if (json) output.json(line);
+      else tell(output, line);
+    }
+  });
+  output.progress('');
+  if (done < rounds) {
+    output.note(`stopped after ${count(done, 'round')} of ${rounds}; the same command goes on.`);
+    return 1;
+  }
+  if (!json) {
+    output.line();
+    output.line(output.paint.dim(`The student is ${studentPath(out, rounds)}. Next: espalier report ${out}`));
+  }
+  return 0;
+}
+
+/** What a machine reads of a round. */
+export interface LoopLine {
+  readonly round: number;
+  readonly newInstances: string;
+  readonly heldOut: string;
+  /** Asked of the teacher in this round: reviews, corrections and demonstrated steps. */
+  readonly queries: number;
+  readonly corrections: number;
+  readonly rows: number;
+  readonly fit: number;
+  readonly seconds: number;
+}
+
+function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, imitate: boolean): LoopLine {
+  const { newInstances, heldOut } = evaluation;
+  const sum = (pick: (totals: LoopRound['collected']['environments'][number]) => number): number =>
+    collected.environments.reduce((total, totals) => total + pick(totals), 0);
+  return {
+    round,
+    newInstances: newInstances === null ? '–' : estimateText(newInstances.overall),
+    heldOut: heldOut === null ? '–' : estimateText(heldOut.overall),
+    queries: sum(({ reviews, corrections, steps }) => (imitate ? steps : reviews + corrections)),
+    corrections: sum(({ corrections }) => corrections),
+    rows: trained.rows,
+    fit: trained.fit,
+    seconds,
+  };
+}
+
+function tell(output: Output, line: LoopLine): void {
+  const { round, newInstances, heldOut, queries, corrections, rows, seconds } = line;
+  const asked = `${queries.toLocaleString('en')} ${queries === 1 ? 'query' : 'queries'} to the teacher`;
+  const parts = [
+    `round ${round}`,
+    `new instances ${newInstances}`,
+    `held-out templates ${heldOut}`,
+    `${asked}, ${count(corrections, 'correction')}`,
+    count(rows, 'row'),
+    durationText(seconds),
+  ];
+  output.line(parts.join(' · '));
+}

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Evaluation } from '../../analysis/evaluate.ts';
+import type { Clock, Timers } from '../../core/clock.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { createStudent } from '../../policies/learned/student.ts';
+import { readStudentFile } from '../run/agents.ts';
+import { collectRun, type Collected } from '../run/collect.ts';
+import { readConfig, type ConfigDraft, type RunConfig } from '../run/config.ts';
+import { evaluateRun } from '../run/evaluate.ts';
+import { exportRun } from '../run/export.ts';
+import { runPaths, writeWhole } from '../run/folder.ts';
+import type { Meter } from '../run/meter.ts';
+import { trainFromExport, type Trained } from '../run/train.ts';
+
+/** What each round collects with, but for its number, its instances and its student. */
+export type LoopDraft = Omit<ConfigDraft, 'round' | 'instances' | 'student'>;
+
+export interface LoopOptions {
+  readonly folder: string;
+  readonly draft: LoopDraft;
+  readonly rounds: number;
+  /** Of each template in each round; the last number stands for the rounds that follow. */
+  readonly instances: readonly number[];
+  /** Collect demonstrations of the planner instead of corrected work of the student. */
+  readonly imitate: boolean;
+  /** Of each template, when the student is evaluated. */
+  readonly evaluationInstances: number;
+  readonly baselines: boolean;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly signal: AbortSignal;
+  onProgress?(what: string, meter: Meter): void;
+}
+
+/** What one round came to. */
+export interface LoopRound {
+  readonly round: number;
+  readonly collected: Collected;
+  readonly trained: Omit<Trained, 'knowledge'>;
+  readonly evaluation: Evaluation;
+  readonly seconds: number;
+}
+
+/**
+ * Collects, exports, trains and evaluates, round after round. Whatever is done already is not done again: the same loop
+ * in the same folder goes on where it was stopped.
+ */
+export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> {
+  const { folder, rounds, clock } = options;
+  beginLoop(options);
+  for (let round = 1; round <= rounds; round++) {
+    const started = clock.now();
+    const collected = await collectRound(options, round);
+    if (collected.stopped) return;
+    await exportRun({ folder, formats: ['jsonl'] });
+    const { knowledge: _knowledge, ...trained } = trainFromExport({
+      folders: [folder],
+      seed: options.draft.seed ?? 1,
+      clock,
+      out: studentPath(folder, round),
+    });
+    const evaluation = await evaluateRound(options, round);
+    if (evaluation === null) return;
+    yield { round, collected, trained, evaluation, seconds: (clock.now() - started) / 1000 };
+  }
+}
+
+/** The student that the first rounds trained; the last one is the best to go on with. */
+export function studentPath(folder: string, round: number): string {
+  return join(folder, `student.round-${round}.json`);
+}
+
+function collectRound(options: LoopOptions, round: number): Promise<Collected> {
+  const { folder, draft, clock, timers, signal, onProgress } = options;
+  return collectRun({
+    config: configOf(options, round),
+    folder,
+    clock,
+    timers,
+    signal,
+    onProgress: meter => onProgress?.(`${draft.run}, round ${round}: collecting`, meter),
+  });
+}
+
+function configOf({ draft, folder, imitate, instances }: LoopOptions, round: number): RunConfig {
+  const number = instances[Math.min(round, instances.length) - 1] as number;
+  const student: ConfigDraft['student'] = imitate
+    ? { kind: 'planner' }
+    : round === 1
+      ? { kind: 'untrained' }
+      : { kind: 'learned', file: studentPath(folder, round - 1) };
+  return readConfig({ ...draft, round, instances: number, student }, 'The loop');
+}
+
+async function evaluateRound(options: LoopOptions, round: number): Promise<Evaluation | null> {
+  const { folder, draft, evaluationInstances, baselines, clock, timers, signal, onProgress } = options;
+  const { knowledge } = readStudentFile(studentPath(folder, round));
+  const policy = createStudent({ knowledge, name: `${draft.run} after round ${round}` });
+  const { subject, stopped } = await evaluateRun({
+    environments: draft.environments,
+    folder,
+    subject: { name: policy.name, policyFor: () => policy },
+    round,
+    instances: evaluationInstances,
+    trials: 1,
+    levels: ['new-instances', 'held-out'],
+    baselines: baselines && round === options.rounds,
+    seed: draft.seed ?? 1,
+    concurrency: 8,
+    clock,
+    timers,
+    signal,
+    onProgress: meter => onProgress?.(`${draft.run}, round ${round}: evaluating`, meter),
+  });
+  return stopped ? null : subject;
+}
+
+/** A folder holds one loop: what it was begun with is written down, and another one is refused. */
+function beginLoop(options: LoopOptions): void {
+  const { folder, draft, rounds, instances, imitate, evaluationInstances, baselines } = options;
+  const path = join(folder, 'loop.json');
+  const text = `${JSON.stringify({ draft, rounds, instances, imitate, evaluationInstances, baselines }, null, 2)}\n`;
+  if (existsSync(path)) {
+    if (readFileSync(path, 'utf8') === text) return;
+    throw refused(
+      `${folder} holds a loop that was begun with other options: see ${path}.`,
+      'Give the same options to go on with it, or another folder as --out.',
+    );
+  }
+  if (existsSync(runPaths(folder).store))
+    throw refused(`${folder} holds a run that is no loop.`, 'Give another folder as --out.');
+  writeWhole(path, text);
+}
+
+function refused(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

@@ -1,0 +1,46 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { ExitCode } from './output.ts';
+
+/** Waits for a verb and keeps its exit code. */
+export type Finish = (work: Promise<ExitCode>) => Promise<void>;
+
+export const jsonOption = ['--json', 'print JSON lines'] as const;
+
+/** Adds a verb; the first example also stands in the list of verbs. */
+export function verb(
+  program: Command,
+  usage: string,
+  { about, examples }: { about: string; examples: readonly string[] },
+): Command {
+  const command = program.command(usage).description(about);
+  command.addHelpText('after', `\nExamples:\n${examples.map(example => `  ${example}`).join('\n')}`);
+  return command.summary(examples[0] ?? '');
+}
+
+export function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number.');
+}
+
+export function countingNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number above 0.');
+}
+
+export function positiveNumber(text: string): number {
+  if (Number(text) > 0 && Number(text) < 1e6) return Number(text);
+  throw new InvalidArgumentError('Expected a number above 0.');
+}
+
+/** A number from 0 up. */
+export function plainNumber(text: string): number {
+  if (text.trim() !== '' && Number(text) >= 0 && Number(text) < 1e9) return Number(text);
+  throw new InvalidArgumentError('Expected a number from 0 up.');
+}
+
+/** `a,b`: one or more words. */
+export function wordList(text: string): string[] {
+  const words = text.split(',').map(word => word.trim());
+  if (words.every(word => word !== '')) return words;
+  throw new InvalidArgumentError('Expected words with commas between them, such as a,b.');
+}

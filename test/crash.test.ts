@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRandom } from '../src/core/random.ts';
+import { contents } from './fixtures/episode-setup.ts';
+import { episodesIn } from './fixtures/program.ts';
+
+const program = join(import.meta.dirname, 'fixtures', 'crash-collect.ts');
+const kills = 50;
+
+let parent = '';
+beforeAll(() => {
+  parent = mkdtempSync(join(tmpdir(), 'espalier-collect-'));
+});
+afterAll(() => rmSync(parent, { recursive: true }));
+
+interface Life {
+  kill(): void;
+  /** Comes when so many episodes have ended, or it is gone. */
+  ended(episodes: number): Promise<void>;
+  /** Everything it said, once it is gone. */
+  readonly gone: Promise<string>;
+}
+
+function collectInto(folder: string): Life {
+  const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  return {
+    kill: () => child.kill('SIGKILL'),
+    ended: episodes =>
+      new Promise(resolve => {
+        child.stdout.on('data', () => {
+          if (said.split('\n').length > episodes) resolve();
+        });
+        child.once('close', () => resolve());
+      }),
+    gone: new Promise(resolve => {
+      child.once('close', () => resolve(said));
+    }),
+  };
+}
+
+interface Found {
+  readonly keys: readonly string[];
+  readonly contents: unknown;
+}
+
+function read(folder: string): Found {
+  const episodes = episodesIn(folder);
+  return { keys: episodes.map(({ head }) => head.key), contents: contents(episodes) };
+}
+
+function cutAttempts(folder: string): number {
+  const database = new DatabaseSync(join(folder, 'store.db'));
+  const cut = database.prepare(
+    'SELECT count(DISTINCT attempt) AS cut FROM events WHERE attempt NOT IN (SELECT attempt FROM episodes)',
+  );
+  const found = cut.get()?.['cut'] as number;
+  database.close();
+  return found;
+}
+
+describe('a run that is killed', () => {
+  it(`[RUN-5] and resumed, ${kills} times, ends as if nothing had happened`, async () => {
+    const whole = collectInto(join(parent, 'whole'));
+    expect(await whole.gone).toMatch(/\ndone\n$/);
+    const expected = read(join(parent, 'whole'));
+
+    const folder = join(parent, 'killed');
+    const random = createRandom('collect');
+    let before = 0;
+    for (let round = 0; round < kills; round++) {
+      const life = collectInto(folder);
+      // Every fifth dies while it starts: reads the config, takes the lock, recovers the store.
+      if (round % 5 === 4) await setTimeout(random.between(100, 400));
+      else {
+        await life.ended(random.between(1, 8));
+        await setTimeout(random.between(0, 15));
+      }
+      life.kill();
+      expect(await life.gone).not.toContain('done');
+      if (round % 5 !== 0) continue;
+      // Only whole episodes show, and none goes away again.
+      const now = read(folder);
+      expect(now.keys.length).toBeGreaterThanOrEqual(before);
+      expect(expected.contents).toMatchObject(now.contents as object);
+      before = now.keys.length;
+    }
+    // It was hit while the student was alone, and while the teacher looked.
+    expect(before).toBeGreaterThan(kills);
+    expect(read(folder).keys.at(-1)).toMatch(/^collect\/2\//);
+    expect(cutAttempts(folder)).toBeGreaterThan(0);
+    expect(await collectInto(folder).gone).toMatch(/done\n$/);
+
+    const resumed = read(folder);
+    expect(new Set(resumed.keys).size).toBe(resumed.keys.length);
+    expect(resumed.keys).toEqual(expected.keys);
+    expect(resumed.contents).toEqual(expected.contents);
+  }, 300_000);
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readReportData, type ReportData } from '../src/analysis/report/data.ts';
+import { launchChromium } from './chromium.ts';
+import { runProgram, type Ended } from './fixtures/program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-demo-'));
+const tooLong = 600_000;
+let browser: Browser;
+let ended: Ended;
+let data: ReportData;
+
+beforeAll(async () => {
+  const short = ['--rounds', '2', '--instances', '1', '--eval-instances', '2'];
+  ended = await runProgram(['demo', '--out', 'study', ...short], { folder });
+  data = readReportData(JSON.parse(readFileSync(join(folder, 'study', 'demo.json'), 'utf8')));
+  browser = await launchChromium();
+}, tooLong);
+
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('the demo', () => {
+  it('[DEMO-1] evaluates every arm after every round, on both levels, on tasks that were never collected on', () => {
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(data.arms.map(({ id }) => id)).toEqual(['src-3', 'k-1', 'k-inf', 'errors', 'imitation']);
+    for (const { rounds } of data.arms) {
+      expect(rounds.map(({ round }) => round)).toEqual([1, 2]);
+      for (const { newInstances, heldOut } of rounds) {
+        expect([newInstances?.n, newInstances?.errored]).toEqual([72, 0]);
+        expect([heldOut?.n, heldOut?.errored]).toEqual([36, 0]);
+      }
+    }
+    expect(data.baselines.map(({ name }) => name).toSorted()).toEqual(['planner', 'random', 'replay']);
+  });
+
+  it('[DEMO-2] shows a student that learns: after two rounds it passes more than the random and the replay baseline', () => {
+    const last = data.arms[0]?.rounds.at(-1)?.newInstances?.rate ?? 0;
+    for (const { name, newInstances } of data.baselines) {
+      if (name !== 'planner') expect(last).toBeGreaterThan(newInstances?.high ?? 1);
+    }
+  });
+
+  it('[DEMO-3] lets imitation show about as many steps as the first arm asked queries', () => {
+    const [asked, shown] = ['src-3', 'imitation'].map(
+      id => data.arms.find(arm => arm.id === id)?.rounds.at(-1)?.queries,
+    );
+    // A whole instance of every template is the least that can be shown.
+    expect(Math.abs((asked ?? 0) - (shown ?? 0))).toBeLessThan(150);
+  });
+
+  it('[DEMO-4] says of every claim whether it holds, on the terminal and in the report', async () => {
+    expect(data.claims.length).toBe(9);
+    for (const { claim, holds, evidence } of data.claims) {
+      expect(holds).not.toBeNull();
+      expect(evidence).toMatch(/\d/);
+      expect(ended.stdout).toContain(`${holds === true ? '✓' : '✗'}  ${claim}`);
+    }
+    expect(ended.stdout).toContain(`Report: ${join('study', 'report.html')}`);
+  });
+
+  it('[DEMO-5] ends with a report that opens in Chromium without a word, and shows what was measured', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const noise: string[] = [];
+    page.on('console', message => noise.push(message.text()));
+    page.on('pageerror', error => noise.push(error.message));
+    await page.goto(pathToFileURL(join(folder, 'study', 'report.html')).href);
+    expect(noise).toEqual([]);
+    const text = await page.locator('body').innerText();
+    for (const { claim } of data.claims) expect(text).toContain(claim);
+    for (const { label } of data.arms) expect(text).toContain(label);
+    for (const chart of await page.locator('.chart svg').all()) {
+      const box = await chart.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThan(100);
+    }
+    expect(await page.locator('.step').count()).toBeGreaterThan(20);
+    await page.close();
+  });
+});
