@@ -1,15 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { app } from '../../examples/library/library.ts';
+import { perfectTeacher, planFor, runOne } from '../../test/fixtures/episode-setup.ts';
 import { mailWorld, scriptedEpisode } from '../../test/fixtures/episodes.ts';
 import type { Action } from '../core/action.ts';
+import type { Review, Segment } from '../core/episode/agents.ts';
 import type { EpisodeEvent, Outcome } from '../core/episode/events.ts';
 import { foldEpisode } from '../core/episode/record.ts';
 import { createRandom } from '../core/random.ts';
+import { createWorld } from '../kernel/world.ts';
+import { createScripted } from '../policies/scripted.ts';
+import { createBestOfN } from '../rollout/strategies/best-of-n.ts';
+import { createSpeculativeRollback } from '../rollout/strategies/speculative-rollback.ts';
 import { archiveGates, bounded, counted, defaultDescriptors, dominantAction } from './archive-rules.ts';
 import { createArchive, type ArchiveEntry, type ArchiveOptions } from './archive.ts';
 import { candidatesOf, type Candidate } from './candidate.ts';
 
 interface Sketch {
+  readonly round?: number;
   readonly index?: number;
   readonly steps?: number;
   readonly interventions?: number;
@@ -25,7 +33,7 @@ const clicks = (step: number): Action => ({ kind: 'click', ref: `e${step + 1}` }
 
 /** A candidate of that length, with the corrections first. */
 function sketched(sketch: Sketch = {}): Candidate {
-  const { index = 0, steps = 3, interventions = 0, template = 'star-message', seed = 1 } = sketch;
+  const { round = 0, index = 0, steps = 3, interventions = 0, template = 'star-message', seed = 1 } = sketch;
   const { outcome = 'passed', pass = true, action = clicks } = sketch;
   const events: EpisodeEvent[] = [{ kind: 'open', root: 'd0' }];
   for (let step = 0; step < steps; step++) {
@@ -41,10 +49,10 @@ function sketched(sketch: Sketch = {}): Candidate {
   const record = foldEpisode({
     head: {
       run: 'r',
-      key: `collect/0/mail/${template}/${seed}/${index}`,
+      key: `collect/${round}/mail/${template}/${seed}/${index}`,
       index,
       phase: 'collect',
-      round: 0,
+      round,
       trial: 0,
       task: { ...task, template, seed, id: `mail/${template}/${seed}` },
       student: 's',
@@ -142,6 +150,19 @@ describe('archive', () => {
     const wide = { descriptors: [dominantAction], quality: () => 1, perBin: 1 };
     const helped = [sketched({ interventions: 2 }), sketched({ index: 1, interventions: 1 })];
     expect(indexes(filled(helped, wide))).toEqual([1]);
+  });
+
+  it('[ARC-2] takes an earlier round for older, whatever the places in the plans', () => {
+    const rounds = [
+      { round: 2, index: 0 },
+      { round: 1, index: 5 },
+      { round: 1, index: 7 },
+    ].map(sketched);
+    const kept = filled(rounds, { perBin: 2 }).map(({ round, index }) => [round, index]);
+    expect(kept).toEqual([
+      [1, 5],
+      [1, 7],
+    ]);
   });
 
   it('[ARC-3] does not call admitted what is cut at once', () => {
@@ -244,6 +265,33 @@ describe('archive', () => {
     const failing = candidatesOf(foldEpisode(await scriptedEpisode({ slips: 1, branch: 'failing' })));
     expect(filled(failing).map(({ leaf }) => leaf)).toEqual([failing[0]?.leaf]);
     expect(candidatesOf(foldEpisode(await scriptedEpisode({ slips: 1, outcome: 'errored' })))).toEqual([]);
+  });
+
+  it('[ARC-7] takes a branch that passed where its episode was given up', async () => {
+    const world = createWorld(app);
+    const lending = world.task('lend-to-reader', 3);
+    const parts = {
+      environment: world,
+      student: createScripted({ actions: planFor(world.open(lending)) }),
+      teacher: {
+        ...perfectTeacher,
+        review: ({ steps }: Segment): Review => ({ accept: false, at: steps.length - 1, reason: 'too early' }),
+      },
+    };
+    const strategy = createSpeculativeRollback({ speculate: Infinity, branching: true });
+    const record = await runOne({ task: lending, parts: { ...parts, strategy, limits: { interventions: 0 } } });
+    expect(record).toMatchObject({
+      end: { outcome: 'discarded', verdict: null, leaf: 4 },
+      leaves: [{ node: 4, role: 'rejected', verdict: { pass: true } }],
+    });
+    const candidates = candidatesOf(record);
+    expect(candidates.map(({ leaf, role, verdict }) => [leaf, role, verdict?.pass])).toEqual([[4, 'rejected', true]]);
+    expect(filled(candidates).map(({ leaf }) => leaf)).toEqual([4]);
+    const sampled = await runOne({ task: lending, parts: { ...parts, strategy: createBestOfN({ attempts: 2 }) } });
+    expect(candidatesOf(sampled).map(({ leaf, role }) => [leaf, role])).toEqual([
+      [4, 'main'],
+      [8, 'sample'],
+    ]);
   });
 
   it('[ARC-8] counts every offer once, and the bins that are filled out of all there are', () => {

@@ -13,7 +13,8 @@ import type { Candidate } from './candidate.ts';
 export interface ArchiveEntry {
   readonly run: string;
   readonly episode: string;
-  /** Place in the plan of its run: the smaller, the older. */
+  readonly round: number;
+  /** Place in the plan of its round: the smaller, the older. */
   readonly index: number;
   readonly leaf: number;
   /** The template or the task that it competes in. */
@@ -96,10 +97,11 @@ export function createArchive(options: ArchiveOptions = {}): Archive {
 
   const entryOf = (candidate: Candidate): ArchiveEntry => {
     const { record, leaf, path, interventions } = candidate;
-    const { run, key, index, task } = record.head;
+    const { run, key, round, index, task } = record.head;
     return {
       run,
       episode: key,
+      round,
       index,
       leaf,
       scope: scope === 'task' ? task.id : `${task.environment}/${task.template}`,
@@ -181,6 +183,7 @@ function better(left: ArchiveEntry, right: ArchiveEntry): number {
 
 function older(left: ArchiveEntry, right: ArchiveEntry): number {
   return (
+    left.round - right.round ||
     left.index - right.index ||
     compare(left.run, right.run) ||
     compare(left.episode, right.episode) ||

@@ -14,15 +14,25 @@ export interface Candidate {
   readonly interventions: number;
 }
 
-/** Every leaf of an episode by itself. An episode that broke has none: nobody vouches for it. */
+/** Every leaf of an episode by itself, each node once. An episode that broke has none: nobody vouches for it. */
 export function candidatesOf(record: EpisodeRecord): readonly Candidate[] {
   if (record.end.outcome === 'errored') return [];
   const corrected = new Set(record.corrections.map(({ node }) => node));
-  const main = { node: record.end.leaf, role: 'main', verdict: record.end.verdict } as const;
-  const others = record.leaves.filter(({ node }) => node !== main.node);
-  return [main, ...others].map(({ node, role, verdict }) => {
+  return leavesOf(record).map(({ node, role, verdict }) => {
     const path = record.tree.path(node);
     const interventions = path.filter(({ id }) => corrected.has(id)).length;
     return { record, leaf: node, role, verdict, path, interventions };
   });
+}
+
+function leavesOf({
+  end,
+  leaves,
+}: EpisodeRecord): readonly Pick<EpisodeRecord['leaves'][number], 'node' | 'role' | 'verdict'>[] {
+  const main = { node: end.leaf, role: 'main', verdict: end.verdict } as const;
+  const branches = leaves.filter(({ role }) => role !== 'main');
+  const others = branches.filter(({ node }) => node !== main.node);
+  // A branch may end where the episode was given up: giving up does not undo what was verified there.
+  if (end.outcome === 'discarded' && others.length < branches.length) return branches;
+  return [main, ...others];
 }

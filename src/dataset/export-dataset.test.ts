@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mailWorld, scriptedEpisode, sourceOf, type EpisodeScript } from '../../test/fixtures/episodes.ts';
 import type { Outcome, Phase } from '../core/episode/events.ts';
-import type { StoredEpisode } from '../core/episode/journal.ts';
+import type { EpisodeSource, StoredEpisode } from '../core/episode/journal.ts';
 import { archiveGates } from './archive-rules.ts';
 import { exportDataset, type ExportOptions, type ExportProgress } from './export-dataset.ts';
 import type { Row } from './export/columns.ts';
@@ -199,6 +199,19 @@ describe('export', () => {
     expect(result.columnNames()).toContain('chosen');
     expect(result.currentRowCount).toBe(0);
     connection.closeSync();
+  });
+
+  it('[EXP-8] is of one moment, also beside a run that ends an episode whenever it is looked at', () => {
+    const known = variety.slice(0, 2);
+    const readings = [known, variety.slice(0, 4), variety];
+    let reading = 0;
+    const next = (): EpisodeSource => sourceOf(readings[reading++] ?? variety);
+    const growing: EpisodeSource = {
+      episodes: filter => next().episodes(filter),
+      summaries: filter => next().summaries(filter),
+    };
+    expect(bytesIn(exported([], { source: growing }).folder)).toEqual(bytesIn(exported(known).folder));
+    expect(reading).toBeGreaterThan(1);
   });
 
   it('[EXP-10] replaces an earlier export, and takes away files that are no longer of it', () => {

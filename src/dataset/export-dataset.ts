@@ -42,7 +42,7 @@ const allFormats: readonly DatasetFormat[] = ['jsonl', 'parquet'];
 /** Writes the rows of finished episodes to files, and a manifest that says what is in them. */
 export function exportDataset(options: ExportOptions): Manifest {
   const { folder, filter = {}, formats = allFormats, splits = ['train'] } = options;
-  const plan: ExportPlan = { ...options, formats, splits };
+  const plan: ExportPlan = { ...options, formats, splits, source: asOfNow(options.source, filter) };
   const archive = fillArchive(plan);
   // On the same disk as the folder itself, so that a file is put in place in one go.
   const partial = join(folder, '.partial');
@@ -66,7 +66,20 @@ export function exportDataset(options: ExportOptions): Manifest {
   }
 }
 
-type ExportPlan = ExportOptions & Required<Pick<ExportOptions, 'formats' | 'splits'>>;
+type Episodes = Pick<EpisodeSource, 'episodes'>;
+type ExportPlan = Omit<ExportOptions, 'source'> &
+  Required<Pick<ExportOptions, 'formats' | 'splits'>> & { readonly source: Episodes };
+
+/** Only what has ended by now: a run that goes on would end more between the archive and the rows. */
+function asOfNow(source: EpisodeSource, filter: EpisodeFilter): Episodes {
+  const ended = new Set<string>();
+  for (const { head } of source.summaries(filter)) ended.add(idOf(head.run, head.key));
+  return {
+    *episodes(wanted) {
+      for (const stored of source.episodes(wanted)) if (ended.has(idOf(stored.head.run, stored.head.key))) yield stored;
+    },
+  };
+}
 
 /** Evaluation is never trained on, nor are templates that are held out, unless their split is asked for. */
 function isForTraining({ head }: Pick<EpisodeRecord, 'head'>, splits: readonly Split[]): boolean {

@@ -114,6 +114,24 @@ describe('certified rollback', () => {
     }
   });
 
+  it.each(['digest', 'snapshot'] as const)('closes a session whose first %s fails, and tells why', async power => {
+    let closed = 0;
+    const faulty: Environment = {
+      ...world,
+      open: given => ({
+        ...world.open(given),
+        [power]: () => expect.fail('out of order'),
+        close() {
+          closed++;
+          // What it says on closing hides nothing.
+          throw new Error('stuck');
+        },
+      }),
+    };
+    await expect(createTrail(faulty, task)).rejects.toThrow('out of order');
+    expect(closed).toBe(1);
+  });
+
   it('[ROLL-1] tells the same task again after a replay, typos and all', async () => {
     const noisy = withNoise(plain, { seed: 3, typos: 0.9 });
     const trail = await createTrail(noisy, task);

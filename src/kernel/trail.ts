@@ -1,4 +1,4 @@
-import type { Session, Snapshot } from '../core/contracts.ts';
+import type { Awaitable, Session, Snapshot } from '../core/contracts.ts';
 import type { Opener, Trail } from '../core/episode/trail.ts';
 import { DivergenceError, EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
@@ -7,7 +7,7 @@ import { createTree, type Tree } from '../core/tree.ts';
 /** Opens a task and keeps a trail of it. */
 export async function createTrail<S extends Session>(environment: Opener<S>, task: Task): Promise<Trail<S>> {
   let current = await environment.open(task);
-  const tree = createTree(await current.digest());
+  const tree = createTree(await orClose(current, () => current.digest()));
   const snapshots = new Map<number, Snapshot>();
   /** Null when a rollback failed: the session is then in no state that the tree knows. */
   let position: number | null = 0;
@@ -20,7 +20,7 @@ export async function createTrail<S extends Session>(environment: Opener<S>, tas
     if (position === null) throw lost(task.id);
     return position;
   };
-  await keep(0);
+  await orClose(current, () => keep(0));
 
   return {
     tree,
@@ -78,15 +78,26 @@ async function replay<S extends Session>(environment: Opener<S>, tree: Tree, { t
     const reached = await session.digest();
     if (reached !== recorded) throw new DivergenceError(step, recorded, reached);
   };
-  try {
+  return orClose(session, async () => {
     await compare(0, tree.root);
     for (const [index, step] of tree.path(node).entries()) {
       await session.step(step.action);
       await compare(index + 1, step.after);
     }
     return session;
+  });
+}
+
+/** Closes a session that nobody else knows of yet when it fails, and tells what it failed with. */
+async function orClose<T>(session: Session, work: () => Awaitable<T>): Promise<T> {
+  try {
+    return await work();
   } catch (cause) {
-    await session.close();
+    try {
+      await session.close();
+    } catch {
+      // What broke first is what is told.
+    }
     throw cause;
   }
 }

@@ -40,7 +40,7 @@ export function createWorld<S extends JsonObject>(
   const most = checked ? 0 : mostKept;
   const recallData = createMemory<S>(most);
   const recallOpened = createMemory<Opened<S>>(most);
-  const dataOf = (key: string): S => recallData(key, () => seeded(app, key));
+  const dataOf = (key: string): S => recallData(key, () => requireState(app, seeded(app, key)));
   const openedOf = (task: Task): Opened<S> => recallOpened(task.seal, () => openedAnew(world, task, dataOf));
   return {
     id: app.id,
@@ -76,7 +76,9 @@ function openedAnew<S extends JsonObject>(
   task: Task,
   dataOf: (world: string) => S,
 ): Opened<S> {
-  const initial = settle(requireState(app, patch(dataOf(task.world), task.patch)));
+  const data = dataOf(task.world);
+  // What was not patched was held against the schema already.
+  const initial = settle(task.patch.length === 0 ? data : requireState(app, patch(data, task.patch)));
   const judge = createJudge({
     goal: templateOf(app, task.template).goal(task.parameters, initial),
     initial,
@@ -116,7 +118,7 @@ function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, {
   for (let attempt = 0; attempt < worldsToTry; attempt++) {
     const world = attempt === 0 ? String(seed) : `${seed}.${attempt}`;
     const random = createRandom(world);
-    const made = template.make(requireState(app, dataOf(world)), random.fork(template.id));
+    const made = template.make(dataOf(world), random.fork(template.id));
     if (made === null) continue;
     const task = sealTask({
       id: `${app.id}/${template.id}/${seed}`,

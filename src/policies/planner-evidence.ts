@@ -13,37 +13,54 @@ const mostSteps = 4;
 export function stepsToEvidence(session: StateSession): readonly Action[] {
   const values = valuesNamed(session.task);
   const steps: Action[] = [];
-  let here = session;
-  let shown = shownIn(here, values);
+  let here: Look = { session, shown: shownIn(session, values) };
   while (steps.length < mostSteps) {
-    let best: { readonly action: Action; readonly session: StateSession; readonly shown: number } | null = null;
-    for (const candidate of here.candidates()) {
-      if (!isLooking(candidate)) continue;
-      const next = here.fork();
-      if (!next.step(candidate.action).applied || !next.guide().clean) continue;
-      const count = shownIn(next, values);
-      if (count > (best?.shown ?? shown)) best = { action: candidate.action, session: next, shown: count };
-    }
-    if (best === null) break;
-    steps.push(best.action);
-    here = best.session;
-    shown = best.shown;
+    const searches = here.session.candidates().filter(isSearch);
+    const clicks = here.session.candidates().filter(({ action }) => action.kind === 'click');
+    const next = bestOf(searches, here, values) ?? bestOf(clicks, here, values);
+    if (next === null) break;
+    steps.push(next.action);
+    here = next;
   }
   return steps;
 }
 
-/** Parameters that the instruction names. */
-function valuesNamed({ parameters, instruction }: Task): readonly string[] {
-  const values = new Set(scalars(parameters).map(String));
-  return [...values].filter(value => value.length > 1 && standsIn(instruction, value));
+interface Look {
+  readonly session: StateSession;
+  readonly shown: number;
 }
 
+/** The step that shows the most, if any shows more than is shown here. */
+function bestOf(
+  candidates: readonly Candidate[],
+  here: Look,
+  values: readonly string[],
+): (Look & { action: Action }) | null {
+  let best: (Look & { action: Action }) | null = null;
+  for (const { action } of candidates) {
+    const session = here.session.fork();
+    if (!session.step(action).applied || !session.guide().clean) continue;
+    const shown = shownIn(session, values);
+    if (shown > (best?.shown ?? here.shown)) best = { action, session, shown };
+  }
+  return best;
+}
+
+/** Parameters that the instruction names, the longest first: that is mostly what the task is about. */
+function valuesNamed({ parameters, instruction }: Task): readonly string[] {
+  const values = new Set(scalars(parameters).map(String));
+  return [...values]
+    .filter(value => value.length > 1 && standsIn(instruction, value))
+    .toSorted((a, b) => b.length - a.length);
+}
+
+/** What the task is about counts for more than all the rest. */
 function shownIn(session: StateSession, values: readonly string[]): number {
   const { text } = session.observe();
-  return values.filter(value => text.includes(value)).length;
+  return values.reduce((sum, value, index) => sum + (text.includes(value) ? (index === 0 ? values.length : 1) : 0), 0);
 }
 
 /** Typing is looking only in a search. */
-function isLooking({ action, name = '' }: Candidate): boolean {
-  return action.kind === 'click' || (action.kind === 'fill' && /\bsearch\b/i.test(name));
+function isSearch({ action, name = '' }: Candidate): boolean {
+  return action.kind === 'fill' && /\bsearch\b/i.test(name);
 }

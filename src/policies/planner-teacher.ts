@@ -10,7 +10,7 @@ export interface PlannerTeacherOptions {
   readonly errorRate?: number;
 }
 
-/** A teacher that knows the way: a step is harmful when the goal is farther away after it, or out of reach. */
+/** A teacher that knows the way: a step is harmful when the goal is not nearer after it, or no way to it is found. */
 export function createPlannerTeacher({ planner, errorRate = 0 }: PlannerTeacherOptions): PrivilegedTeacher {
   return {
     name: errorRate === 0 ? 'planner' : `planner with ${100 * errorRate} % errors`,
@@ -49,7 +49,7 @@ function judged(planner: Planner, segment: Segment, states: BranchStates): Revie
     if (seen.has(after)) return { accept: false, at, reason: 'it leads back to where it was before' };
     if (!state.guide().clean) return { accept: false, at, reason: 'it changes something that the task does not allow' };
     const now = stepsLeft(planner, state);
-    if (now === null) return { accept: false, at, reason: 'the goal is out of reach after it' };
+    if (now === null) return { accept: false, at, reason: 'no way to the goal was found after it' };
     if (left !== null && now > left) return { accept: false, at, reason: 'the goal is farther away after it' };
     if (left !== null && now === left) return { accept: false, at, reason: 'it does not bring the goal nearer' };
     left = now;

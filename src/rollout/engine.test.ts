@@ -173,7 +173,9 @@ describe('engine', () => {
     const before = journal.pending();
     await new Promise(resolve => void setTimeout(resolve, 20));
     expect(journal.pending()).toBe(before);
-    const second = await run({ tasks, parts, journal });
+    const skipped: string[] = [];
+    const second = await run({ tasks, parts, journal, onSkip: ({ key }) => void skipped.push(key) });
+    expect(skipped).toEqual(first.stored.map(({ head }) => head.key));
     expect(second.totals).toMatchObject({
       ended: tasks.length - first.totals.ended,
       skipped: first.totals.ended,

@@ -26,6 +26,8 @@ export interface RunOptions extends Omit<AttemptContext, 'signal'> {
   /** Ends the run early: what has not ended is done again by the next run. */
   readonly signal?: AbortSignal;
   onProgress?(progress: Progress): void;
+  /** Told of each episode that had ended before. */
+  onSkip?(head: EpisodeHead): void;
 }
 
 /** How long episodes may follow each other before others get a turn: signals, timers, sockets. */
@@ -33,14 +35,17 @@ const turnMilliseconds = 20;
 
 /** Runs what the plan holds and the journal does not. An episode that fails is an outcome; a store that fails ends the run. */
 export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
-  const { concurrency, journal, clock, timers, onProgress } = options;
+  const { concurrency, journal, clock, timers, onProgress, onSkip } = options;
   if (!(Number.isInteger(concurrency) && concurrency > 0)) throw badConcurrency(concurrency);
   const own = new AbortController();
   const signal = options.signal === undefined ? own.signal : AbortSignal.any([options.signal, own.signal]);
   let stopped = false;
   const tally = { ended: 0, skipped: 0, outcomes: { passed: 0, failed: 0, discarded: 0, errored: 0 } };
   const context: AttemptContext = { ...options, signal };
-  const heads = due(options.plan, journal, () => void tally.skipped++);
+  const heads = due(options.plan, journal, head => {
+    tally.skipped++;
+    onSkip?.(head);
+  });
   let turnEnds = clock.now() + turnMilliseconds;
 
   const work = async (): Promise<void> => {
@@ -76,13 +81,13 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
 function* due(
   plan: Iterable<EpisodeHead>,
   journal: Journal,
-  skip: () => void,
+  skip: (head: EpisodeHead) => void,
 ): Generator<EpisodeHead, undefined, undefined> {
   const ended = new Map<string, ReadonlySet<string>>();
   for (const head of plan) {
     const known = ended.get(head.run) ?? journal.done(head.run);
     ended.set(head.run, known);
-    if (known.has(head.key)) skip();
+    if (known.has(head.key)) skip(head);
     else yield head;
   }
 }

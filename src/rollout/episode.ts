@@ -44,8 +44,8 @@ export interface Episode {
   step(decision: Usable): Promise<TreeNode>;
   /** Asks the teacher about the steps of a branch that ends where the episode stands. */
   review(branch: readonly TreeNode[], request: ReviewRequest): Promise<Ruling>;
-  /** Asks the teacher for a step from here, and takes it: an intervention. */
-  correct(request: CorrectionRequest): Promise<TreeNode>;
+  /** Asks the teacher for a step from here, and takes it: an intervention. Null when the teacher knows none. */
+  correct(request: CorrectionRequest): Promise<TreeNode | null>;
   /** Certified: goes back to the recorded state of a node, or throws. */
   rollback(node: number): Promise<void>;
   /** What the verifier says of where it stands. Who has not finished has not passed. */
@@ -148,7 +148,9 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> 
     async correct({ reason, replaces }) {
       budget.require('interventions');
       const plea = { view: await place.view(), reason, rejected: replaces?.action ?? null };
-      const node = await takeStep(workings, await questions.correct(plea, () => states.fork(place.at())), by);
+      const correction = await questions.correct(plea, () => states.fork(place.at()));
+      if (correction === null) return null;
+      const node = await takeStep(workings, correction, by);
       budget.count('corrections');
       budget.count('interventions');
       append({ kind: 'correction', node: node.id, replaces: replaces?.id ?? null, reason });

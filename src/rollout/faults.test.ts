@@ -107,17 +107,6 @@ describe('a reviewer', () => {
     expect(record.end).toMatchObject({ outcome: 'errored', boundary: 'reviewer', reason: 'deadline' });
     expect(record.end.message).toContain('did not answer in 60000 ms');
   });
-
-  it('[ROL-4] that has no correction to offer ends the episode', async () => {
-    const teacher: OrdinaryTeacher = {
-      name: 'mute',
-      review: () => ({ accept: false, at: 0, reason: 'no' }),
-      correct: () => ({ action: null }),
-    };
-    const end = await endOf({ ...taught, teacher });
-    expect(end).toMatchObject({ outcome: 'errored', boundary: 'reviewer', reason: 'out of range' });
-    expect(end.counts).toMatchObject({ interventions: 0, corrections: 0, reviews: 1 });
-  });
 });
 
 describe('a student', () => {

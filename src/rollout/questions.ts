@@ -30,7 +30,8 @@ export interface Questions {
   /** What the student wants to do; its action is null when that is no use. */
   act(view: Omit<View, 'random'>, session: () => StateSession): Promise<Decision>;
   review(segment: Omit<Segment, 'random'>, states: BranchStates): Promise<Answered<Review>>;
-  correct(plea: PleaDraft, session: () => StateSession): Promise<Usable>;
+  /** The teacher's step from here; null when it knows none. */
+  correct(plea: PleaDraft, session: () => StateSession): Promise<Usable | null>;
 }
 
 export interface PleaDraft extends Omit<Plea, 'view'> {
@@ -42,7 +43,10 @@ export function createQuestions({ student, teacher, guard, budget, random }: Que
   const chance = (): Random => random.fork(`question ${++asked}`);
   const ask = async <T>(party: Party, question: () => T | Promise<T>): Promise<T> => {
     budget.requireMeans();
-    return guard(party, question);
+    const answer = await guard(party, question);
+    // An answer that is no use has its price as well.
+    budget.charge(priceOf(answer));
+    return answer;
   };
   const studentParty: Party = { boundary: 'policy', who: `The student "${student.name}"` };
   const teacherParty: Party = { boundary: 'reviewer', who: `The teacher "${teacher?.name}"` };
@@ -50,11 +54,10 @@ export function createQuestions({ student, teacher, guard, budget, random }: Que
   return {
     async act(draft, session) {
       const view: View = { ...draft, random: chance() };
-      const decision = readDecision(
-        await ask(studentParty, () => (student.privileged ? student.act(view, session()) : student.act(view))),
+      const answer = await ask(studentParty, () =>
+        student.privileged ? student.act(view, session()) : student.act(view),
       );
-      budget.charge(decision);
-      return decision;
+      return readDecision(answer) ?? { action: null };
     },
     review: (draft, states) =>
       persist(async () => {
@@ -63,9 +66,7 @@ export function createQuestions({ student, teacher, guard, budget, random }: Que
         const answer = await ask(teacherParty, () =>
           known.privileged ? known.review(segment, states) : known.review(segment),
         );
-        const review = readReview(answer, { length: segment.steps.length, who: teacherParty.who });
-        budget.charge(review);
-        return review;
+        return readReview(answer, { length: segment.steps.length, who: teacherParty.who });
       }),
     async correct({ view: draft, ...rest }, session) {
       const { answer } = await persist(async () => {
@@ -74,23 +75,22 @@ export function createQuestions({ student, teacher, guard, budget, random }: Que
         const decision = readDecision(
           await ask(teacherParty, () => (known.privileged ? known.correct(plea, session()) : known.correct(plea))),
         );
-        budget.charge(decision);
-        if (!isUsable(decision)) throw outOfRange(`${teacherParty.who} gave no usable correction.`, 'an action');
-        return decision;
+        if (decision !== null) return decision;
+        throw outOfRange(`${teacherParty.who} gave no correction.`, 'an action, or null where it knows none');
       });
-      return answer;
+      return isUsable(answer) ? answer : null;
     },
   };
 }
 
-/** Asks a few times; what still fails then is the teacher's failure, never an acceptance. */
+/** Asks a few times; what still fails then is the teacher's failure, never an acceptance. What others break is theirs. */
 function createPersistence({ who, boundary }: Party) {
   return async <T>(question: () => Promise<T>): Promise<Answered<T>> => {
     for (let failures = 0; ; failures++) {
       try {
         return { answer: await question(), retries: failures };
       } catch (cause) {
-        if (!(cause instanceof EspalierError) || cause.boundary === 'budget' || cause.boundary === 'input') throw cause;
+        if (!(cause instanceof EspalierError) || cause.boundary !== boundary) throw cause;
         if (failures < retries) continue;
         throw new EspalierError({
           boundary,
@@ -118,25 +118,34 @@ export function isUsable(decision: Decision): decision is Usable {
   return decision.action !== null;
 }
 
-/** What came from an agent, trusted no further than it fits: anything else is a decision without an action. */
-function readDecision(answer: unknown): Decision {
-  if (typeof answer !== 'object' || answer === null) return { action: null };
+/** What came from an agent, trusted no further than it fits; null when it does not. */
+function readDecision(answer: unknown): Decision | null {
+  if (typeof answer !== 'object' || answer === null) return null;
   const { action, thought, tokens, cost } = answer as Partial<Record<keyof Decision, unknown>>;
-  const isFit =
-    isAction(action) && (thought === undefined || typeof thought === 'string') && isPrice(cost) && isTokens(tokens);
+  if (action !== null && !isAction(action)) return null;
+  if (!isText(thought) || !isPrice(cost) || !isTokens(tokens)) return null;
+  return { action, ...(thought === undefined ? {} : { thought }), ...priceOf(answer) };
+}
+
+/** What an answer says that it cost, also when the rest of it is no use. */
+function priceOf(answer: unknown): Pick<Decision, 'cost' | 'tokens'> {
+  if (typeof answer !== 'object' || answer === null) return {};
+  const { tokens, cost } = answer as Partial<Record<keyof Decision, unknown>>;
   return {
-    action: isFit ? action : null,
-    ...(typeof thought === 'string' ? { thought } : {}),
-    ...(typeof tokens === 'number' && isTokens(tokens) ? { tokens } : {}),
-    ...(typeof cost === 'number' && isPrice(cost) ? { cost } : {}),
+    ...(tokens !== undefined && isTokens(tokens) ? { tokens } : {}),
+    ...(cost !== undefined && isPrice(cost) ? { cost } : {}),
   };
 }
 
-function isPrice(value: unknown): boolean {
+function isText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
+
+function isPrice(value: unknown): value is number | undefined {
   return value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 }
 
-function isTokens(value: unknown): boolean {
+function isTokens(value: unknown): value is number | undefined {
   return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
 }
 

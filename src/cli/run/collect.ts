@@ -80,18 +80,18 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
   const store = openRunForWriting(folder);
   try {
     const meter = createMeter(plan.size, clock);
-    const done = store.done(config.run);
     const { ended, skipped, stopped } = await runEpisodes({
-      plan: countingSkipped(plan.heads, done, meter.skip),
+      plan: plan.heads,
       seed: String(config.seed),
       concurrency: config.concurrency,
-      journal: { ...store, done: () => done },
+      journal: store,
       clock,
       timers,
       createTrail,
       ...(signal === undefined ? {} : { signal }),
       start: ({ task }) => ({ environment: worldOf(worlds, task.environment), ...cast() }),
-      onProgress: (progress: Progress) => onProgress?.(meter.add(progress.end)),
+      onProgress: ({ end }) => onProgress?.(meter.add(end)),
+      onSkip: meter.skip,
     });
     const { run, round } = config;
     return {
@@ -110,17 +110,6 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
     };
   } finally {
     closeAfter(store);
-  }
-}
-
-function* countingSkipped(
-  heads: Iterable<EpisodeHead>,
-  done: ReadonlySet<string>,
-  skip: () => void,
-): Generator<EpisodeHead> {
-  for (const head of heads) {
-    if (done.has(head.key)) skip();
-    yield head;
   }
 }
 

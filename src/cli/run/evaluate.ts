@@ -4,7 +4,7 @@ import { layBeside, type TableRow } from '../../analysis/table.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { Policy } from '../../core/episode/agents.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';
-import type { EpisodeSource } from '../../core/episode/journal.ts';
+import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
@@ -18,8 +18,8 @@ import { createLinear } from '../../rollout/strategies/linear.ts';
 import type { Store } from '../../store/store.ts';
 import { createTeachingPlanner } from './agents.ts';
 import { closeAfter, openRunForWriting, runNameOf } from './folder.ts';
-import { createMeter, type Meter, type MeterReader } from './meter.ts';
-import { createPlan, type Place } from './plan.ts';
+import { createMeter, type Meter } from './meter.ts';
+import { createPlan, type Place, type Unmade } from './plan.ts';
 import { evaluationSeed } from './seeds.ts';
 import { allTemplates, openWorlds, worldOf, type Choice, type Worlds } from './worlds.ts';
 
@@ -61,6 +61,8 @@ export interface Evaluated {
   readonly rows: readonly TableRow[];
   /** The subject less the other one; null unless there is another one. */
   readonly against: { readonly name: string; readonly comparison: ComparisonByLevel } | null;
+  /** Tasks that nobody was evaluated on. */
+  readonly unmade: readonly Unmade[];
   readonly seconds: number;
 }
 
@@ -79,13 +81,14 @@ export async function evaluateRun(options: EvaluateRunOptions): Promise<Evaluate
   try {
     const run = runNameOf(folder);
     const bench = await createBench(options, { run, store, worlds });
-    const keys = new Map<string, Set<string>>();
+    const keys = new Map<string, ReadonlySet<string>>();
     let stopped = false;
+    let unmade: readonly Unmade[] = [];
     for (const entrant of entrantsOf(options, store, run)) {
       if (stopped) break;
       const done = await bench(entrant);
       keys.set(entrant.name, done.keys);
-      stopped = done.stopped;
+      ({ stopped, unmade } = done);
     }
     const random = createRandom(`evaluate/${seed}`);
     const resultOf = (name: string): Evaluation | null =>
@@ -104,6 +107,7 @@ export async function evaluateRun(options: EvaluateRunOptions): Promise<Evaluate
         own === null || other === null
           ? null
           : { name: other.student, comparison: compare(own, other, { random: random.fork('against') }) },
+      unmade,
       seconds: (clock.now() - started) / 1000,
     };
   } finally {
@@ -127,6 +131,8 @@ function requireSense({ instances, baselines, subject, against }: EvaluateRunOpt
 
 interface Entrant extends Contender {
   readonly round: number;
+  /** Whether it can do anything about a task; all of them when left out. */
+  takes?(task: Task): boolean;
 }
 
 /** The planner goes first: the replay repeats what it did on another instance. The subject goes last, as the latest. */
@@ -139,9 +145,13 @@ function* entrantsOf(options: EvaluateRunOptions, store: EpisodeSource, run: str
       policyFor: () => createPlannerPolicy(createTeachingPlanner(clock)),
     };
     const recordings = recordingsOf(store, run);
-    const replay = (task: Task): Policy =>
-      createReplay({ task, recordings: recordings.get(`${task.environment}/${task.template}`) ?? [] });
-    yield { name: 'replay', round: baselineRound, policyFor: replay };
+    const recorded = (task: Task): EpisodeRecord[] => recordings.get(`${task.environment}/${task.template}`) ?? [];
+    yield {
+      name: 'replay',
+      round: baselineRound,
+      takes: task => recorded(task).some(({ head }) => head.task.seed !== task.seed),
+      policyFor: task => createReplay({ task, recordings: recorded(task) }),
+    };
     yield { name: 'random', round: baselineRound, policyFor: () => createRandomPolicy() };
   }
   if (against !== undefined) yield { ...against, round };
@@ -168,7 +178,14 @@ interface Setting {
   readonly worlds: Worlds;
 }
 
-type Bench = (entrant: Entrant) => Promise<{ keys: Set<string>; stopped: boolean }>;
+interface Turn {
+  /** Of its episodes, whenever they ended. */
+  readonly keys: ReadonlySet<string>;
+  readonly unmade: readonly Unmade[];
+  readonly stopped: boolean;
+}
+
+type Bench = (entrant: Entrant) => Promise<Turn>;
 
 /** Runs one policy after the other on the same tasks. */
 async function createBench(options: EvaluateRunOptions, { run, store, worlds }: Setting): Promise<Bench> {
@@ -177,24 +194,24 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
   if (choices.length === 0) throw invalid(`There are no templates for ${levels.join(', ')}.`, 'Expected other levels.');
   const policies = (options.baselines ? 3 : 0) + (options.against === undefined ? 1 : 2);
   const strategy = createLinear();
-  const done = store.done(run);
   const meter = createMeter(choices.length * instances * trials * policies, clock);
   return async entrant => {
     const { name, round } = entrant;
-    const keys = new Set<string>();
-    const first = placesTaken(store, run, round);
     const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
       const key = `evaluate/${round}/${task.id}/${trial}/${name}`;
       const agents = { student: name, teacher: null, strategy: strategy.name };
-      return { run, key, index: first + index, phase: 'evaluate', round, trial, task, ...agents };
+      return { run, key, index, phase: 'evaluate', round, trial, task, ...agents };
     };
     const seedOf = (instance: number): number => evaluationSeed(seed, instance);
     const plan = await createPlan({ choices, instances, trials, seedOf, headOf });
+    const all = [...plan.heads];
+    const first = firstPlace(all, store.summaries({ run, phase: 'evaluate', round }));
+    const own = all.filter(({ task }) => entrant.takes?.(task) ?? true);
     const { stopped } = await runEpisodes({
-      plan: remembering(plan.heads, keys, { done, meter }),
+      plan: own.map(head => ({ ...head, index: first + head.index })),
       seed: String(seed),
       concurrency,
-      journal: { ...store, done: () => done },
+      journal: store,
       clock,
       timers,
       createTrail,
@@ -205,8 +222,9 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
         strategy,
       }),
       onProgress: ({ end }) => onProgress?.(meter.add(end)),
+      onSkip: meter.skip,
     });
-    return { keys, stopped };
+    return { keys: new Set(own.map(({ key }) => key)), unmade: plan.unmade, stopped };
   };
 }
 
@@ -214,28 +232,22 @@ function levelOf({ template }: Choice): Level {
   return template.split === 'train' ? 'new-instances' : 'held-out';
 }
 
-/** What is evaluated later comes later in the store. */
-function placesTaken(store: EpisodeSource, run: string, round: number): number {
-  let next = 0;
-  for (const { head } of store.summaries({ run, phase: 'evaluate', round })) next = Math.max(next, head.index + 1);
-  return next;
-}
-
-interface Remembered {
-  readonly done: ReadonlySet<string>;
-  readonly meter: MeterReader;
-}
-
-function* remembering(
-  heads: Iterable<EpisodeHead>,
-  keys: Set<string>,
-  { done, meter }: Remembered,
-): Generator<EpisodeHead> {
-  for (const head of heads) {
-    keys.add(head.key);
-    if (done.has(head.key)) meter.skip();
-    yield head;
+/**
+ * Where the places of a plan begin in its round: where they did when it was begun before, so that a resumed evaluation is
+ * as one that was never stopped; else after everything there, as the latest.
+ */
+function firstPlace(plan: readonly EpisodeHead[], round: Iterable<EpisodeSummary>): number {
+  const places = new Map(plan.map(({ key, index }) => [key, index]));
+  const held = [...round].map(({ head }) => ({ index: head.index, place: places.get(head.key) }));
+  let [begun, next] = [-1, 0];
+  for (const { index, place } of held) {
+    if (place !== undefined) begun = Math.max(begun, index - place);
+    next = Math.max(next, index + 1);
   }
+  const last = begun + (plan.at(-1)?.index ?? 0);
+  // Another plan, with more instances say, may find its places taken.
+  const isFree = held.every(({ index, place }) => index < begun || index > last || index - begun === place);
+  return begun >= 0 && isFree ? begun : next;
 }
 
 function* chosen(store: EpisodeSource, run: string, keys: ReadonlySet<string>) {

@@ -80,7 +80,14 @@ interface Running {
 }
 
 /** Two arms at a time, in order; one that follows another waits for it. */
-async function runArms(folder: string, request: DemoRequest, { signal, tell }: Running): Promise<void> {
+async function runArms(folder: string, request: DemoRequest, { signal: asked, tell }: Running): Promise<void> {
+  const own = new AbortController();
+  const signal = AbortSignal.any([asked, own.signal]);
+  // When one arm fails, the others are stopped before it is told.
+  const stopAll = (cause: unknown): never => {
+    own.abort();
+    throw cause;
+  };
   const queries = new Map<string, number[]>();
   const ready = new Map<string, Promise<void>>();
   const slots: Promise<void>[] = Array.from({ length: atOnce }, () => Promise.resolve());
@@ -88,8 +95,8 @@ async function runArms(folder: string, request: DemoRequest, { signal, tell }: R
     const slot = await Promise.race(slots.map((busy, index) => busy.then(() => index)));
     await (arm.follows === undefined ? null : ready.get(arm.follows));
     if (signal.aborted) return;
-    const own: number[] = [];
-    queries.set(arm.id, own);
+    const spent: number[] = [];
+    queries.set(arm.id, spent);
     const leader = arm.follows === undefined ? undefined : queries.get(arm.follows);
     const instances =
       leader === undefined ? request.instances : demonstrations(join(folder, arm.follows as string), leader);
@@ -97,17 +104,18 @@ async function runArms(folder: string, request: DemoRequest, { signal, tell }: R
       args: argumentsOf(arm, { folder, request, instances }),
       signal,
       onRound(line) {
-        own.push(line.queries);
+        spent.push(line.queries);
         tell(
           arm,
           line,
-          own.reduce((sum, number) => sum + number, 0),
+          spent.reduce((sum, number) => sum + number, 0),
         );
       },
-    });
+    }).catch(stopAll);
     ready.set(arm.id, work);
     slots[slot] = work;
   }
+  await Promise.allSettled(ready.values());
   await Promise.all(ready.values());
 }
 

@@ -27,6 +27,12 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
   const { speculate, branching = false, teacherErrors, seed, baselines } = request;
   const clock = createSystemClock();
+  const meters = new Map<string, ReturnType<typeof createProgress>>();
+  const meterOf = (what: string): ReturnType<typeof createProgress> => {
+    const known = meters.get(what) ?? createProgress(output, clock, what);
+    meters.set(what, known);
+    return known;
+  };
   let done = 0;
   await stoppable(output, async controller => {
     const made = runLoop({
@@ -50,7 +56,7 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
       clock,
       timers: createSystemTimers(),
       signal: controller.signal,
-      onProgress: (what, meter) => createProgress(output, clock, what)(meter),
+      onProgress: (what, meter) => meterOf(what)(meter),
     });
     for await (const round of made) {
       done++;

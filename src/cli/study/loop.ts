@@ -1,17 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Evaluation } from '../../analysis/evaluate.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { createStudent } from '../../policies/learned/student.ts';
+import { parseRecord } from '../../core/records.ts';
+import { createStudent, writeStudent } from '../../policies/learned/student.ts';
 import { readStudentFile } from '../run/agents.ts';
 import { collectRun, type Collected } from '../run/collect.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from '../run/config.ts';
 import { evaluateRun } from '../run/evaluate.ts';
 import { exportRun } from '../run/export.ts';
-import { runPaths, writeWhole } from '../run/folder.ts';
+import { readJson, runPaths, writeWhole } from '../run/folder.ts';
 import type { Meter } from '../run/meter.ts';
-import { trainFromExport, type Trained } from '../run/train.ts';
+import { trainFromExport } from '../run/train.ts';
 
 /** What each round collects with, but for its number, its instances and its student. */
 export type LoopDraft = Omit<ConfigDraft, 'round' | 'instances' | 'student'>;
@@ -33,11 +35,19 @@ export interface LoopOptions {
   onProgress?(what: string, meter: Meter): void;
 }
 
+const trainingSchema = z.strictObject({
+  rows: z.number(),
+  unread: z.number(),
+  unmatched: z.number(),
+  fit: z.number(),
+  seconds: z.number(),
+});
+
 /** What one round came to. */
 export interface LoopRound {
   readonly round: number;
   readonly collected: Collected;
-  readonly trained: Omit<Trained, 'knowledge'>;
+  readonly trained: z.infer<typeof trainingSchema>;
   readonly evaluation: Evaluation;
   readonly seconds: number;
 }
@@ -47,23 +57,30 @@ export interface LoopRound {
  * in the same folder goes on where it was stopped.
  */
 export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> {
-  const { folder, rounds, clock } = options;
+  const { rounds, clock } = options;
   beginLoop(options);
   for (let round = 1; round <= rounds; round++) {
     const started = clock.now();
     const collected = await collectRound(options, round);
     if (collected.stopped) return;
-    await exportRun({ folder, formats: ['jsonl'] });
-    const { knowledge: _knowledge, ...trained } = trainFromExport({
-      folders: [folder],
-      seed: options.draft.seed ?? 1,
-      clock,
-      out: studentPath(folder, round),
-    });
+    const trained = await trainRound(options, round);
     const evaluation = await evaluateRound(options, round);
     if (evaluation === null) return;
     yield { round, collected, trained, evaluation, seconds: (clock.now() - started) / 1000 };
   }
+}
+
+/** A student that is there was trained on the rounds up to its own: later ones are none of its business. */
+async function trainRound({ folder, draft, clock }: LoopOptions, round: number): Promise<LoopRound['trained']> {
+  const [student, training] = [studentPath(folder, round), join(folder, `training.round-${round}.json`)];
+  if (existsSync(student)) {
+    return parseRecord(trainingSchema, readJson(training), { what: training, code: 'corrupt-record' });
+  }
+  await exportRun({ folder, formats: ['jsonl'] });
+  const { knowledge, ...trained } = trainFromExport({ folders: [folder], seed: draft.seed ?? 1, clock });
+  writeWhole(training, `${JSON.stringify(trained)}\n`);
+  writeWhole(student, writeStudent(knowledge));
+  return trained;
 }
 
 /** The student that the first rounds trained; the last one is the best to go on with. */

@@ -85,6 +85,7 @@ export interface OrdinaryTeacher {
   readonly name: string;
   readonly privileged?: false;
   review(segment: Segment): Awaitable<Review>;
+  /** One step from here. An action of null says that it knows no way from here: the episode is given up. */
   correct(plea: Plea): Awaitable<Decision>;
 }
 
@@ -92,6 +93,7 @@ export interface PrivilegedTeacher {
   readonly name: string;
   readonly privileged: true;
   review(segment: Segment, states: BranchStates): Awaitable<Review>;
+  /** As of an ordinary teacher, from the state itself: a fork, its own to spoil. */
   correct(plea: Plea, session: StateSession): Awaitable<Decision>;
 }
 

@@ -84,7 +84,8 @@ function lineageOf(ref: string, screen: string): string {
     if (screen.slice(start, at).trim() === '') break;
   }
   if (at < 0) return '';
-  const lines = [screen.slice(start, screen.indexOf('\n', at))];
+  const close = screen.indexOf('\n', at);
+  const lines = [screen.slice(start, close < 0 ? screen.length : close)];
   for (let end = start - 1, indent = at - start; end > 0 && indent > 0; ) {
     const begin = screen.lastIndexOf('\n', end - 1) + 1;
     let text = begin;

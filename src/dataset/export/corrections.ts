@@ -12,10 +12,21 @@ export const corrections: Table = {
   ],
 };
 
+/**
+ * The corrections that may be learned from: none of an episode that broke, none that another one replaced, and no finish
+ * that the verifier did not pass.
+ */
+export function standingCorrections({ corrections: all, end, tree }: EpisodeRecord): EpisodeRecord['corrections'] {
+  if (end.outcome === 'errored') return [];
+  const replaced = new Set(all.map(({ replaces }) => replaces));
+  const isRefused = (node: number): boolean =>
+    tree.node(node).outcome.end === 'terminated' && !(end.outcome === 'passed' && end.leaf === node);
+  return all.filter(({ node }) => !replaced.has(node) && !isRefused(node));
+}
+
 /** What the teacher did instead, in the state it did it in; the verdict is that on the episode, passed or not. */
 export function* correctionRows(record: EpisodeRecord, tools: string): Iterable<Row> {
-  if (record.end.outcome === 'errored') return;
-  for (const { node: id, replaces, reason } of record.corrections) {
+  for (const { node: id, replaces, reason } of standingCorrections(record)) {
     const node = record.tree.node(id);
     yield {
       messages: [...promptOf(record, id), answerOf(node.action, node.thought)],

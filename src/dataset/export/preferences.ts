@@ -4,6 +4,7 @@ import { EspalierError } from '../../core/errors.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import { answerOf, promptOf } from './chat.ts';
 import { columns, type Row, type Table } from './columns.ts';
+import { standingCorrections } from './corrections.ts';
 import { provenanceColumns, provenanceOf } from './provenance.ts';
 
 export const preferences: Table = {
@@ -15,16 +16,17 @@ export const preferences: Table = {
       rejected: 'messages',
       tools: 'string',
       rejected_node: 'int',
+      rejected_actor_role: 'string',
+      rejected_actor_name: 'string',
       reason: 'string',
     }),
     ...provenanceColumns,
   ],
 };
 
-/** The correction against the step it replaces: two answers to the same prompt, in the same state. */
+/** The correction against the step it replaces, whoever took that: two answers to the same prompt, in the same state. */
 export function* preferenceRows(record: EpisodeRecord, tools: string): Iterable<Row> {
-  if (record.end.outcome === 'errored') return;
-  for (const { node, replaces, reason } of record.corrections) {
+  for (const { node, replaces, reason } of standingCorrections(record)) {
     if (replaces === null) continue;
     const chosen = record.tree.node(node);
     const rejected = record.tree.node(replaces);
@@ -37,6 +39,8 @@ export function* preferenceRows(record: EpisodeRecord, tools: string): Iterable<
       rejected: [answerOf(rejected.action, rejected.thought)],
       tools,
       rejected_node: rejected.id,
+      rejected_actor_role: rejected.actor.role,
+      rejected_actor_name: rejected.actor.name,
       reason,
       ...provenanceOf(record, chosen, record.end.verdict),
     };

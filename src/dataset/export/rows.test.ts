@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { app } from '../../../examples/library/library.ts';
+import { perfectTeacher, planFor, runOne } from '../../../test/fixtures/episode-setup.ts';
 import { mailWorld, scriptedEpisode } from '../../../test/fixtures/episodes.ts';
 import { actionSchema, type Action } from '../../core/action.ts';
 import type { EpisodeEvent } from '../../core/episode/events.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
-import { foldEpisode } from '../../core/episode/record.ts';
+import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { readPrompt } from '../../core/episode/view.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { createScripted } from '../../policies/scripted.ts';
+import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
 import { candidatesOf } from '../candidate.ts';
 import { actionOf, answerOf, createToolsColumn, screenTools, type Message } from './chat.ts';
 import type { Row } from './columns.ts';
@@ -18,6 +23,28 @@ const branched = await scriptedEpisode({ slips: 2, branch: 'passing' });
 
 function changed(episode: StoredEpisode, change: (event: EpisodeEvent) => EpisodeEvent): StoredEpisode {
   return { ...episode, events: episode.events.map(change) };
+}
+
+/** The first step is wrong, and so is what the teacher says first: to finish at once. */
+function hastilyCorrected(interventions: number): Promise<EpisodeRecord> {
+  const world = createWorld(app);
+  const task = world.task('lend-to-reader', 3);
+  const [, ...rest] = planFor(world.open(task));
+  let asked = 0;
+  return runOne({
+    task,
+    parts: {
+      environment: world,
+      student: createScripted({ actions: [{ kind: 'click', ref: 'e3' }, ...rest] }),
+      teacher: {
+        ...perfectTeacher,
+        correct: (plea, session) =>
+          asked++ === 0 ? { action: { kind: 'finish' } } : perfectTeacher.correct(plea, session),
+      },
+      strategy: createSpeculativeRollback(),
+      limits: { interventions },
+    },
+  });
 }
 
 const messagesOf = (row: Row, column = 'messages'): readonly Message[] => row[column] as unknown as readonly Message[];
@@ -98,6 +125,25 @@ describe('corrections', () => {
     expect([...preferenceRows(record, tools)]).toEqual([]);
   });
 
+  it('[EXP-2] [EXP-3] are no finish that the verifier refused, and a teacher that was wrong is named', async () => {
+    const record = await hastilyCorrected(6);
+    const [hasty, right] = record.corrections;
+    expect(record.end.outcome).toBe('passed');
+    expect(record.corrections).toHaveLength(2);
+    expect(right?.replaces).toBe(hasty?.node);
+    expect([...correctionRows(record, tools)].map(row => row['node'])).toEqual([right?.node]);
+    const pairs = [...preferenceRows(record, tools)];
+    expect(pairs).toMatchObject([
+      { node: right?.node, rejected_node: hasty?.node, rejected_actor_role: 'teacher', rejected_actor_name: 'perfect' },
+    ]);
+  });
+
+  it('[EXP-2] [EXP-3] are no refused finish either when the episode is given up there', async () => {
+    const record = await hastilyCorrected(1);
+    expect(record.end).toMatchObject({ outcome: 'discarded', leaf: record.corrections[0]?.node });
+    expect([...correctionRows(record, tools), ...preferenceRows(record, tools)]).toEqual([]);
+  });
+
   it('[EXP-2] [EXP-3] are not taken from an episode that broke', async () => {
     const record = foldEpisode(await scriptedEpisode({ slips: 2, outcome: 'errored' }));
     expect(record.corrections).toHaveLength(2);
@@ -119,6 +165,7 @@ describe('preferences', () => {
       expect(messagesOf(row, 'chosen')).toEqual([answerOf(chosen.action, chosen.thought)]);
       expect(messagesOf(row, 'rejected')).toEqual([answerOf(rejected.action, rejected.thought)]);
       expect(row['chosen']).not.toEqual(row['rejected']);
+      expect([row['rejected_actor_role'], row['rejected_actor_name']]).toEqual(['student', 'stumbling']);
     }
   });
 

@@ -1,6 +1,6 @@
 import type { Element, Moment } from './situation.ts';
 
-export type AnswerShape = 'money' | 'number' | 'phone' | 'code' | 'name' | 'words';
+type AnswerShape = 'money' | 'number' | 'phone' | 'code' | 'name' | 'words';
 
 /** Something on the screen that could be the answer to a question. */
 export interface Answer {

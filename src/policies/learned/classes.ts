@@ -87,7 +87,7 @@ export function overlapOf({ told }: Moment, words: readonly string[]): number {
   return share(words, word => told.has(word));
 }
 
-export function freshOverlap({ told, done }: Moment, words: readonly string[]): number {
+function freshOverlap({ told, done }: Moment, words: readonly string[]): number {
   return share(words, word => told.has(word) && !done.has(word));
 }
 
@@ -104,35 +104,44 @@ export function share(words: readonly string[], test: (word: string) => boolean)
 }
 
 /** How near the words before a mention come to naming the field: 3 right before, 0 not at all. */
-export function labelFit(field: readonly string[], mention: TrackedMention): number {
-  let fit = 0;
-  for (const [index, word] of mention.left.entries()) {
-    if (field.includes(word) && !isStopWord(word)) fit = Math.max(fit, 3 - index);
-  }
-  if (fit === 0 && mention.right.some(word => field.includes(word) && !isStopWord(word))) fit = 1;
-  return fit;
+export function labelFit(field: readonly string[], { left, right }: TrackedMention): number {
+  for (let index = 0; index < left.length; index++) if (isLabel(left[index] as string, field)) return 3 - index;
+  return right.some(word => isLabel(word, field)) ? 1 : 0;
+}
+
+function isLabel(word: string, field: readonly string[]): boolean {
+  return field.includes(word) && !isStopWord(word);
 }
 
 /** The best fit that any mention has for a field. */
-export function bestFit(element: Element, { mentions }: Moment): number {
-  return Math.max(0, ...mentions.map(mention => labelFit(element.words, mention)));
+export function bestFit({ words }: Element, { mentions }: Moment): number {
+  let best = 0;
+  for (const mention of mentions) best = Math.max(best, labelFit(words, mention));
+  return best;
 }
 
 /** Whether another field on the screen is named by the words around this mention. */
-export function isWantedElsewhere(mention: TrackedMention, element: Element, { elements }: Moment): boolean {
+export function isWantedElsewhere(mention: TrackedMention, element: Element, { fields }: Moment): boolean {
   const here = labelFit(element.words, mention);
-  return elements.some(
-    other =>
-      other.ref !== null && other !== element && other.role === 'textbox' && labelFit(other.words, mention) > here,
-  );
+  return here < 3 && fields.some(other => other !== element && labelFit(other.words, mention) > here);
 }
 
 /** Whether the instruction says this, as whole words. */
-export function isStated({ instruction }: Moment, text: string): boolean {
-  const at = instruction.toLowerCase().indexOf(text.toLowerCase());
-  if (at < 0) return false;
+export function isStated({ instruction, lowerCase }: Moment, text: string): boolean {
+  if (!lowerCase.includes(text.toLowerCase())) return false;
   return (
     text.length > 2 ||
     new RegExp(`(?<![\\p{L}\\p{N}])${text.replaceAll(/[^\p{L}\p{N}]/gu, '.')}(?![\\p{L}\\p{N}])`, 'u').test(instruction)
   );
+}
+
+/** Words that the instruction says and no step has named. */
+export function freshCount({ told, done }: Moment, words: readonly string[]): number {
+  let count = 0;
+  for (const word of words) if (told.has(word) && !done.has(word)) count++;
+  return count;
+}
+
+export function bucket(value: number): number {
+  return value === 0 ? 0 : value < 0.5 ? 1 : value < 1 ? 2 : 3;
 }

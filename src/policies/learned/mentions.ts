@@ -1,6 +1,6 @@
-import { wordsOf } from './words.ts';
+import { isStopWord, wordsOf } from './words.ts';
 
-export type MentionShape = 'sentence' | 'quoted' | 'address' | 'number' | 'code' | 'name';
+type MentionShape = 'sentence' | 'quoted' | 'address' | 'number' | 'code' | 'name';
 
 /** A piece of an instruction that may be the name of something, or something to enter. */
 export interface Mention {
@@ -16,8 +16,12 @@ export interface Mention {
   readonly right: readonly string[];
   /** The words of the part of the sentence it stands in. */
   readonly clause: readonly string[];
+  /** What the words right before it say that it is: `the issue called …`. */
+  readonly noun: readonly string[];
 }
 
+/** As stems. */
+const namingWords: ReadonlySet<string> = new Set(['call', 'nam', 'titl']);
 const contextWords = 3;
 const clauseEnd = /[.,;:!?](?:\s|$)| and | then | but /;
 
@@ -45,6 +49,7 @@ export function findMentions(instruction: string): readonly Mention[] {
   for (const match of instruction.matchAll(piecePattern)) {
     const { quoted, address, run, hyphened, plain } = match.groups as Record<string, string | undefined>;
     const before = instruction.slice(0, match.index);
+    const clauseBefore = wordsOf(before.split(clauseEnd).at(-1) as string);
     const add = (text: string, shape: MentionShape, skipped = ''): void => {
       const end = match.index + match[0].length;
       mentions.push({
@@ -56,10 +61,8 @@ export function findMentions(instruction: string): readonly Mention[] {
           .slice(-contextWords)
           .toReversed(),
         right: wordsOf(instruction.slice(end, end + 60)).slice(0, contextWords),
-        clause: [
-          ...wordsOf(before.split(clauseEnd).at(-1) as string),
-          ...wordsOf(instruction.slice(end).split(clauseEnd)[0] as string),
-        ],
+        clause: [...clauseBefore, ...wordsOf(instruction.slice(end).split(clauseEnd)[0] as string)],
+        noun: nounOf(clauseBefore),
       });
     };
     if (quoted !== undefined) add(quoted, /[.!?]$/.test(quoted) ? 'sentence' : 'quoted');
@@ -72,6 +75,12 @@ export function findMentions(instruction: string): readonly Mention[] {
     reading = 0;
   }
   return mentions;
+}
+
+/** The first word of a clause says what to do, not what a thing is. */
+function nounOf(before: readonly string[]): string[] {
+  const named = before.length > 2 && namingWords.has(before.at(-1) as string);
+  return before.slice(Math.max(1, before.length - (named ? 2 : 1))).filter(word => !isStopWord(word));
 }
 
 /** The ways to read a run, each with what stands in the run before it. */

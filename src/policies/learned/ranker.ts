@@ -1,13 +1,13 @@
 import type { Random } from '../../core/random.ts';
-import { featureBits, type Features } from './features.ts';
+import { featureBits, type Features, type Places } from './sink.ts';
 
 /** One moment to learn from: the features of every choice, and which of them were right. */
 export interface Example {
-  readonly choices: readonly Features[];
+  readonly choices: Features;
   readonly right: readonly number[];
 }
 
-export interface FitOptions {
+interface FitOptions {
   readonly random: Random;
   readonly epochs?: number;
   readonly rate?: number;
@@ -21,18 +21,24 @@ export function emptyWeights(): Float32Array {
   return new Float32Array(1 << featureBits);
 }
 
-export function scoresOf(weights: Float32Array, choices: readonly Features[]): Float64Array {
-  const scores = new Float64Array(choices.length);
-  for (const [index, { general, worded }] of choices.entries()) {
-    scores[index] = sum(weights, general) + wordShare * sum(weights, worded);
-  }
+export function scoresOf(weights: Float32Array, { general, worded }: Features): Float64Array {
+  const scores = new Float64Array(general.ends.length);
+  addSums(scores, general, { weights, share: 1 });
+  addSums(scores, worded, { weights, share: wordShare });
   return scores;
 }
 
-function sum(weights: Float32Array, features: Int32Array): number {
-  let total = 0;
-  for (let at = 0; at < features.length; at++) total += weights[features[at] as number] as number;
-  return total;
+function addSums(
+  scores: Float64Array,
+  { places, ends }: Places,
+  { weights, share }: { readonly weights: Float32Array; readonly share: number },
+): void {
+  let at = 0;
+  for (let choice = 0; choice < ends.length; choice++) {
+    let total = 0;
+    for (const end = ends[choice] as number; at < end; at++) total += weights[places[at] as number] as number;
+    scores[choice] = (scores[choice] as number) + share * total;
+  }
 }
 
 /** Softmax of scores, in place. */
@@ -48,7 +54,7 @@ export function softmax(scores: Float64Array): Float64Array {
 /** Fits a softmax over choices by stochastic gradients with a step size for each weight (Adagrad). */
 export function fit(
   examples: readonly Example[],
-  { random, epochs = 8, rate = 0.2, decay = 1e-3 }: FitOptions,
+  { random, epochs = 8, rate = 0.1, decay = 1e-3 }: FitOptions,
 ): Float32Array {
   const weights = emptyWeights();
   const squares = new Float32Array(weights.length);
@@ -76,25 +82,35 @@ interface Slopes {
 const smallest = 1e-4;
 
 function learn({ choices, right }: Example, slopes: Slopes): void {
-  const chances = softmax(scoresOf(slopes.weights, choices));
+  const gradients = softmax(scoresOf(slopes.weights, choices));
   let rightMass = 0;
-  for (const index of right) rightMass += chances[index] as number;
-  for (const [index, { general, worded }] of choices.entries()) {
-    const chance = chances[index] as number;
-    const gradient = chance - (right.includes(index) ? chance / Math.max(rightMass, 1e-9) : 0);
-    if (Math.abs(gradient) < smallest) continue;
-    descend(general, gradient, slopes);
-    descend(worded, gradient * wordShare, slopes);
+  for (const index of right) rightMass += gradients[index] as number;
+  for (const index of right) {
+    const chance = gradients[index] as number;
+    gradients[index] = chance - chance / Math.max(rightMass, 1e-9);
   }
+  descend(choices.general, gradients, { ...slopes, share: 1 });
+  descend(choices.worded, gradients, { ...slopes, share: wordShare });
 }
 
-function descend(features: Int32Array, gradient: number, { weights, squares, rate, decay }: Slopes): void {
-  for (let at = 0; at < features.length; at++) {
-    const feature = features[at] as number;
-    const weight = weights[feature] as number;
-    const slope = gradient + decay * weight;
-    const square = (squares[feature] as number) + slope * slope;
-    squares[feature] = square;
-    weights[feature] = weight - (rate * slope) / Math.sqrt(square + 1e-8);
+function descend(
+  { places, ends }: Places,
+  gradients: Float64Array,
+  { weights, squares, rate, decay, share }: Slopes & { readonly share: number },
+): void {
+  for (let choice = 0, start = 0; choice < ends.length; choice++) {
+    const end = ends[choice] as number;
+    const gradient = gradients[choice] as number;
+    if (Math.abs(gradient) >= smallest) {
+      for (let at = start; at < end; at++) {
+        const place = places[at] as number;
+        const weight = weights[place] as number;
+        const slope = share * gradient + decay * weight;
+        const square = (squares[place] as number) + slope * slope;
+        squares[place] = square;
+        weights[place] = weight - (rate * slope) / Math.sqrt(square + 1e-8);
+      }
+    }
+    start = end;
   }
 }

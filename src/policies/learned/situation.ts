@@ -1,6 +1,7 @@
 import { readScreen, type ScreenLine } from '../../core/episode/screen-text.ts';
 import type { Situation } from '../../core/episode/view.ts';
 import { findMentions, type Mention } from './mentions.ts';
+import { rolesOf } from './roles.ts';
 import { isStopWord, wordsOf } from './words.ts';
 
 /** A mention, and what became of it so far. */
@@ -28,15 +29,28 @@ export interface Element extends ScreenLine {
   readonly inDialog: boolean;
 }
 
-/** Everything about a moment that does not depend on the action considered. */
-export interface Moment {
-  readonly elements: readonly Element[];
-  readonly mentions: readonly TrackedMention[];
+/** What an instruction says, whatever the screen. */
+export interface Reading {
+  readonly instruction: string;
+  /** The instruction in lower case. */
+  readonly lowerCase: string;
+  readonly found: readonly Mention[];
   /** Words of the instruction outside of what it mentions. */
   readonly frame: readonly string[];
   /** All content words of the instruction. */
   readonly told: ReadonlySet<string>;
-  /** Words of the steps so far. */
+  /** The part that each of them plays in its sentence. */
+  readonly roles: ReadonlyMap<string, string>;
+  readonly asks: boolean;
+}
+
+/** Everything about a moment that does not depend on the action considered. */
+export interface Moment extends Reading {
+  readonly elements: readonly Element[];
+  /** The elements that text can be entered into. */
+  readonly fields: readonly Element[];
+  readonly mentions: readonly TrackedMention[];
+  /** Words of the steps so far, and what the things they were about are called. */
   readonly done: ReadonlySet<string>;
   readonly history: readonly string[];
   /** Name of the part of the page that is open. */
@@ -44,8 +58,8 @@ export interface Moment {
   readonly hasDialog: boolean;
   /** Places in the instruction that no step has named yet. */
   readonly pending: number;
-  readonly asks: boolean;
-  readonly instruction: string;
+  /** Quotations and addresses in the instruction that no step has named in any way. */
+  readonly untouchedTexts: number;
 }
 
 const groupRoles: ReadonlySet<string> = new Set([
@@ -58,25 +72,44 @@ const groupRoles: ReadonlySet<string> = new Set([
   'navigation',
 ]);
 
-export function readMoment({ instruction, history, screen }: Situation): Moment {
-  const elements = placed(readScreen(screen));
-  const mentions = findMentions(instruction).map(mention => tracked(mention, history, screen));
-  const unusedPlaces = new Set(mentions.map(({ place }) => place));
-  for (const { place, opened, entered } of mentions) if (opened || entered) unusedPlaces.delete(place);
+export function readInstruction(instruction: string): Reading {
+  const found = findMentions(instruction);
+  let frame = instruction;
+  for (const { text } of found) frame = frame.replaceAll(text, ' ');
   return {
-    elements,
-    mentions,
-    frame: frameOf(instruction, mentions),
+    instruction,
+    lowerCase: instruction.toLowerCase(),
+    found,
+    frame: [...new Set(wordsOf(frame))],
     told: new Set(wordsOf(instruction).filter(word => !isStopWord(word))),
-    done: new Set(history.flatMap(wordsOf)),
+    roles: rolesOf(instruction),
+    asks: /\?|\banswer\b/i.test(frame),
+  };
+}
+
+/** The reading can be given where it is known, so that an instruction is read once for many moments. */
+export function readMoment(
+  { instruction, history, screen }: Situation,
+  reading: Reading = readInstruction(instruction),
+): Moment {
+  const elements = placed(readScreen(screen));
+  const mentions = reading.found.map(mention => tracked(mention, history, screen));
+  const used = mentions.filter(({ opened, entered }) => opened || entered);
+  const unusedPlaces = new Set(mentions.map(({ place }) => place));
+  for (const { place } of used) unusedPlaces.delete(place);
+  return {
+    ...reading,
+    elements,
+    fields: elements.filter(({ ref, role }) => ref !== null && role === 'textbox'),
+    mentions,
+    done: new Set([...history.flatMap(wordsOf), ...used.flatMap(({ noun }) => noun)]),
     history,
     page: masked(
       elements.find(({ role, depth }) => depth === 1 && (role === 'region' || role === 'dialog'))?.name ?? '',
     ),
     hasDialog: elements.some(({ role }) => role === 'dialog'),
     pending: unusedPlaces.size,
-    asks: /\?|\banswer\b/i.test(instruction),
-    instruction,
+    untouchedTexts: untouchedTexts(mentions),
   };
 }
 
@@ -120,10 +153,11 @@ function placed(lines: readonly ScreenLine[]): Element[] {
   }));
 }
 
-function frameOf(instruction: string, mentions: readonly Mention[]): string[] {
-  let rest = instruction;
-  for (const { text } of mentions) rest = rest.replaceAll(text, ' ');
-  return [...new Set(wordsOf(rest))];
+/** Quotations and addresses are there to be used; a name may only say whose something is. */
+function untouchedTexts(mentions: readonly TrackedMention[]): number {
+  return mentions.filter(
+    ({ used, shape }) => used === 0 && (shape === 'quoted' || shape === 'sentence' || shape === 'address'),
+  ).length;
 }
 
 /** Numbers say little about what a thing is. */

@@ -7,9 +7,9 @@ import { EspalierError } from '../../core/errors.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { parseRecord } from '../../core/records.ts';
 import { findChoices, type Choice } from './choices.ts';
-import { featureBits, featuresOf, featureVersion } from './features.ts';
+import { featuresOf, featureVersion } from './features.ts';
 import { emptyWeights, fit, scoresOf, softmax, type Example } from './ranker.ts';
-import { readMoment } from './situation.ts';
+import { readInstruction, readMoment } from './situation.ts';
 
 /** A situation, and what was the thing to do in it. */
 export interface Lesson {
@@ -68,10 +68,13 @@ export interface StudentOptions {
 /** A linear softmax ranker over what can be done on the screen. It reads the text of the screen, and nothing else. */
 export function createStudent({ knowledge, name = 'learned', temperature = 0 }: StudentOptions): OrdinaryPolicy {
   const { weights } = knowledge;
+  // An episode asks about one instruction many times.
+  let reading = readInstruction('');
   return {
     name,
     act({ instruction, history, observation, random }) {
-      const moment = readMoment({ instruction, history, screen: observation.text });
+      if (reading.instruction !== instruction) reading = readInstruction(instruction);
+      const moment = readMoment({ instruction, history, screen: observation.text }, reading);
       const choices = findChoices(moment);
       const scores = scoresOf(weights, featuresOf(moment, choices));
       const taken = temperature === 0 ? highest(scores) : drawn(scores, temperature, random);
@@ -105,16 +108,24 @@ const fileSchema = z.strictObject({
   weights: z.base64(),
 });
 
+const bytesEach = 4;
+
 /** A student as a file. */
 export function writeStudent({ weights }: Knowledge): string {
-  const places: number[] = [];
-  for (let at = 0; at < weights.length; at++) if (weights[at] !== 0) places.push(at);
+  const held: number[] = [];
+  for (let at = 0; at < weights.length; at++) if (weights[at] !== 0) held.push(at);
+  const places = new DataView(new ArrayBuffer(bytesEach * held.length));
+  const values = new DataView(new ArrayBuffer(bytesEach * held.length));
+  for (const [index, at] of held.entries()) {
+    places.setUint32(bytesEach * index, at, true);
+    values.setFloat32(bytesEach * index, weights[at] as number, true);
+  }
   const file: z.infer<typeof fileSchema> = {
     kind: 'espalier-student',
     version: 1,
     features: featureVersion,
-    places: toBase64(Uint32Array.from(places)),
-    weights: toBase64(Float32Array.from(places, at => weights[at] as number)),
+    places: toBase64(places),
+    weights: toBase64(values),
   };
   return `${JSON.stringify(file)}\n`;
 }
@@ -128,13 +139,18 @@ export function readStudent(text: string): Knowledge {
       'Train it again from the rows that were exported.',
     );
   }
-  const places = new Uint32Array(fromBase64(file.places));
-  const values = new Float32Array(fromBase64(file.weights));
-  if (places.length !== values.length || places.some(at => at >= 1 << featureBits)) {
-    throw damaged('The student is damaged: its places and weights do not fit.', 'Train it again.');
-  }
+  const places = bytesOf(file.places);
+  const values = bytesOf(file.weights);
+  const count = places.byteLength / bytesEach;
   const weights = emptyWeights();
-  for (const [index, at] of places.entries()) weights[at] = values[index] as number;
+  let isSound = Number.isInteger(count) && values.byteLength === places.byteLength;
+  for (let index = 0; isSound && index < count; index++) {
+    const at = places.getUint32(bytesEach * index, true);
+    const value = values.getFloat32(bytesEach * index, true);
+    isSound = at < weights.length && Number.isFinite(value);
+    weights[at] = value;
+  }
+  if (!isSound) throw damaged('The student is damaged: its places and weights do not fit.', 'Train it again.');
   return { weights };
 }
 
@@ -146,15 +162,14 @@ function parsed(text: string): unknown {
   }
 }
 
-function toBase64(values: Uint32Array | Float32Array): string {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+function toBase64({ buffer }: DataView): string {
   let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
+  for (const byte of new Uint8Array(buffer)) text += String.fromCharCode(byte);
   return btoa(text);
 }
 
-function fromBase64(text: string): ArrayBuffer {
-  return Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer;
+function bytesOf(text: string): DataView {
+  return new DataView(Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer);
 }
 
 function damaged(message: string, expected: string): EspalierError {

@@ -219,6 +219,28 @@ describe('speculative rollback', () => {
     expect(record.end.counts).toMatchObject({ reviews: 3, interventions: 2, rollbacks: 2 });
   });
 
+  it('[SRC-4] is discarded, and the teacher not asked again, when it knows no way from here', async () => {
+    let asked = 0;
+    const teacher = teacherOf({
+      review: () => ({ accept: false, at: 1, reason: 'no' }),
+      correct() {
+        asked++;
+        return { action: null, cost: 2 };
+      },
+    });
+    const record = await runOne({ task, parts: { ...parts, teacher, student: createScripted({ actions: plan }) } });
+    expect(asked).toBe(1);
+    expect(record.end).toMatchObject({
+      outcome: 'discarded',
+      reason: 'no correction',
+      boundary: null,
+      verdict: null,
+      leaf: 1,
+      counts: { reviews: 1, corrections: 0, interventions: 0, rollbacks: 1, cost: 2 },
+    });
+    expect(record.corrections).toEqual([]);
+  });
+
   it('[SRC-5] the teacher takes over a step when the student has nothing usable to offer three times', async () => {
     let asked = 0;
     const silent = studentBy(step => {
@@ -287,84 +309,5 @@ describe('speculative rollback', () => {
   it('refuses options that make no sense', () => {
     expect(() => createSpeculativeRollback({ speculate: 0 })).toThrow('speculate is 0. Expected a whole number from 1');
     expect(() => createSpeculativeRollback({ context: 1.5 })).toThrow('context is 1.5');
-  });
-});
-
-describe('branching', () => {
-  const branching = createSpeculativeRollback({ branching: true });
-  const wrong = { ...parts, student: createScripted({ actions: planWith(1, away) }) };
-
-  it('[SRC-7] a rejected branch lives on as a leaf of its own, verified by itself', async () => {
-    const record = await runOne({ task, parts: { ...wrong, strategy: branching } });
-    expect(record.end.outcome).toBe('passed');
-    expect(record.leaves.map(({ role, from, verdict }) => [role, from, verdict?.pass])).toEqual([
-      ['main', null, true],
-      ['rejected', 2, false],
-    ]);
-    const [, grown] = record.leaves;
-    expect(record.tree.path(grown?.node ?? 0).map(({ id }) => id)).toEqual([1, 2, 3, 7]);
-    // Back to where the branch ended, and back to the main leaf.
-    expect(record.rollbacks.slice(1).map(({ from, to }) => [from, to])).toEqual([
-      [record.end.leaf, 3],
-      [7, record.end.leaf],
-    ]);
-    expect(record.end.counts.forks).toBe(1);
-  });
-
-  it('[SRC-7] finds a rejection that was wrong', async () => {
-    let reviewed = 0;
-    const hasty = teacherOf({
-      review: () => (reviewed++ === 0 ? { accept: false, at: 1, reason: 'wrongly' } : { accept: true }),
-      correct: () => ({ action: plan[1] as Action }),
-    });
-    const student = createScripted({ actions: plan });
-    const record = await runOne({ task, parts: { ...parts, student, teacher: hasty, strategy: branching } });
-    expect(record.leaves.map(({ role, verdict }) => [role, verdict?.pass])).toEqual([
-      ['main', true],
-      ['rejected', true],
-    ]);
-  });
-
-  it('[SRC-7] nothing grows from a finish that the verifier rejected', async () => {
-    const student = createScripted({ actions: planWith(1, finish) });
-    const record = await runOne({ task, parts: { ...parts, student, strategy: branching } });
-    expect(record.end.outcome).toBe('passed');
-    expect(record.leaves.map(({ role }) => role)).toEqual(['main']);
-  });
-
-  it('[SRC-7] keeps to its limits on forks and leaves', async () => {
-    const wandering = { ...parts, student: studentBy(() => ({ action: idle })), strategy: branching };
-    const grown = async (limits: { forks?: number; leaves?: number }): Promise<string[]> =>
-      (await runOne({ task, parts: { ...wandering, limits } })).leaves.map(({ role }) => role);
-    expect(await grown({})).toEqual(['main', ...Array(4).fill('rejected')]);
-    expect(await grown({ forks: 2 })).toEqual(['main', 'rejected', 'rejected']);
-    expect(await grown({ leaves: 2 })).toEqual(['main', 'rejected']);
-    expect(await grown({ forks: 0 })).toEqual(['main']);
-  });
-
-  it('[SRC-7] does not change the main path', async () => {
-    const student = createRandomPolicy();
-    const plain = await run({ tasks, parts: { ...parts, student } });
-    const branched = await run({ tasks, parts: { ...parts, student, strategy: branching } });
-    expect(branched.records.map(pathActions)).toEqual(plain.records.map(pathActions));
-    expect(branched.records.map(({ end }) => [end.outcome, end.reason])).toEqual(
-      plain.records.map(({ end }) => [end.outcome, end.reason]),
-    );
-    expect(branched.records.some(({ end }) => end.counts.forks > 0)).toBe(true);
-  });
-
-  it('[SRC-7] what breaks beside the main path is a leaf without a verdict, not the end of the episode', async () => {
-    const fragile = studentBy(step => {
-      const action = planWith(1, away)[step] as Action;
-      if (step === 3 && ++late > 1) throw new Error('out of order');
-      return { action };
-    });
-    let late = 0;
-    const record = await runOne({ task, parts: { ...parts, student: fragile, strategy: branching } });
-    expect(record.end.outcome).toBe('passed');
-    expect(record.leaves.map(({ role, verdict }) => [role, verdict?.pass])).toEqual([
-      ['main', true],
-      ['rejected', undefined],
-    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError, type Boundary } from '../../core/errors.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { Episode } from '../episode.ts';
@@ -28,7 +28,7 @@ export function createSpeculativeRollback(options: SpeculativeRollbackOptions = 
       const rejections: Rejection[] = [];
       const conclusion = await followMainPath(episode, { speculate, context, rejections });
       // The main path comes first: what lives on beside it can neither delay nor disturb it.
-      if (branching) await growRejected(episode, rejections, conclusion.leaf);
+      if (branching) await growRejected(episode, rejections);
       return conclusion;
     },
   };
@@ -124,6 +124,7 @@ async function graft(
       await episode.rollback(replaces.parent);
     }
     const correction = await episode.correct({ reason, replaces });
+    if (correction === null) return discarded(episode, 'no correction');
     if (episode.ended() !== 'terminated') return null;
     const verdict = await episode.verify();
     if (verdict.pass) return verified(episode, verdict, null);
@@ -134,35 +135,33 @@ async function graft(
 }
 
 /** Lets the student go on alone where a branch was rejected: a leaf that passes shows a rejection that was wrong. */
-async function growRejected(episode: Episode, rejections: readonly Rejection[], mainLeaf: number): Promise<void> {
+async function growRejected(episode: Episode, rejections: readonly Rejection[]): Promise<void> {
   for (const { step, end, isWrongFinish } of rejections) {
-    if (episode.left('forks') <= 0 || episode.left('leaves') <= 0) break;
+    if (episode.left('forks') <= 0 || episode.left('leaves') <= 0) return;
     // The verifier has spoken already.
     if (isWrongFinish) continue;
-    await episode.rollback(end);
+    if ((await beside(() => episode.rollback(end))) !== null) return;
     episode.fork();
-    const grown = await growAlone(episode);
-    episode.leaf({ role: 'rejected', verdict: grown.verdict, from: step.id });
-    if (grown.isOutOfMeans) break;
+    let verdict: Verdict | null = null;
+    const broken = await beside(async () => {
+      await runAlone(episode);
+      verdict = await episode.verify();
+    });
+    episode.leaf({ role: 'rejected', verdict, from: step.id });
+    // Without means or a world, no other branch would fare better.
+    if (broken === 'budget' || broken === 'environment') return;
   }
-  if (episode.at() !== mainLeaf) await episode.rollback(mainLeaf);
 }
 
-interface Grown {
-  /** Null when the branch broke before it could be verified. */
-  readonly verdict: Verdict | null;
-  readonly isOutOfMeans: boolean;
-}
-
-/** What breaks beside the main path is not the main path's end; a world that breaks is. */
-async function growAlone(episode: Episode): Promise<Grown> {
+/** What breaks beside the main path is not the main path's end: says which side it was, null when none. */
+async function beside(work: () => Promise<void>): Promise<Boundary | null> {
   try {
-    await runAlone(episode);
-    return { verdict: await episode.verify(), isOutOfMeans: false };
+    await work();
+    return null;
   } catch (cause) {
     const boundary = cause instanceof EspalierError ? cause.boundary : null;
-    if (boundary !== 'policy' && boundary !== 'verifier' && boundary !== 'budget') throw cause;
-    return { verdict: null, isOutOfMeans: boundary === 'budget' };
+    if (boundary === null || boundary === 'input' || boundary === 'store') throw cause;
+    return boundary;
   }
 }
 

@@ -52,8 +52,18 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
   if (json) output.json(withoutTrials(found, baselines));
   else tell(output, found, request);
   if (!baselines) output.note('The baselines are missing (--no-baselines): no rate says much without them.');
+  noteUnmade(output, found);
   if (found.stopped) output.note(`stopped before the end, so these figures are of a part; go on with ${again}.`);
   return found.stopped ? 1 : 0;
+}
+
+function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
+  const [first] = unmade;
+  if (first === undefined) return;
+  const { task, message } = first;
+  note(
+    `${count(unmade.length, 'task')} could not be made, and nobody was evaluated on them. First: ${task}: ${message}`,
+  );
 }
 
 /** Its name tells students of one file apart that were trained at different times. */

@@ -1,0 +1,205 @@
+import type { Choice } from './choices.ts';
+import { bestFit, bucket, isStated, isWantedElsewhere, labelFit, overlapOf, share } from './classes.ts';
+import { freshness, type Scene } from './scene.ts';
+import { mixed, textHash, type Sink } from './sink.ts';
+import { masked, type Element, type Moment } from './situation.ts';
+import { wordsOf } from './words.ts';
+
+type ElementChoice = Extract<Choice, { element: Element }>;
+
+/** What the choices about one element have in common. */
+export interface ElementFacts {
+  readonly element: Element;
+  readonly what: number;
+  readonly name: number;
+  readonly fresh: number;
+  readonly overlap: number;
+  /** The part that its name plays in the instruction. */
+  readonly role: number;
+  readonly isBest: number;
+  readonly relation: number;
+  /** How much of its name stands in the clause that names its row, or else in the clause in progress. */
+  readonly near: number;
+  /** Steps up the page from it to where it meets the element of the last step. */
+  readonly distance: number;
+  /** 1: the first, 2: the last, 3: the only one of its role in its group. */
+  readonly position: number;
+  readonly isNext: number;
+  readonly empty: number;
+  readonly bestFit: number;
+}
+
+export function factsOf(element: Element, kind: string, scene: Scene): ElementFacts {
+  const { moment } = scene;
+  const { words, role } = element;
+  const group = moment.elements[element.group];
+  const place = group?.role === 'navigation' ? 'nav' : group?.role === 'menu' ? 'menu' : '';
+  const freshWords = freshness(moment, words, scene.rarity);
+  const named = element.row === '' ? undefined : moment.mentions.find(({ text }) => element.row.includes(text));
+  const clause = named?.clause ?? scene.clause;
+  const matched = words.find(word => moment.told.has(word) && !moment.done.has(word));
+  return {
+    element,
+    what: textHash(`${kind} ${role} ${place}`),
+    name: textHash(nameOf(element, moment)),
+    fresh: bucket(share(words, word => moment.told.has(word) && !moment.done.has(word))),
+    overlap: bucket(overlapOf(moment, words)),
+    role: matched === undefined ? 0 : textHash(moment.roles.get(matched) ?? ''),
+    isBest: Number(freshWords > 0 && freshWords === scene.bestFresh),
+    relation: relationOf(element, moment),
+    near: bucket(share(words, word => clause.includes(word))),
+    distance: scene.lastElement === null ? 9 : apart(element, scene),
+    position: positionOf(element, scene),
+    isNext: Number(element === scene.nextButton),
+    empty: Math.min(scene.emptyFields.get(element.group) ?? 0, 2),
+    bestFit: kind === 'fill' ? bestFit(element, moment) : 0,
+  };
+}
+
+export function writeElement(sink: Sink, choice: ElementChoice, [facts, scene]: readonly [ElementFacts, Scene]): void {
+  const { moment, last, lastKind, pending, refused, linkToPending, fitsPending } = scene;
+  const { element, what, fresh, overlap, isBest, relation, distance, isNext, empty } = facts;
+  const repeated = repeats(choice, moment);
+  const isFirst = Number(scene.steps === 0);
+  const sameGroup = Number(distance < 3);
+  const signature = mixed(mixed(what, facts.name), detailOf(choice, moment));
+  sink.worded('sig', signature);
+  sink.worded('page sig', scene.page, signature);
+  sink.worded('last sig', last, signature);
+  sink.wordedEach('undone sig', scene.undone, signature);
+
+  sink.general('overlap', what, overlap, fresh);
+  sink.general('best pending', what, isBest, fresh, linkToPending, fitsPending);
+  sink.general('role', what, facts.role, isBest);
+  sink.general('role relation', what, facts.role, relation, pending);
+  sink.general('role start', what, facts.role, isFirst, fresh);
+  sink.general('near', what, relation, facts.near, isBest);
+  sink.general('relation pending', what, relation, pending);
+  sink.general('position', what, Number(element.inDialog), facts.position, overlap);
+  sink.general('repeated', what, repeated);
+  sink.general('repeated fresh', what, repeated, relation, fresh);
+  sink.general('refused', what, refused, Number(repeated > 2));
+  sink.general('dialog', what, Number(element.inDialog), Number(moment.hasDialog), overlap);
+  sink.general('apart', what, Math.min(distance, 5), lastKind);
+  sink.general('next', what, isNext, lastKind, empty, fitsPending);
+  sink.general('same group', what, sameGroup, lastKind, overlap);
+  for (const state of element.states) sink.general('state', what, textHash(state), overlap, relation);
+  if (element.states.length === 0) sink.general('no state', what, overlap, relation);
+  if (choice.kind === 'fill') writeFill(sink, choice, [facts, scene]);
+  else if (choice.kind === 'select') writeSelect(sink, choice, [facts, scene]);
+  else writeClick(sink, facts, scene);
+}
+
+function writeClick(sink: Sink, { what, overlap, distance, empty }: ElementFacts, scene: Scene): void {
+  const { lastKind, pending, fitsPending } = scene;
+  const isPending = Number(pending > 0);
+  sink.general('submit', what, Number(distance < 3), lastKind, empty, isPending, fitsPending);
+  sink.general('last kind', lastKind, what, empty, overlap, isPending);
+}
+
+function writeFill(
+  sink: Sink,
+  { element, mention }: Extract<Choice, { kind: 'fill' }>,
+  [facts, { moment, pending, firstEmpty, firstPending, headings }]: readonly [ElementFacts, Scene],
+): void {
+  const used = Math.min(mention.used, 2);
+  const fit = labelFit(element.words, mention);
+  const others = Number(isWantedElsewhere(mention, element, moment));
+  const value = element.value === '' ? 0 : moment.mentions.some(({ text }) => text === element.value) ? 1 : 2;
+  const search = Number(element.words.includes('search'));
+  const shape = textHash(mention.shape);
+  const shown = Number(mention.shown);
+  const isFirst = Number(mention.place === 0);
+  const isKin = Number(mention.noun.some(word => headings.has(word)));
+  const field = textHash(element.name);
+  sink.general('fill fit', search, fit, Number(facts.bestFit === fit), others, used);
+  sink.general('fill whole', mention.reading, shape, shown);
+  sink.general('fill order', search, Number(element === firstEmpty), Number(mention.place === firstPending), fit);
+  sink.general('fill pending', search, pending, used, value);
+  sink.general('fill kin', search, isKin, shape, isFirst);
+  sink.general('fill alone', search, fit, facts.overlap, facts.empty, facts.bestFit);
+  sink.general('fill first', search, isFirst, used, shown);
+  sink.worded('fill length', lengthBucket(mention.text), field);
+  sink.worded('fill shape', shape, field, used);
+  for (const [index, word] of mention.left.entries()) {
+    const left = textHash(word);
+    if (search === 1) sink.worded('search left', left);
+    for (const part of element.words) sink.worded('fill left', index, left, textHash(part));
+    sink.worded('fill left any', left, field);
+  }
+}
+
+function writeSelect(
+  sink: Sink,
+  { element, option }: Extract<Choice, { kind: 'select' }>,
+  [{ overlap }, { moment, pending }]: readonly [ElementFacts, Scene],
+): void {
+  const mention = moment.mentions.find(({ text }) => text === option);
+  const stated = Number(isStated(moment, option));
+  const { value, words, name } = element;
+  const current = value === null || value === '' ? 0 : isStated(moment, value) ? 1 : 2;
+  const fit = mention === undefined ? -1 : labelFit(words, mention);
+  const paired =
+    mention !== undefined && moment.mentions.some(({ text, place }) => text === name && place === mention.place - 1);
+  sink.general('select', stated, current, mention === undefined ? -1 : Math.min(mention.used, 2));
+  sink.general('select fit', stated, fit, overlap);
+  sink.general('select fit current', stated, fit, overlap, current, Number(pending > 0));
+  sink.general('select words', bucket(overlapOf(moment, wordsOf(option))), overlap, stated);
+  sink.general('select paired', Number(paired), stated, fit);
+  for (const [index, word] of mention?.left.entries() ?? []) {
+    for (const part of words) sink.worded('select left', index, textHash(word), textHash(part));
+  }
+}
+
+function positionOf({ role, group, index }: Element, { spans }: Scene): number {
+  const span = spans.get(`${role} ${group}`);
+  return (span?.first === index ? 1 : 0) + (span?.last === index ? 2 : 0);
+}
+
+function apart(element: Element, { moment: { elements }, aboveLast }: Scene): number {
+  let steps = 0;
+  for (let at = element.index; at >= 0 && !aboveLast.has(at); at = elements[at]?.parent ?? -1) steps++;
+  return steps;
+}
+
+/** The name of an element with what the instruction mentions left open; names of data are no names. */
+function nameOf(element: Element, { mentions }: Moment): string {
+  const { name } = element;
+  for (const { text } of mentions) if (name.includes(text)) return masked(name.replace(text, '<m>'));
+  return element.row !== '' && element.role === 'link' ? '<data>' : masked(name);
+}
+
+function detailOf(choice: ElementChoice, { mentions }: Moment): number {
+  if (choice.kind === 'click') return 0;
+  if (choice.kind === 'fill') return textHash(choice.mention.shape);
+  return textHash(mentions.some(({ text }) => text === choice.option) ? '<m>' : masked(choice.option));
+}
+
+const relations = { none: 0, is: 1, has: 2, row: 3, otherRow: 4, used: 8 } as const;
+
+/** How an element stands to what the instruction mentions. */
+function relationOf({ name, row }: Element, { mentions }: Moment): number {
+  let relation: number = relations.none;
+  for (const { text, used } of mentions) {
+    const found = name.includes(text) ? relations.has : row.includes(text) ? relations.row : relations.none;
+    if (found === relations.none) continue;
+    const now = used > 0 ? relations.used : 0;
+    if (name === text) return relations.is + now;
+    if (relation === relations.none || relation > relations.used) relation = found + now;
+  }
+  return relation === relations.none && row !== '' ? relations.otherRow : relation;
+}
+
+/** How often the same was done before, and whether the last step was about the same element. */
+function repeats(choice: ElementChoice, { history }: Moment): number {
+  if (history.length === 0) return 0;
+  const target = `${choice.element.role} "${choice.element.name}"`;
+  const entered = choice.kind === 'select' ? choice.option : choice.kind === 'fill' ? choice.mention.text : '';
+  let count = 0;
+  for (const step of history) if (step.includes(target) && step.includes(entered)) count++;
+  return Math.min(count, 2) + (history.at(-1)?.includes(target) === true ? 3 : 0);
+}
+
+function lengthBucket({ length }: string): number {
+  return length < 4 ? 0 : length < 12 ? 1 : length < 30 ? 2 : 3;
+}

@@ -1,0 +1,247 @@
+import type { Choice } from './choices.ts';
+import { bucket, freshCount, labelFit, share } from './classes.ts';
+import { textHash } from './sink.ts';
+import { masked, type Element, type Moment, type TrackedMention } from './situation.ts';
+import { isStopWord, wordsOf } from './words.ts';
+
+/** What the choices of one moment have in common. Texts are there as hashes. */
+export interface Scene {
+  readonly moment: Moment;
+  readonly page: number;
+  readonly last: number;
+  readonly lastKind: number;
+  /** How much of the name of what the last step was about the instruction says. */
+  readonly lastAsked: number;
+  /** Content words of the instruction, outside of what it mentions, that no step has named. */
+  readonly undoneCount: number;
+  /** Words of the clause about what the steps named last. */
+  readonly clause: readonly string[];
+  /** The element that the last step was about, if it is still there. */
+  readonly lastElement: Element | null;
+  /** The lines that it stands in, and its own. */
+  readonly aboveLast: ReadonlySet<number>;
+  /** The first button after it. */
+  readonly nextButton: Element | null;
+  readonly firstEmpty: Element | null;
+  readonly firstPending: number;
+  readonly refused: number;
+  readonly pending: number;
+  readonly steps: number;
+  readonly emptyFields: ReadonlyMap<number, number>;
+  /** Clickable names on the screen that the instruction speaks of and no step has touched. */
+  readonly openVerbs: number;
+  /** How much the name that the instruction speaks of most says. */
+  readonly bestFresh: number;
+  /** The first and the last of the elements of one role in one group. */
+  readonly spans: ReadonlyMap<string, Span>;
+  /** In how many names each word stands. */
+  readonly rarity: ReadonlyMap<string, number>;
+  readonly notices: readonly number[];
+  readonly isEmptyList: number;
+  /** Why the task may be impossible, as far as the screen shows. */
+  readonly obstacle: number;
+  /** Words of the headings: what the page is about. */
+  readonly headings: ReadonlySet<string>;
+  readonly untouchedTexts: number;
+  readonly linkToPending: number;
+  readonly fitsPending: number;
+  /** Words of the instruction outside of what it mentions, and those of them that no step has named. */
+  readonly frame: readonly number[];
+  readonly undone: readonly number[];
+}
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+export function sceneOf(moment: Moment, choices: readonly Choice[]): Scene {
+  const { elements, history, mentions, frame, done } = moment;
+  const last = history.at(-1) ?? '';
+  const lastElement =
+    last === ''
+      ? null
+      : (elements.find(({ ref, role, name }) => ref !== null && last.includes(`${role} "${name}"`)) ?? null);
+  return {
+    moment,
+    page: textHash(moment.page),
+    last: textHash(outlined(last, mentions)),
+    lastKind: textHash(kindOf(last)),
+    lastAsked: askedBy(last, moment),
+    undoneCount: undoneOf(moment),
+    clause: clauseInProgress(moment),
+    lastElement,
+    aboveLast: linesAbove(lastElement, elements),
+    nextButton: buttonAfter(lastElement, elements),
+    firstEmpty:
+      elements.find(({ role, value, words }) => role === 'textbox' && value === '' && !words.includes('search')) ??
+      null,
+    firstPending: mentions.find(({ entered, opened }) => !entered && !opened)?.place ?? -1,
+    refused: Number(last.includes(' (refused: ')),
+    pending: Math.min(moment.pending, 3),
+    steps: Math.min(history.length, 6),
+    untouchedTexts: Math.min(moment.untouchedTexts, 2),
+    ...survey(moment),
+    obstacle: obstacleOf(moment),
+    fitsPending: Number(choices.some(choice => choice.kind === 'fill' && isFitting(choice.element, choice.mention))),
+    frame: frame.map(textHash),
+    undone: frame.filter(word => !done.has(word)).map(textHash),
+  };
+}
+
+type Survey = Pick<
+  Scene,
+  | 'emptyFields'
+  | 'notices'
+  | 'openVerbs'
+  | 'bestFresh'
+  | 'linkToPending'
+  | 'isEmptyList'
+  | 'headings'
+  | 'rarity'
+  | 'spans'
+>;
+
+function survey(moment: Moment): Survey {
+  const unused = moment.mentions.filter(({ used }) => used === 0);
+  const emptyFields = new Map<number, number>();
+  const notices: number[] = [];
+  const headings = new Set<string>();
+  const rarity = rarityOf(moment);
+  const spans = new Map<string, Span>();
+  let openVerbs = 0;
+  let bestFresh = 0;
+  let linkToPending = false;
+  let isEmptyList = false;
+  for (const { role, name, value, ref, group, words, index } of moment.elements) {
+    if (saysNone(role, name)) isEmptyList = true;
+    if (headingRoles.has(role)) for (const word of words) headings.add(word);
+    if (ref !== null) {
+      const key = `${role} ${group}`;
+      spans.set(key, { first: spans.get(key)?.first ?? index, last: index });
+    }
+    if (role === 'textbox') {
+      if (value === '') emptyFields.set(group, (emptyFields.get(group) ?? 0) + 1);
+    } else if (role === 'alert' || role === 'status') {
+      notices.push(...wordsOf(name).map(textHash));
+    } else if (ref !== null) {
+      const fresh = freshness(moment, words, rarity);
+      if (fresh > 0) openVerbs++;
+      bestFresh = Math.max(bestFresh, fresh);
+      if (role === 'link' && unused.some(({ text }) => name.includes(text))) linkToPending = true;
+    }
+  }
+  return {
+    emptyFields,
+    notices,
+    headings,
+    rarity,
+    spans,
+    openVerbs: Math.min(openVerbs, 3),
+    bestFresh,
+    linkToPending: Number(linkToPending),
+    isEmptyList: Number(isEmptyList),
+  };
+}
+
+const headingRoles: ReadonlySet<string> = new Set(['region', 'search', 'list', 'table']);
+
+function rarityOf({ elements }: Moment): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { ref, role, words, row } of elements) {
+    if (ref === null || role === 'textbox' || row !== '') continue;
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What the words of a name say of what is still to do: a word that stands in many names says little. */
+export function freshness(
+  { told, done }: Moment,
+  words: readonly string[],
+  rarity: ReadonlyMap<string, number>,
+): number {
+  let total = 0;
+  for (const word of words) if (told.has(word) && !done.has(word)) total += 1 / (rarity.get(word) ?? 1);
+  return total;
+}
+
+/** 1: refused; 2: searched, and not found; 3: not among the options; 4: what it speaks of is disabled. */
+function obstacleOf(moment: Moment): number {
+  const { elements, history, mentions } = moment;
+  if (history.at(-1)?.includes(' (refused: ') === true) return 1;
+  for (const { role, name, options, words, states, value } of elements) {
+    if (saysNone(role, name) && mentions.some(({ searched }) => searched)) return 2;
+    if (states.includes('disabled') && freshCount(moment, words) > 0) return 4;
+    if (options.length === 0) continue;
+    for (const mention of mentions) {
+      if (!mention.entered && mention.text !== value && labelFit(words, mention) > 0 && !options.includes(mention.text))
+        return 3;
+    }
+  }
+  return 0;
+}
+
+/** "No messages", or a list of 0 things. */
+function saysNone(role: string, name: string): boolean {
+  const first = name[0];
+  return (
+    ((first === 'N' || first === 'n') && name[1]?.toLowerCase() === 'o' && name[2] === ' ') ||
+    (first === '0' && name[1] === ' ' && role !== 'text')
+  );
+}
+
+function isFitting({ words }: Element, mention: TrackedMention): boolean {
+  return mention.used === 0 && labelFit(words, mention) > 1;
+}
+
+/** What was done, and to what kind of element. */
+function kindOf(step: string): string {
+  const [kind = '', role = ''] = step.split(' ', 2);
+  if (kind === 'click') return `${kind} ${role}`;
+  return step.startsWith('fill textbox "Search') ? 'search' : kind;
+}
+
+function askedBy(step: string, { told }: Moment): number {
+  const name = /"([^"]*)"/.exec(step)?.[1];
+  return name === undefined ? 0 : bucket(share(wordsOf(name), word => told.has(word)));
+}
+
+function undoneOf({ frame, done }: Moment): number {
+  let count = 0;
+  for (const word of frame) if (!done.has(word) && !isStopWord(word)) count++;
+  return Math.min(count, 5);
+}
+
+/** A step without its particulars. */
+function outlined(step: string, mentions: readonly TrackedMention[]): string {
+  let text = step;
+  for (const mention of mentions) text = text.replaceAll(mention.text, '<m>');
+  return masked(text)
+    .replace(/ in ".*"/, ' in row')
+    .replace(/\(refused.*/, '(refused)');
+}
+
+function clauseInProgress({ history, mentions }: Moment): readonly string[] {
+  for (let at = history.length - 1; at >= 0; at--) {
+    const step = history[at] as string;
+    const named = mentions.find(({ text }) => step.includes(text));
+    if (named !== undefined) return named.clause;
+  }
+  return [];
+}
+
+function linesAbove(element: Element | null, elements: readonly Element[]): ReadonlySet<number> {
+  const above = new Set<number>();
+  for (let at = element?.index ?? -1; at >= 0; at = elements[at]?.parent ?? -1) above.add(at);
+  return above;
+}
+
+function buttonAfter(element: Element | null, elements: readonly Element[]): Element | null {
+  if (element === null) return null;
+  for (let at = element.index + 1; at < elements.length; at++) {
+    const next = elements[at] as Element;
+    if (next.role === 'button' && next.ref !== null) return next;
+  }
+  return null;
+}

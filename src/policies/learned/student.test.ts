@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { openBuiltIn } from '../../catalog.ts';
+import { describeAction } from '../../core/action.ts';
+import { createManualClock } from '../../core/clock.ts';
+import type { StateEnvironment } from '../../core/contracts.ts';
+import type { Policy } from '../../core/episode/agents.ts';
+import { describeStep } from '../../core/episode/view.ts';
+import { createRandom } from '../../core/random.ts';
+import { createPlanner } from '../planner.ts';
+import { createPlannerPolicy } from '../planner-teacher.ts';
+import { findChoices } from './choices.ts';
+import { readMoment } from './situation.ts';
+import { blankKnowledge, createStudent, readStudent, trainStudent, writeStudent, type Lesson } from './student.ts';
+
+const apps = ['mail', 'shop', 'tracker'] as const;
+const planner = createPlannerPolicy(createPlanner({ clock: createManualClock(), maxNodes: 3000 }));
+
+interface Walk {
+  readonly lessons: readonly Lesson[];
+  /** Why steps were refused. */
+  readonly problems: readonly string[];
+  readonly pass: boolean;
+}
+
+/** Lets a policy act until it finishes or is out of steps. */
+async function walk(
+  policy: Policy,
+  world: StateEnvironment,
+  [template, seed]: readonly [string, number],
+): Promise<Walk> {
+  const task = world.task(template, seed);
+  const { instruction, budget } = task;
+  const session = world.open(task);
+  const random = createRandom(`${template}/${seed}`);
+  const lessons: Lesson[] = [];
+  const history: string[] = [];
+  const problems: string[] = [];
+  for (let step = 0; step < budget.steps; step++) {
+    const observation = session.observe();
+    const view = { instruction, observation, history: [...history], tools: [], random };
+    const { action } = await (policy.privileged === true ? policy.act(view, session.fork()) : policy.act(view));
+    if (action === null) break;
+    lessons.push({ situation: { instruction, history: view.history, screen: observation.text }, action });
+    const { end, problem } = session.step(action);
+    history.push(describeStep(action, observation.text, problem?.message));
+    if (problem !== undefined) problems.push(problem.code);
+    if (end) break;
+  }
+  return { lessons, problems, pass: session.verify().pass };
+}
+
+async function demonstrations(app: string, templates: readonly string[], seeds: number): Promise<Lesson[]> {
+  const world = await openBuiltIn(app);
+  const lessons: Lesson[] = [];
+  for (const template of templates) {
+    for (let seed = 1; seed <= seeds; seed++) lessons.push(...(await walk(planner, world, [template, seed])).lessons);
+  }
+  return lessons;
+}
+
+async function decisions(policy: Policy, lessons: readonly Lesson[]): Promise<string[]> {
+  if (policy.privileged === true) throw new Error('a student is not privileged');
+  const made: string[] = [];
+  for (const [index, { situation }] of lessons.entries()) {
+    const { instruction, history, screen } = situation;
+    const random = createRandom(index);
+    const { action } = await policy.act({ instruction, history, observation: { text: screen }, tools: [], random });
+    made.push(action === null ? 'none' : describeAction(action));
+  }
+  return made;
+}
+
+describe('choices', () => {
+  it.each(apps)('[LRN-2] include every step of a plan, for all templates to learn from: %s', async app => {
+    const world = await openBuiltIn(app);
+    const train = world.templates.filter(({ split }) => split === 'train').map(({ id }) => id);
+    const lessons = await demonstrations(app, train, 2);
+    expect(lessons.length).toBeGreaterThan(2 * train.length);
+    const missed = lessons.filter(({ situation, action }) => {
+      const wanted = describeAction(action);
+      return !findChoices(readMoment(situation)).some(choice => describeAction(choice.action) === wanted);
+    });
+    expect(missed).toEqual([]);
+  });
+
+  it('[LRN-2] are what the screen offers: no disabled element, no value that is there already', () => {
+    const screen = [
+      'page "Desk"',
+      '  region "Loans"',
+      '    [e1] textbox "Reader": Yuki Sato',
+      '    [e2] combobox "Sort": Title {Title | Author}',
+      '    [e3] button "Lend"',
+      '    button "Close the desk" (disabled)',
+      '',
+    ].join('\n');
+    const instruction = 'Today lend "The Glass Engine" to Yuki Sato.';
+    const choices = findChoices(readMoment({ instruction, history: [], screen }));
+    expect(choices.map(({ action }) => describeAction(action))).toEqual([
+      'fill e1 "The Glass Engine"',
+      'select e2 "Author"',
+      'click e3',
+      'finish',
+      'finish infeasible',
+    ]);
+  });
+});
+
+describe('student', () => {
+  it.each(apps)('[LRN-3] acts within what is offered on any screen, having learned nothing: %s', async app => {
+    const world = await openBuiltIn(app);
+    const blank = createStudent({ knowledge: blankKnowledge(), temperature: 1 });
+    for (const { id } of world.templates) {
+      const { lessons, problems } = await walk(blank, world, [id, 7]);
+      expect(lessons.length).toBeGreaterThan(0);
+      expect(problems).not.toContain('unknown-element');
+      expect(problems).not.toContain('unknown-command');
+    }
+  });
+
+  it('[LRN-3] finishes where there is nothing else to do', async () => {
+    const lessons: Lesson[] = [
+      { situation: { instruction: '', history: [], screen: '' }, action: { kind: 'finish' } },
+      {
+        situation: { instruction: 'Do it.', history: ['finish'], screen: 'page "Empty"\n' },
+        action: { kind: 'finish' },
+      },
+    ];
+    expect(await decisions(createStudent({ knowledge: blankKnowledge() }), lessons)).toEqual(['finish', 'finish']);
+  });
+
+  it('[LRN-4] learns from lessons alone, the same from the same lessons and seed', async () => {
+    const lessons = await demonstrations('mail', ['star-message', 'two-settings'], 4);
+    const once = trainStudent(lessons, 'seed');
+    expect(writeStudent(trainStudent(lessons, 'seed').knowledge)).toBe(writeStudent(once.knowledge));
+    expect(writeStudent(trainStudent(lessons, 'other').knowledge)).not.toBe(writeStudent(once.knowledge));
+    expect(once).toMatchObject({ lessons: lessons.length, unmatched: 0, fit: 1 });
+  });
+
+  it('[LRN-4] counts lessons that cannot be followed, and learns nothing from them', async () => {
+    const [lesson] = (await demonstrations('mail', ['star-message'], 1)) as [Lesson];
+    const odd: Lesson = { ...lesson, action: { kind: 'click', ref: 'e9999' } };
+    const training = trainStudent([odd], 1);
+    expect(training).toMatchObject({ lessons: 1, unmatched: 1, fit: 0 });
+    expect(training.knowledge).toEqual(blankKnowledge());
+  });
+
+  it('[LRN-5] passes new instances of what it was shown', async () => {
+    const templates = ['star-message', 'send-message'];
+    const world = await openBuiltIn('mail');
+    const student = createStudent({ knowledge: trainStudent(await demonstrations('mail', templates, 8), 1).knowledge });
+    const blank = createStudent({ knowledge: blankKnowledge() });
+    for (const template of templates) {
+      for (let seed = 501; seed <= 506; seed++) {
+        expect(await walk(student, world, [template, seed])).toMatchObject({ pass: true });
+        expect(await walk(blank, world, [template, seed])).toMatchObject({ pass: false });
+      }
+    }
+  });
+
+  it('[LRN-6] decides the same after it was saved and read back', async () => {
+    const lessons = await demonstrations('tracker', ['comment-on-issue', 'change-settings'], 3);
+    const { knowledge } = trainStudent(lessons, 1);
+    const back = readStudent(writeStudent(knowledge));
+    expect(back).toEqual(knowledge);
+    for (const temperature of [0, 1]) {
+      const before = await decisions(createStudent({ knowledge, temperature }), lessons);
+      expect(await decisions(createStudent({ knowledge: back, temperature }), lessons)).toEqual(before);
+    }
+  });
+
+  it('[LRN-6] refuses a file of other features, and one that is damaged', () => {
+    const file = JSON.parse(writeStudent({ weights: blankKnowledge().weights.fill(0.5, 3, 9) })) as object;
+    const reading = (change: object) => () => readStudent(JSON.stringify({ ...file, ...change }));
+    expect(reading({})).not.toThrow();
+    expect(reading({ features: 99 })).toThrow('The student was trained with version 99 of the features');
+    expect(reading({ kind: 'student' })).toThrow('The student is not valid.');
+    expect(reading({ places: btoa('abcd') })).toThrow('The student is damaged');
+    expect(reading({ weights: btoa('abc') })).toThrow('The student is damaged');
+    expect(reading({ weights: btoa('\0\0\xc0\x7f'.repeat(6)) })).toThrow('The student is damaged');
+    expect(reading({ places: btoa('\xff\xff\xff\xff'.repeat(6)) })).toThrow('The student is damaged');
+    expect(() => readStudent(JSON.stringify(file).slice(0, 40))).toThrow('The student is not JSON');
+  });
+});

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evaluateRun, type Contender, type Evaluated, type EvaluateRunOptions } from '../src/cli/run/evaluate.ts';
+import { createSystemTimers } from '../src/cli/system-clock.ts';
+import { createManualClock } from '../src/core/clock.ts';
+import type { EpisodeHead } from '../src/core/episode/events.ts';
+import { createRandomPolicy } from '../src/policies/random.ts';
+import { contents } from './fixtures/episode-setup.ts';
+import { episodesIn, library } from './fixtures/program.ts';
+
+/** Every other instance of one template cannot be made. */
+const scarceLibrary = `import { createWorld } from 'espalier';
+import { app } from ${JSON.stringify(library)};
+const world = createWorld(app);
+export const environment = {
+  ...world,
+  task(template, seed) {
+    if (template === 'reserve-for-reader' && seed % 2 === 1) throw new Error('no book to reserve');
+    return world.task(template, seed);
+  },
+};
+`;
+
+let parent = '';
+beforeAll(() => {
+  parent = mkdtempSync(join(tmpdir(), 'espalier-evaluate-'));
+});
+afterAll(() => rmSync(parent, { recursive: true }));
+
+function contender(name: string): Contender {
+  return { name, policyFor: () => createRandomPolicy() };
+}
+
+/** The run has the same name in every folder. */
+const runIn = (name: string): string => join(parent, name, 'run');
+
+interface Changes extends Partial<EvaluateRunOptions> {
+  /** Stops as soon as so many episodes have ended. */
+  readonly stopAfter?: number;
+}
+
+/** Three templates, two instances of each: six episodes for everybody. */
+function evaluated(name: string, { stopAfter = Infinity, ...changes }: Changes = {}): Promise<Evaluated> {
+  const stop = new AbortController();
+  return evaluateRun({
+    environments: [library],
+    folder: runIn(name),
+    subject: contender('subject'),
+    round: 1,
+    instances: 2,
+    trials: 1,
+    levels: ['new-instances', 'held-out'],
+    baselines: true,
+    seed: 1,
+    concurrency: 2,
+    clock: createManualClock(),
+    timers: createSystemTimers(),
+    signal: stop.signal,
+    onProgress: ({ ended }) => {
+      if (ended >= stopAfter) stop.abort();
+    },
+    ...changes,
+  });
+}
+
+function headsIn(name: string): EpisodeHead[] {
+  return episodesIn(runIn(name)).map(({ head }) => head);
+}
+
+describe('an evaluation', () => {
+  it.each([1, 5, 8, 21])('[RUN-8] stopped after %i episodes and resumed is as one that was not', async stopAfter => {
+    await evaluated('whole', { against: contender('other') });
+    const name = `stopped-${stopAfter}`;
+    const stopped = await evaluated(name, { stopAfter, against: contender('other') });
+    expect(stopped.stopped).toBe(true);
+    const before = headsIn(name);
+    expect(before.length).toBeGreaterThanOrEqual(stopAfter);
+    expect(before.length).toBeLessThan(30);
+    const resumed = await evaluated(name, { against: contender('other') });
+    expect(headsIn(name)).toEqual(headsIn('whole'));
+    expect(contents(episodesIn(runIn(name)))).toEqual(contents(episodesIn(runIn('whole'))));
+    const { folder: _folder, ...result } = await evaluated('whole', { against: contender('other') });
+    expect(resumed).toMatchObject(result);
+  });
+
+  it('[RUN-8] with more instances has places of its own, also when it is stopped', async () => {
+    for (const name of ['more', 'more-stopped']) await evaluated(name);
+    await evaluated('more', { instances: 3 });
+    // The planner has one of its three new episodes left to do.
+    await evaluated('more-stopped', { instances: 3, stopAfter: 2, concurrency: 1 });
+    await evaluated('more-stopped', { instances: 3 });
+    const heads = headsIn('more');
+    expect(headsIn('more-stopped')).toEqual(heads);
+    expect(heads).toHaveLength(4 * 9);
+    expect(new Set(heads.map(({ round, index }) => `${round} ${index}`)).size).toBe(heads.length);
+  });
+
+  it('[RUN-14] leaves out what cannot be made, and the blind replay what it has no recording for', async () => {
+    const path = join(parent, 'scarce.ts');
+    writeFileSync(path, scarceLibrary);
+    const { stopped, unmade, rows, baselines } = await evaluated('scarce', { environments: [path] });
+    expect(stopped).toBe(false);
+    expect(unmade).toEqual([
+      { task: expect.stringMatching(/^library\/reserve-for-reader\/\d+$/) as string, message: 'no book to reserve' },
+    ]);
+    const templatesOf = (student: string): string[] =>
+      headsIn('scarce').flatMap(head => (head.student === student ? [head.task.template] : []));
+    const others = ['lend-to-reader', 'lend-to-reader', 'who-has-book', 'who-has-book'];
+    expect(templatesOf('replay').toSorted()).toEqual(others);
+    for (const name of ['planner', 'random', 'subject'])
+      expect(templatesOf(name).toSorted()).toEqual([...others, 'reserve-for-reader'].toSorted());
+    expect(baselines.map(({ student }) => student)).toEqual(['random', 'replay', 'planner']);
+    expect(rows).toHaveLength(4);
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runLoop, studentPath, type LoopOptions } from '../src/cli/study/loop.ts';
+import { openRun } from '../src/cli/run/folder.ts';
+import { createSystemClock, createSystemTimers } from '../src/cli/system-clock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-loop-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function loopIn(name: string, signal = new AbortController().signal): LoopOptions {
+  return {
+    folder: join(folder, name),
+    draft: { run: 'loop', environments: ['mail'], templates: ['star-message', 'contact-phone'] },
+    rounds: 2,
+    instances: [1],
+    imitate: false,
+    evaluationInstances: 1,
+    baselines: false,
+    clock: createSystemClock(),
+    timers: createSystemTimers(),
+    signal,
+  };
+}
+
+/** Everything that a loop leaves behind, but for times. */
+function leftIn(name: string): unknown {
+  const store = openRun(join(folder, name));
+  const summaries = Array.from(store.summaries(), ({ head, end: { milliseconds: _time, ...end } }) => ({ head, end }));
+  store.close();
+  const students = [1, 2].map(round => readFileSync(studentPath(join(folder, name), round), 'utf8'));
+  return { summaries, students };
+}
+
+async function run(options: LoopOptions): Promise<number[]> {
+  const rounds: number[] = [];
+  for await (const { round, trained } of runLoop(options)) rounds.push(round, trained.rows);
+  return rounds;
+}
+
+describe('a loop', () => {
+  it('[RUN-17] that is done says the same again, and changes nothing', async () => {
+    const first = await run(loopIn('whole'));
+    const left = leftIn('whole');
+    expect(await run(loopIn('whole'))).toEqual(first);
+    expect(leftIn('whole')).toEqual(left);
+  });
+
+  it.each([1, 11, 21, 33])('[RUN-17] that was stopped after %i episodes goes on to the same end', async stopAfter => {
+    const controller = new AbortController();
+    let episodes = 0;
+    const onProgress = (): void => {
+      if (++episodes === stopAfter) controller.abort();
+    };
+    await run({ ...loopIn(`stopped-${stopAfter}`, controller.signal), onProgress });
+    expect(episodes).toBeLessThan(40);
+    await run(loopIn(`stopped-${stopAfter}`));
+    expect(leftIn(`stopped-${stopAfter}`)).toEqual(leftIn('whole'));
+  });
+
+  it('[RUN-17] with other options in the same folder is refused', async () => {
+    await expect(run({ ...loopIn('whole'), rounds: 3 })).rejects.toThrow(/begun with other options/);
+  });
+});
