@@ -9,7 +9,9 @@ if (!known.some(path => existsSync(path))) {
   const done =
     apt(['update']) && (apt(['install', '-y', 'chromium-headless-shell']) || apt(['install', '-y', 'chromium']));
   if (!done || !known.some(path => existsSync(path))) {
-    console.error(`Chromium could not be installed. Install it by hand, so that one of these is there: ${known.join(', ')}.`);
+    console.error(
+      `Chromium could not be installed. Install it by hand, so that one of these is there: ${known.join(', ')}.`,
+    );
     process.exit(1);
   }
 }

@@ -120,14 +120,14 @@ describe('branching', () => {
     ]);
   });
 
-  /** A world that only comes back by replay, and breaks in a session that is opened late. */
-  function breaking(open: number, fault: (session: StateSession) => Partial<Session> | Promise<never>): Environment {
+  /** A world that only comes back by replay, and whose session of this number breaks. */
+  function breaking(number: number, fault: (session: StateSession) => Partial<Session> | Promise<never>): Environment {
     let opened = 0;
     return {
       ...world,
       open(given) {
         const { snapshot: _snapshot, restore: _restore, ...session } = world.open(given);
-        if (++opened < open) return session;
+        if (++opened !== number) return session;
         const broken = fault(world.open(given));
         return broken instanceof Promise ? broken : { ...session, ...broken };
       },

@@ -60,10 +60,7 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
 function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
   const [first] = unmade;
   if (first === undefined) return;
-  const { task, message } = first;
-  note(
-    `${count(unmade.length, 'task')} could not be made, and nobody was evaluated on them. First: ${task}: ${message}`,
-  );
+  note(`Could not be made: ${count(unmade.length, 'task')}. First: ${first.message}, in ${first.task}.`);
 }
 
 /** Its name tells students of one file apart that were trained at different times. */
