@@ -4,7 +4,7 @@ import type { ReportArm, ReportData, ReportRound } from '../../analysis/report/d
 
 export type Claim = ReportData['claims'][number];
 
-/** A rate at most this far below another one counts as reaching it. */
+/** A success at most this far below another one counts as reaching it. */
 const reach = 0.02;
 
 /** What the last rounds of the arms say of the targets. */
@@ -31,40 +31,35 @@ function atLeast(claim: string, estimate: ReportRound['newInstances'] | undefine
   };
 }
 
-/** Whether short branches reach what step by step review reached, and for how much less. */
-export function queryClaim(arms: readonly ReportArm[]): Claim {
+/** Whether short branches come as far as step by step review on as many episodes, and for how much less. */
+export function queryClaim(arms: readonly ReportArm[], comparison: Comparison | null): Claim {
   const claim = 'K = 3 reaches the success of K = 1 with half the queries or fewer';
-  const rate = lastOf(arms, 'k-1')?.newInstances?.rate ?? null;
-  if (rate === null) return { claim, holds: null, evidence: 'Not measured.' };
-  const [steps, branches] = ['k-1', 'src-3'].map(id => firstReaching(arms, id, rate - reach));
-  const goal = `${percentText(rate - reach)} of new instances, 2 points less than K = 1 ends with`;
-  if (steps === undefined || branches === undefined)
-    return { claim, holds: false, evidence: `K = 3 did not come to ${goal}.` };
-  const share = branches.queries / steps.queries;
-  const told = ({ queries, round, newInstances }: ReportRound): string =>
-    `${queries.toLocaleString('en')} queries (round ${round}, ${newInstances === null ? '–' : estimateText(newInstances)})`;
+  const [branches, steps] = ['src-3', 'k-1'].map(id => arms.find(arm => arm.id === id)?.rounds ?? []);
+  const [last, other] = [branches?.at(-1), steps?.at(-1)];
+  if (last === undefined || other === undefined || comparison === null)
+    return { claim, holds: null, evidence: 'Not measured.' };
+  const share = last.queries / other.queries;
+  const late = inLastRound(branches ?? []) / inLastRound(steps ?? []);
   return {
     claim,
-    holds: share <= 0.5,
-    evidence: `To ${goal}, K = 1 took ${told(steps)} and K = 3 took ${told(branches)}: ${percentText(share)} of them.`,
+    holds: comparison.difference.mean >= -reach && share <= 0.5,
+    evidence: `After as many episodes, ${last.queries.toLocaleString('en')} queries against ${other.queries.toLocaleString('en')}: ${percentText(share)} of them; in the last round ${percentText(late)}. ${differenceText(comparison)}`,
   };
 }
 
-function firstReaching(arms: readonly ReportArm[], id: string, rate: number): ReportRound | undefined {
-  const rounds = arms.find(arm => arm.id === id)?.rounds ?? [];
-  return rounds.find(({ newInstances }) => (newInstances?.rate ?? 0) >= rate);
+function inLastRound(rounds: readonly ReportRound[]): number {
+  return (rounds.at(-1)?.queries ?? 0) - (rounds.at(-2)?.queries ?? 0);
 }
 
 /** Whether the first is ahead of the second by more than chance explains. */
 export function aheadClaim(claim: string, comparison: Comparison | null): Claim {
   if (comparison === null) return { claim, holds: null, evidence: 'Not measured.' };
-  const { difference, wins, losses, pairs } = comparison;
+  return { claim, holds: comparison.difference.low > 0, evidence: differenceText(comparison) };
+}
+
+function differenceText({ difference: { mean, low, high }, pairs, wins, losses }: Comparison): string {
   const points = (value: number): string => (value * 100).toFixed(1);
-  return {
-    claim,
-    holds: difference.low > 0,
-    evidence: `Ahead by ${points(difference.mean)} points (${points(difference.low)} to ${points(difference.high)}) on ${pairs} tasks: better on ${wins}, worse on ${losses}.`,
-  };
+  return `Ahead by ${points(mean)} points (${points(low)} to ${points(high)}) on ${pairs} tasks: better on ${wins}, worse on ${losses}.`;
 }
 
 export function rejectionClaim({ rejections, arms }: ReportData): Claim {

@@ -193,12 +193,13 @@ function conclude(folder: string, { rounds, instances, seed }: DemoRequest): Rep
     version: packageVersion(),
   });
   const imitation = compareArms(folder, ['src-3', rounds], ['imitation', rounds]);
+  const early = compareArms(folder, ['src-3', rounds], ['k-1', rounds]);
   const late = compareArms(folder, ['src-3', rounds], ['k-inf', rounds]);
   return {
     ...data,
     claims: [
       ...targetClaims(data.arms),
-      queryClaim(data.arms),
+      queryClaim(data.arms, early.newInstances),
       aheadClaim('SRC is ahead of imitation of as many queries on new instances', imitation.newInstances),
       aheadClaim('SRC is ahead of imitation of as many queries on held-out templates', imitation.heldOut),
       aheadClaim('K = 3 is ahead of K = ∞ on new instances after as many episodes', late.newInstances),

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Comparison } from '../../analysis/compare.ts';
+import type { Estimate } from '../../analysis/estimate.ts';
+import type { ReportArm } from '../../analysis/report/data.ts';
+import { aheadClaim, queryClaim, targetClaims } from './claims.ts';
+
+function estimate(rate: number, errored = 0): Estimate {
+  const passed = Math.round(rate * 100);
+  return { rate, low: rate - 0.05, high: rate + 0.05, passed, n: 100, errored, raw: passed / (100 + errored) };
+}
+
+function arm(id: string, rounds: readonly [rate: number, queries: number][], errored = 0): ReportArm {
+  const none = { rows: null, archive: null, seconds: 0, reviews: 0, corrections: 0 };
+  const episodes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
+  return {
+    id,
+    label: id,
+    about: '',
+    rounds: rounds.map(([rate, queries], index) => {
+      const newInstances = estimate(rate, errored);
+      return { round: index + 1, newInstances, heldOut: newInstances, queries, episodes, ...none };
+    }),
+  };
+}
+
+function ahead(mean: number, low: number, high: number): Comparison {
+  return { difference: { mean, low, high }, pairs: 100, unpaired: 0, wins: 3, losses: 1, ties: 96, flips: [] };
+}
+
+describe('claims', () => {
+  it('[DEMO-4] a target is held against the last round, errored episodes included', () => {
+    const holds = (rate: number, errored: number): (boolean | null)[] =>
+      targetClaims([
+        arm(
+          'src-3',
+          [
+            [0.99, 1],
+            [rate, 2],
+          ],
+          errored,
+        ),
+        arm('errors', [[rate, 2]], errored),
+      ]).map(claim => claim.holds);
+    expect(holds(0.9, 0)).toEqual([true, true, true, true]);
+    expect(holds(0.9, 5)).toEqual([false, true, true, true]);
+    expect(holds(0.45, 0)).toEqual([false, false, false, true]);
+    expect(targetClaims([]).map(claim => claim.holds)).toEqual([null, null, null, null]);
+  });
+
+  it('[DEMO-4] fewer queries count after as many episodes, and only with the same success', () => {
+    const arms = (queries: number): ReportArm[] => [
+      arm('src-3', [
+        [0.5, 300],
+        [0.98, queries],
+      ]),
+      arm('k-1', [
+        [0.5, 320],
+        [0.98, 1000],
+      ]),
+    ];
+    expect(queryClaim(arms(500), ahead(-0.01, -0.05, 0.03))).toMatchObject({ holds: true });
+    expect(queryClaim(arms(510), ahead(0.05, 0.01, 0.09))).toMatchObject({ holds: false });
+    expect(queryClaim(arms(500), ahead(-0.03, -0.05, 0))).toMatchObject({ holds: false });
+    expect(queryClaim(arms(640), ahead(0, 0, 0)).evidence).toContain(
+      '640 queries against 1,000: 64\u00A0% of them; in the last round 50\u00A0%.',
+    );
+    expect(queryClaim(arms(500), null)).toMatchObject({ holds: null });
+  });
+
+  it('[DEMO-4] ahead means more than chance explains', () => {
+    expect(aheadClaim('it', ahead(0.1, 0.01, 0.2))).toMatchObject({ holds: true });
+    expect(aheadClaim('it', ahead(0.1, 0, 0.2))).toMatchObject({ holds: false });
+    expect(aheadClaim('it', null)).toMatchObject({ holds: null });
+  });
+});
