@@ -38,6 +38,13 @@ export function plainNumber(text: string): number {
   throw new InvalidArgumentError('Expected a number from 0 up.');
 }
 
+/** Steps between two reviews. */
+export function speculation(text: string): number | 'inf' {
+  if (text === 'inf') return text;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number above 0, or inf.');
+}
+
 /** `a,b`: one or more words. */
 export function wordList(text: string): string[] {
   const words = text.split(',').map(word => word.trim());

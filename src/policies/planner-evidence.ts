@@ -15,9 +15,10 @@ export function stepsToEvidence(session: StateSession): readonly Action[] {
   const steps: Action[] = [];
   let here: Look = { session, shown: shownIn(session, values) };
   while (steps.length < mostSteps) {
-    const searches = here.session.candidates().filter(isSearch);
-    const clicks = here.session.candidates().filter(({ action }) => action.kind === 'click');
-    const next = bestOf(searches, here, values) ?? bestOf(clicks, here, values);
+    const candidates = here.session.candidates();
+    const clicks = candidates.filter(({ action }) => action.kind === 'click');
+    // Of equals the first is taken: a search rather than a walk.
+    const next = bestOf([...candidates.filter(isSearch), ...clicks], here, values);
     if (next === null) break;
     steps.push(next.action);
     here = next;
@@ -54,10 +55,14 @@ function valuesNamed({ parameters, instruction }: Task): readonly string[] {
     .toSorted((a, b) => b.length - a.length);
 }
 
-/** What the task is about counts for more than all the rest. */
+/** What the task is about counts for more than all the rest, and what was only typed for less than what was found. */
 function shownIn(session: StateSession, values: readonly string[]): number {
   const { text } = session.observe();
-  return values.reduce((sum, value, index) => sum + (text.includes(value) ? (index === 0 ? values.length : 1) : 0), 0);
+  const found = text.replaceAll(/^.*\btextbox ".*$/gm, '');
+  return values.reduce((sum, value, index) => {
+    const worth = index === 0 ? values.length : 1;
+    return sum + (found.includes(value) ? worth : text.includes(value) ? worth - 0.5 : 0);
+  }, 0);
 }
 
 /** Typing is looking only in a search. */

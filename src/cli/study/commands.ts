@@ -1,6 +1,6 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { VerbSetting } from '../run/verbs/commands.ts';
-import { countingNumber, jsonOption, plainNumber, verb, wholeNumber } from '../verb.ts';
+import { countingNumber, jsonOption, plainNumber, speculation, verb, wholeNumber } from '../verb.ts';
 
 /** The verbs that put collecting, training and evaluating together. */
 export function addStudies(program: Command, { output, finish }: Pick<VerbSetting, 'output' | 'finish'>): void {
@@ -48,13 +48,4 @@ export function addStudies(program: Command, { output, finish }: Pick<VerbSettin
 
 function numberList(text: string): number[] {
   return text.split(',').map(countingNumber);
-}
-
-function speculation(text: string): number | 'inf' {
-  if (text === 'inf') return text;
-  try {
-    return countingNumber(text);
-  } catch {
-    throw new InvalidArgumentError('Expected a whole number above 0, or inf.');
-  }
 }

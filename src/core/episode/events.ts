@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { taskSchema, verdictSchema } from '../records.ts';
 import { actorSchema, nodeSchema } from '../tree.ts';
 
-export const phaseSchema = z.enum(['collect', 'evaluate']);
+const phaseSchema = z.enum(['collect', 'evaluate']);
 export type Phase = z.infer<typeof phaseSchema>;
 
 /** What an episode is, fixed before it starts. Two with the same run and key are the same episode. */
@@ -28,7 +28,7 @@ export type Outcome = z.infer<typeof outcomeSchema>;
 
 export const boundarySchema = z.enum(['policy', 'reviewer', 'environment', 'verifier', 'store', 'budget']);
 
-export const countsSchema = z.strictObject({
+const countsSchema = z.strictObject({
   /** Steps on the path to the final leaf. */
   steps: z.int().nonnegative(),
   /** Every step that was taken, rolled-back ones included. */

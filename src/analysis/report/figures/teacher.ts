@@ -16,7 +16,7 @@ export function teacherSection(data: ReportData): Part {
   return section({
     id: 'teacher',
     title,
-    finding: `A rejected branch that lives on and passes the verifier was rejected wrongly: ${measured
+    finding: `A rejected branch that lives on and passes the verifier was rejected wrongly, or was no more than a detour: ${measured
       .map(({ arm, lived, passed }) => `${figure(passed)} of ${figure(lived)} with ${labelOf(data, arm)}`)
       .join('; ')}. Intervals are Wilson, 95 %.`,
     body: html`<div class="scroll"><table class="strips snug"><caption><span>Wrong rejections among the rejected branches that lived on</span></caption>

@@ -1,7 +1,16 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Output } from '../../output.ts';
 import type { Input } from '../../play.ts';
-import { countingNumber, jsonOption, plainNumber, positiveNumber, verb, wholeNumber, wordList } from '../../verb.ts';
+import {
+  countingNumber,
+  jsonOption,
+  plainNumber,
+  positiveNumber,
+  speculation,
+  verb,
+  wholeNumber,
+  wordList,
+} from '../../verb.ts';
 import type { Finish } from '../../verb.ts';
 
 export interface VerbSetting {
@@ -173,10 +182,6 @@ function addReport(program: Command, { output, finish }: VerbSetting): void {
     .option('--out <file>', 'page to write (default: report.html in the folder of the run)')
     .option(...jsonOption)
     .action(async (source, options) => finish((await import('./report.ts')).report(output, { source, ...options })));
-}
-
-function speculation(text: string): number | 'inf' {
-  return text === 'inf' ? text : countingNumber(text);
 }
 
 function formats(text: string): string[] {
