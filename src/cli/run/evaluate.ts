@@ -7,7 +7,7 @@ import type { EpisodeHead } from '../../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { createRandom } from '../../core/random.ts';
+import { createRandom, type Random } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { createPlannerPolicy } from '../../policies/planner-teacher.ts';
@@ -66,6 +66,11 @@ export interface Evaluated {
   readonly seconds: number;
 }
 
+/** The draws behind the intervals of a policy: the same wherever they are shown. */
+export function intervalsOf(student: string): Random {
+  return createRandom(`intervals of ${student}`);
+}
+
 /** Names that the baselines have in a store. */
 export const baselineNames: readonly string[] = ['random', 'replay', 'planner'];
 /** They stand in a round of their own. */
@@ -92,7 +97,7 @@ export async function evaluateRun(options: EvaluateRunOptions): Promise<Evaluate
     }
     const random = createRandom(`evaluate/${seed}`);
     const resultOf = (name: string): Evaluation | null =>
-      evaluate(chosen(store, run, keys.get(name) ?? new Set()), { random: random.fork(name) });
+      evaluate(chosen(store, run, keys.get(name) ?? new Set()), { random: intervalsOf(name) });
     const own = resultOf(subject.name);
     const beside = baselineNames.flatMap(name => resultOf(name) ?? []);
     const other = against === undefined ? null : resultOf(against.name);

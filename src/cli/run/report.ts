@@ -9,12 +9,11 @@ import type { EpisodeEnd } from '../../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { createRandom } from '../../core/random.ts';
 import { createArchive, type Archive } from '../../dataset/archive.ts';
 import { defaultDescriptors } from '../../dataset/archive-rules.ts';
 import { candidatesOf } from '../../dataset/candidate.ts';
 import { readManifest } from '../../dataset/manifest.ts';
-import { baselineNames } from './evaluate.ts';
+import { baselineNames, intervalsOf } from './evaluate.ts';
 import { findConfig, openRun, runPaths } from './folder.ts';
 
 export interface ReportOptions {
@@ -85,8 +84,8 @@ function readEvaluations(store: EpisodeSource): Evaluations {
   }
   const latest = new Map<number, Evaluation>();
   const baselines: Evaluation[] = [];
-  for (const [name, group] of groups) {
-    const result = evaluate(group, { random: createRandom(`report/${name}`) });
+  for (const group of groups.values()) {
+    const result = evaluate(group, { random: intervalsOf(group[0]?.head.student ?? '') });
     if (result === null) continue;
     if (baselineNames.includes(result.student)) baselines.push(result);
     else latest.set(result.round, result);

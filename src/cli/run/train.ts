@@ -34,7 +34,7 @@ export function trainFromExport({ folders, seed, clock, out }: TrainOptions): Tr
   const started = clock.now();
   const tally = { rows: 0, unread: 0 };
   const { knowledge, lessons, unmatched, fit } = trainStudent(readLessons(folders.map(exportFolder), tally), seed);
-  if (lessons === 0) throw nothingToLearn(folders, tally.unread);
+  if (lessons === unmatched) throw nothingToLearn(folders, tally.unread + unmatched);
   if (out !== undefined) writeWhole(out, writeStudent(knowledge));
   return { knowledge, ...tally, unmatched, fit, seconds: (clock.now() - started) / 1000 };
 }
@@ -71,7 +71,7 @@ function nothingToLearn(folders: readonly string[], unread: number): EspalierErr
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
-    message: `There is nothing to learn from in ${folders.join(', ')}${unread === 0 ? '' : `: ${unread} rows cannot be read`}.`,
+    message: `There is nothing to learn from in ${folders.join(', ')}${unread === 0 ? '' : `: ${unread} rows cannot be used`}.`,
     expected:
       'Expected next-action or correction rows: collect episodes that pass, or that a teacher corrects, and export them.',
   });

@@ -66,12 +66,18 @@ function introduce({ paint, line, width }: Output, { rounds, instances }: DemoRe
   line(paint.bold('Speculative rollback correction, end to end'));
   line(
     wrap(
-      `A student that knows nothing does tasks in ${environments.map(({ id }) => id).join(', ')}; a teacher reviews its branches, rolls back to the first harmful step and corrects it. ${rounds} rounds of collect, export, train and evaluate, on ${instances.join(', ')} instances of each training template. It is evaluated alone: on new instances of those templates, and on held-out templates that it never saw.`,
+      `A student that knows nothing does tasks in ${environments.map(({ id }) => id).join(', ')}; a teacher reviews its branches, rolls back to the first harmful step and corrects it. ${count(rounds, 'round')} of collect, export, train and evaluate, on ${listText(instances, rounds)} of each training template. It is evaluated alone: on new instances of those templates, and on held-out templates that it never saw.`,
       width,
       '',
     ),
   );
   line();
+}
+
+/** `1, 3, 3 instances`: one number for each round. */
+function listText(instances: readonly number[], rounds: number): string {
+  const each = Array.from({ length: rounds }, (_, index) => instances[Math.min(index, instances.length - 1)] ?? 1);
+  return rounds === 1 ? count(each[0] ?? 1, 'instance') : `${each.join(', ')} instances`;
 }
 
 interface Running {

@@ -135,6 +135,12 @@ async function evaluateRound(options: LoopOptions, round: number): Promise<Evalu
 
 /** A folder holds one loop: what it was begun with is written down, and another one is refused. */
 function beginLoop(options: LoopOptions): void {
+  if (options.baselines && options.evaluationInstances < 2) {
+    throw refused(
+      `The blind replay needs a second instance of each template, and there is ${options.evaluationInstances} to evaluate on.`,
+      'Expected --eval-instances of at least 2, or --no-baselines.',
+    );
+  }
   const { folder, draft, rounds, instances, imitate, evaluationInstances, baselines } = options;
   const path = join(folder, 'loop.json');
   const text = `${JSON.stringify({ draft, rounds, instances, imitate, evaluationInstances, baselines }, null, 2)}\n`;

@@ -19,9 +19,12 @@ export const corrections: Table = {
 export function standingCorrections({ corrections: all, end, tree }: EpisodeRecord): EpisodeRecord['corrections'] {
   if (end.outcome === 'errored') return [];
   const replaced = new Set(all.map(({ replaces }) => replaces));
-  const isRefused = (node: number): boolean =>
-    tree.node(node).outcome.end === 'terminated' && !(end.outcome === 'passed' && end.leaf === node);
-  return all.filter(({ node }) => !replaced.has(node) && !isRefused(node));
+  const stood = (node: number): boolean => {
+    const { outcome } = tree.node(node);
+    const isRefusedFinish = outcome.end === 'terminated' && !(end.outcome === 'passed' && end.leaf === node);
+    return outcome.applied && !isRefusedFinish;
+  };
+  return all.filter(({ node }) => !replaced.has(node) && stood(node));
 }
 
 /** What the teacher did instead, in the state it did it in; the verdict is that on the episode, passed or not. */

@@ -144,6 +144,21 @@ describe('corrections', () => {
     expect([...correctionRows(record, tools), ...preferenceRows(record, tools)]).toEqual([]);
   });
 
+  it('[EXP-2] [EXP-3] are nothing that the world refused', () => {
+    const first = foldEpisode(branched).corrections[0]?.node;
+    const refused = changed(branched, event =>
+      event.kind === 'step' && event.node.id === first
+        ? { ...event, node: { ...event.node, outcome: { applied: false, problem: { code: 'no', message: 'no' } } } }
+        : event,
+    );
+    const nodesOf = (rows: Iterable<Row>): unknown[] => Array.from(rows, row => row['node']);
+    for (const rowsOf of [correctionRows, preferenceRows]) {
+      const before = nodesOf(rowsOf(foldEpisode(branched), tools));
+      expect(before).toContain(first);
+      expect(nodesOf(rowsOf(foldEpisode(refused), tools))).toEqual(before.filter(node => node !== first));
+    }
+  });
+
   it('[EXP-2] [EXP-3] are not taken from an episode that broke', async () => {
     const record = foldEpisode(await scriptedEpisode({ slips: 2, outcome: 'errored' }));
     expect(record.corrections).toHaveLength(2);
