@@ -219,7 +219,7 @@ function tellClaims({ line, paint, width }: Output, { claims, baselines, arms: f
   const coverage = found[0]?.rounds.at(-1)?.archive;
   if (coverage !== undefined && coverage !== null) {
     line(
-      `Archive: ${count(coverage.entries, 'trajectory').replace('trajectorys', 'trajectories')} in ${coverage.bins} of ${coverage.reachable} bins.`,
+      `Archive of ${found[0]?.label ?? ''}: ${count(coverage.entries, 'trajectory').replace('trajectorys', 'trajectories')} in ${coverage.bins} of ${coverage.reachable} bins.`,
     );
   }
   const rate = (estimate: ReportData['baselines'][number]['newInstances']): string =>
