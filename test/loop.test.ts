@@ -61,6 +61,8 @@ describe('a loop', () => {
   });
 
   it('[RUN-17] with other options in the same folder is refused', async () => {
-    await expect(run({ ...loopIn('whole'), rounds: 3 })).rejects.toThrow(/begun with other options/);
+    await expect(run({ ...loopIn('whole'), rounds: 3 })).rejects.toThrow(
+      'begun with other options: rounds was 2, is 3.',
+    );
   });
 });

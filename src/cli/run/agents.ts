@@ -35,7 +35,14 @@ export function readStudentFile(path: string): StudentFile {
       cause,
     });
   }
-  return { knowledge: readStudent(text), sha256: hash('sha256', text) };
+  try {
+    return { knowledge: readStudent(text), sha256: hash('sha256', text) };
+  } catch (cause) {
+    if (!(cause instanceof EspalierError)) throw cause;
+    const { boundary, code, message, expected } = cause;
+    const said = message.replace(` ${expected}`, '');
+    throw new EspalierError({ boundary, code, message: `${path} cannot be used: ${said}`, expected, cause });
+  }
 }
 
 /** The config with the hash of the student it starts with; a student that was trained again since is refused. */

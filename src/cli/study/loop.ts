@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Evaluation } from '../../analysis/evaluate.ts';
@@ -143,17 +143,27 @@ function beginLoop(options: LoopOptions): void {
   }
   const { folder, draft, rounds, instances, imitate, evaluationInstances, baselines } = options;
   const path = join(folder, 'loop.json');
-  const text = `${JSON.stringify({ draft, rounds, instances, imitate, evaluationInstances, baselines }, null, 2)}\n`;
+  const own = { ...draft, rounds, instances, imitate, evaluationInstances, baselines };
   if (existsSync(path)) {
-    if (readFileSync(path, 'utf8') === text) return;
+    const found = differences(readJson(path), own);
+    if (found.length === 0) return;
     throw refused(
-      `${folder} holds a loop that was begun with other options: see ${path}.`,
+      `${folder} holds a loop that was begun with other options: ${found.join('; ')}.`,
       'Give the same options to go on with it, or another folder as --out.',
     );
   }
   if (existsSync(runPaths(folder).store))
     throw refused(`${folder} holds a run that is no loop.`, 'Give another folder as --out.');
-  writeWhole(path, text);
+  writeWhole(path, `${JSON.stringify(own, null, 2)}\n`);
+}
+
+/** `rounds was 2, is 3`. */
+function differences(before: unknown, after: object): string[] {
+  const known = new Map(Object.entries(before as object).map(([key, value]) => [key, JSON.stringify(value)]));
+  return Object.entries(after).flatMap(([key, value]) => {
+    const [was, is] = [known.get(key), JSON.stringify(value)];
+    return was === is ? [] : [`${key} was ${was ?? 'not given'}, is ${is}`];
+  });
 }
 
 function refused(message: string, expected: string): EspalierError {
