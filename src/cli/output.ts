@@ -104,8 +104,8 @@ export function wrap(text: string, width: number, indent: string): string {
 }
 
 /** 1 step, 2 steps. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
 
 function widthOf(text: string): number {

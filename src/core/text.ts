@@ -11,3 +11,8 @@ export function standsIn(whole: string, text: string): boolean {
 function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}]/u.test(character);
 }
+
+/** A text on one line, so that it cannot look like two. */
+export function onLine(text: string): string {
+  return text.includes('\n') ? text.replaceAll('\n', ' ⏎ ') : text;
+}

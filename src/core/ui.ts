@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import { onLine } from './text.ts';
 
 export type UiRole =
   | 'page'
@@ -87,11 +88,6 @@ function write(node: UiNode, indent: string, elements: UiNode[]): string {
     for (const child of children) text += write(child, deeper, elements);
   }
   return text;
-}
-
-/** A line of the screen is one element: what people type must not look like another. */
-function onLine(text: string): string {
-  return text.includes('\n') ? text.replaceAll('\n', ' ⏎ ') : text;
 }
 
 export function isInteractive(node: UiNode): boolean {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { percentText } from '../../analysis/estimate.ts';
 import { mean } from '../../analysis/stats.ts';
 import type { ReportData } from '../../analysis/report/data.ts';
 import { writeReport } from '../../analysis/report/write-report.ts';
@@ -219,11 +220,11 @@ function tellClaims({ line, paint, width }: Output, { claims, baselines, arms: f
   const coverage = found[0]?.rounds.at(-1)?.archive;
   if (coverage !== undefined && coverage !== null) {
     line(
-      `Archive of ${found[0]?.label ?? ''}: ${count(coverage.entries, 'trajectory').replace('trajectorys', 'trajectories')} in ${coverage.bins} of ${coverage.reachable} bins.`,
+      `Archive of ${found[0]?.label ?? ''}: ${count(coverage.entries, 'trajectory', 'trajectories')} in ${coverage.bins} of ${coverage.reachable} bins.`,
     );
   }
   const rate = (estimate: ReportData['baselines'][number]['newInstances']): string =>
-    estimate?.rate === null || estimate === null ? '–' : `${Math.round(estimate.rate * 100)} %`;
+    estimate === null || estimate.rate === null ? '–' : percentText(estimate.rate);
   line(
     `Baselines, new instances / held-out: ${baselines.map(({ name, newInstances, heldOut }) => `${name} ${rate(newInstances)} / ${rate(heldOut)}`).join(', ')}.`,
   );

@@ -52,14 +52,7 @@ function withDemonstrations({ rounds }: ReportArm, folder: string): ReportArm['r
 }
 
 function templatesOf(found: readonly { readonly arm: Arm; readonly report: ReportData }[]): ReportData['templates'] {
-  const rows = new Map<
-    string,
-    {
-      template: string;
-      level: ReportData['templates'][number]['level'];
-      estimates: ReportData['templates'][number]['estimates'];
-    }
-  >();
+  const rows = new Map<string, ReportData['templates'][number]>();
   for (const { arm, report } of found) {
     for (const { template, level, estimates } of report.templates) {
       const row = rows.get(`${level} ${template}`) ?? { template, level, estimates: {} };

@@ -109,7 +109,7 @@ function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, i
 
 function tell(output: Output, line: LoopLine): void {
   const { round, newInstances, heldOut, queries, corrections, rows, seconds } = line;
-  const asked = `${queries.toLocaleString('en')} ${queries === 1 ? 'query' : 'queries'} to the teacher`;
+  const asked = `${count(queries, 'query', 'queries')} to the teacher`;
   const parts = [
     `round ${round}`,
     `new instances ${newInstances}`,

@@ -2,6 +2,7 @@ import type { Action } from '../action.ts';
 import type { ToolInfo } from '../contracts.ts';
 import type { Random } from '../random.ts';
 import type { Observation } from '../records.ts';
+import { onLine } from '../text.ts';
 import { readScreen, type ScreenLine } from './screen-text.ts';
 
 /** What an agent may see when it is asked for an action. Nothing in it is privileged. */
@@ -105,8 +106,4 @@ export function rowOf(lines: readonly ScreenLine[], line: ScreenLine): ScreenLin
     if (at.role === 'listitem' || at.role === 'row') return at;
   }
   return null;
-}
-
-function onLine(text: string): string {
-  return text.includes('\n') ? text.replaceAll('\n', ' ⏎ ') : text;
 }
