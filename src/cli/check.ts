@@ -8,7 +8,8 @@ import { createWorld } from '../kernel/world.ts';
 import { createPlanner } from '../policies/planner.ts';
 import { mark } from './describe.ts';
 import { findSource, requireTemplate } from './load.ts';
-import { columns, count, wrap, type ExitCode, type Output } from './output.ts';
+import { count } from '../core/text.ts';
+import { columns, wrap, type ExitCode, type Output } from './output.ts';
 import { createSystemClock } from './system-clock.ts';
 
 export interface CheckRequest {

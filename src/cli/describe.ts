@@ -2,7 +2,8 @@ import type { Action } from '../core/action.ts';
 import { isStateSession, type Session } from '../core/contracts.ts';
 import type { Task, Verdict } from '../core/records.ts';
 import { createScreen, elementAt } from '../core/ui.ts';
-import { count, wrap, type Output, type Paint } from './output.ts';
+import { count } from '../core/text.ts';
+import { wrap, type Output, type Paint } from './output.ts';
 
 /** An element as a person would name it. */
 export interface Element {

@@ -103,11 +103,6 @@ export function wrap(text: string, width: number, indent: string): string {
   return [...lines, current].join('\n');
 }
 
-/** 1 step, 2 steps. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
-}
-
 function widthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }

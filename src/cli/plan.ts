@@ -4,7 +4,8 @@ import type { Task, Verdict } from '../core/records.ts';
 import { createPlanner } from '../policies/planner.ts';
 import { checkLines, describeStep, milliseconds, showTask, verdictWord } from './describe.ts';
 import { openStateEnvironment, openTask } from './load.ts';
-import { count, type ExitCode, type Output } from './output.ts';
+import { count } from '../core/text.ts';
+import { type ExitCode, type Output } from './output.ts';
 import { createSystemClock } from './system-clock.ts';
 
 export interface PlanRequest {

@@ -6,7 +6,8 @@ import type { Trail } from '../core/episode/trail.ts';
 import { createTrail } from '../kernel/trail.ts';
 import { checkLines, describeStep, elementOn, showTask, verdictWord } from './describe.ts';
 import { openEnvironment, openTask } from './load.ts';
-import { columns, count, type ExitCode, type Output, wrap } from './output.ts';
+import { count } from '../core/text.ts';
+import { columns, type ExitCode, type Output, wrap } from './output.ts';
 import { moves, readMove, type Move, type Show } from './play-input.ts';
 
 /** Where the lines of the player come from. */

@@ -1,7 +1,8 @@
 import type { Environment } from '../core/contracts.ts';
 import { checkLines, showTask } from './describe.ts';
 import { openEnvironment, openTask } from './load.ts';
-import { columns, count, wrap, type ExitCode, type Output } from './output.ts';
+import { count } from '../core/text.ts';
+import { columns, wrap, type ExitCode, type Output } from './output.ts';
 
 export interface TasksRequest {
   readonly environment: string;

@@ -16,3 +16,8 @@ function isWord(character: string | undefined): boolean {
 export function onLine(text: string): string {
   return text.includes('\n') ? text.replaceAll('\n', ' ⏎ ') : text;
 }
+
+/** 1 step, 2 steps. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
+}

@@ -1,7 +1,8 @@
 import { lastEvaluated, type ReportData } from './data.ts';
 import { html, type Markup } from './html.ts';
 import { table } from './section.ts';
-import { count, durationText, listText } from './words.ts';
+import { count } from '../../core/text.ts';
+import { durationText, listText } from './words.ts';
 
 export function methodSection(data: ReportData): Markup {
   const seconds = data.arms.flatMap(({ rounds }) => rounds).reduce((sum, round) => sum + round.seconds, 0);

@@ -2,7 +2,8 @@ import { percentText } from '../estimate.ts';
 import { firstEvaluated, lastEvaluated, type ReportArm, type ReportData, type ReportRound } from './data.ts';
 import { html, type Markup } from './html.ts';
 import type { Part } from './section.ts';
-import { count, figure, listText, optionalText, tidy } from './words.ts';
+import { count } from '../../core/text.ts';
+import { figure, listText, optionalText, tidy } from './words.ts';
 
 /** The whole report in a sentence. */
 export function verdictOf(data: ReportData): string {

@@ -1,11 +1,6 @@
 import type { Estimate } from '../estimate.ts';
 import { estimateText } from '../estimate.ts';
 
-/** 1 step, 2 steps. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${figure(number)} ${number === 1 ? noun : plural}`;
-}
-
 /** 12,345. */
 export function figure(number: number): string {
   return number.toLocaleString('en');

@@ -104,15 +104,19 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
   const numbers = [...new Set([...ends.keys(), ...students.map(({ round }) => round)])].toSorted((a, b) => a - b);
   const archive = createArchive();
   const asked = { reviews: 0, corrections: 0 };
+  let demonstrated = 0;
   const exported = exportedRows(folder, numbers.at(-1));
   const rounds = numbers.map((round): ReportRound => {
     const own = ends.get(round) ?? [];
+    const config = findConfig(folder, round);
     for (const record of collected(store, round)) {
       if (record.head.task.split === 'train') for (const candidate of candidatesOf(record)) archive.offer(candidate);
     }
     for (const { counts } of own) {
       asked.reviews += counts.reviews;
       asked.corrections += counts.corrections;
+      // Every step that a planner shows was asked of it.
+      if (config?.student.kind === 'planner') demonstrated += counts.taken;
     }
     const student = students.find(evaluation => evaluation.round === round);
     return {
@@ -120,11 +124,11 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
       episodes: outcomesOf(own),
       newInstances: student?.newInstances?.overall ?? null,
       heldOut: student?.heldOut?.overall ?? null,
-      queries: asked.reviews + asked.corrections,
+      queries: asked.reviews + asked.corrections + demonstrated,
       ...asked,
       rows: exported?.round === round ? exported.rows : null,
       archive: own.length === 0 ? null : archiveFigures(archive),
-      seconds: secondsOf(own, findConfig(folder, round)?.concurrency ?? 1),
+      seconds: secondsOf(own, config?.concurrency ?? 1),
     };
   });
   return { rounds, archive: ends.size === 0 ? null : archive };

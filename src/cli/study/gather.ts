@@ -19,7 +19,7 @@ export function gatherStudy({ folder, arms, ...about }: GatherOptions): ReportDa
   return {
     ...main,
     title: 'Speculative rollback correction',
-    arms: found.map(({ arm, report }) => named(arm, report, join(folder, arm.id))),
+    arms: found.map(({ arm, report }) => named(arm, report)),
     templates: templatesOf(found),
     archiveMap: main.archiveMap === null ? null : { ...main.archiveMap, arm: arms[0]?.id ?? '' },
     rejections: found.flatMap(({ arm, report }) => report.rejections.map(entry => ({ ...entry, arm: arm.id }))),
@@ -32,23 +32,8 @@ export function gatherStudy({ folder, arms, ...about }: GatherOptions): ReportDa
   };
 }
 
-function named({ id, label, about, follows }: Arm, { arms }: ReportData, folder: string): ReportArm {
-  const own = arms[0] as ReportArm;
-  return { id, label, about, rounds: follows === undefined ? own.rounds : withDemonstrations(own, folder) };
-}
-
-/** Every step that a teacher demonstrates was asked of it. */
-function withDemonstrations({ rounds }: ReportArm, folder: string): ReportArm['rounds'] {
-  const steps = new Map<number, number>();
-  const store = openRun(folder);
-  try {
-    for (const { head, end } of store.summaries({ phase: 'collect' }))
-      steps.set(head.round, (steps.get(head.round) ?? 0) + end.counts.taken);
-  } finally {
-    store.close();
-  }
-  let asked = 0;
-  return rounds.map(round => ({ ...round, queries: (asked += steps.get(round.round) ?? 0) }));
+function named({ id, label, about }: Arm, { arms }: ReportData): ReportArm {
+  return { ...(arms[0] as ReportArm), id, label, about };
 }
 
 function templatesOf(found: readonly { readonly arm: Arm; readonly report: ReportData }[]): ReportData['templates'] {

@@ -1,6 +1,7 @@
 import { estimateText } from '../../analysis/estimate.ts';
 import { environments as builtIn } from '../../catalog.ts';
-import { count, type ExitCode, type Output } from '../output.ts';
+import { count } from '../../core/text.ts';
+import { type ExitCode, type Output } from '../output.ts';
 import { runNameOf } from '../run/folder.ts';
 import { createProgress, durationText } from '../run/verbs/progress.ts';
 import { stoppable } from '../run/verbs/stop.ts';

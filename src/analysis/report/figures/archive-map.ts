@@ -2,7 +2,8 @@ import { percentText } from '../../estimate.ts';
 import { labelOf, type ReportData, type ReportRound } from '../data.ts';
 import { html, type Markup } from '../html.ts';
 import { type Part, section, table } from '../section.ts';
-import { count, figure } from '../words.ts';
+import { count } from '../../../core/text.ts';
+import { figure } from '../words.ts';
 
 const title = 'What the archive holds';
 

@@ -3,7 +3,8 @@ import { percentText } from '../../estimate.ts';
 import { firstEvaluated, lastEvaluated, type ReportArm, type ReportData, type ReportRound } from '../data.ts';
 import { html, type Markup } from '../html.ts';
 import { behind, type Part, section } from '../section.ts';
-import { count, figure, fullText, listText, optionalText } from '../words.ts';
+import { count } from '../../../core/text.ts';
+import { figure, fullText, listText, optionalText } from '../words.ts';
 import { drawChart, type Series, ticksTo } from './chart.ts';
 
 type LevelName = 'newInstances' | 'heldOut';

@@ -1,7 +1,8 @@
 import type { ReportArm, ReportData } from '../data.ts';
 import { html, type Markup } from '../html.ts';
 import { type Part, section } from '../section.ts';
-import { count, figure } from '../words.ts';
+import { count } from '../../../core/text.ts';
+import { figure } from '../words.ts';
 
 const outcomes = ['passed', 'failed', 'discarded', 'errored'] as const;
 type Endings = Record<(typeof outcomes)[number], number>;

@@ -1,7 +1,8 @@
 import type { ReportData } from '../data.ts';
 import { html } from '../html.ts';
 import { type Part, section } from '../section.ts';
-import { count, fullText } from '../words.ts';
+import { count } from '../../../core/text.ts';
+import { fullText } from '../words.ts';
 import { strip } from './strip.ts';
 
 const title = 'By template';

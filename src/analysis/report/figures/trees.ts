@@ -2,7 +2,7 @@ import { type DrawnNode, type DrawnTree, storyOf } from '../../gallery.ts';
 import type { ReportData } from '../data.ts';
 import { type Content, html, type Markup } from '../html.ts';
 import { type Part, section } from '../section.ts';
-import { count } from '../words.ts';
+import { count } from '../../../core/text.ts';
 import { layLanes, type Spot } from './lanes.ts';
 
 const title = 'Episodes as trees';

@@ -1,5 +1,6 @@
 import { environments as builtIn } from '../../../catalog.ts';
-import { columns, count, wrap, type ExitCode, type Output } from '../../output.ts';
+import { count } from '../../../core/text.ts';
+import { columns, wrap, type ExitCode, type Output } from '../../output.ts';
 import type { Input } from '../../play.ts';
 import { createSystemClock, createSystemTimers } from '../../system-clock.ts';
 import { collectRun, type Collected } from '../collect.ts';

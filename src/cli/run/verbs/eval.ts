@@ -4,7 +4,8 @@ import type { Comparison, ComparisonByLevel } from '../../../analysis/compare.ts
 import { estimateText, percentText, type Estimate } from '../../../analysis/estimate.ts';
 import type { Evaluation, Level, LevelEvaluation } from '../../../analysis/evaluate.ts';
 import { createStudent } from '../../../policies/learned/student.ts';
-import { columns, count, type ExitCode, type Output } from '../../output.ts';
+import { count } from '../../../core/text.ts';
+import { columns, type ExitCode, type Output } from '../../output.ts';
 import { createSystemClock, createSystemTimers } from '../../system-clock.ts';
 import { readStudentFile } from '../agents.ts';
 import { evaluateRun, type Contender, type Evaluated } from '../evaluate.ts';

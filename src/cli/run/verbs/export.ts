@@ -1,5 +1,6 @@
 import type { DatasetFormat } from '../../../dataset/sheet.ts';
-import { columns, count, type ExitCode, type Output } from '../../output.ts';
+import { count } from '../../../core/text.ts';
+import { columns, type ExitCode, type Output } from '../../output.ts';
 import { exportRun } from '../export.ts';
 
 export interface ExportRequest {

@@ -2,7 +2,8 @@ import { drawEpisode, type DrawnNode, type DrawnTree } from '../../../analysis/g
 import type { EpisodeSummary } from '../../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import { checkLines, mark, milliseconds, showTask, verdictWord } from '../../describe.ts';
-import { columns, count, wrap, type ExitCode, type Output, type Paint } from '../../output.ts';
+import { count } from '../../../core/text.ts';
+import { columns, wrap, type ExitCode, type Output, type Paint } from '../../output.ts';
 import { openRun } from '../folder.ts';
 import { findEpisode, findEpisodes, type Wanted } from '../inspect.ts';
 import { outcomesText } from './progress.ts';

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
-import { count, type Output } from '../../output.ts';
+import { count } from '../../../core/text.ts';
+import { type Output } from '../../output.ts';
 import type { Meter } from '../meter.ts';
 
 const millisecondsLive = 100;

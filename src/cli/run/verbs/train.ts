@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { percentText } from '../../../analysis/estimate.ts';
-import { count, type ExitCode, type Output } from '../../output.ts';
+import { count } from '../../../core/text.ts';
+import { type ExitCode, type Output } from '../../output.ts';
 import { createSystemClock } from '../../system-clock.ts';
 import { exportFolder, trainFromExport } from '../train.ts';
 import { durationText } from './progress.ts';
