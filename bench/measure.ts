@@ -5,7 +5,7 @@ export interface Figure {
   readonly name: string;
   /** The median of the runs. */
   readonly value: number;
-  readonly unit: '1/s' | 'µs' | 'ms' | 's' | 'MiB';
+  readonly unit: '1/s' | 'µs' | 'ms' | 's' | 'MiB' | 'MB' | 'count' | 'share';
   /** From the smallest run to the largest. */
   readonly spread: number;
   readonly runs: number;
@@ -14,8 +14,18 @@ export interface Figure {
 /** One file of figures. `run` measures all of them in one go, so that they can be compared. */
 export interface Bench {
   readonly group: string;
+  /** Measured only when it is asked for by name: it takes its time, and more than this program. */
+  readonly onDemand?: true;
   readonly figures: readonly string[];
-  run(): AsyncIterable<Figure>;
+  run(folders: BenchFolders): AsyncIterable<Figure>;
+}
+
+/** Other people's apps to measure on; what needs one is left out without it. */
+export interface BenchFolders {
+  readonly wai?: readonly string[] | undefined;
+  readonly miniwob?: string | undefined;
+  /** Rollbacks that are checked for wrong states. */
+  readonly rollbacks: number;
 }
 
 const runs = 9;

@@ -3,6 +3,10 @@ export { appKit, defineApp, type App, type AppDefinition, type AppKit } from './
 export type { Command, CommandBody, QueryBody } from './kernel/command.ts';
 export type { Check, TemplateBody } from './kernel/template.ts';
 export { environments, openBuiltIn, type EnvironmentEntry } from './catalog.ts';
+export { createAppEnvironment, type AppBrowserOptions } from './envs/web/app-environment.ts';
+export { createBrowserPool, type BrowserPool, type PoolOptions, type Viewport } from './envs/web/browser/pool.ts';
+export type { BrowserOptions } from './envs/web/site-environment.ts';
+export { createWaiEnvironment, type WaiEnvironment, type WaiOptions } from './envs/web/wai/environment.ts';
 export { createWorld, type WorldOptions } from './kernel/world.ts';
 export { added, find, need, nextId, paginate, plain, remove, type Page } from './kernel/table.ts';
 export {
@@ -97,6 +101,7 @@ export type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome } from './core/epis
 export type { EpisodeLog, EpisodeSource, EpisodeSummary, Journal, StoredEpisode } from './core/episode/journal.ts';
 export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';
 export { readScreen, type ScreenLine } from './core/episode/screen-text.ts';
+export { screenActions, textsIn } from './core/episode/screen-actions.ts';
 export { readPrompt, writePrompt, type Situation, type View } from './core/episode/view.ts';
 export { runEpisodes, type Progress, type RunOptions, type RunTotals } from './rollout/engine.ts';
 export type { EpisodeParts } from './rollout/attempt.ts';
@@ -131,6 +136,7 @@ export { countFaults } from './analysis/faults.ts';
 export { chooseGallery, drawEpisode } from './analysis/gallery.ts';
 export { judgeReviewer } from './analysis/reviewer.ts';
 export { readReportData, type ReportData } from './analysis/report/data.ts';
+export { writeEpisodePage } from './analysis/report/write-episode.ts';
 export { writeReport } from './analysis/report/write-report.ts';
 export { passAtK, passHatK, wilson } from './analysis/stats.ts';
 export { layBeside } from './analysis/table.ts';

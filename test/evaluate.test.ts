@@ -55,6 +55,7 @@ function evaluated(name: string, { stopAfter = Infinity, ...changes }: Changes =
     baselines: true,
     seed: 1,
     concurrency: 2,
+    browser: null,
     clock: createManualClock(),
     timers: createSystemTimers(),
     signal: stop.signal,

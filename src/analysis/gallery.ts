@@ -3,6 +3,7 @@ import { outcomeSchema } from '../core/episode/events.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
 import type { Verdict } from '../core/records.ts';
 import { actorSchema, type Tree, type TreeNode } from '../core/tree.ts';
+import { drawnShotSchema, drawShot } from './shot.ts';
 
 const nodeId = z.int().positive();
 
@@ -30,6 +31,8 @@ const drawnNodeSchema = z.strictObject({
       unmet: z.array(z.string()).readonly(),
     })
     .nullable(),
+  /** Where the screen was drawn. */
+  shot: drawnShotSchema.optional(),
 });
 export type DrawnNode = z.infer<typeof drawnNodeSchema>;
 
@@ -65,6 +68,7 @@ export function drawEpisode(record: EpisodeRecord): DrawnTree {
     root: tree.root,
     nodes: nodesOf(tree).map((node): DrawnNode => {
       const correction = corrections.get(node.id);
+      const shot = drawShot(record, node);
       return {
         id: node.id,
         parent: node.parent,
@@ -76,6 +80,7 @@ export function drawEpisode(record: EpisodeRecord): DrawnTree {
         replaces: correction?.replaces ?? null,
         digest: node.after,
         verdict: drawVerdict(verdicts.get(node.id) ?? null),
+        ...(shot === null ? {} : { shot }),
       };
     }),
   };

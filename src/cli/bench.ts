@@ -6,10 +6,13 @@ import { describeMachine } from './run/about.ts';
 
 export interface BenchRequest {
   readonly names: readonly string[];
+  readonly wai?: readonly string[];
+  readonly miniwob?: string;
+  readonly rollbacks: number;
   readonly json?: boolean;
 }
 
-export async function bench(output: Output, { names, json = false }: BenchRequest): Promise<ExitCode> {
+export async function bench(output: Output, { names, json = false, ...folders }: BenchRequest): Promise<ExitCode> {
   for (const name of names) requireKnown(name);
   const { paint } = output;
   const about = describeMachine();
@@ -22,6 +25,7 @@ export async function bench(output: Output, { names, json = false }: BenchReques
   output.progress('measuring …');
   await runBenches({
     names,
+    folders,
     onResult(figure) {
       if (json) output.json({ ...figure });
       rows.push([figure.name, rounded(figure.value), figure.unit, rounded(figure.spread), String(figure.runs)]);

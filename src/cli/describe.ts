@@ -1,4 +1,4 @@
-import type { Action } from '../core/action.ts';
+import { describeBrowserAction, isBrowserAction, type Action } from '../core/action.ts';
 import { isStateSession, type Session } from '../core/contracts.ts';
 import type { Task, Verdict } from '../core/records.ts';
 import { createScreen, elementAt } from '../core/ui.ts';
@@ -29,6 +29,7 @@ export async function describeStep(session: Session, action: Action, paint: Pain
     return said === undefined ? paint.bold('finish') : `${paint.bold('finish')} ${paint.cyan(said)}`;
   }
   if (action.kind === 'call') return `${paint.bold('call')} ${action.tool} ${paint.dim(JSON.stringify(action.input))}`;
+  if (isBrowserAction(action)) return paint.bold(describeBrowserAction(action));
   const element = await elementOn(session, action.ref);
   const target = `${paint.bold(action.kind)} ${paint.dim(`[${action.ref}]`)} ${element?.label ?? '(not on this screen)'}`;
   if (action.kind === 'click') return target;

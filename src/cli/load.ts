@@ -8,7 +8,11 @@ import { causeText, EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Task } from '../core/records.ts';
 import { defineApp, type App, type AppDefinition } from '../kernel/app.ts';
+import { varyApp } from '../kernel/wrappers/variation.ts';
 import { createWorld } from '../kernel/world.ts';
+import { plainBrowser } from './web/browser-config.ts';
+import { openSite, readSiteName } from './web/sites.ts';
+import { drawInBrowser, openWeb, type Web } from './web/web.ts';
 
 /** What a name on the command line stands for. An app can be taken apart, an environment only opened. */
 export type Source = { readonly app: App<JsonObject> } | { readonly environment: Environment };
@@ -23,24 +27,58 @@ export async function findSource(name: string): Promise<Source> {
     boundary: 'input',
     code: 'unknown-environment',
     message: `There is no environment "${name}".${suggestion(name, known)}`,
-    expected: `Expected one of ${known.join(', ')}, or the path of your own module, such as ./library.ts.`,
+    expected: `Expected one of ${known.join(', ')}, the path of your own module, such as ./library.ts, or other people's pages: wai:<folder>, miniwob:<folder>, page:<url>.`,
   });
 }
 
-export async function openEnvironment(name: string): Promise<Environment> {
+/** How environments are opened, for those who draw them. */
+export interface OpenOptions {
+  readonly web: Web;
+  /** Whether apps are drawn in the browser, too. */
+  readonly drawApps: boolean;
+}
+
+const fewPages = 4;
+
+/** Who opens one closes it: there may be a browser behind it. */
+export async function openEnvironment(name: string, options?: OpenOptions): Promise<Environment> {
+  const site = readSiteName(name);
+  if (site !== null) return openSite(site, options?.web ?? openWeb(plainBrowser, fewPages));
   const source = await findSource(name);
-  return 'app' in source ? createWorld(source.app) : source.environment;
+  if (options?.drawApps !== true) return 'app' in source ? createWorld(source.app) : source.environment;
+  const { web } = options;
+  return drawInBrowser(await drawable(source, web.config.vary), web);
+}
+
+/** What is drawn from its state must have one. */
+async function drawable(source: Source, vary: number | null): Promise<StateEnvironment> {
+  if ('app' in source)
+    return createWorld(vary === null ? source.app : varyApp(source.app, { seed: vary, labels: true, order: true }));
+  if (await hasState(source.environment)) return source.environment as StateEnvironment;
+  throw noStates(source.environment.id);
 }
 
 /** Plans need worlds whose state is at hand. */
 export async function openStateEnvironment(name: string): Promise<StateEnvironment> {
+  if (readSiteName(name) !== null) throw noStates(name);
   const environment = await openEnvironment(name);
   if (await hasState(environment)) return environment as StateEnvironment;
-  throw new EspalierError({
+  throw noStates(environment.id);
+}
+
+/** As drawn as the options say; refused when its sessions do not show their state. */
+export async function openStateful(name: string, options: OpenOptions): Promise<Environment> {
+  // What is drawn from its state has one.
+  return options.drawApps && readSiteName(name) === null ? openEnvironment(name, options) : openStateEnvironment(name);
+}
+
+function noStates(name: string): EspalierError {
+  return new EspalierError({
     boundary: 'input',
     code: 'unsupported',
-    message: `The sessions of environment "${environment.id}" do not show their state.`,
-    expected: 'Expected sessions with fork, state and guide: define the environment as an app with defineApp.',
+    message: `"${name}" does not show its state, which planners look at.`,
+    expected:
+      'Expected --strategy linear or best-of-n, or --teacher human; or an app, made with defineApp, which shows its state.',
   });
 }
 
@@ -69,12 +107,12 @@ export function requireTemplate(environment: Environment, template: string): str
   });
 }
 
-async function loadModule(path: string): Promise<Source> {
+/** What a module of the user's exports. */
+export async function importModule(path: string): Promise<Record<string, unknown>> {
   if (!existsSync(path)) throw invalidModule(path, 'there is no such file');
   lendOwnPackage();
-  let loaded: Record<string, unknown>;
   try {
-    loaded = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+    return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (cause) {
     // What defineApp refuses says best what is wrong.
     if (cause instanceof EspalierError) throw cause;
@@ -86,6 +124,10 @@ async function loadModule(path: string): Promise<Source> {
       cause,
     });
   }
+}
+
+async function loadModule(path: string): Promise<Source> {
+  const loaded = await importModule(path);
   const { app, environment } = loaded;
   if (has(app, ['id', 'state', 'init', 'commands', 'view', 'templates'])) {
     // Whoever wrote the definition without defineApp gets the same checks and defaults.

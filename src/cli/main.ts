@@ -24,6 +24,8 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 }
 
 const debugOption = ['--debug', 'show the stack of an error'] as const;
+const environmentHelp =
+  'id of a built-in environment, path of your own module, or wai:<folder>, miniwob:<folder>, page:<url>';
 const seedOption = ['--seed <n>', 'which instance of the template', wholeNumber, 1] as const;
 
 function createProgram(output: Output, finish: Finish): Command {
@@ -68,7 +70,7 @@ function addLooking(program: Command, output: Output, finish: Finish): void {
       'espalier tasks ./library.ts lend-to-reader --seed 7 --screen',
     ],
   })
-    .argument('<env>', 'id of a built-in environment, or path of your own module')
+    .argument('<env>', environmentHelp)
     .argument('[template]', 'show one task of this template')
     .option(...seedOption)
     .option('--screen', 'show the screen the task starts with')
@@ -83,7 +85,7 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     about: 'Do a task yourself, in the terminal.',
     examples: ['espalier play mail', 'espalier play ./library.ts who-has-book --seed 4'],
   })
-    .argument('<env>', 'id of a built-in environment, or path of your own module')
+    .argument('<env>', environmentHelp)
     .argument('[template]', 'template of the task; the first one when left out')
     .option(...seedOption)
     .action(async (environment, template, options) =>
@@ -94,7 +96,7 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     about: 'Let the planner solve a task, and verify its plan.',
     examples: ['espalier plan mail', 'espalier plan ./library.ts lend-to-reader --seed 3', 'espalier plan shop --json'],
   })
-    .argument('<env>', 'id of a built-in environment, or path of your own module')
+    .argument('<env>', environmentHelp)
     .argument('[template]', 'template of the task; the first one when left out')
     .option(...seedOption)
     .option('--nodes <n>', 'states to expand before giving up', countingNumber)
@@ -113,15 +115,19 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
       'espalier check ./library.ts',
       'espalier check mail --seeds 5',
       'espalier check ./library.ts --template who-has-book --json',
+      'espalier check wai:apps/gmail',
     ],
   })
-    .argument('<env>', 'id of a built-in environment, or path of your own module')
+    .argument('[env]', environmentHelp)
+    .option('--env <name>', 'the same as naming the environment')
     .option('--seeds <n>', 'instances of each template to try', countingNumber, 6)
     .option('--template <id>', 'only this template')
     .option(...jsonOption)
-    .action(async (environment, options) =>
-      finish((await import('./check.ts')).checkEnvironment(output, { environment, ...options })),
-    );
+    .action(async (given, { env, ...options }, command) => {
+      const environment = given ?? env;
+      if (environment === undefined) command.error("error: missing argument 'env'");
+      return finish((await import('./check/check.ts')).checkEnvironment(output, { environment, ...options }));
+    });
 
   verb(program, 'new', {
     about: 'Write the skeleton of an app of your own.',
@@ -136,9 +142,12 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
 
   verb(program, 'bench', {
     about: 'Measure this machine: steps, forks, rollbacks, plans.',
-    examples: ['espalier bench', 'espalier bench --json'],
+    examples: ['espalier bench', 'espalier bench --json', 'espalier bench browser --wai apps/gmail'],
   })
-    .argument('[name...]', 'only these figures')
+    .argument('[name...]', 'only these figures; browser must be asked for')
+    .option('--wai <folder...>', 'WebArena-Infinity apps to measure rollback on, beside the reference way')
+    .option('--miniwob <folder>', 'MiniWoB++ folder to run episodes in')
+    .option('--rollbacks <n>', 'rollbacks to look at for wrong states', wholeNumber, 400)
     .option(...jsonOption)
     .action(async (names, options) => finish((await import('./bench.ts')).bench(output, { names, ...options })));
 }

@@ -39,6 +39,7 @@ export async function play(output: Output, openInput: () => Input, request: Play
   } finally {
     input.close();
     await trail.session().close();
+    await environment.close?.();
   }
 }
 

@@ -14,9 +14,13 @@ export interface TasksRequest {
 
 export async function listTasks(output: Output, request: TasksRequest): Promise<ExitCode> {
   const environment = await openEnvironment(request.environment);
-  if (request.template === undefined) await listTemplates(output, environment, request);
-  else await showOne(output, environment, request);
-  return 0;
+  try {
+    if (request.template === undefined) await listTemplates(output, environment, request);
+    else await showOne(output, environment, request);
+    return 0;
+  } finally {
+    await environment.close?.();
+  }
 }
 
 async function listTemplates(output: Output, environment: Environment, request: TasksRequest): Promise<void> {

@@ -33,6 +33,8 @@ export interface Environment {
   /** The instance of a template that this seed gives; always the same. */
   task(template: string, seed: number): Awaitable<Task>;
   open(task: Task): Awaitable<Session>;
+  /** Ends what it keeps running, such as a browser. */
+  close?(): Awaitable<void>;
 }
 
 /** A point to come back to. Opaque: only the session family that made it can read it. */

@@ -68,8 +68,47 @@ export type Verdict = z.infer<typeof verdictSchema>;
 export const endingSchema = z.strictObject({ answer: z.string().nullable(), infeasible: z.boolean() });
 export type Ending = z.infer<typeof endingSchema>;
 
+/** In CSS pixels of the viewport. */
+export const boxSchema = z.strictObject({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+export type Box = z.infer<typeof boxSchema>;
+
+const side = z.int().positive();
+export const imageKindSchema = z.strictObject({
+  type: z.enum(['image/png', 'image/jpeg']),
+  /** In CSS pixels. */
+  width: side,
+  height: side,
+});
+
+/** A picture of the screen. */
+const imageSchema = imageKindSchema.extend({ data: z.instanceof(Uint8Array) });
+export type Image = z.infer<typeof imageSchema>;
+
+/** Where things are on a screen that is drawn. */
+const layoutSchema = z.strictObject({
+  viewport: z.strictObject({ width: side, height: side }),
+  scroll: z.strictObject({ x: z.number(), y: z.number() }),
+  /** The element that has the focus. */
+  focus: z.string().nullable(),
+  elements: z
+    .array(
+      z.strictObject({
+        ref: z.string(),
+        box: boxSchema,
+        /** False when none of it is inside the viewport. */
+        inView: z.boolean(),
+      }),
+    )
+    .readonly(),
+});
+export type Layout = z.infer<typeof layoutSchema>;
+
 export const observationSchema = z.strictObject({
   text: z.string(),
+  /** Only where the screen is drawn, and pictures were asked for. */
+  image: imageSchema.optional(),
+  /** Only where the screen is drawn. */
+  layout: layoutSchema.optional(),
   /** What a noise wrapper did to this observation. */
   noise: z.string().optional(),
 });
@@ -88,6 +127,11 @@ export const stepOutcomeSchema = z.strictObject({
   /** What a tool call returned. */
   result: jsonSchema.optional(),
   noise: z.string().optional(),
+  /** What a page did beside: a dialog that was answered, a window that was closed, a request that was blocked. */
+  incidents: z
+    .array(z.strictObject({ kind: z.string(), detail: z.string() }))
+    .readonly()
+    .optional(),
 });
 export type StepOutcome = z.infer<typeof stepOutcomeSchema>;
 

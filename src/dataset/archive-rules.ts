@@ -1,4 +1,4 @@
-import { describeAction, type Action } from '../core/action.ts';
+import { actionSchema, describeAction, type Action } from '../core/action.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -14,6 +14,8 @@ export interface Gate {
 export interface Descriptor {
   readonly name: string;
   readonly labels: readonly string[];
+  /** Labels that only some worlds can give: each counts once an entry has it. */
+  readonly besides?: readonly string[];
   of(candidate: Candidate): string;
 }
 
@@ -96,17 +98,22 @@ export function counted(name: string, most: number, measure: (candidate: Candida
 }
 
 const actionKinds: readonly Action['kind'][] = ['click', 'fill', 'select', 'call', 'finish'];
+const browserKinds = actionSchema.options
+  .map(({ shape }): Action['kind'] => shape.kind.value)
+  .filter(kind => !actionKinds.includes(kind));
+const allKinds = [...actionKinds, ...browserKinds];
 
 /** The kind that most steps are of, the finish left aside; of equally many the one that is listed first. */
 export const dominantAction: Descriptor = {
   name: 'action',
   labels: actionKinds,
+  besides: browserKinds,
   of({ path }) {
-    const counts = actionKinds.map(kind =>
+    const counts = allKinds.map(kind =>
       kind === 'finish' ? 0 : path.filter(step => step.action.kind === kind).length,
     );
     const most = Math.max(...counts);
-    return most === 0 ? 'finish' : (actionKinds[counts.indexOf(most)] as string);
+    return most === 0 ? 'finish' : (allKinds[counts.indexOf(most)] as string);
   },
 };
 

@@ -251,6 +251,29 @@ describe('archive', () => {
     expect(kinds(finish)).toBe('finish');
   });
 
+  it('[PIC-7] has a label for every kind that only a browser can do, which counts once an entry has it', () => {
+    const dragging: Action = { kind: 'drag', from: { x: 1, y: 2 }, to: { x: 3, y: 4 } };
+    const typing: Action = { kind: 'type', text: 'lamp' };
+    const browserKinds = ['click-at', 'hover-at', 'drag', 'scroll', 'type', 'press', 'wait', 'back'];
+    expect(dominantAction.besides).toEqual(browserKinds);
+    const kinds = (list: readonly Action[]): Candidate =>
+      sketched({ index: list.length, steps: list.length, action: step => list[step] as Action });
+    const dragged = kinds([dragging, dragging, clicks(0)]);
+    const typed = kinds([typing, typing, dragging, { kind: 'finish' }]);
+    const tied = kinds([typing, clicks(0)]);
+    expect([dragged, typed, tied].map(dominantAction.of)).toEqual(['drag', 'type', 'click']);
+    const archive = createArchive();
+    for (const candidate of [dragged, typed, tied]) archive.offer(candidate);
+    const { bins, coverage, descriptors } = archive.figures();
+    expect(bins).toBe(4 * 7 * 4);
+    expect(coverage).toBe(3 / bins);
+    expect(descriptors[1]).toEqual({
+      name: 'action',
+      labels: { click: 1, fill: 0, select: 0, call: 0, finish: 0, drag: 1, type: 1 },
+      coverage: 3 / 7,
+    });
+  });
+
   it('[ARC-7] takes every leaf by itself, with the corrections on its own path', async () => {
     const record = foldEpisode(await scriptedEpisode({ slips: 2, branch: 'passing' }));
     const candidates = candidatesOf(record);

@@ -146,7 +146,7 @@ export function createArchive(options: ArchiveOptions = {}): Archive {
 
 function labelOf(descriptor: Descriptor, candidate: Candidate): string {
   const label = descriptor.of(candidate);
-  if (descriptor.labels.includes(label)) return label;
+  if (descriptor.labels.includes(label) || descriptor.besides?.includes(label)) return label;
   throw invalid(
     `The descriptor "${descriptor.name}" gave the label "${label}".`,
     `Expected one of its own: ${descriptor.labels.join(', ')}.`,
@@ -196,7 +196,8 @@ function compare(left: string, right: string): number {
 }
 
 function binFigures(entries: readonly ArchiveEntry[], descriptors: readonly Descriptor[], letIn: number) {
-  const bins = descriptors.reduce((product, { labels }) => product * labels.length, 1);
+  const described = descriptors.map((descriptor, place) => descriptorFigures(descriptor, place, entries));
+  const bins = described.reduce((product, { labels }) => product * Object.keys(labels).length, 1);
   const filled = new Set(entries.map(({ bin }) => JSON.stringify(bin))).size;
   const known = entries.flatMap(({ quality }) => (quality === null ? [] : [quality]));
   return {
@@ -206,16 +207,20 @@ function binFigures(entries: readonly ArchiveEntry[], descriptors: readonly Desc
     filled,
     bins,
     coverage: filled / bins,
-    descriptors: descriptors.map(({ name, labels }, place) => {
-      const counts = labels.map(label => entries.filter(({ bin }) => bin[place] === label).length);
-      return {
-        name,
-        labels: Object.fromEntries(labels.map((label, index) => [label, counts[index] as number])),
-        coverage: counts.filter(count => count > 0).length / labels.length,
-      };
-    }),
+    descriptors: described,
     meanQuality: known.length === 0 ? null : total(known) / known.length,
   };
+}
+
+function descriptorFigures(
+  { name, labels, besides = [] }: Descriptor,
+  place: number,
+  entries: readonly ArchiveEntry[],
+): DescriptorFigures {
+  const count = (label: string): [string, number] => [label, entries.filter(({ bin }) => bin[place] === label).length];
+  const counts = [...labels.map(count), ...besides.map(count).filter(([, found]) => found > 0)];
+  const filled = counts.filter(([, found]) => found > 0).length;
+  return { name, labels: Object.fromEntries(counts), coverage: filled / counts.length };
 }
 
 function total(values: readonly number[]): number {

@@ -6,13 +6,16 @@ import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
 import type { Split } from '../core/records.ts';
 import { createArchive, type Archive, type ArchiveOptions } from './archive.ts';
 import { candidatesOf } from './candidate.ts';
-import { createToolsColumn, type ToolsOf } from './export/chat.ts';
+import type { ToolsOf } from './export/chat.ts';
 import type { Row, Table } from './export/columns.ts';
 import { correctionRows, corrections } from './export/corrections.ts';
 import { episodeRow, episodes } from './export/episodes.ts';
+import { hasPictures, pictured, withImages } from './export/images.ts';
 import { nextActionRows, nextActions } from './export/next-actions.ts';
 import { preferenceRows, preferences } from './export/preferences.ts';
+import { createToolsColumn } from './export/tools.ts';
 import { manifestHead, manifestName, writeManifest, type Manifest } from './manifest.ts';
+import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
 import { createSheet, fileName, type DatasetFormat } from './sheet.ts';
 
 export interface ExportProgress {
@@ -43,7 +46,7 @@ const allFormats: readonly DatasetFormat[] = ['jsonl', 'parquet'];
 export function exportDataset(options: ExportOptions): Manifest {
   const { folder, filter = {}, formats = allFormats, splits = ['train'] } = options;
   const plan: ExportPlan = { ...options, formats, splits, source: asOfNow(options.source, filter) };
-  const archive = fillArchive(plan);
+  const { archive, isPictured } = fillArchive(plan);
   // On the same disk as the folder itself, so that a file is put in place in one go.
   const partial = join(folder, '.partial');
   try {
@@ -51,10 +54,10 @@ export function exportDataset(options: ExportOptions): Manifest {
     mkdirSync(partial, { recursive: true });
     const { run = null, round = null, outcome = null } = filter;
     const manifest: Manifest = {
-      ...manifestHead,
+      ...manifestHead(isPictured),
       filter: { run, round, outcome, splits },
       archive: archive.figures(),
-      ...writeRows(plan, archive, partial),
+      ...writeRows({ ...plan, isPictured }, archive, partial),
     };
     writeFileSync(join(partial, manifestName), writeManifest(manifest));
     putInPlace(folder, partial, manifest);
@@ -66,7 +69,7 @@ export function exportDataset(options: ExportOptions): Manifest {
   }
 }
 
-type Episodes = Pick<EpisodeSource, 'episodes'>;
+type Episodes = Pick<EpisodeSource, 'episodes' | 'image'>;
 type ExportPlan = Omit<ExportOptions, 'source'> &
   Required<Pick<ExportOptions, 'formats' | 'splits'>> & { readonly source: Episodes };
 
@@ -75,6 +78,7 @@ function asOfNow(source: EpisodeSource, filter: EpisodeFilter): Episodes {
   const ended = new Set<string>();
   for (const { head } of source.summaries(filter)) ended.add(idOf(head.run, head.key));
   return {
+    image: source.image,
     *episodes(wanted) {
       for (const stored of source.episodes(wanted)) if (ended.has(idOf(stored.head.run, stored.head.key))) yield stored;
     },
@@ -86,22 +90,37 @@ function isForTraining({ head }: Pick<EpisodeRecord, 'head'>, splits: readonly S
   return head.phase === 'collect' && splits.includes(head.task.split);
 }
 
-function fillArchive({ source, filter, splits, archive, onProgress }: ExportPlan): Archive {
-  const filled = createArchive(archive);
+interface FilledArchive {
+  readonly archive: Archive;
+  /** Whether any episode that is trained on has pictures. */
+  readonly isPictured: boolean;
+}
+
+function fillArchive({ source, filter, splits, archive: options, onProgress }: ExportPlan): FilledArchive {
+  const archive = createArchive(options);
+  let isPictured = false;
   let read = 0;
   for (const stored of source.episodes({ ...filter, phase: 'collect' })) {
     if (isForTraining(stored, splits)) {
-      for (const candidate of candidatesOf(foldEpisode(stored))) filled.offer(candidate);
+      isPictured ||= hasPictures(stored);
+      for (const candidate of candidatesOf(foldEpisode(stored))) archive.offer(candidate);
     }
     onProgress?.({ stage: 'archive', episodes: ++read, rows: 0 });
   }
-  return filled;
+  return { archive, isPictured };
 }
 
-function writeRows(plan: ExportPlan, archive: Archive, folder: string): Pick<Manifest, 'runs' | 'files' | 'counts'> {
-  const { source, filter, formats, splits, onProgress } = plan;
-  const sheets = tables.map(table => ({ table, ...createSheet(table, { formats, folder }) }));
-  const rowsOf = createTrainingRows(archive, plan.toolsOf);
+type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured'>;
+type Written = Pick<Manifest, 'runs' | 'files' | 'counts' | 'images'>;
+
+function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
+  const { source, filter, formats, splits, isPictured, onProgress } = plan;
+  const pictures = isPictured ? createPictureFiles(source, folder) : null;
+  const sheets = tables.map(table => {
+    const written = isPictured && table !== episodes ? withImages(table) : table;
+    return { table, ...createSheet(written, { formats, folder }) };
+  });
+  const rowsOf = createTrainingRows(archive, plan.toolsOf, pictures);
   const runs = new Set<string>();
   let read = 0;
   let rows = 0;
@@ -123,17 +142,21 @@ function writeRows(plan: ExportPlan, archive: Archive, folder: string): Pick<Man
       runs: [...runs].toSorted(),
       files: sheets.flatMap(({ finish }) => finish()),
       counts: Object.fromEntries(sheets.map(({ table, counts }) => [table.name, counts()])),
+      ...(pictures === null ? {} : { images: pictures.list() }),
     };
   } finally {
     for (const { abandon } of sheets) abandon();
   }
 }
 
+type RowsByTable = ReadonlyMap<Table, Iterable<Row>>;
+
 /** The rows of an episode that is trained on, by table; none is made before it is asked for. */
 function createTrainingRows(
   archive: Archive,
   toolsOf: ToolsOf | undefined,
-): (record: EpisodeRecord) => ReadonlyMap<Table, Iterable<Row>> {
+  pictures: PictureFiles | null,
+): (record: EpisodeRecord) => RowsByTable {
   const leavesOf = Map.groupBy(archive.entries(), ({ run, episode }) => idOf(run, episode));
   const toolsColumn = createToolsColumn(toolsOf);
   return record => {
@@ -141,12 +164,30 @@ function createTrainingRows(
     const kept = leavesOf.get(idOf(record.head.run, record.head.key)) ?? [];
     const leaves = new Set(kept.map(({ leaf }) => leaf));
     const archived = leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf));
-    return new Map([
+    const rows: RowsByTable = new Map([
       [nextActions, nextActionRows(archived, tools)],
       [corrections, correctionRows(record, tools)],
       [preferences, preferenceRows(record, tools)],
     ]);
+    if (pictures === null) return rows;
+    return new Map(
+      [...rows].map(([table, made]) => [table, picturedRows(made, { table, shot: record.shot, pictures })]),
+    );
   };
+}
+
+interface Picturing extends Pick<EpisodeRecord, 'shot'> {
+  readonly table: Table;
+  readonly pictures: PictureFiles;
+}
+
+/** The picture of a row is on disk before the row is. */
+function* picturedRows(rows: Iterable<Row>, { table, shot, pictures }: Picturing): Iterable<Row> {
+  for (const row of rows) {
+    const found = shot(row['node'] as number);
+    if (found !== null) pictures.add(found);
+    yield pictured(row, table, found);
+  }
 }
 
 function idOf(run: string, episode: string): string {
@@ -154,11 +195,13 @@ function idOf(run: string, episode: string): string {
 }
 
 /** The manifest comes last: until then the old one does not fit the new files, and readers notice. */
-function putInPlace(folder: string, partial: string, { files }: Manifest): void {
+function putInPlace(folder: string, partial: string, { files, images = [] }: Manifest): void {
+  placePictures(folder, partial, images);
   const names = files.map(({ name }) => name);
   const stale = tables.flatMap(table => allFormats.map(format => fileName(table, format)));
   for (const name of stale) if (!names.includes(name)) rmSync(join(folder, name), { force: true });
   for (const name of [...names, manifestName]) renameSync(join(partial, name), join(folder, name));
+  dropStalePictures(folder, images);
 }
 
 function isSystemError(cause: unknown): cause is NodeJS.ErrnoException {

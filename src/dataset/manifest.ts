@@ -7,7 +7,9 @@ import { outcomeSchema } from '../core/episode/events.ts';
 import { parseRecord, splitSchema } from '../core/records.ts';
 
 export const manifestName = 'manifest.json';
-const version = 1;
+/** Of an export without pictures, and of one with them. */
+const versions = [1, 2] as const;
+const newest = 2;
 
 const count = z.int().nonnegative();
 const countsBy = z.record(z.string(), count);
@@ -23,9 +25,12 @@ const datasetFileSchema = z.strictObject({
 });
 export type DatasetFile = z.infer<typeof datasetFileSchema>;
 
+const imageFileSchema = z.strictObject({ name: z.string(), bytes: count, sha256: z.string() });
+export type ImageFile = z.infer<typeof imageFileSchema>;
+
 const manifestSchema = z.strictObject({
   format: z.literal('espalier-dataset'),
-  version: z.literal(version),
+  version: z.literal(versions),
   /** The runs that the rows come from. */
   runs: z.array(z.string()).readonly(),
   filter: z.strictObject({
@@ -50,12 +55,16 @@ const manifestSchema = z.strictObject({
     meanQuality: z.number().nullable(),
   }),
   files: z.array(datasetFileSchema).readonly(),
+  /** Pictures that rows name; only in an export that has any. */
+  images: z.array(imageFileSchema).readonly().optional(),
   /** Rows of each table by template, split, and role of the actor. */
   counts: z.record(z.string(), z.strictObject({ template: countsBy, split: countsBy, actor: countsBy })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export const manifestHead = { format: 'espalier-dataset', version } as const;
+export function manifestHead(hasPictures: boolean): Pick<Manifest, 'format' | 'version'> {
+  return { format: 'espalier-dataset', version: hasPictures ? 2 : 1 };
+}
 
 export function writeManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
@@ -77,12 +86,12 @@ export function readManifest(folder: string): Manifest {
     });
   }
   const found = z.looseObject({ version: z.number() }).safeParse(value);
-  if (found.success && found.data.version > version) {
+  if (found.success && found.data.version > newest) {
     throw new EspalierError({
       boundary: 'input',
       code: 'unsupported',
       message: `${path} has version ${found.data.version}.`,
-      expected: `Expected at most ${version}: update Espalier, or export the rows again.`,
+      expected: `Expected at most ${newest}: update Espalier, or export the rows again.`,
     });
   }
   return parseRecord(manifestSchema, value, { what: `manifest ${path}`, code: 'corrupt-record' });

@@ -5,7 +5,7 @@ import { causeText, EspalierError } from '../core/errors.ts';
 import { jsonSchema } from '../core/json.ts';
 import { describeIssues } from '../core/records.ts';
 import { actorSchema, type Actor } from '../core/tree.ts';
-import { actionOf } from './export/chat.ts';
+import { actionOf } from './export/tools.ts';
 import { readChunks, readManifest, requireIntact } from './manifest.ts';
 
 /** An exported row as somebody who learns from it needs it. */
@@ -13,6 +13,8 @@ export interface Example {
   readonly kind: 'next-action' | 'correction';
   /** The message of the user. */
   readonly prompt: string;
+  /** Files of the pictures that came with it, as they lie in the folder; only where there are any. */
+  readonly images?: readonly string[];
   readonly action: Action;
   readonly actor: Actor['role'];
   /** Null when nothing was verified. */
@@ -27,12 +29,21 @@ export interface Example {
 
 const toolCall = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: jsonSchema }) });
 
+/** A text, or parts of which some are text. */
+const content = z.union([
+  z.string(),
+  z
+    .array(z.looseObject({ type: z.string(), text: z.string().nullish() }))
+    .transform(parts => parts.map(({ text }) => text ?? '').join('')),
+]);
+
 const chatRow = z.looseObject({
   messages: z.tuple([
     z.looseObject({ role: z.literal('system') }),
-    z.looseObject({ role: z.literal('user'), content: z.string() }),
+    z.looseObject({ role: z.literal('user'), content }),
     z.looseObject({ role: z.literal('assistant'), tool_calls: z.tuple([toolCall]) }),
   ]),
+  images: z.array(z.string()).optional(),
   actor_role: actorSchema.shape.role,
   pass: z.boolean().nullable(),
   run: z.string(),
@@ -69,11 +80,12 @@ function kindOf(table: string): Example['kind'] | null {
 function exampleOf(text: string, kind: Example['kind'], where: string): Example {
   const parsed = chatRow.safeParse(parse(text, where));
   if (!parsed.success) throw badLine(where, 'is no chat row', describeIssues(parsed.error));
-  const { messages, actor_role: actor, pass, run, episode, node, environment, template } = parsed.data;
+  const { messages, images = [], actor_role: actor, pass, run, episode, node, environment, template } = parsed.data;
   const [call] = messages[2].tool_calls;
   const action = actionOf(call.function.name, call.function.arguments);
   if (action === null) throw badLine(where, `calls ${call.function.name} in a way that is no action`, 'an action');
-  return { kind, prompt: messages[1].content, action, actor, pass, run, episode, node, environment, template };
+  const seen = { prompt: messages[1].content, ...(images.length === 0 ? {} : { images }) };
+  return { kind, ...seen, action, actor, pass, run, episode, node, environment, template };
 }
 
 function parse(text: string, where: string): unknown {

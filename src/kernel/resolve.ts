@@ -1,4 +1,4 @@
-import { actionSchema, isAction, type Action } from '../core/action.ts';
+import { actionSchema, isAction, isBrowserAction, type Action, type BrowserAction } from '../core/action.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { describeIssues, type Problem } from '../core/records.ts';
@@ -6,7 +6,7 @@ import { elementAt, type Intent, type Screen, type UiNode } from '../core/ui.ts'
 import type { AppCommand } from './command.ts';
 
 type WorldAction = Exclude<Action, { kind: 'finish' }>;
-type ScreenAction = Exclude<WorldAction, { kind: 'call' }>;
+type ScreenAction = Exclude<WorldAction, { kind: 'call' } | BrowserAction>;
 
 export interface Resolved<S extends JsonObject> {
   readonly command: AppCommand<S>;
@@ -26,6 +26,7 @@ export interface Surroundings<S extends JsonObject> {
 /** Finds the command that an action stands for, and its input. */
 export function resolve<S extends JsonObject>(action: WorldAction, around: Surroundings<S>): Resolution<S> {
   if (action.kind === 'call') return resolveCall(action, around);
+  if (isBrowserAction(action)) return { problem: needsBrowser(action) };
   const screen = around.screen();
   const element = elementAt(screen, action.ref);
   if (element === undefined) return { problem: unknownElement(action.ref, screen) };
@@ -58,6 +59,10 @@ export function malformation(action: unknown): Problem | null {
   const parsed = actionSchema.safeParse(action);
   const why = parsed.success ? 'it has members of its own' : describeIssues(parsed.error);
   return { code: 'invalid-action', message: `That is not an action: ${why}.` };
+}
+
+function needsBrowser({ kind }: BrowserAction): Problem {
+  return { code: 'invalid-action', message: `"${kind}" needs a browser: this session has no pixels and no keyboard.` };
 }
 
 function unknownElement(ref: string, { elements }: Screen): Problem {

@@ -129,9 +129,9 @@ function taken<S extends JsonObject>({ world }: Episode<S>, { moment, screen }: 
   return { moment: state === moment.state ? moment : { state: world.settle(state), ending: null }, outcome };
 }
 
-const hasEnded = { code: 'ended', message: 'The episode has ended: open the task again or roll back.' };
+export const hasEnded = { code: 'ended', message: 'The episode has ended: open the task again or roll back.' };
 
-function sessionClosed(task: string): EspalierError {
+export function sessionClosed(task: string): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'closed',

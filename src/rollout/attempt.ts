@@ -56,8 +56,19 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
       throw blame(cause, world);
     });
     log.append({ kind: 'open', root: trail.tree.root });
-    const { append } = log;
-    episode = await createEpisode({ environment, student, teacher, trail, world, guard, budget, random, append });
+    const { append, attach } = log;
+    episode = await createEpisode({
+      environment,
+      student,
+      teacher,
+      trail,
+      world,
+      guard,
+      budget,
+      random,
+      append,
+      attach,
+    });
     result = concluded(await strategy.run(episode));
   } catch (cause) {
     if (signal.aborted && log.failure() === null) return null;

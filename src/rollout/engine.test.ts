@@ -53,6 +53,7 @@ function failingAfter(writes: number): MemoryJournal {
     begin(head) {
       const log = journal.begin(head);
       return {
+        ...log,
         append(event) {
           write();
           log.append(event);

@@ -1,6 +1,9 @@
+import type { Action } from '../core/action.ts';
 import type { Environment } from '../core/contracts.ts';
 import type { Decision, Policy, Teacher } from '../core/episode/agents.ts';
 import type { EpisodeEvent } from '../core/episode/events.ts';
+import type { EpisodeLog } from '../core/episode/journal.ts';
+import { targetOf } from '../core/episode/target.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { describeStep } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
@@ -56,7 +59,7 @@ export interface Episode {
   leaf(leaf: Leaf): void;
 }
 
-export interface EpisodeOptions {
+export interface EpisodeOptions extends Pick<EpisodeLog, 'append' | 'attach'> {
   readonly environment: Environment;
   readonly student: Policy;
   readonly teacher: Teacher | null;
@@ -66,8 +69,9 @@ export interface EpisodeOptions {
   readonly guard: Guard;
   readonly budget: Budget;
   readonly random: Random;
-  append(event: EpisodeEvent): void;
 }
+
+type ShotParts = Pick<Extract<EpisodeEvent, { kind: 'step' }>, 'image' | 'target'>;
 
 /** What the verbs of one episode share. */
 interface Workings extends EpisodeOptions {
@@ -116,16 +120,25 @@ async function takeStep(workings: Workings, decision: Usable, actor: Actor): Pro
   const { trail, world, budget, place, states, append } = workings;
   if (place.depth() >= budget.limits.steps) throw new BudgetError('steps', budget.limits.steps);
   const { action, ...remarks } = decision;
-  const { text: screen } = await place.look();
+  const seen = await place.look();
+  const screen = seen.text;
   const node = await trail.step(action, actor, remarks).catch((cause: unknown) => {
     throw blame(cause, world);
   });
   const text = describeStep(action, screen, node.outcome.problem?.message);
   budget.count('taken');
-  append({ kind: 'step', node, screen, text });
+  append({ kind: 'step', node, screen, text, ...attachShot(workings, action, seen) });
   place.advance(node.id, { screen, text });
   await states.keep(node.id);
   return node;
+}
+
+/** What the event of a step says of the picture that it was taken on. */
+function attachShot({ attach }: Workings, action: Action, { image, layout }: Observation): ShotParts {
+  if (image === undefined) return {};
+  const { data, ...kind } = image;
+  const target = targetOf(action, layout);
+  return { image: { ...kind, hash: attach(data) }, ...(target === null ? {} : { target }) };
 }
 
 function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> {

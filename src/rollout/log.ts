@@ -22,6 +22,7 @@ export function openLog(journal: Journal, head: EpisodeHead, signal: AbortSignal
   };
   const log = write(() => journal.begin(head));
   return {
+    attach: data => write(() => log.attach(data)),
     append: event => write(() => log.append(event)),
     end: end => write(() => log.end(end)),
     failure: () => failure,

@@ -89,6 +89,7 @@ function decompress(body: Uint8Array, path: string): Buffer {
   }
 }
 
-function addressOf(content: Uint8Array): Buffer {
+/** What a text or a picture is found by. */
+export function addressOf(content: Uint8Array): Buffer {
   return hash('sha256', content, 'buffer');
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withPictures } from '../../test/fixtures/pictures/with-pictures.ts';
 import { madeEpisode } from '../../test/fixtures/store-writer.ts';
 import { createRandom } from '../core/random.ts';
 import { openStore } from './store.ts';
@@ -55,14 +56,16 @@ function flushedIn(said: string): number[] {
   return lines.filter(line => line.startsWith('flushed ')).flatMap(line => line.split(' ').slice(1).map(Number));
 }
 
-/** Every episode that shows is whole, there once, and the flushed ones are among them. */
+/** Every episode that shows is whole, with its pictures, there once, and the flushed ones are among them. */
 function check(flushed: ReadonlySet<number>): number {
   const store = openStore({ path, readOnly: true });
   const seen = new Set<number>();
   for (const episode of store.episodes()) {
     expect(seen.has(episode.head.index)).toBe(false);
     seen.add(episode.head.index);
-    expect(episode).toEqual(madeEpisode('run', episode.head.index));
+    const made = withPictures(madeEpisode('run', episode.head.index));
+    expect(episode).toEqual(made.episode);
+    for (const [address, data] of made.pictures) expect(store.image(address)).toEqual(data);
   }
   const done = store.done('run');
   store.close();
@@ -96,6 +99,15 @@ describe('a writer that is killed', () => {
       'SELECT count(DISTINCT attempt) AS cut FROM events WHERE attempt NOT IN (SELECT attempt FROM episodes)',
     );
     expect(cut.get()?.['cut']).toBeGreaterThan(0);
+    // A picture without an event that names it would be half a step.
+    const named = "SELECT attempt, unhex(json_extract(body, '$.image.hash')) AS hash FROM events WHERE kind = 'step'";
+    const kept = 'SELECT attempt, hash FROM shots JOIN pictures ON picture = id';
+    for (const [these, those] of [
+      [named, kept],
+      [kept, named],
+    ]) {
+      expect(database.prepare(`${these} EXCEPT ${those}`).all()).toEqual([]);
+    }
     expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
     database.close();
     openStore({ path }).close();

@@ -1,9 +1,10 @@
 import type { Database } from './database.ts';
 import { corrupt, damaged, unavailable, wrongFormat } from './faults.ts';
+import { pictureTables } from './pictures.ts';
 import { upgradeStore } from './upgrade.ts';
 
 /** The version of the tables and of the records in them. */
-const currentFormat = 2;
+const currentFormat = 3;
 
 /** Marks a database as a store of Espalier ("Espa"). */
 const applicationId = 0x45737061;
@@ -27,6 +28,7 @@ const tables = `
     UNIQUE (run, key)
   ) STRICT;
   CREATE INDEX episodes_in_order ON episodes (run, phase, round, place);
+  ${pictureTables}
 `;
 
 /** Commits do not wait for the disk, only `flush` and checkpoints do: those come every 16 MiB, not every 4. */

@@ -10,13 +10,15 @@ import type { EpisodeLog, Journal } from '../core/episode/journal.ts';
 import { parseRecord } from '../core/records.ts';
 import { createBlobWriter } from './blobs.ts';
 import type { Database } from './database.ts';
-import { alreadyEnded, closed } from './faults.ts';
+import { alreadyEnded, closed, notAttached } from './faults.ts';
+import { createPictureWriter, pictureOf, type Picture } from './pictures.ts';
 import { episodeColumns, episodeValues, sealOf, sealOfEvent } from './rows.ts';
 
 type JournalWriter = Pick<Journal, 'begin' | 'flush'>;
 
-/** Events that may wait to be written together. */
+/** Events that may wait to be written together, and bytes of their pictures. */
 const batch = 256;
+const batchBytes = 8 * 2 ** 20;
 
 interface Entry {
   readonly attempt: number;
@@ -24,6 +26,8 @@ interface Entry {
   readonly body: string;
   /** Goes to the blobs. */
   readonly text: string | null;
+  /** Goes to the pictures, unless this attempt has named it before. */
+  readonly picture: Picture | null;
 }
 
 interface Ending {
@@ -44,22 +48,27 @@ export function createJournalWriter(database: Database): JournalWriter {
   const last = database.prepare<{ attempt: number }>('SELECT coalesce(max(attempt), 0) AS attempt FROM events');
   let attempts = last.get()?.attempt ?? 0;
   let waiting: Entry[] = [];
+  let bytes = 0;
 
   const commit = (ending: Ending | null): void => {
     if (waiting.length === 0 && ending === null) return;
     write(waiting, ending);
     waiting = [];
+    bytes = 0;
   };
   const take = (entry: Entry): void => {
     // Entries that only wait would be taken and lost.
     if (!database.isOpen()) throw closed(database.path);
+    const size = entry.picture?.data.length ?? 0;
     waiting.push(entry);
-    if (waiting.length < batch) return;
+    bytes += size;
+    if (waiting.length < batch && bytes < batchBytes) return;
     try {
       commit(null);
     } catch (cause) {
       // What is refused is not taken: the caller may offer it again.
       waiting.pop();
+      bytes -= size;
       throw cause;
     }
   };
@@ -68,9 +77,9 @@ export function createJournalWriter(database: Database): JournalWriter {
     begin(given) {
       const head = parseRecord(episodeHeadSchema, given, { what: 'head of the episode', code: 'corrupt-record' });
       const attempt = ++attempts;
-      take({ attempt, kind: 'begin', body: headText(head), text: JSON.stringify(head.task) });
+      take({ attempt, kind: 'begin', body: headText(head), text: JSON.stringify(head.task), picture: null });
       return createLog(head, {
-        take: event => take({ attempt, ...eventEntry(event) }),
+        take: (event, picture) => take({ attempt, ...eventEntry(event), picture }),
         end(end, events) {
           if (isEnded.get(head.run, head.key) !== undefined) throw alreadyEnded(head.run, head.key);
           commit({ attempt, head, end, events });
@@ -91,17 +100,34 @@ export function createJournalWriter(database: Database): JournalWriter {
 }
 
 interface LogTarget {
-  take(event: EpisodeEvent): void;
+  take(event: EpisodeEvent, picture: Picture | null): void;
   end(end: EpisodeEnd, events: number): void;
 }
 
 function createLog({ run, key }: EpisodeHead, target: LogTarget): EpisodeLog {
   let events = 0;
   let ended = false;
+  // By address; null once an event that names it was taken.
+  const pictures = new Map<string, Picture | null>();
+  const named = (event: EpisodeEvent): Picture | null => {
+    if (event.kind !== 'step' || event.image === undefined) return null;
+    const picture = pictures.get(event.image.hash);
+    if (picture === undefined) throw notAttached(event.image.hash);
+    return picture;
+  };
   return {
+    attach(data) {
+      if (ended) throw alreadyEnded(run, key);
+      const picture = pictureOf(data);
+      if (!pictures.has(picture.hash)) pictures.set(picture.hash, picture);
+      return picture.hash;
+    },
     append(given) {
       if (ended) throw alreadyEnded(run, key);
-      target.take(parseRecord(episodeEventSchema, given, { what: 'event', code: 'corrupt-record' }));
+      const event = parseRecord(episodeEventSchema, given, { what: 'event', code: 'corrupt-record' });
+      const picture = named(event);
+      target.take(event, picture);
+      if (picture !== null) pictures.set(picture.hash, null);
       events++;
     },
     end(given) {
@@ -112,7 +138,7 @@ function createLog({ run, key }: EpisodeHead, target: LogTarget): EpisodeLog {
   };
 }
 
-function eventEntry(event: EpisodeEvent): Omit<Entry, 'attempt'> {
+function eventEntry(event: EpisodeEvent): Pick<Entry, 'kind' | 'body' | 'text'> {
   // Ill-formed text has no UTF-8, which blobs are in; JSON can escape it.
   if (event.kind !== 'step' || !event.screen.isWellFormed())
     return { kind: event.kind, body: JSON.stringify(event), text: null };
@@ -126,17 +152,19 @@ function headText({ task: _task, ...head }: EpisodeHead): string {
 
 function createEntryWriter(database: Database): (entries: readonly Entry[], ending: Ending | null) => void {
   const blobs = createBlobWriter(database);
+  const writePicture = createPictureWriter(database);
   const insert = database.prepare('INSERT INTO events (attempt, kind, body, blob, seal) VALUES (?, ?, ?, ?, ?)');
   const project = database.prepare(
     `INSERT INTO episodes (${episodeColumns}, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const writeEntry = ({ attempt, kind, body, text }: Entry): void => {
+  const writeEntry = ({ attempt, kind, body, text, picture }: Entry): void => {
+    if (picture !== null) writePicture(picture, attempt);
     const blob = text === null ? null : blobs.put(text);
     insert.run(attempt, kind, body, blob, sealOfEvent({ attempt, kind, body, blob }));
   };
   const writeEnding = ({ attempt, head, end, events }: Ending): void => {
     const ending = JSON.stringify(end);
-    writeEntry({ attempt, kind: 'end', body: ending, text: null });
+    writeEntry({ attempt, kind: 'end', body: ending, text: null, picture: null });
     const { run, key, phase, round, index } = head;
     const task = blobs.put(JSON.stringify(head.task));
     const found = { attempt, run, key, phase, round, place: index, outcome: end.outcome };

@@ -1,13 +1,15 @@
 import type { EpisodeFilter, EpisodeSource, Journal } from '../core/episode/journal.ts';
 import type { Database } from './database.ts';
 import { damaged } from './faults.ts';
+import { createPictureReader } from './pictures.ts';
 import { createRecordReader } from './records.ts';
 import { episodeColumns, type EpisodeRow } from './rows.ts';
 
 type JournalReader = EpisodeSource & Pick<Journal, 'done'>;
 
 export function createJournalReader(database: Database): JournalReader {
-  const records = createRecordReader(database);
+  const pictures = createPictureReader(database);
+  const records = createRecordReader(database, pictures);
 
   const find = function* (filter: EpisodeFilter): Generator<EpisodeRow> {
     let seen = 0;
@@ -25,6 +27,7 @@ export function createJournalReader(database: Database): JournalReader {
     if (seen < total) throw damaged(database.path, `${total - seen} of its ${total} episodes cannot be found`);
   };
   return {
+    image: pictures.read,
     done(run) {
       const keys = new Set<string>();
       // Every row is read, of other runs too: a name that was damaged must not make an episode run twice.

@@ -4,6 +4,7 @@ import type { Task } from '../core/records.ts';
 import { createBlobReader, type BlobRow } from './blobs.ts';
 import type { Database } from './database.ts';
 import { damaged } from './faults.ts';
+import type { PictureReader } from './pictures.ts';
 import { episodeValues, sealOf, sealOfEvent, type EpisodeRow, type EventRow } from './rows.ts';
 
 interface RecordReader {
@@ -19,7 +20,7 @@ type FoundEvent = EventRow & (BlobRow | Record<keyof BlobRow, null>);
  * Records are checked against the schemas when they are written. Reading trusts the seal of a row, which also finds
  * damage that the schemas would let pass, at a tenth of their cost.
  */
-export function createRecordReader(database: Database): RecordReader {
+export function createRecordReader(database: Database, pictures: PictureReader): RecordReader {
   const readBlob = createBlobReader(database);
   const findBlob = database.prepare<BlobRow>('SELECT hash, pack, start, length FROM blobs WHERE id = ?');
   const findEvents = database.prepare<FoundEvent>(
@@ -29,6 +30,8 @@ export function createRecordReader(database: Database): RecordReader {
   const readEvent = (row: FoundEvent): EpisodeEvent => {
     if (sealOfEvent(row) !== row.seal) throw damaged(database.path, `an event of attempt ${row.attempt} was altered`);
     const event = JSON.parse(row.body) as EpisodeEvent;
+    if (event.kind === 'step' && event.image !== undefined && !pictures.has(event.image.hash, row.attempt))
+      throw damaged(database.path, `a picture of attempt ${row.attempt} is missing`);
     if (row.blob === null) return event;
     if (row.hash === null) throw damaged(database.path, `a screen of attempt ${row.attempt} is missing`);
     return { ...event, screen: readBlob(row) } as EpisodeEvent;

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { zstdCompressSync } from 'node:zlib';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { crc32, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { growPictured, withPictures } from '../../test/fixtures/pictures/with-pictures.ts';
 import { madeEpisode } from '../../test/fixtures/store-writer.ts';
 import type { StoredEpisode } from '../core/episode/journal.ts';
 import { openStore } from './store.ts';
@@ -17,27 +18,28 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The tables of format 1, as its stores have them. */
-const tablesOfFormat1 = `
+/** Format 2 has seals, format 1 none; neither has pictures. */
+const tables = (format: 1 | 2): string => `
   PRAGMA application_id = ${0x45737061};
   CREATE TABLE meta (format INTEGER NOT NULL, flushed INTEGER NOT NULL) STRICT;
-  INSERT INTO meta VALUES (1, 0);
+  INSERT INTO meta VALUES (${format}, 0);
   CREATE TABLE packs (id INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT;
   CREATE TABLE blobs (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, pack INTEGER NOT NULL, start INTEGER NOT NULL,
     length INTEGER NOT NULL) STRICT;
   CREATE TABLE events (seq INTEGER PRIMARY KEY, attempt INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
-    blob INTEGER) STRICT;
+    blob INTEGER${format === 1 ? '' : ', seal INTEGER NOT NULL'}) STRICT;
   CREATE INDEX events_of_attempt ON events (attempt);
   CREATE TABLE episodes (attempt INTEGER PRIMARY KEY, run TEXT NOT NULL, key TEXT NOT NULL, phase TEXT NOT NULL,
     round INTEGER NOT NULL, place INTEGER NOT NULL, outcome TEXT NOT NULL, events INTEGER NOT NULL,
-    task INTEGER NOT NULL, head TEXT NOT NULL, ending TEXT NOT NULL, UNIQUE (run, key)) STRICT;
+    task INTEGER NOT NULL, head TEXT NOT NULL, ending TEXT NOT NULL${format === 1 ? '' : ', seal INTEGER NOT NULL'},
+    UNIQUE (run, key)) STRICT;
   CREATE INDEX episodes_in_order ON episodes (run, phase, round, place);
 `;
 
-/** Writes a store as format 1 did: no seals, and no forks among the counts. */
-function writeFormat1(episodes: readonly StoredEpisode[]): void {
+/** Writes a store as older formats did: the first without seals, and without forks among the counts. */
+function writeOld(format: 1 | 2, episodes: readonly StoredEpisode[]): void {
   const database = new DatabaseSync(path);
-  database.exec(`PRAGMA journal_mode = WAL; ${tablesOfFormat1} BEGIN`);
+  database.exec(`PRAGMA journal_mode = WAL; ${tables(format)} BEGIN`);
   const put = (text: string): number => {
     const bytes = Buffer.from(text);
     const address = hash('sha256', bytes, 'buffer');
@@ -47,25 +49,28 @@ function writeFormat1(episodes: readonly StoredEpisode[]): void {
     const blob = database.prepare('INSERT INTO blobs (hash, pack, start, length) VALUES (?, ?, 0, ?)');
     return Number(blob.run(address, pack, bytes.length).lastInsertRowid);
   };
-  const insert = database.prepare('INSERT INTO events (attempt, kind, body, blob) VALUES (?, ?, ?, ?)');
-  const project = database.prepare('INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = (table: string, columns: string, values: readonly SQLInputValue[]): void => {
+    const sealed = format === 1 ? values : [...values, crc32(values.join('\n'))];
+    const names = format === 1 ? columns : `${columns}, seal`;
+    database.prepare(`INSERT INTO ${table} (${names}) VALUES (${sealed.map(() => '?').join()})`).run(...sealed);
+  };
+  const event = (...values: SQLInputValue[]): void => insert('events', 'attempt, kind, body, blob', values);
   for (const [index, { head, events, end }] of episodes.entries()) {
     const attempt = index + 1;
     const { task, ...rest } = head;
     const headText = JSON.stringify(rest);
     const blob = put(JSON.stringify(task));
-    insert.run(attempt, 'begin', headText, blob);
-    for (const event of events) {
-      if (event.kind === 'step') {
-        const { screen, ...body } = event;
-        insert.run(attempt, 'step', JSON.stringify(body), put(screen));
-      } else insert.run(attempt, event.kind, JSON.stringify(event), null);
+    event(attempt, 'begin', headText, blob);
+    for (const { kind, ...told } of events) {
+      const { screen, ...body } = { screen: null, kind, ...told };
+      event(attempt, kind, JSON.stringify(body), screen === null ? null : put(screen));
     }
-    const { forks: _forks, ...counts } = end.counts;
-    const ending = JSON.stringify({ ...end, counts });
-    insert.run(attempt, 'end', ending, null);
+    const { forks, ...counts } = end.counts;
+    const ending = JSON.stringify({ ...end, counts: format === 1 ? counts : { ...counts, forks } });
+    event(attempt, 'end', ending, null);
     const { run, key, phase, round } = head;
-    project.run(attempt, run, key, phase, round, head.index, end.outcome, events.length, blob, headText, ending);
+    const found = [attempt, run, key, phase, round, head.index, end.outcome, events.length, blob, headText, ending];
+    insert('episodes', 'attempt, run, key, phase, round, place, outcome, events, task, head, ending', found);
   }
   database.exec('COMMIT');
   database.close();
@@ -80,17 +85,17 @@ function setFormat(format: number): void {
 const old = Array.from({ length: 4 }, (_, index) => madeEpisode('run', index * 10));
 
 describe('formats of the store', () => {
-  it('[STO-9] brings an older store up to date, and goes on writing to it', () => {
-    writeFormat1(old);
+  it.each([1, 2] as const)('[STO-9] brings a store of format %i up to date, and goes on writing to it', format => {
+    writeOld(format, old);
     const store = openStore({ path });
     expect([...store.episodes()]).toEqual(old);
-    const added = madeEpisode('run', 40);
-    const log = store.begin(added.head);
-    for (const event of added.events) log.append(event);
-    log.end(added.end);
+    const pictured = withPictures(madeEpisode('run', 40));
+    const added = pictured.episode;
+    growPictured(store, pictured).end(added.end);
     store.close();
     const reader = openStore({ path, readOnly: true });
     expect([...reader.episodes()]).toEqual([...old, added]);
+    for (const [address, data] of pictured.pictures) expect(reader.image(address)).toEqual(data);
     reader.close();
     const database = new DatabaseSync(path);
     const ends = database.prepare("SELECT body FROM events WHERE kind = 'end' ORDER BY seq").all();
@@ -100,19 +105,22 @@ describe('formats of the store', () => {
     database.close();
   });
 
-  it('[STO-9] asks for an upgrade when an older store is opened for reading only', () => {
-    writeFormat1(old);
-    expect(() => openStore({ path, readOnly: true })).toThrow(
-      expect.objectContaining({
-        boundary: 'store',
-        code: 'unsupported',
-        expected: expect.stringContaining('for writing'),
-      }),
-    );
-  });
+  it.each([1, 2] as const)(
+    '[STO-9] asks for an upgrade when a store of format %i is opened for reading only',
+    format => {
+      writeOld(format, old);
+      expect(() => openStore({ path, readOnly: true })).toThrow(
+        expect.objectContaining({
+          boundary: 'store',
+          code: 'unsupported',
+          expected: expect.stringContaining('for writing'),
+        }),
+      );
+    },
+  );
 
   it('[STO-9] leaves an older store as it was when the upgrade fails', () => {
-    writeFormat1(old);
+    writeOld(1, old);
     const database = new DatabaseSync(path);
     database.exec("UPDATE episodes SET ending = '{' WHERE attempt = 3");
     database.close();
@@ -125,20 +133,20 @@ describe('formats of the store', () => {
 
   it('[STO-9] refuses a store of a newer format, for writing and for reading, and does not touch it', () => {
     openStore({ path }).close();
-    setFormat(3);
+    setFormat(4);
     const before = readFileSync(path);
     for (const readOnly of [false, true]) {
       expect(() => openStore({ path, readOnly })).toThrow(
         expect.objectContaining({
           boundary: 'store',
           code: 'unsupported',
-          message: expect.stringContaining('has format 3'),
+          message: expect.stringContaining('has format 4'),
           expected: expect.stringContaining('newer version of Espalier'),
         }),
       );
     }
     expect(readFileSync(path)).toEqual(before);
-    setFormat(2);
+    setFormat(3);
     openStore({ path }).close();
   });
 });

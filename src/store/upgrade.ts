@@ -1,11 +1,15 @@
 import type { Database } from './database.ts';
 import { corrupt } from './faults.ts';
+import { pictureTables } from './pictures.ts';
 import { episodeColumns, sealOf } from './rows.ts';
 
 type Upgrader = (database: Database) => void;
 
 /** From each format to the next. */
-const upgraders: Readonly<Record<number, Upgrader>> = { 1: sealRowsAndCountForks };
+const upgraders: Readonly<Record<number, Upgrader>> = {
+  1: sealRowsAndCountForks,
+  2: addPictures,
+};
 
 interface Formats {
   readonly from: number;
@@ -39,4 +43,9 @@ function sealRowsAndCountForks(database: Database): void {
     UPDATE events SET seal = seal(attempt, kind, body, blob);
     UPDATE episodes SET seal = seal(${episodeColumns});
   `);
+}
+
+/** Format 2 had no pictures. */
+function addPictures(database: Database): void {
+  database.execute(pictureTables);
 }

@@ -172,8 +172,46 @@ i.key{display:inline-block;width:9px;height:9px;border-radius:2px;margin-right:6
 .amount{display:inline-block;min-width:120px;padding:0 6px;background:linear-gradient(to left,var(--faint) calc(var(--share)*100%),transparent 0)}
 `;
 
+/** Lines on a screenshot keep their colours on a dark page: the screenshot does not change either. */
+const pictures = `
+.cards:has(.pictured),.cards.alone{columns:1}
+.split{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,7fr);gap:28px;align-items:start}
+.view{position:sticky;top:16px;min-width:0}
+.screen{display:block;position:relative;overflow:hidden;background:var(--hair) center/100% 100% no-repeat;border-radius:6px;box-shadow:0 0 0 1px var(--faint);--line:#00754f}
+.screen.correction{--line:#0b66a8}
+.screen.rolled-back{--line:#c2410c}
+.stage .screen{width:100%;margin:1px auto}
+.mark{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke-linecap:round;stroke-linejoin:round}
+.mark *{vector-effect:non-scaling-stroke}
+.mark .halo{stroke:#fff;stroke-width:6px;opacity:.85}
+.mark .ink{stroke:var(--line);stroke-width:2.5px}
+.mark .ink .core{fill:var(--line)}
+.mark .dashed{stroke-dasharray:5 5}
+.label{position:absolute;max-width:70%;margin:5px 0;padding:1px 8px;border-radius:5px;background:var(--line);color:#fff;font-size:13px;line-height:20px;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;box-shadow:0 0 0 2px #ffffffd9}
+.label.press{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:12px;background:#fff;color:var(--line);box-shadow:0 0 0 2px var(--line)}
+.film{display:flex;gap:10px;overflow-x:auto;padding:12px 3px 8px;position:relative;scrollbar-width:thin}
+.frame{flex:none;font:inherit;color:var(--soft);background:none;border:0;padding:0;cursor:pointer;border-radius:6px;line-height:1}
+.frame .screen{height:66px;min-width:24px;opacity:.72}
+.frame .screen.none{width:66px}
+.frame .mark .halo{stroke-width:4px}
+.frame .mark .ink{stroke-width:1.8px}
+.frame .number{display:block;font-size:12px;padding-top:6px}
+.frame.correction .number{color:var(--correct);font-weight:600}
+.frame:hover .screen,.frame[aria-current] .screen{opacity:1}
+.frame[aria-current] .screen{box-shadow:0 0 0 2px var(--ink)}
+.frame[aria-current] .number{color:var(--ink);font-weight:600}
+.frame:focus-visible{outline:2px solid var(--c0);outline-offset:3px}
+.view .details{margin-top:4px}
+`;
+
 const media = `
-@media (max-width:820px){.cards{columns:1}}
+@media (max-width:820px){.cards{columns:1}
+.split{display:flex;flex-direction:column;gap:0;align-items:stretch}
+.view{display:contents}
+.stage{position:sticky;top:0;z-index:1;background:var(--card);padding:6px 0}
+.film{order:1}
+.view .details{order:2}
+.split .tree{order:3;margin-top:10px}}
 @media (max-width:560px){main,header,footer{padding-left:16px;padding-right:16px}
 header{padding-top:32px}
 .keys{grid-template-columns:1fr 1fr;gap:18px 20px}
@@ -193,6 +231,7 @@ header{padding-top:32px}
 .faults th{white-space:nowrap}}
 @media print{:root{--page:#fff;--card:#fff}
 body{font-size:11pt}
+.view,.stage{position:static}
 section,header{break-inside:auto}
 figure,.card,.claims li,tr{break-inside:avoid}
 .scroll{overflow:visible}
@@ -201,4 +240,4 @@ details.data{display:none}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 `;
 
-export const style = [colours, page, figures, trees, media].join('');
+export const style = [colours, page, figures, trees, pictures, media].join('');

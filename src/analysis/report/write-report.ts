@@ -1,3 +1,4 @@
+import { type AlbumOptions, createAlbum } from './album.ts';
 import { type ReportData, readReportData } from './data.ts';
 import { archiveSection } from './figures/archive-map.ts';
 import { learningCurve, queriesCurve } from './figures/curves.ts';
@@ -5,17 +6,12 @@ import { endingsSection } from './figures/endings.ts';
 import { teacherSection } from './figures/teacher.ts';
 import { templatesSection } from './figures/templates.ts';
 import { gallerySection } from './figures/trees.ts';
-import { html, type Markup, trusted } from './html.ts';
+import { html, type Markup } from './html.ts';
 import { methodSection } from './method.ts';
 import { claimsSection, keyFigures, verdictOf } from './opening.ts';
-import { script } from './script.ts';
+import { writePage } from './page.ts';
 import type { Part } from './section.ts';
-import { style } from './style.ts';
 import { tidy } from './words.ts';
-
-/** Nothing may be loaded: what the page needs is in it. */
-const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const parts = [
   claimsSection,
@@ -28,20 +24,20 @@ const parts = [
   endingsSection,
 ] as const;
 
-/** One HTML file that needs nothing but a browser. */
-export function writeReport(given: ReportData): string {
+/** One HTML file, with the screenshots that `pictures` has. */
+export function writeReport(given: ReportData, options: AlbumOptions = {}): string {
   const data = readReportData(given);
-  const made = parts.map(part => part(data));
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${data.title}</title><style>${trusted(style)}</style></head>
-<body><header><h1>${data.title}</h1><p class="verdict">${tidy(verdictOf(data))}</p>${keyFigures(data)}</header>
-<main>${made.map(part => ('drawn' in part ? part.drawn : null))}
+  const album = createAlbum(data.gallery, options);
+  const made = parts.map(part => part(data, album));
+  return writePage({
+    title: data.title,
+    version: data.version,
+    album,
+    header: html`<h1>${data.title}</h1><p class="verdict">${tidy(verdictOf(data))}</p>${keyFigures(data)}`,
+    main: html`${made.map(part => ('drawn' in part ? part.drawn : null))}
 ${missingSection(made)}
-${methodSection(data)}</main>
-<footer>Espalier ${data.version}. This page loads nothing and sends nothing.</footer>
-<script>${trusted(script)}</script></body></html>
-`.markup;
+${methodSection(data)}`,
+  });
 }
 
 function missingSection(made: readonly Part[]): Markup | null {

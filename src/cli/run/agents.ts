@@ -15,6 +15,7 @@ import { createBestOfN } from '../../rollout/strategies/best-of-n.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
 import type { Strategy } from '../../rollout/strategy.ts';
+import { importModule } from '../load.ts';
 import type { LimitsConfig, RunConfig, StrategyConfig, StudentConfig } from './config.ts';
 
 export interface StudentFile {
@@ -73,16 +74,46 @@ export type Cast = Omit<EpisodeParts, 'environment'>;
 
 export interface CastOptions {
   readonly clock: Clock;
+  readonly own: OwnAgents;
   /** Needed when the teacher is a person. */
   readonly human?: HumanOptions | undefined;
 }
 
+/** Agents of the user's, made anew for each episode where their module exports a function. */
+export interface OwnAgents {
+  readonly policy?: () => Policy;
+  readonly teacher?: () => Teacher;
+}
+
+/** Loads what the config names by the path of a module. */
+export async function loadOwnAgents({ student, teacher }: RunConfig): Promise<OwnAgents> {
+  return {
+    ...(student.kind === 'module' ? { policy: await ownAgent<Policy>(student.file, 'policy', ['name', 'act']) } : {}),
+    ...(teacher.kind === 'module'
+      ? { teacher: await ownAgent<Teacher>(teacher.file, 'teacher', ['name', 'review', 'correct']) }
+      : {}),
+  };
+}
+
+async function ownAgent<T>(file: string, member: string, powers: readonly string[]): Promise<() => T> {
+  const { [member]: given } = await importModule(file);
+  const create = typeof given === 'function' ? (given as () => T) : () => given as T;
+  const agent = create() as Record<string, unknown> | null | undefined;
+  if (typeof agent === 'object' && agent !== null && powers.every(power => power in agent)) return create;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-module',
+    message: `The module ${file} exports no \`${member}\` with ${powers.join(', ')}.`,
+    expected: `Expected a ${member} of that shape, or a function that makes one for each episode.`,
+  });
+}
+
 /** Who plays in the episodes of a run; called once for each episode. */
-export function createCasting(config: RunConfig, { clock, human }: CastOptions): () => Cast {
-  const createPolicy = studentFactory(config.student, clock);
+export function createCasting(config: RunConfig, { clock, human, own }: CastOptions): () => Cast {
+  const createPolicy = own.policy ?? studentFactory(config.student, clock);
   const strategy = strategyOf(config.strategy);
   const limits = limitsOf(config);
-  return () => ({ student: createPolicy(), teacher: teacherOf(config, { clock, human }), strategy, limits });
+  return () => ({ student: createPolicy(), teacher: teacherOf(config, { clock, human, own }), strategy, limits });
 }
 
 /** Whether somebody in the run looks at privileged state. */
@@ -92,7 +123,7 @@ export function isPrivileged({ student, teacher }: RunConfig): boolean {
 
 function studentFactory(student: StudentConfig, clock: Clock): () => Policy {
   if (student.kind === 'planner') return () => createPlannerPolicy(createTeachingPlanner(clock));
-  const policy = student.kind === 'random' ? createRandomPolicy() : createRanker(student);
+  const policy = 'temperature' in student ? createRanker(student) : createRandomPolicy();
   return () => policy;
 }
 
@@ -103,8 +134,9 @@ function createRanker(student: Extract<StudentConfig, { temperature: number }>):
   return createStudent({ knowledge: readStudentFile(student.file).knowledge, name: 'learned', temperature });
 }
 
-function teacherOf({ teacher }: RunConfig, { clock, human }: CastOptions): Teacher | null {
+function teacherOf({ teacher }: RunConfig, { clock, human, own }: CastOptions): Teacher | null {
   if (teacher.kind === 'none') return null;
+  if (own.teacher !== undefined) return own.teacher();
   if (teacher.kind === 'planner')
     return createPlannerTeacher({ planner: createTeachingPlanner(clock), errorRate: teacher.errors });
   if (human !== undefined) return createHumanTeacher(human);

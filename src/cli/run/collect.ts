@@ -7,13 +7,13 @@ import type { Task } from '../../core/records.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import type { HumanOptions } from '../../policies/human.ts';
 import { runEpisodes, type Progress } from '../../rollout/engine.ts';
-import { createCasting, isPrivileged, settleStudent, type Cast } from './agents.ts';
+import { createCasting, isPrivileged, loadOwnAgents, settleStudent, type Cast } from './agents.ts';
 import type { RunConfig } from './config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder.ts';
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { collectSeed } from './seeds.ts';
-import { allTemplates, namedTemplates, openWorlds, worldOf, type Worlds } from './worlds.ts';
+import { allTemplates, closeWorlds, namedTemplates, openWorlds, worldOf, type Worlds } from './worlds.ts';
 
 export interface CollectOptions {
   readonly config: RunConfig;
@@ -73,8 +73,8 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
   const { folder, clock, timers, signal, human, onProgress } = options;
   const started = clock.now();
   const config = settleStudent(options.config);
-  const worlds = await openWorlds(config.environments, { stateful: isPrivileged(config) });
-  const cast = createCasting(config, { clock, human });
+  const worlds = await openWorlds(config.environments, { ...config, stateful: isPrivileged(config) });
+  const cast = createCasting(config, { clock, human, own: await loadOwnAgents(config) });
   const { plan, heldOut } = await planRound(config, worlds, cast());
   beginRound(folder, config);
   const store = openRunForWriting(folder);
@@ -110,6 +110,7 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
     };
   } finally {
     closeAfter(store);
+    await closeWorlds(worlds);
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
 import { closest } from '../load.ts';
+import { browserSchema } from '../web/browser-config.ts';
 import { mostInstances, mostRounds } from './seeds.ts';
 
 const whole = z.int().nonnegative();
@@ -20,8 +21,10 @@ const studentSchema = z.discriminatedUnion(
     }),
     z.strictObject({ kind: z.literal('random') }),
     z.strictObject({ kind: z.literal('planner') }),
+    /** One of the user's own: a module that exports `policy`. */
+    z.strictObject({ kind: z.literal('module'), file: z.string() }),
   ],
-  { error: 'untrained, learned, random or planner' },
+  { error: 'untrained, learned, random, planner or module' },
 );
 export type StudentConfig = z.infer<typeof studentSchema>;
 
@@ -32,8 +35,10 @@ const teacherSchema = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('human') }),
     /** `errors` is the share of its answers that are wrong. */
     z.strictObject({ kind: z.literal('planner'), errors: z.number().min(0).max(1).default(0) }),
+    /** One of the user's own: a module that exports `teacher`. */
+    z.strictObject({ kind: z.literal('module'), file: z.string() }),
   ],
-  { error: 'planner, human or none' },
+  { error: 'planner, human, none or module' },
 );
 
 const strategySchema = z.discriminatedUnion(
@@ -79,6 +84,8 @@ const shapeSchema = z.strictObject({
   teacher: teacherSchema.optional(),
   strategy: strategySchema.default({ kind: 'speculative-rollback', speculate: 3, branching: false }),
   limits: limitsSchema.default(() => limitsSchema.parse({})),
+  /** Draws apps in a browser; null for text alone. */
+  browser: browserSchema.nullable().default(null),
   /** Episodes at once; a person is asked one question at a time. */
   concurrency: counting.optional(),
 });
@@ -131,6 +138,7 @@ function unknownKey(value: unknown, issue: z.core.$ZodIssueUnrecognizedKeys, whe
 function keysAt(path: string, kind: unknown): string[] {
   if (path === '') return Object.keys(shapeSchema.shape);
   if (path === 'limits') return Object.keys(limitsSchema.shape);
+  if (path === 'browser') return Object.keys(browserSchema.shape);
   const { options } = path === 'student' ? studentSchema : path === 'teacher' ? teacherSchema : strategySchema;
   const option = [...options].find(({ shape }) => shape.kind.value === kind);
   return Object.keys(option?.shape ?? {});
@@ -149,10 +157,13 @@ function memberAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | null | undefined)?.[step], value);
 }
 
+/** Where and how fast a run is done, not what. */
+const irrelevant: ReadonlySet<string> = new Set(['concurrency', 'browser.path']);
+
 /** What two configs do not share, one line each. How many episodes run at once makes no difference. */
 export function differences(before: RunConfig, after: RunConfig): string[] {
   const [old, now] = [flat(before), flat(after)];
-  const keys = [...new Set([...old.keys(), ...now.keys()])].filter(key => key !== 'concurrency');
+  const keys = [...new Set([...old.keys(), ...now.keys()])].filter(key => !irrelevant.has(key));
   return keys
     .filter(key => old.get(key) !== now.get(key))
     .map(key => `${key} was ${old.get(key) ?? 'not set'}, is ${now.get(key) ?? 'not set'}`);

@@ -21,7 +21,9 @@ import { closeAfter, openRunForWriting, runNameOf } from './folder.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { createPlan, type Place, type Unmade } from './plan.ts';
 import { evaluationSeed } from './seeds.ts';
-import { allTemplates, openWorlds, worldOf, type Choice, type Worlds } from './worlds.ts';
+import type { BrowserConfig } from '../web/browser-config.ts';
+import { readSiteName } from '../web/sites.ts';
+import { allTemplates, closeWorlds, openWorlds, worldOf, type Choice, type Worlds } from './worlds.ts';
 
 /** A policy under evaluation. Its name must differ from that of every other policy in the store. */
 export interface Contender {
@@ -44,6 +46,8 @@ export interface EvaluateRunOptions {
   readonly baselines: boolean;
   readonly seed: number;
   readonly concurrency: number;
+  /** Draws apps in a browser; null for text alone. */
+  readonly browser: BrowserConfig | null;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly signal?: AbortSignal | undefined;
@@ -78,10 +82,10 @@ const baselineRound = 0;
 
 /** Lets a policy do tasks that were never collected on, alone, and says how well it did beside the baselines. */
 export async function evaluateRun(options: EvaluateRunOptions): Promise<Evaluated> {
-  const { folder, subject, against, baselines, clock, seed } = options;
+  const { folder, subject, against, clock, seed } = options;
   requireSense(options);
   const started = clock.now();
-  const worlds = await openWorlds(options.environments, { stateful: baselines });
+  const worlds = await openWorlds(options.environments, { ...options, stateful: false });
   const store = openRunForWriting(folder);
   try {
     const run = runNameOf(folder);
@@ -117,16 +121,17 @@ export async function evaluateRun(options: EvaluateRunOptions): Promise<Evaluate
     };
   } finally {
     closeAfter(store);
+    await closeWorlds(worlds);
   }
 }
 
-function requireSense({ instances, baselines, subject, against }: EvaluateRunOptions): void {
+function requireSense({ environments, instances, baselines, subject, against }: EvaluateRunOptions): void {
   const taken = [subject, against].find(contender => contender !== undefined && baselineNames.includes(contender.name));
   if (baselines && taken !== undefined)
     throw invalid(`"${taken.name}" is evaluated as a baseline already.`, 'Expected another policy, or --no-baselines.');
   if (subject.name === against?.name)
     throw invalid(`"${subject.name}" would be held against itself.`, 'Expected two different students.');
-  if (baselines && instances < 2) {
+  if (baselines && isPlannable(environments) && instances < 2) {
     throw invalid(
       `The blind replay needs a second instance of each template, and there is ${instances}.`,
       'Expected at least 2 instances, or --no-baselines.',
@@ -140,10 +145,13 @@ interface Entrant extends Contender {
   takes?(task: Task): boolean;
 }
 
-/** The planner goes first: the replay repeats what it did on another instance. The subject goes last, as the latest. */
+/**
+ * The planner goes first: the replay repeats what it did on another instance. Neither can do anything about pages whose
+ * state nobody sees. The subject goes last, as the latest.
+ */
 function* entrantsOf(options: EvaluateRunOptions, store: EpisodeSource, run: string): Generator<Entrant> {
   const { subject, against, baselines, round, clock } = options;
-  if (baselines) {
+  if (baselines && isPlannable(options.environments)) {
     yield {
       name: 'planner',
       round: baselineRound,
@@ -157,8 +165,8 @@ function* entrantsOf(options: EvaluateRunOptions, store: EpisodeSource, run: str
       takes: task => recorded(task).some(({ head }) => head.task.seed !== task.seed),
       policyFor: task => createReplay({ task, recordings: recorded(task) }),
     };
-    yield { name: 'random', round: baselineRound, policyFor: () => createRandomPolicy() };
   }
+  if (baselines) yield { name: 'random', round: baselineRound, policyFor: () => createRandomPolicy() };
   if (against !== undefined) yield { ...against, round };
   yield { ...subject, round };
 }
@@ -197,7 +205,7 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
   const { seed, instances, trials, levels, concurrency, clock, timers, signal, onProgress } = options;
   const choices = allTemplates(worlds).filter(choice => levels.includes(levelOf(choice)));
   if (choices.length === 0) throw invalid(`There are no templates for ${levels.join(', ')}.`, 'Expected other levels.');
-  const policies = (options.baselines ? 3 : 0) + (options.against === undefined ? 1 : 2);
+  const policies = baselineCount(options) + (options.against === undefined ? 1 : 2);
   const strategy = createLinear();
   const meter = createMeter(choices.length * instances * trials * policies, clock);
   return async entrant => {
@@ -231,6 +239,16 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
     });
     return { keys: new Set(own.map(({ key }) => key)), unmade: plan.unmade, stopped };
   };
+}
+
+function baselineCount({ baselines, environments }: EvaluateRunOptions): number {
+  if (!baselines) return 0;
+  return isPlannable(environments) ? baselineNames.length : 1;
+}
+
+/** Whether planners can look at the state of all of them. */
+function isPlannable(environments: readonly string[]): boolean {
+  return environments.every(name => readSiteName(name) === null);
 }
 
 function levelOf({ template }: Choice): Level {

@@ -54,6 +54,7 @@ async function findTools(folder: string): Promise<ToolsOf> {
     try {
       const environment = await openEnvironment(name);
       tools.set(environment.id, environment.tools);
+      await environment.close?.();
     } catch (cause) {
       failure ??= cause;
     }

@@ -115,7 +115,14 @@ export function openRun(folder: string): Store {
       expected: 'Expected the folder of a run, as espalier collect --out makes it.',
     });
   }
-  return openStore({ path: store, readOnly: true });
+  try {
+    return openStore({ path: store, readOnly: true });
+  } catch (cause) {
+    // One that an earlier version wrote is brought up to date by opening it once for writing.
+    if (!(cause instanceof EspalierError) || cause.code !== 'unsupported') throw cause;
+    openStore({ path: store }).close();
+    return openStore({ path: store, readOnly: true });
+  }
 }
 
 /** Makes the folder where needed, and opens its store for writing. */

@@ -10,7 +10,6 @@ import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.t
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createArchive, type Archive } from '../../dataset/archive.ts';
-import { defaultDescriptors } from '../../dataset/archive-rules.ts';
 import { candidatesOf } from '../../dataset/candidate.ts';
 import { readManifest } from '../../dataset/manifest.ts';
 import { baselineNames, intervalsOf } from './evaluate.ts';
@@ -185,20 +184,20 @@ function templatesOf(evaluation: Evaluation): ReportData['templates'] {
 }
 
 function archiveMap(archive: Archive): ReportData['archiveMap'] {
-  const [rows, columns] = defaultDescriptors as [
-    (typeof defaultDescriptors)[number],
-    (typeof defaultDescriptors)[number],
-  ];
+  const [rows, columns] = archive.figures().descriptors;
+  if (rows === undefined || columns === undefined) return null;
   const entries = archive.entries();
+  const rowLabels = Object.keys(rows.labels);
+  const columnLabels = Object.keys(columns.labels);
   const countOf = (row: string, column: string): number =>
     entries.filter(({ bin }) => bin[0] === row && bin[1] === column).length;
   return {
     arm,
     rowTitle: rows.name,
     columnTitle: columns.name,
-    rows: rows.labels,
-    columns: columns.labels,
-    counts: rows.labels.map(row => columns.labels.map(column => countOf(row, column))),
+    rows: rowLabels,
+    columns: columnLabels,
+    counts: rowLabels.map(row => columnLabels.map(column => countOf(row, column))),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Environment, TemplateInfo } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { closest, openEnvironment, openStateEnvironment } from '../load.ts';
+import { closest, openEnvironment, openStateful } from '../load.ts';
+import { plainBrowser, type BrowserConfig } from '../web/browser-config.ts';
+import { openWeb } from '../web/web.ts';
 
 /** The environments of a run by their ids, each opened once. */
 export type Worlds = ReadonlyMap<string, Environment>;
@@ -8,12 +10,21 @@ export type Worlds = ReadonlyMap<string, Environment>;
 export interface WorldsOptions {
   /** Whether somebody in the run looks at privileged state. */
   readonly stateful: boolean;
+  /** Draws apps in a browser; null when they are not drawn. */
+  readonly browser: BrowserConfig | null;
+  /** Episodes at once. */
+  readonly concurrency: number;
 }
 
-export async function openWorlds(names: readonly string[], { stateful }: WorldsOptions): Promise<Worlds> {
+/** Closed with closeWorlds. */
+export async function openWorlds(names: readonly string[], options: WorldsOptions): Promise<Worlds> {
+  const { stateful, browser, concurrency } = options;
   const worlds = new Map<string, Environment>();
+  // An episode that walks its path again has two pages.
+  const web = openWeb(browser ?? plainBrowser, 2 * concurrency + 1);
+  const how = { web, drawApps: browser !== null };
   for (const name of names) {
-    const environment = await (stateful ? openStateEnvironment(name) : openEnvironment(name));
+    const environment = await (stateful ? openStateful(name, how) : openEnvironment(name, how));
     if (worlds.has(environment.id)) {
       throw invalid(
         `There are two environments with the id "${environment.id}".`,
@@ -23,6 +34,11 @@ export async function openWorlds(names: readonly string[], { stateful }: WorldsO
     worlds.set(environment.id, environment);
   }
   return worlds;
+}
+
+/** Ends what the environments of a run keep running. */
+export async function closeWorlds(worlds: Worlds): Promise<void> {
+  for (const environment of worlds.values()) await environment.close?.();
 }
 
 export function worldOf(worlds: Worlds, id: string): Environment {

@@ -125,6 +125,7 @@ async function evaluateRound(options: LoopOptions, round: number): Promise<Evalu
     baselines: baselines && round === options.rounds,
     seed: draft.seed ?? 1,
     concurrency: 8,
+    browser: null,
     clock,
     timers,
     signal,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { taskSchema, verdictSchema } from '../records.ts';
+import { boxSchema, imageKindSchema, taskSchema, verdictSchema } from '../records.ts';
 import { actorSchema, nodeSchema } from '../tree.ts';
 
 const phaseSchema = z.enum(['collect', 'evaluate']);
@@ -74,6 +74,10 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     screen: z.string(),
     /** The step as a line of history. */
     text: z.string(),
+    /** The picture of that screen, by its address. */
+    image: imageKindSchema.extend({ hash: z.string() }).optional(),
+    /** Where on the picture the step was taken; a point has no size. */
+    target: boxSchema.optional(),
   }),
   z.strictObject({
     kind: z.literal('review'),

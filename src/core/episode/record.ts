@@ -1,9 +1,13 @@
+import type { Box } from '../records.ts';
 import { createTree, type Tree } from '../tree.ts';
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from './events.ts';
 import type { StoredEpisode } from './journal.ts';
 import type { Situation } from './view.ts';
 
 type EventOf<K extends EpisodeEvent['kind']> = Extract<EpisodeEvent, { kind: K }>;
+
+/** The picture that a step was taken on, by its address, and where on it. */
+export type Shot = NonNullable<EventOf<'step'>['image']> & { readonly target: Box | null };
 
 /** An episode folded from its events: the tree, and what was said and done about it. */
 export interface EpisodeRecord {
@@ -18,6 +22,8 @@ export interface EpisodeRecord {
   text(node: number): string;
   /** What the actor of this node saw. */
   situation(node: number): Situation;
+  /** The picture that this step was taken on; null when there is none. */
+  shot(node: number): Shot | null;
 }
 
 export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord {
@@ -56,5 +62,9 @@ export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord
       history: tree.path(tree.node(node).parent).map(({ id }) => step(id).text),
       screen: step(node).screen,
     }),
+    shot(node) {
+      const { image, target } = step(node);
+      return image === undefined ? null : { ...image, target: target ?? null };
+    },
   };
 }

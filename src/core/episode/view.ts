@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts';
+import { describeBrowserAction, type Action } from '../action.ts';
 import type { ToolInfo } from '../contracts.ts';
 import type { Random } from '../random.ts';
 import type { Observation } from '../records.ts';
@@ -63,6 +63,8 @@ function stepText(action: Action, screen: string): string {
     case 'finish':
       if (action.infeasible) return 'finish as infeasible';
       return action.answer === undefined ? 'finish' : `finish with the answer ${JSON.stringify(action.answer)}`;
+    default:
+      return describeBrowserAction(action);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts';
 
 /** How a column is stored: `messages` is a list of JSON objects, one for each message of a chat. */
-export type ColumnType = 'string' | 'int' | 'float' | 'boolean' | 'messages';
+export type ColumnType = 'string' | 'int' | 'float' | 'boolean' | 'messages' | 'strings';
 
 export interface Column {
   readonly name: string;

@@ -68,10 +68,16 @@ function elementsOf({ name, type, nullable }: Column): SchemaElement[] {
     case 'boolean':
       return [{ name, type: 'BOOLEAN', repetition_type }];
     case 'messages':
+    case 'strings':
       return [
         { name, repetition_type, converted_type: 'LIST', num_children: 1 },
         { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-        { name: 'element', type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type: 'REQUIRED' },
+        {
+          name: 'element',
+          type: 'BYTE_ARRAY',
+          converted_type: type === 'messages' ? 'JSON' : 'UTF8',
+          repetition_type: 'REQUIRED',
+        },
       ];
   }
 }

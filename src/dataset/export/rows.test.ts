@@ -10,13 +10,15 @@ import { readPrompt } from '../../core/episode/view.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { createScripted } from '../../policies/scripted.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
+import { dominantAction } from '../archive-rules.ts';
 import { candidatesOf } from '../candidate.ts';
-import { actionOf, answerOf, createToolsColumn, screenTools, type Message } from './chat.ts';
+import { answerOf, type Message } from './chat.ts';
 import type { Row } from './columns.ts';
 import { correctionRows, corrections } from './corrections.ts';
 import { episodeRow, episodes } from './episodes.ts';
 import { nextActionRows, nextActions } from './next-actions.ts';
 import { preferenceRows, preferences } from './preferences.ts';
+import { actionOf, browserTools, createToolsColumn, screenTools } from './tools.ts';
 
 const tools = createToolsColumn()(foldEpisode(await scriptedEpisode()));
 const branched = await scriptedEpisode({ slips: 2, branch: 'passing' });
@@ -236,6 +238,15 @@ describe('tools', () => {
     { kind: 'finish' },
     { kind: 'finish', answer: '42' },
     { kind: 'finish', infeasible: true },
+    { kind: 'click-at', x: 3, y: 4 },
+    { kind: 'click-at', x: 3, y: 4, button: 'right', double: true },
+    { kind: 'hover-at', x: 0, y: 0 },
+    { kind: 'drag', from: { x: 1, y: 2 }, to: { x: 3, y: 4 } },
+    { kind: 'scroll', x: 1, y: 2, dx: 0, dy: -300 },
+    { kind: 'type', text: 'lamp' },
+    { kind: 'press', key: 'Control+a' },
+    { kind: 'wait', milliseconds: 500 },
+    { kind: 'back' },
   ];
 
   it.each(actions)('[EXP-7] the call of %o reads back as the action', action => {
@@ -249,13 +260,31 @@ describe('tools', () => {
     for (const option of actionSchema.options) {
       const kind = option.shape.kind.value;
       if (kind === 'call') continue;
-      const input = screenTools.find(({ name }) => name === kind)?.input as { properties: object; required: string[] };
+      const tool = [...screenTools, ...browserTools].find(({ name }) => name === kind);
+      const input = tool?.input as { properties: object; required: string[] };
       const members = Object.entries(option.shape).filter(([name]) => name !== 'kind');
       expect(Object.keys(input.properties)).toEqual(members.map(([name]) => name));
       expect(input.required).toEqual(members.filter(([, schema]) => !schema.isOptional()).map(([name]) => name));
     }
     expect(actionOf('finish', { answer: 5 })).toBeNull();
     expect(actionOf('click', 'e3')).toBeNull();
+  });
+
+  it('[PIC-13] of a browser are listed when an episode uses any of them, and else the list is as ever', async () => {
+    const plain = await scriptedEpisode();
+    const dragging: Action = { kind: 'drag', from: { x: 1, y: 2 }, to: { x: 3, y: 4 } };
+    const browsing = changed(plain, event =>
+      event.kind === 'step' && event.node.id === 1 ? { ...event, node: { ...event.node, action: dragging } } : event,
+    );
+    const names = (text: string): string[] =>
+      (JSON.parse(text) as { function: { name: string } }[]).map(tool => tool.function.name);
+    const column = createToolsColumn(() => mailWorld.tools);
+    expect(names(column(foldEpisode(plain)))).toEqual(['click', 'fill', 'select', 'finish']);
+    expect(names(column(foldEpisode(browsing)))).toEqual([...screenTools, ...browserTools].map(({ name }) => name));
+    expect(browserTools.map(({ name }) => name)).toEqual(dominantAction.besides);
+    const calling = foldEpisode(await scriptedEpisode({ call: true }));
+    const clash = [{ name: 'scroll', description: 'Scroll.', input: {} }];
+    expect(() => createToolsColumn(() => clash)(calling)).toThrow('has a tool "scroll"');
   });
 
   it('[EXP-7] of the environment are listed when an episode calls them', async () => {

@@ -1,9 +1,11 @@
 import { type DrawnNode, type DrawnTree, storyOf } from '../../gallery.ts';
+import type { Album } from '../album.ts';
 import type { ReportData } from '../data.ts';
 import { type Content, html, type Markup } from '../html.ts';
 import { type Part, section } from '../section.ts';
 import { count } from '../../../core/text.ts';
 import { layLanes, type Spot } from './lanes.ts';
+import { film, isPictured, stage } from './shots.ts';
 
 const title = 'Episodes as trees';
 const rowHeight = 30;
@@ -18,15 +20,31 @@ const kinds = [
   ['rejected', 'rejected here'],
 ] as const;
 
-export function gallerySection({ gallery }: ReportData): Part {
+export const treeManual =
+  'Point at a step, or tab to it, to see who took it, why it was rejected, and the digest of the state it led to.';
+
+export function gallerySection({ gallery }: ReportData, album: Album): Part {
   if (gallery.length === 0) return { title, missing: 'No episode was chosen for drawing.' };
   return section({
     id: 'gallery',
     title,
-    finding: `${count(gallery.length, 'episode')}, read downwards. Point at a step, or tab to it, to see who took it, why it was rejected, and the digest of the state it led to.`,
-    body: html`<p class="signs">${kinds.map(([kind, meaning]) => html`<span><svg viewBox="-9 -9 18 18" aria-hidden="true">${dot(kind)}</svg>${meaning}</span>`)}</p>
-<div class="cards">${gallery.map((tree, index) => card(tree, index))}</div>`,
+    finding: `${count(gallery.length, 'episode')}, read downwards. ${treeManual}${pictureManual(album)}`,
+    body: html`${treeSigns()}
+<div class="cards">${gallery.map((tree, index) => treeCard(tree, index, album))}</div>`,
   });
+}
+
+/** What is to be seen on screenshots, and which are not there. */
+export function pictureManual({ sheet, remark }: Album): string {
+  const shown =
+    sheet === null
+      ? []
+      : ['The screenshot is what its actor saw, with the step drawn on it; the film follows the path that was kept.'];
+  return [...shown, ...(remark === null ? [] : [remark])].map(sentence => ` ${sentence}`).join('');
+}
+
+export function treeSigns(): Markup {
+  return html`<p class="signs">${kinds.map(([kind, meaning]) => html`<span><svg viewBox="-9 -9 18 18" aria-hidden="true">${dot(kind)}</svg>${meaning}</span>`)}</p>`;
 }
 
 interface Row extends Spot {
@@ -34,19 +52,30 @@ interface Row extends Spot {
   readonly height: number;
 }
 
-function card(tree: DrawnTree, index: number): Markup {
+/** An episode: its tree, the step that is pointed at, and where the page has screenshots, that of the step and a film. */
+export function treeCard(tree: DrawnTree, index: number, album: Album): Markup {
+  const styleOf = album.stylesOf(tree);
+  const shown = tree.nodes.find(({ rejection }) => rejection !== null) ?? tree.nodes.at(-1);
+  const head = html`<p class="story">${storyOf(tree)}</p><h3>${tree.instruction}</h3>
+<p class="about">${tree.app} / ${tree.template} · <span class="outcome ${tree.outcome}">${tree.outcome}</span>${tree.reason === null ? null : `, ${tree.reason}`} · ${count(tree.nodes.length, 'step')} taken</p>`;
+  if (shown === undefined || !isPictured(tree, styleOf))
+    return html`<article class="card" id="tree-${index}">${head}
+${treeFigure(tree)}
+${shown === undefined ? null : details(shown)}</article>`;
+  return html`<article class="card pictured" id="tree-${index}">${head}
+<div class="split">${treeFigure(tree)}
+<div class="view">${stage(tree, shown, styleOf)}${film(tree, shown, styleOf)}${details(shown)}</div></div></article>`;
+}
+
+function treeFigure(tree: DrawnTree): Markup {
   const rows = rowsOf(tree);
   const last = rows.at(-1);
   const height = last === undefined ? rowHeight : last.y + last.height - rowHeight / 2;
   const width = (Math.max(0, ...rows.map(({ lane }) => lane)) + 1) * laneWidth + 6;
-  const shown = tree.nodes.find(({ rejection }) => rejection !== null) ?? tree.nodes.at(-1);
-  return html`<article class="card" id="tree-${index}"><p class="story">${storyOf(tree)}</p><h3>${tree.instruction}</h3>
-<p class="about">${tree.app} / ${tree.template} · <span class="outcome ${tree.outcome}">${tree.outcome}</span>${tree.reason === null ? null : `, ${tree.reason}`} · ${count(tree.nodes.length, 'step')} taken</p>
-<div class="tree" style="--lanes:${width}px"><svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" aria-hidden="true">
+  return html`<div class="tree" style="--lanes:${width}px"><svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" aria-hidden="true">
 ${rows.map(row => edge(row, rows))}${place(html`<circle class="root" r="3.5"/>`, 0, rowHeight / 2)}
 ${rows.map(row => place(dot(kindOf(row.node)), row.lane, row.y))}</svg>
-<ol><li class="start" style="height:${rowHeight}px">start</li>${rows.map(row => step(row))}</ol></div>
-${shown === undefined ? null : details(shown)}</article>`;
+<ol><li class="start" style="height:${rowHeight}px">start</li>${rows.map(row => step(row))}</ol></div>`;
 }
 
 function rowsOf(tree: DrawnTree): readonly Row[] {
@@ -97,7 +126,7 @@ function dot(kind: string): Markup {
 
 function step({ node, height }: Row): Markup {
   const notes = notesOf(node);
-  return html`<li style="height:${height}px"><button type="button" class="step ${node.status}" data-text="${node.text}" data-by="${byText(node)}" data-notes="${notes.join('\n')}" data-digest="${node.digest}">
+  return html`<li style="height:${height}px"><button type="button" class="step ${node.status}" data-node="${node.id}" data-text="${node.text}" data-by="${byText(node)}" data-notes="${notes.join('\n')}" data-digest="${node.digest}">
 <span class="text">${spoken(node)}<span class="action">${node.text}</span></span>${badge(node)}${node.rejection === null ? null : html`<em>${node.rejection}</em>`}</button></li>`;
 }
 

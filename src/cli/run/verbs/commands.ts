@@ -12,6 +12,7 @@ import {
   wordList,
 } from '../../verb.ts';
 import type { Finish } from '../../verb.ts';
+import { addBrowserOptions } from '../../web/browser-flags.ts';
 
 export interface VerbSetting {
   readonly output: Output;
@@ -31,8 +32,14 @@ export function addLearning(program: Command, setting: VerbSetting): void {
 
 const environmentArgument = [
   '[env...]',
-  'built-in environments, or paths of modules; all built-in when left out',
+  'built-in environments, paths of modules, wai:<folder>, miniwob:<folder> or page:<url>; all built-in when left out',
 ] as const;
+const environmentOption = ['--env <name...>', 'the same as naming environments'] as const;
+
+/** Environments that were named, whichever way. */
+function named(environments: readonly string[], { env = [] }: { readonly env?: readonly string[] }): string[] {
+  return [...environments, ...env];
+}
 
 function addCollect(program: Command, { output, finish, createInput }: VerbSetting): void {
   const command = verb(program, 'collect', {
@@ -43,6 +50,8 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       'espalier collect --out runs/one --round 2 --student runs/one/student.json',
       'espalier collect ./library.ts --out runs/mine --teacher human --instances 1',
       'espalier collect --resume runs/one',
+      'espalier collect mail --browser --out runs/pixels',
+      'espalier collect wai:apps/gmail --strategy linear --out runs/gmail',
       'espalier collect --config runs/one/config.json --out runs/again',
     ],
   })
@@ -58,25 +67,31 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     .option('--instances <n>', 'instances of each template (default: 3)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
     .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
-    .option('--student <who>', 'a file of espalier train, untrained, random or planner (default: untrained)')
+    .option(
+      '--student <who>',
+      'a file of espalier train, untrained, random, planner, or a module of yours (default: untrained)',
+    )
     .option('--temperature <t>', '0 takes the best action, 1 draws by its own chances (default: 1)', plainNumber);
+  addBrowserOptions(command.option(...environmentOption));
   addTeaching(command);
   addLimits(command)
     .option('--concurrency <n>', 'episodes at once (default: 8)', countingNumber)
     .option(...jsonOption)
     .action(async (environments, options) =>
-      finish((await import('./collect.ts')).collect(output, createInput, { environments, ...options })),
+      finish(
+        (await import('./collect.ts')).collect(output, createInput, {
+          ...options,
+          environments: named(environments, options),
+        }),
+      ),
     );
 }
 
 function addTeaching(command: Command): Command {
   return command
-    .addOption(
-      new Option('--teacher <who>', 'who reviews and corrects (default: planner)').choices([
-        'planner',
-        'human',
-        'none',
-      ]),
+    .option(
+      '--teacher <who>',
+      'who reviews and corrects: planner, human, none, or a module of yours (default: planner)',
     )
     .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber)
     .addOption(
@@ -127,7 +142,7 @@ function addTrain(program: Command, { output, finish }: VerbSetting): void {
 }
 
 function addEval(program: Command, { output, finish }: VerbSetting): void {
-  verb(program, 'eval', {
+  const command = verb(program, 'eval', {
     about: 'Evaluate a student on tasks that are never collected on, beside baselines.',
     examples: [
       'espalier eval --student runs/one/student.json --out runs/one',
@@ -136,7 +151,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     ],
   })
     .argument(...environmentArgument)
-    .requiredOption('--student <file>', 'file that espalier train wrote')
+    .requiredOption('--student <file>', 'file that espalier train wrote, or untrained')
     .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
     .option('--against <file>', 'another student, for the paired difference')
     .option('--instances <n>', 'instances of each template', countingNumber, 4)
@@ -146,10 +161,13 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option('--seed <n>', 'which instances', wholeNumber, 1)
     .option('--concurrency <n>', 'episodes at once', countingNumber, 8)
     .option('--no-baselines', 'leave out random, blind replay and planner')
-    .option('--verbose', 'show every app and template')
+    .option('--verbose', 'show every app and template');
+  addBrowserOptions(command.option(...environmentOption))
     .option(...jsonOption)
     .action(async (environments, options) =>
-      finish((await import('./eval.ts')).evaluateStudent(output, { environments, ...options })),
+      finish(
+        (await import('./eval.ts')).evaluateStudent(output, { ...options, environments: named(environments, options) }),
+      ),
     );
 }
 
@@ -160,6 +178,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
       'espalier inspect runs/one',
       'espalier inspect runs/one --outcome failed --template star-message',
       'espalier inspect runs/one mail/star-message --verbose',
+      'espalier inspect runs/one mail/star-message --html episode.html',
     ],
   })
     .argument('<run>', 'folder of a run, also while it is written')
@@ -167,6 +186,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .addOption(new Option('--outcome <outcome>', 'only these').choices(['passed', 'failed', 'discarded', 'errored']))
     .option('--template <id>', 'only episodes of this template')
     .option('--verbose', 'show the digests')
+    .option('--html <file>', 'write the episode as a page, with its screenshots')
     .option(...jsonOption)
     .action(async (run, episode, options) =>
       finish((await import('./inspect.ts')).inspect(output, { run, episode, ...options })),

@@ -3,17 +3,19 @@ import { environments as builtIn } from '../../../catalog.ts';
 import type { Comparison, ComparisonByLevel } from '../../../analysis/compare.ts';
 import { estimateText, percentText, type Estimate } from '../../../analysis/estimate.ts';
 import type { Evaluation, Level, LevelEvaluation } from '../../../analysis/evaluate.ts';
-import { createStudent } from '../../../policies/learned/student.ts';
+import { blankKnowledge, createStudent } from '../../../policies/learned/student.ts';
 import { count } from '../../../core/text.ts';
 import { columns, type ExitCode, type Output } from '../../output.ts';
 import { createSystemClock, createSystemTimers } from '../../system-clock.ts';
 import { readStudentFile } from '../agents.ts';
 import { evaluateRun, type Contender, type Evaluated } from '../evaluate.ts';
 import { latestRound } from '../folder.ts';
+import { browserSchema, type BrowserConfig } from '../../web/browser-config.ts';
+import { browserFlagsOf, readBrowserFlags, type BrowserFlags } from '../../web/browser-flags.ts';
 import { createProgress, durationText } from './progress.ts';
 import { advisingResume, stoppable } from './stop.ts';
 
-export interface EvalRequest {
+export interface EvalRequest extends BrowserFlags {
   readonly environments: readonly string[];
   readonly student: string;
   readonly against?: string;
@@ -39,6 +41,7 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
         ...request,
         environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,
         folder: out,
+        browser: browserOf(request),
         subject: contenderOf(request.student),
         against: against === undefined ? undefined : contenderOf(against),
         round: request.round ?? latestRound(out),
@@ -64,8 +67,17 @@ function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
   note(`Could not be made: ${count(unmade.length, 'task')}. First: ${first.message}, in ${first.task}.`);
 }
 
+function browserOf(request: EvalRequest): BrowserConfig | null {
+  const said = readBrowserFlags(browserFlagsOf(request), null);
+  return said === undefined ? null : browserSchema.parse(said);
+}
+
 /** Its name tells students of one file apart that were trained at different times. */
 function contenderOf(file: string): Contender {
+  if (file === 'untrained') {
+    const untrained = createStudent({ knowledge: blankKnowledge(), name: file, temperature: 0 });
+    return { name: file, policyFor: () => untrained };
+  }
   const { knowledge, sha256 } = readStudentFile(file);
   const name = `${basename(file).replace(/\.json$/, '')} ${sha256.slice(0, 8)}`;
   const policy = createStudent({ knowledge, name, temperature: 0 });

@@ -42,6 +42,7 @@ export async function exportRows(output: Output, { run, out, format, round, json
     line();
     const share = `${archive.filled} of ${count(archive.bins, 'bin')} filled`;
     line(`Archive: ${archive.entries} trajectories kept of ${archive.offered}, ${share}.`);
+    if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
     line(`Written to ${paint.bold(folder)}`);
     line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }

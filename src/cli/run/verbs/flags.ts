@@ -2,9 +2,12 @@ import { basename, resolve } from 'node:path';
 import { EspalierError } from '../../../core/errors.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from '../config.ts';
 import { findConfig, readConfigFile } from '../folder.ts';
+import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from '../../web/browser-flags.ts';
+import type { BrowserConfig } from '../../web/browser-config.ts';
+import { absoluteSiteName } from '../../web/sites.ts';
 
 /** What can be said on the command line of collect. */
-export interface CollectFlags {
+export interface CollectFlags extends BrowserFlags {
   readonly out?: string;
   readonly resume?: string;
   readonly config?: string;
@@ -61,7 +64,7 @@ function readNamedConfig(path: string): RunConfig {
 
 /** A module of the user's is meant wherever the run is resumed from. */
 function asPath(name: string): string {
-  return /[/\\]|\.[cm]?[jt]s$/.test(name) ? resolve(name) : name;
+  return absoluteSiteName(name) ?? (/[/\\]|\.[cm]?[jt]s$/.test(name) ? resolve(name) : name);
 }
 
 /** Only what was said; kinds bring their own defaults with them. */
@@ -74,7 +77,7 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
   });
   const teacher = said({
     ...(flags.teacher === undefined && !isOtherStrategy ? base?.teacher : {}),
-    ...said({ kind: flags.teacher, errors: flags.teacherErrors }),
+    ...said({ ...teacherNamed(flags.teacher), errors: flags.teacherErrors }),
   });
   const student = said({
     ...(flags.student === undefined ? base?.student : studentOf(flags.student)),
@@ -84,6 +87,7 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
   const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
   return {
     ...said({ templates, instances, round, seed }),
+    ...said({ browser: readBrowserFlags(browserFlagsOf(flags), (base?.browser ?? null) as BrowserConfig | null) }),
     limits,
     student: filled(student, { kind: 'untrained' }),
     strategy: filled(strategy, { kind: 'speculative-rollback' }),
@@ -95,7 +99,16 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
 
 function studentOf(name: string): Record<string, unknown> {
   if (name === 'untrained' || name === 'random' || name === 'planner') return { kind: name };
-  return { kind: 'learned', file: resolve(name) };
+  return { kind: isModule(name) ? 'module' : 'learned', file: resolve(name) };
+}
+
+function teacherNamed(name: string | undefined): Record<string, unknown> {
+  if (name === undefined) return {};
+  return isModule(name) ? { kind: 'module', file: resolve(name) } : { kind: name };
+}
+
+function isModule(name: string): boolean {
+  return /\.[cm]?[jt]s$/.test(name);
 }
 
 /** What has a value. */

@@ -1,10 +1,13 @@
 import { drawEpisode, type DrawnNode, type DrawnTree } from '../../../analysis/gallery.ts';
-import type { EpisodeSummary } from '../../../core/episode/journal.ts';
+import { writeEpisodePage } from '../../../analysis/report/write-episode.ts';
+import type { EpisodeSource, EpisodeSummary } from '../../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
+import { EspalierError } from '../../../core/errors.ts';
 import { checkLines, mark, milliseconds, showTask, verdictWord } from '../../describe.ts';
 import { count } from '../../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output, type Paint } from '../../output.ts';
-import { openRun } from '../folder.ts';
+import { packageVersion } from '../about.ts';
+import { openRun, writeWhole } from '../folder.ts';
 import { findEpisode, findEpisodes, type Wanted } from '../inspect.ts';
 import { outcomesText } from './progress.ts';
 
@@ -12,18 +15,50 @@ export interface InspectRequest extends Wanted {
   readonly run: string;
   readonly episode?: string | undefined;
   readonly verbose?: boolean;
+  /** Page to write instead. */
+  readonly html?: string | undefined;
   readonly json?: boolean;
 }
 
 export async function inspect(output: Output, request: InspectRequest): Promise<ExitCode> {
   const store = openRun(request.run);
   try {
-    if (request.episode === undefined) list(output, findEpisodes(store, request), request);
-    else showEpisode(output, foldEpisode(findEpisode(store, request.episode)), request);
+    const { episode, html } = request;
+    if (episode === undefined && html !== undefined) throw noEpisode(request.run);
+    if (episode === undefined) list(output, findEpisodes(store, request), request);
+    else {
+      const record = foldEpisode(findEpisode(store, episode));
+      if (html === undefined) showEpisode(output, record, request);
+      else writeEpisode(output, record, { store, page: html, json: request.json === true });
+    }
     return 0;
   } finally {
     store.close();
   }
+}
+
+interface EpisodePage {
+  readonly store: EpisodeSource;
+  readonly page: string;
+  readonly json: boolean;
+}
+
+function writeEpisode(output: Output, record: EpisodeRecord, { store, page, json }: EpisodePage): void {
+  const tree = drawEpisode(record);
+  writeWhole(page, writeEpisodePage(tree, { pictures: store.image, version: packageVersion() }));
+  const { shots, steps } = shotsOf(tree);
+  if (json) output.json({ written: [page], steps, screenshots: shots });
+  else output.line(`Written to ${output.paint.bold(page)}: ${count(steps, 'step')}, ${shotsText(tree)}.`);
+}
+
+function shotsOf({ nodes }: DrawnTree): { readonly shots: number; readonly steps: number } {
+  return { shots: nodes.filter(({ shot }) => shot !== undefined).length, steps: nodes.length };
+}
+
+function shotsText(tree: DrawnTree): string {
+  const { shots, steps } = shotsOf(tree);
+  if (shots === 0) return 'none of them with a screenshot';
+  return shots === steps ? 'each with its screenshot' : `${shots} of them with a screenshot`;
 }
 
 function list(output: Output, summaries: Iterable<EpisodeSummary>, { run, json = false }: InspectRequest): void {
@@ -52,7 +87,8 @@ function outcomeWord(outcome: EpisodeSummary['end']['outcome'], paint: Paint): s
   return outcome === 'failed' ? paint.red(outcome) : paint.yellow(outcome);
 }
 
-function showEpisode(output: Output, record: EpisodeRecord, { json = false, verbose = false }: InspectRequest): void {
+function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequest): void {
+  const { run, json = false, verbose = false } = request;
   const { paint, line } = output;
   const { head, end } = record;
   const tree = drawEpisode(record);
@@ -78,6 +114,19 @@ function showEpisode(output: Output, record: EpisodeRecord, { json = false, verb
   const word = end.verdict === null ? outcomeWord(end.outcome, paint) : verdictWord(end.verdict, paint);
   line(`${word}${end.reason === null ? '' : ` (${end.reason})`}  ${paint.dim(effort)}`);
   if (end.message !== null) line(paint.yellow(wrap(`${end.boundary}: ${end.message}`, output.width, '  ')));
+  const { shots, steps } = shotsOf(tree);
+  if (shots === 0) return;
+  line(paint.dim(`${shots} of ${count(steps, 'step')} ${shots === 1 ? 'has a screenshot' : 'have screenshots'}.`));
+  line(paint.dim(`Next: espalier inspect ${run} ${head.key} --html episode.html`));
+}
+
+function noEpisode(run: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'No episode is named for --html.',
+    expected: `Expected the key of one, as espalier inspect ${run} lists it; espalier report draws a whole run.`,
+  });
 }
 
 interface Drawing {

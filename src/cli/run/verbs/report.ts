@@ -4,7 +4,7 @@ import { readReportData, type ReportData } from '../../../analysis/report/data.t
 import { writeReport } from '../../../analysis/report/write-report.ts';
 import type { ExitCode, Output } from '../../output.ts';
 import { describeMachine, packageVersion } from '../about.ts';
-import { readJson, runPaths, writeWhole } from '../folder.ts';
+import { openRun, readJson, runPaths, writeWhole } from '../folder.ts';
 import { readReport } from '../report.ts';
 
 export interface ReportRequest {
@@ -20,7 +20,7 @@ export async function report(output: Output, { source, out, json }: ReportReques
   output.progress('writing the report …');
   const data = isFile ? readReportData(readJson(source)) : readRun(source);
   const written = [page];
-  writeWhole(page, writeReport(data));
+  writeWhole(page, isFile ? writeReport(data) : drawRun(source, data));
   if (!isFile) {
     const numbers = beside(page, '.json');
     writeWhole(numbers, `${JSON.stringify(data, null, 2)}\n`);
@@ -39,6 +39,16 @@ function readRun(folder: string): ReportData {
     machine: describeMachine(),
     version: packageVersion(),
   });
+}
+
+/** With the screenshots of the run: the data names them, the store has them. */
+function drawRun(folder: string, data: ReportData): string {
+  const store = openRun(folder);
+  try {
+    return writeReport(data, { pictures: store.image });
+  } finally {
+    store.close();
+  }
 }
 
 /** The same name with another ending. */

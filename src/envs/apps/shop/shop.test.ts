@@ -28,7 +28,7 @@ function act(session: StateSession, name: string, { entry, within }: { entry?: s
   const found = session
     .candidates()
     .find(known => known.name === name && (within === undefined || known.within?.includes(within)));
-  if (found === undefined || found.action.kind === 'finish' || found.action.kind === 'call') {
+  if (found === undefined || !('ref' in found.action)) {
     throw new Error(`no "${name}" on\n${session.observe().text}`);
   }
   const { kind, ref } = found.action;

@@ -1,25 +1,22 @@
-import type { Environment } from '../core/contracts.ts';
-import type { JsonObject } from '../core/json.ts';
-import type { Task } from '../core/records.ts';
-import { admitTemplates, type Admission } from '../forge/admission.ts';
-import type { App } from '../kernel/app.ts';
-import { checkLaws, type LawResult } from '../kernel/laws.ts';
-import { createWorld } from '../kernel/world.ts';
-import { createPlanner } from '../policies/planner.ts';
-import { mark } from './describe.ts';
-import { findSource, requireTemplate } from './load.ts';
-import { count } from '../core/text.ts';
-import { columns, wrap, type ExitCode, type Output } from './output.ts';
-import { createSystemClock } from './system-clock.ts';
-
-export interface CheckRequest {
-  readonly environment: string;
-  readonly seeds: number;
-  readonly template?: string;
-  readonly json?: boolean;
-}
+import type { Environment } from '../../core/contracts.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Task } from '../../core/records.ts';
+import { admitTemplates, type Admission } from '../../forge/admission.ts';
+import type { App } from '../../kernel/app.ts';
+import type { LawResult } from '../../kernel/laws.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { createPlanner } from '../../policies/planner.ts';
+import { mark } from '../describe.ts';
+import { findSource, requireTemplate } from '../load.ts';
+import { count } from '../../core/text.ts';
+import type { ExitCode, Output } from '../output.ts';
+import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
+import { createSystemClock } from '../system-clock.ts';
+import { readSiteName } from '../web/sites.ts';
 
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
+  const site = readSiteName(request.environment);
+  if (site !== null) return (await import('./check-site.ts')).checkSite(output, site, request);
   const source = await findSource(request.environment);
   const app = 'app' in source ? source.app : null;
   // Checked, so that whatever spoils a state is caught.
@@ -32,32 +29,6 @@ export async function checkEnvironment(output: Output, request: CheckRequest): P
   const admissions = app === null ? [] : admit(output, app, request);
   if (request.json !== true) summarise(output, laws, admissions);
   return [...laws.map(({ pass }) => pass), ...admissions.map(({ admitted }) => admitted)].every(Boolean) ? 0 : 1;
-}
-
-interface Trial {
-  readonly tasks: readonly Task[];
-  readonly json: boolean | undefined;
-}
-
-async function holdLaws(output: Output, environment: Environment, { tasks, json }: Trial): Promise<LawResult[]> {
-  const { paint } = output;
-  output.progress('checking the laws …');
-  const results = await checkLaws(environment, { tasks });
-  if (json === true) {
-    for (const result of results) output.json({ kind: 'law', ...result });
-    return results;
-  }
-  output.line();
-  output.line(paint.dim('Laws'));
-  const rows = results.map(({ law, title, pass }) => [`${mark(pass, paint)} ${law}`, title]);
-  const told = new Set<string>();
-  for (const [index, line] of columns(rows).entries()) {
-    output.line(`  ${line}`);
-    const { pass = true, detail = '' } = results[index] ?? {};
-    if (!pass) tellReason(output, told.has(detail) ? 'for the same reason' : detail);
-    told.add(detail);
-  }
-  return results;
 }
 
 async function tasksOf(environment: Environment, request: CheckRequest, laddered: boolean): Promise<Task[]> {
@@ -98,10 +69,6 @@ function admit(output: Output, app: App<JsonObject>, { seeds, template, json }: 
     }
   }
   return found;
-}
-
-function tellReason(output: Output, detail: string): void {
-  output.line(output.paint.yellow(`    ${wrap(detail, output.width - 4, '    ')}`));
 }
 
 function summarise(output: Output, laws: readonly LawResult[], admissions: readonly Admission[]): void {

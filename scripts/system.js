@@ -1,0 +1,32 @@
+// Sees to what the tests need of the system: a browser, and a Python with requests, which verifiers of other people's apps
+// are written for. Plain JavaScript that Node 20 understands, no dependencies.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const browsers = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
+const pythons = ['python3', '/usr/bin/python3', '/usr/local/bin/python3'];
+
+const hasBrowser = () => browsers.some(path => existsSync(path));
+const hasRequests = () => pythons.some(python => spawnSync(python, ['-c', 'import requests']).status === 0);
+
+provide('Chromium', hasBrowser, [['chromium-headless-shell'], ['chromium']]);
+provide('Python with requests', hasRequests, [['python3', 'python3-requests']]);
+
+function provide(what, isThere, choices) {
+  if (isThere()) return;
+  console.error(`Installing ${what} for the tests (apt-get) …`);
+  apt(['update']);
+  for (const packages of choices) {
+    if (apt(['install', '-y', ...packages]) && isThere()) return;
+  }
+  console.error(`${what} could not be installed. Install it by hand; Debian has it as: ${choices.join(' or ')}.`);
+  process.exit(1);
+}
+
+function apt(args) {
+  const { status } = spawnSync('apt-get', ['-qq', ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  return status === 0;
+}

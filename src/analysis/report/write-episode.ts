@@ -1,0 +1,25 @@
+import type { DrawnTree } from '../gallery.ts';
+import { type AlbumOptions, createAlbum } from './album.ts';
+import { pictureManual, treeCard, treeManual, treeSigns } from './figures/trees.ts';
+import { html } from './html.ts';
+import { writePage } from './page.ts';
+
+export interface EpisodePageOptions extends AlbumOptions {
+  readonly version: string;
+}
+
+/** A single episode may be as large as it is. */
+const usualLimit = 200 * 10 ** 6;
+
+/** One episode as an HTML file, drawn as in a report. */
+export function writeEpisodePage(tree: DrawnTree, options: EpisodePageOptions): string {
+  const album = createAlbum([tree], { pictureLimit: usualLimit, ...options });
+  return writePage({
+    title: tree.key,
+    version: options.version,
+    album,
+    header: html`<h1>${tree.key}</h1>`,
+    main: html`<p class="finding">${`${treeManual}${pictureManual(album)}`}</p>${treeSigns()}
+<div class="cards alone">${treeCard(tree, 0, album)}</div>`,
+  });
+}

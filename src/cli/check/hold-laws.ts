@@ -1,0 +1,43 @@
+import type { Environment } from '../../core/contracts.ts';
+import type { Task } from '../../core/records.ts';
+import { checkLaws, type LawResult } from '../../kernel/laws.ts';
+import { mark } from '../describe.ts';
+import { columns, wrap, type Output } from '../output.ts';
+
+export interface CheckRequest {
+  readonly environment: string;
+  readonly seeds: number;
+  readonly template?: string;
+  readonly json?: boolean;
+}
+
+interface Trial {
+  readonly tasks: readonly Task[];
+  readonly json: boolean | undefined;
+}
+
+/** Holds an environment against the laws, and says how it did. */
+export async function holdLaws(output: Output, environment: Environment, { tasks, json }: Trial): Promise<LawResult[]> {
+  const { paint } = output;
+  output.progress('checking the laws …');
+  const results = await checkLaws(environment, { tasks });
+  if (json === true) {
+    for (const result of results) output.json({ kind: 'law', ...result });
+    return results;
+  }
+  output.line();
+  output.line(paint.dim('Laws'));
+  const rows = results.map(({ law, title, pass }) => [`${mark(pass, paint)} ${law}`, title]);
+  const told = new Set<string>();
+  for (const [index, line] of columns(rows).entries()) {
+    output.line(`  ${line}`);
+    const { pass = true, detail = '' } = results[index] ?? {};
+    if (!pass) tellReason(output, told.has(detail) ? 'for the same reason' : detail);
+    told.add(detail);
+  }
+  return results;
+}
+
+export function tellReason(output: Output, detail: string): void {
+  output.line(output.paint.yellow(`    ${wrap(detail, output.width - 4, '    ')}`));
+}

@@ -1,0 +1,43 @@
+import type { Timers } from '../../core/clock.ts';
+import type { Environment, StateEnvironment } from '../../core/contracts.ts';
+import { createAppEnvironment } from '../../envs/web/app-environment.ts';
+import { createBrowserPool, type BrowserPool } from '../../envs/web/browser/pool.ts';
+import type { BrowserOptions } from '../../envs/web/site-environment.ts';
+import { createSystemTimers } from '../system-clock.ts';
+import type { BrowserConfig } from './browser-config.ts';
+
+/** A browser that is started when the first page is opened. */
+export interface Web extends BrowserOptions {
+  readonly config: BrowserConfig;
+  readonly timers: Timers;
+  readonly pool: BrowserPool;
+}
+
+/** `pages` may be open at once: an episode that walks its path again has two. */
+export function openWeb(config: BrowserConfig, pages: number): Web {
+  const { screenshots, marks, viewport, path } = config;
+  const timers = createSystemTimers();
+  return {
+    config,
+    timers,
+    viewport,
+    pictures: screenshots === 'none' ? null : { type: `image/${screenshots}`, marks },
+    pool: createBrowserPool({ timers, pages, path: path ?? undefined }),
+  };
+}
+
+/** The same environment, drawn in the browser; closing it ends the browser. */
+export function drawInBrowser(environment: StateEnvironment, web: Web): Environment {
+  const { theme, density } = web.config;
+  return endingBrowser(createAppEnvironment(environment, { ...web, look: { theme, density } }), web);
+}
+
+export function endingBrowser<T extends Environment>(environment: T, web: Web): T {
+  return {
+    ...environment,
+    async close() {
+      await environment.close?.();
+      await web.pool.close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EpisodeSource } from '../core/episode/journal.ts';
+import type { Shot } from '../core/episode/record.ts';
+import { EspalierError } from '../core/errors.ts';
+import { imageName } from './export/images.ts';
+import type { ImageFile } from './manifest.ts';
+
+const imageFolder = 'images';
+const ownName = /^[0-9a-f]{64}\.(png|jpg)$/;
+
+/** The pictures of an export while they are written, each once. */
+export interface PictureFiles {
+  add(shot: Shot): void;
+  /** What was written, by name. */
+  list(): ImageFile[];
+}
+
+export function createPictureFiles(source: Pick<EpisodeSource, 'image'>, folder: string): PictureFiles {
+  const files = new Map<string, ImageFile>();
+  return {
+    add(shot) {
+      const name = imageName(shot);
+      if (files.has(name)) return;
+      const data = source.image(shot.hash);
+      if (data === null) throw missing(shot.hash);
+      if (files.size === 0) mkdirSync(join(folder, imageFolder), { recursive: true });
+      writeFileSync(join(folder, name), data);
+      files.set(name, { name, bytes: data.length, sha256: shot.hash });
+    },
+    list: () => [...files.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1)),
+  };
+}
+
+/** Puts them beside those of an earlier export, which its rows need until the new ones are there. */
+export function placePictures(folder: string, partial: string, images: readonly ImageFile[]): void {
+  if (images.length > 0) mkdirSync(join(folder, imageFolder), { recursive: true });
+  for (const { name } of images) renameSync(join(partial, name), join(folder, name));
+}
+
+/** Takes away pictures that are no longer of the export, and nothing else. */
+export function dropStalePictures(folder: string, images: readonly ImageFile[]): void {
+  const place = join(folder, imageFolder);
+  const kept = new Set(images.map(({ name }) => name));
+  const found = namesIn(place);
+  const stale = found.filter(name => ownName.test(name) && !kept.has(`${imageFolder}/${name}`));
+  for (const name of stale) rmSync(join(place, name), { force: true });
+  if (stale.length > 0 && stale.length === found.length) rmdirSync(place);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // There is no such folder: no export here had pictures.
+    return [];
+  }
+}
+
+function missing(hash: string): EspalierError {
+  return new EspalierError({
+    boundary: 'store',
+    code: 'corrupt-record',
+    message: `The picture ${hash} that a step names is not in the store.`,
+    expected: 'Expected every picture that an episode names: put back a copy of the store.',
+  });
+}

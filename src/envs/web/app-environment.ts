@@ -1,0 +1,16 @@
+import type { Environment, StateEnvironment } from '../../core/contracts.ts';
+import { createAppSession } from './app-session.ts';
+import type { FaceLook } from './face/face-node.ts';
+import type { BrowserOptions } from './site-environment.ts';
+
+export interface AppBrowserOptions extends BrowserOptions {
+  readonly look: FaceLook;
+}
+
+/** The same environment with its screens drawn in a real browser. */
+export function createAppEnvironment(environment: StateEnvironment, options: AppBrowserOptions): Environment {
+  return {
+    ...environment,
+    open: async task => createAppSession(environment.open(task), options),
+  };
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import type { Snapshot, StateSession } from '../../core/contracts.ts';
+import type { Point } from './browser/input.ts';
+import type { FacePlace } from './face/face-node.ts';
+
+/** Where the person at a screen is: what was done by pixels and keys and is not in the state of the app. */
+export interface Person {
+  readonly place: FacePlace;
+  readonly pointer: Point | null;
+}
+
+/** A state with somebody at its screen; null when nobody pointed, scrolled or typed since the last action by reference. */
+export interface AttendedState extends StateSession {
+  person(): Person | null;
+  put(person: Person | null): void;
+}
+
+interface AttendedSnapshot extends Snapshot {
+  readonly state: Snapshot;
+  readonly person: Person | null;
+}
+
+/** Snapshots, forks and the digest cover the person. */
+export function attend(inner: StateSession, start: Person | null = null): AttendedState {
+  let person = start;
+  return {
+    ...inner,
+    person: () => person,
+    put(next) {
+      person = next;
+    },
+    digest() {
+      const digest = inner.digest();
+      if (person === null) return digest;
+      return hash('sha256', JSON.stringify([digest, person.place, person.pointer])).slice(0, 32);
+    },
+    step(action) {
+      const outcome = inner.step(action);
+      if (outcome.applied && action.kind !== 'finish') person = null;
+      return outcome;
+    },
+    snapshot: (): AttendedSnapshot => ({ owner: inner.task.id, state: inner.snapshot(), person }),
+    restore(snapshot) {
+      const given = snapshot as AttendedSnapshot | null | undefined;
+      inner.restore(given?.state ?? snapshot);
+      person = given?.person ?? null;
+    },
+    fork: () => attend(inner.fork(), person),
+  };
+}

@@ -1,0 +1,131 @@
+import { isBrowserAction, type Action, type BrowserAction } from '../../core/action.ts';
+import type { Session, StateSession } from '../../core/contracts.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { StepOutcome } from '../../core/records.ts';
+import { malformation } from '../../kernel/resolve.ts';
+import { sessionClosed } from '../../kernel/session.ts';
+import { attend, type AttendedState } from './app-person.ts';
+import { createStage, type StageOptions } from './app-stage.ts';
+import type { AppTab } from './app-tab.ts';
+import type { Point } from './browser/input.ts';
+import { pointingOutside } from './layout.ts';
+import { performByHand, performOnElement, type RefAction } from './perform.ts';
+
+/** What a session shows of the state behind it. */
+type Powers = Pick<
+  StateSession,
+  'candidates' | 'screen' | 'state' | 'guide' | 'fork' | 'verify' | 'digest' | 'snapshot'
+>;
+export type AppSession = Session & Powers;
+
+/**
+ * An app in a real browser. The state stays here: a page draws it and tells what people do, so a rollback is one pointer
+ * and one redraw. Forks are headless: the same state, without a page.
+ */
+export async function createAppSession(inner: StateSession, options: StageOptions): Promise<AppSession> {
+  const state = attend(inner);
+  const stage = await createStage(state, options);
+  let closed = false;
+  const work = <T>(run: () => Promise<T>): Promise<T> => {
+    if (closed) return Promise.reject(sessionClosed(inner.task.id));
+    return stage.persistently(run);
+  };
+  return {
+    ...state,
+    observe: () => work(() => stage.observe()),
+    step: action =>
+      work(async () => {
+        const before = state.snapshot();
+        try {
+          const outcome = await taken(action, { state, viewport: options.viewport, drawn: stage.drawn });
+          if (outcome.applied) stage.redraw();
+          return outcome;
+        } catch (cause) {
+          // What was done half is not done: here, and on the page when it is drawn again.
+          if (!closed) state.restore(before);
+          stage.redraw();
+          throw cause;
+        }
+      }),
+    restore(snapshot) {
+      state.restore(snapshot);
+      stage.redraw();
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      inner.close();
+      await stage.close();
+    },
+  };
+}
+
+interface Standing extends Pick<StageOptions, 'viewport'> {
+  readonly state: AttendedState;
+  /** The page as the state says it is. */
+  drawn(): Promise<AppTab>;
+}
+
+async function taken(action: Action, standing: Standing): Promise<StepOutcome> {
+  const { state, drawn } = standing;
+  const isOver = !state.fork().step({ kind: 'finish' }).applied;
+  if (!isOver && malformation(action) === null) {
+    if (isBrowserAction(action)) return byHand(action, standing);
+    // What the screen does not offer is refused without a page, as it is headless.
+    if ('ref' in action && state.fork().step(action).applied) await byReference(action, await drawn());
+  }
+  return state.step(action);
+}
+
+/** Done with mouse and keyboard at the element; what the page then tells must be what was meant. */
+async function byReference(action: RefAction, tab: AppTab): Promise<void> {
+  const problem = await performOnElement(tab.page, action);
+  if (problem !== null) throw faceDiffers(action, problem.message);
+  const [intent] = await tab.intents();
+  // A field that holds the text already has nothing to tell.
+  if (intent === undefined && action.kind !== 'click') return;
+  if (intent?.kind !== action.kind || intent.ref !== action.ref) throw faceDiffers(action, JSON.stringify(intent));
+}
+
+/** Done by pixels and keys; whatever the page tells of it happens, one after the other, each on the screen before. */
+async function byHand(action: BrowserAction, { state, viewport, drawn }: Standing): Promise<StepOutcome> {
+  const refused = action.kind === 'back' ? noHistory : pointingOutside(action, viewport);
+  if (refused !== null) return { applied: false, problem: refused };
+  // Nothing happens in an app while nobody does anything.
+  if (action.kind === 'wait') return { applied: true };
+  const tab = await drawn();
+  const before = { place: await tab.place(), pointer: state.person()?.pointer ?? null };
+  const problem = await performByHand(tab.page, action);
+  if (problem !== null) return { applied: false, problem };
+  let outcome: StepOutcome = { applied: true };
+  let isTold = false;
+  for (let told = await tab.intents(); told.length > 0; told = await tab.intents()) {
+    isTold = true;
+    for (const intent of told) outcome = { ...state.step(intent), applied: true };
+    await tab.draw(state.screen(), null);
+  }
+  const after = { place: await tab.place(), pointer: pointerAfter(action, before.pointer) };
+  // Who left no trace is where they were.
+  if (isTold || JSON.stringify(after) !== JSON.stringify(before)) state.put(after);
+  return outcome;
+}
+
+const noHistory = {
+  code: 'invalid-action',
+  message: 'This page has no history to go back in; use what the screen offers.',
+};
+
+function pointerAfter(action: BrowserAction, before: Point | null): Point | null {
+  if (action.kind === 'drag') return action.to;
+  return 'x' in action ? { x: action.x, y: action.y } : before;
+}
+
+function faceDiffers(action: RefAction, came: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'view-failed',
+    message: `The page did not do what ${JSON.stringify(action)} means on its screen: ${came}.`,
+    expected:
+      'Expected the page to offer exactly what the screen offers; this is a fault of the page, not of the agent.',
+  });
+}

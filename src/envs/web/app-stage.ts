@@ -1,0 +1,93 @@
+import type { Observation } from '../../core/records.ts';
+import { sessionClosed } from '../../kernel/session.ts';
+import type { AttendedState } from './app-person.ts';
+import { openAppTab, type AppTab, type AppTabOptions } from './app-tab.ts';
+import { LostError } from './browser/connection.ts';
+import { startPlace } from './face/face-node.ts';
+import { layoutOf } from './layout.ts';
+import type { Sight } from './page/keeper.ts';
+import type { Pictures } from './tab.ts';
+
+export interface StageOptions extends AppTabOptions {
+  /** Null when nobody wants pictures. */
+  readonly pictures: Pictures | null;
+}
+
+/** The page of a session, drawn when somebody looks. */
+export interface Stage {
+  /** The page as the state says it is. */
+  drawn(): Promise<AppTab>;
+  /** What was drawn does not hold any more. */
+  redraw(): void;
+  observe(): Promise<Observation>;
+  /** Does something again, once, when the page was lost on the way: what it showed is known. */
+  persistently<T>(work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function createStage(state: AttendedState, options: StageOptions): Promise<Stage> {
+  let tab = await openAppTab(options);
+  let sight: Sight | null = null;
+  let seen: Observation | null = null;
+  let closed = false;
+  let replacing: Promise<void> | null = null;
+
+  const redraw = (): void => {
+    [sight, seen] = [null, null];
+  };
+  const look = async (): Promise<Sight> => {
+    if (sight !== null) return sight;
+    const { place = startPlace, pointer = null } = state.person() ?? {};
+    const found = await tab.draw(state.screen(), place);
+    await tab.point(pointer);
+    sight = found;
+    return found;
+  };
+  const replace = async (): Promise<void> => {
+    await tab.close();
+    const next = await openAppTab(options);
+    if (closed) {
+      await next.close();
+      throw sessionClosed(state.task.id);
+    }
+    tab = next;
+    redraw();
+  };
+  return {
+    redraw,
+    async drawn() {
+      await look();
+      return tab;
+    },
+    async observe() {
+      seen ??= await observe(tab, await look(), options);
+      return seen;
+    },
+    async persistently(work) {
+      const used = tab;
+      try {
+        return await work();
+      } catch (cause) {
+        if (!(cause instanceof LostError)) throw cause;
+        if (closed) throw sessionClosed(state.task.id);
+        if (tab === used) {
+          replacing ??= replace().finally(() => {
+            replacing = null;
+          });
+          await replacing;
+        }
+        return work();
+      }
+    },
+    async close() {
+      closed = true;
+      await tab.close();
+    },
+  };
+}
+
+async function observe(tab: AppTab, sight: Sight, { viewport, pictures }: StageOptions): Promise<Observation> {
+  const layout = layoutOf(sight, viewport);
+  if (pictures === null) return { text: sight.text, layout };
+  return { text: sight.text, layout, image: await tab.picture(pictures) };
+}

@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { kill } from 'node:process';
+import type { Readable, Writable } from 'node:stream';
+import type { Timers } from '../../../core/clock.ts';
+import { causeText, EspalierError } from '../../../core/errors.ts';
+import { createConnection, type Connection } from './connection.ts';
+import { inTime } from './in-time.ts';
+
+export interface LaunchOptions {
+  readonly path: string;
+  readonly timers: Timers;
+  /** Ends it, also while it starts. */
+  readonly signal: AbortSignal;
+}
+
+/** A running browser. */
+export interface Browser {
+  readonly connection: Connection;
+  readonly pid: number;
+  /** Resolves when no process and no file of it is left, whoever ended it. */
+  readonly gone: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Nothing that talks to the network by itself, sleeps in the background, or draws with a graphics card. */
+const flags: readonly string[] = [
+  '--headless',
+  '--remote-debugging-pipe',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-extensions',
+  '--disable-default-apps',
+  '--disable-dev-shm-usage',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-hang-monitor',
+  '--disable-popup-blocking',
+  '--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,BackForwardCache',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--force-color-profile=srgb',
+  '--hide-scrollbars',
+  '--mute-audio',
+  '--lang=en-US',
+  // Names resolve nowhere: pages have what their own server on loopback gives them.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
+
+/** A browser that says nothing for so long will not start. */
+const startMilliseconds = 20_000;
+
+export async function launchBrowser({ path, timers, signal }: LaunchOptions): Promise<Browser> {
+  const profile = mkdtempSync(join(tmpdir(), 'espalier-browser-'));
+  const running = await run(path, profile).catch(async (cause: unknown) => {
+    await removeProfile(profile);
+    throw notStarted(path, causeText(cause), cause);
+  });
+  const said = tailOf(running.stderr as Readable);
+  const connection = createConnection({ input: running.stdio[3] as Writable, output: running.stdio[4] as Readable });
+  const gone = ended(running, timers).then(() => removeProfile(profile));
+  const close = (): Promise<void> => {
+    // Its number may be somebody else's once it is gone.
+    if (running.exitCode === null && running.signalCode === null) endGroup(running);
+    return gone;
+  };
+  // A browser that no longer talks is of no use.
+  void connection.lost.then(close);
+  signal.addEventListener('abort', close);
+  void gone.then(() => signal.removeEventListener('abort', close));
+  if (signal.aborted) void close();
+  try {
+    const late = (): Error => new Error(`no answer in ${startMilliseconds} ms`);
+    await inTime(connection.send('Browser.getVersion'), { timers, milliseconds: startMilliseconds, late });
+  } catch (cause) {
+    await close();
+    throw notStarted(path, said() || causeText(cause), cause);
+  }
+  return { connection, pid: running.pid as number, gone, close };
+}
+
+/** Starts the program; whatever keeps the system from starting it is thrown. */
+async function run(path: string, profile: string): Promise<ChildProcess> {
+  const isRoot = userInfo().uid === 0;
+  const child = spawn(path, [...flags, ...(isRoot ? ['--no-sandbox'] : []), `--user-data-dir=${profile}`], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // Its own group: the processes that a browser starts end with it.
+    detached: true,
+  });
+  await once(child, 'spawn');
+  return child;
+}
+
+const closeMilliseconds = 2000;
+
+/** Waits until no process of the browser is left: each holds the stream that errors are written to until it is gone. */
+function ended(child: ChildProcess, timers: Timers): Promise<void> {
+  return new Promise(resolve => {
+    child.once('close', () => resolve());
+    child.once('exit', () => {
+      endGroup(child);
+      // One that left the group cannot be waited for.
+      const cancel = timers.after(closeMilliseconds, resolve);
+      child.once('close', cancel);
+    });
+  });
+}
+
+function endGroup(child: ChildProcess): void {
+  try {
+    // The whole group at once, and by force: what hangs does not listen.
+    kill(-(child.pid as number), 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}
+
+async function removeProfile(profile: string): Promise<void> {
+  // What cannot be removed is left to the system: nothing depends on it.
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+}
+
+/** The last lines that the browser wrote: it says there why it does not start. */
+function tailOf(stream: Readable): () => string {
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    text = (text + chunk).slice(-600);
+  });
+  return () => text.trim().split('\n').at(-1) ?? '';
+}
+
+function notStarted(path: string, said: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'unavailable',
+    message: `The browser ${path} does not start: ${said}.`,
+    expected: 'Expected a Chromium or Chrome that runs headless; try it in a terminal with --headless --version.',
+    cause,
+  });
+}

@@ -1,0 +1,93 @@
+import type { Timers } from '../../../core/clock.ts';
+import { EspalierError } from '../../../core/errors.ts';
+import { inTime } from './in-time.ts';
+import type { Loss } from './loss.ts';
+import { LostError, type BrowserEvent, type Connection, type Params } from './connection.ts';
+
+/** Something that a page did beside what it was asked for, and what was done about it. */
+export interface Incident {
+  readonly kind: 'dialog' | 'popup' | 'download' | 'blocked' | 'error' | 'busy' | 'lost';
+  readonly detail: string;
+}
+
+/** A page in a context of its own. */
+export interface Page {
+  send<T = unknown>(method: string, params?: Params): Promise<T>;
+  /** The value of an expression in the page; a promise is waited for. */
+  evaluate<T>(expression: string): Promise<T>;
+  listen(hear: (event: BrowserEvent) => void): () => void;
+  /** Notes what happened beside. */
+  report(incident: Incident): void;
+  /** What happened since this was last asked. */
+  incidents(): readonly Incident[];
+  /** Whether it crashed, its browser did, or it was given up. */
+  isLost(): boolean;
+  close(): Promise<void>;
+}
+
+export interface PageOptions {
+  readonly connection: Connection;
+  readonly session: string;
+  readonly loss: Loss;
+  readonly timers: Timers;
+  /** How long any answer of the page may take. */
+  readonly patience: number;
+  dispose(): Promise<void>;
+}
+
+export function createPage(options: PageOptions): Page {
+  const { connection, session, loss, timers, patience } = options;
+  let noted: Incident[] = [];
+  let closed = false;
+
+  const send = <T>(method: string, params?: Params): Promise<T> => {
+    if (loss.isLost()) return Promise.reject(new LostError('page'));
+    const answer = loss.unlessLost(connection.send<T>(method, params, session));
+    const late = (): Error => {
+      // Whatever it does now, nobody knows what it did with the question.
+      loss.lose();
+      return tooLong(method, patience);
+    };
+    return inTime(answer, { timers, milliseconds: patience, late });
+  };
+  return {
+    send,
+    async evaluate<T>(expression: string): Promise<T> {
+      const { result, exceptionDetails } = await send<Evaluation<T>>('Runtime.evaluate', {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      if (exceptionDetails === undefined) return result.value;
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    },
+    listen: hear => connection.listen(hear, session),
+    report: incident => void noted.push(incident),
+    incidents() {
+      const taken = noted;
+      noted = [];
+      return taken;
+    },
+    isLost: loss.isLost,
+    async close() {
+      if (closed) return;
+      closed = true;
+      loss.lose();
+      await options.dispose();
+    },
+  };
+}
+
+interface Evaluation<T> {
+  readonly result: { readonly value: T };
+  readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
+}
+
+function tooLong(method: string, milliseconds: number): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'deadline',
+    message: `The page did not answer ${method} in ${milliseconds} ms.`,
+    expected: 'Expected a page that comes to rest; a script in it may run for ever.',
+  });
+}

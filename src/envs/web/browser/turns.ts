@@ -1,0 +1,40 @@
+/** A bounded number of places. */
+export interface Turns {
+  /** Waits for a place, first come first served; gives back how to leave it. */
+  take(): Promise<() => void>;
+  taken(): number;
+  /** Turns everybody away, those who wait included. */
+  close(why: Error): void;
+}
+
+export function createTurns(places: number): Turns {
+  let waiting: PromiseWithResolvers<void>[] = [];
+  let taken = 0;
+  let closed: Error | null = null;
+  return {
+    taken: () => taken,
+    async take() {
+      if (closed !== null) throw closed;
+      if (taken < places) taken++;
+      else {
+        const turn = Promise.withResolvers<void>();
+        waiting.push(turn);
+        await turn.promise;
+      }
+      let held = true;
+      return () => {
+        if (!held) return;
+        held = false;
+        const next = waiting.shift();
+        if (next === undefined) taken--;
+        else next.resolve();
+      };
+    },
+    close(why) {
+      closed = why;
+      const turnedAway = waiting;
+      waiting = [];
+      for (const { reject } of turnedAway) reject(why);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { isBrowserAction, type Action } from '../../../core/action.ts';
+import type { Problem } from '../../../core/records.ts';
+import { click, insert } from '../browser/input.ts';
+import type { Page } from '../browser/page.ts';
+import type { BrowserPool, Viewport } from '../browser/pool.ts';
+import type { Place } from '../page/keeper.ts';
+import { performByHand, performOnElement } from '../perform.ts';
+import { openTab } from '../tab.ts';
+import { readResult, startEpisode, type MiniwobResult } from './episode.ts';
+import { readMiniwobFolder } from './folder.ts';
+import { createMiniwobSites } from './sites.ts';
+
+export interface RunnerOptions {
+  readonly folder: string;
+  readonly template: string;
+  readonly pool: BrowserPool;
+  readonly viewport: Viewport;
+}
+
+/** What can be done in a page. */
+export type RunnerAction = Exclude<Action, { kind: 'call' | 'finish' }>;
+
+/**
+ * Episode after episode in one page, with nothing kept and nothing compared: as fast as it gets. What one episode leaves
+ * behind may show in the next, so that what is recorded is not made here.
+ */
+export interface MiniwobRunner {
+  /** Starts the episode of a seed in the place of the last one; gives its instruction. */
+  start(seed: number): Promise<string>;
+  /** The screen as text, with numbers to act on. */
+  look(): Promise<string>;
+  /** Acts; the reason when it cannot be done. No time passes by it. */
+  act(action: RunnerAction): Promise<Problem | null>;
+  /** Lets time of the page pass, and the page come to rest. */
+  pass(milliseconds: number): Promise<void>;
+  result(): Promise<MiniwobResult>;
+  close(): Promise<void>;
+}
+
+export async function createMiniwobRunner({ folder, template, pool, viewport }: RunnerOptions): Promise<MiniwobRunner> {
+  const sites = createMiniwobSites(await readMiniwobFolder(folder));
+  const page = await pool.open(viewport);
+  const tab = await openTab(page, sites.page(template)).catch(async (cause: unknown) => {
+    await page.close();
+    throw cause;
+  });
+  const ask = (expression: string): Promise<unknown> => page.evaluate(expression);
+  return {
+    start: seed => startEpisode(ask, { template, seed }),
+    look: () => page.evaluate<string>('espalierKeeper.look().text'),
+    act: action => perform(page, action),
+    async pass(milliseconds) {
+      await ask(`espalierKeeper.settle(${milliseconds})`);
+    },
+    result: () => readResult(ask),
+    close: () => tab.close(),
+  };
+}
+
+/** The pointer stays where it clicked, and fields are entered without it: parking it would wait for a frame to be drawn. */
+async function perform(page: Page, action: RunnerAction): Promise<Problem | null> {
+  if (isBrowserAction(action)) return performByHand(page, action);
+  if (action.kind === 'select') return performOnElement(page, action);
+  const { ref } = action;
+  const place = await page.evaluate<Place>(`espalierKeeper.hand.locate('${ref}')`);
+  if ('problem' in place) return { code: place.code, message: place.problem };
+  if (action.kind === 'click') {
+    await click(page, place);
+    return null;
+  }
+  if (place.entry !== 'text') return performOnElement(page, action);
+  await page.evaluate(`espalierKeeper.hand.begin('${ref}')`);
+  await insert(page, action.text);
+  await page.evaluate(`espalierKeeper.hand.complete('${ref}')`);
+  return null;
+}

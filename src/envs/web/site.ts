@@ -1,0 +1,39 @@
+import type { Awaitable } from '../../core/contracts.ts';
+import type { Ending, Verdict } from '../../core/records.ts';
+
+/** Gives the value of an expression in the page. */
+export type Ask = (expression: string) => Promise<unknown>;
+
+/** Somebody's pages, served for one session. */
+export interface Site {
+  /** Where the session starts. Other origins are out of reach. */
+  readonly url: string;
+  /** Sent with every request of the page, so that its server knows it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the clock of the page says at the start, in milliseconds since 1970. */
+  readonly start: number;
+  readonly seed: number;
+  /** The files of the pages by path, where no server stands behind them: their address can then be the same in every run. */
+  readonly files?: ((path: string) => Promise<SiteFile | null>) | undefined;
+  /** False when the page keeps state where it cannot be read: then there are no snapshots, and paths are walked again. */
+  readonly keeps?: false | undefined;
+  /** Done when the page has been loaded and before anybody looks. */
+  readonly begin?: ((ask: Ask) => Promise<void>) | undefined;
+  /** Whether the page itself has ended the episode. */
+  readonly isOver?: ((ask: Ask) => Promise<boolean>) | undefined;
+  /** What the server holds of the session: kept with every snapshot, and put back with it. */
+  capture(): ServerState;
+  restore(state: ServerState): void;
+  verify(ending: Ending | null, ask: Ask): Awaitable<Verdict>;
+  close(): Awaitable<void>;
+}
+
+export interface SiteFile {
+  readonly body: Buffer;
+  readonly type: string;
+}
+
+/** Immutable, and comparable by its text. */
+export interface ServerState {
+  readonly text: string;
+}

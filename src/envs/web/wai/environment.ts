@@ -1,0 +1,100 @@
+import type { Timers } from '../../../core/clock.ts';
+import type { Environment } from '../../../core/contracts.ts';
+import { createSiteEnvironment, type BrowserOptions } from '../site-environment.ts';
+import type { Site } from '../site.ts';
+import { openTab } from '../tab.ts';
+import { createStateVerifier, runControls, type ControlsReport } from './controls.ts';
+import { createWaiFiles, type WaiFiles } from './files.ts';
+import { readWaiFolder, type WaiTask } from './folder.ts';
+import { createVerifierPool } from './python.ts';
+import { createWaiServer, pageHeader, type WaiServer } from './server.ts';
+import { createWaiVerdict } from './verdict.ts';
+
+export interface WaiOptions extends BrowserOptions {
+  readonly folder: string;
+  readonly timers: Timers;
+  /** A certain Python; else the first that has `requests`. */
+  readonly python?: string | undefined;
+}
+
+/** The tasks of a WebArena-Infinity app folder, which is used as it is. */
+export interface WaiEnvironment extends Environment {
+  /** Tasks of the folder that cannot be used, each with the reason. */
+  readonly leftOut: readonly string[];
+  /** Asks every verifier of the untouched app. */
+  controls(): Promise<ControlsReport>;
+}
+
+/** Monday morning: what dates in a page are counted from. */
+const start = Date.UTC(2026, 1, 2, 9);
+const steps = 30;
+const workers = 2;
+const deadlineMilliseconds = 20_000;
+const loadMilliseconds = 1000;
+
+export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvironment> {
+  const { timers, python } = options;
+  const folder = await readWaiFolder(options.folder);
+  const files = createWaiFiles(folder.path);
+  const found = python === undefined ? {} : { python };
+  const verifiers = createVerifierPool({ workers, timers, deadlineMilliseconds, ...found });
+  const known = new Map(folder.tasks.map(task => [task.template, task]));
+
+  const environment = createSiteEnvironment(
+    {
+      id: folder.id,
+      title: folder.title,
+      tasks: folder.tasks.map(siteTask),
+      async openSite({ template, seed }) {
+        const task = known.get(template) as WaiTask;
+        const server = await createWaiServer({ files });
+        const request = { file: task.verifier, serverUrl: server.url, folder: folder.path };
+        return {
+          ...siteOf(server, seed),
+          verify: async ending => createWaiVerdict({ task, answer: await verifiers.verify(request), ending }),
+        };
+      },
+      close: () => verifiers.close(),
+    },
+    options,
+  );
+  const controlled = {
+    tasks: folder.tasks,
+    seedState: () => seedState(files, options),
+    verify: createStateVerifier({ folder, files, pool: verifiers }),
+  };
+  return { ...environment, leftOut: folder.leftOut, controls: () => runControls(controlled, workers) };
+}
+
+function siteTask({ template, instruction, difficulty, id }: WaiTask) {
+  const about = difficulty === null ? id : `${id}, ${difficulty}`;
+  return { template, about, steps, instruction: () => Promise.resolve(instruction) };
+}
+
+function siteOf(server: WaiServer, seed: number): Omit<Site, 'verify'> {
+  return {
+    url: `${server.url}/`,
+    headers: { [pageHeader]: server.token },
+    start,
+    seed,
+    capture: () => ({ text: server.state() ?? '' }),
+    restore: ({ text }) => server.restore(text === '' ? null : text, server.seed()),
+    close: () => server.close(),
+  };
+}
+
+/** What the page pushes by itself, before anybody did anything. */
+async function seedState(files: WaiFiles, { pool, viewport }: BrowserOptions): Promise<string> {
+  const server = await createWaiServer({ files });
+  try {
+    const tab = await openTab(await pool.open(viewport), siteOf(server, 1));
+    try {
+      await tab.rest(loadMilliseconds);
+      return server.state() ?? 'null';
+    } finally {
+      await tab.close();
+    }
+  } finally {
+    await server.close();
+  }
+}

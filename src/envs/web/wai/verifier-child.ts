@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import type { Duplex, Readable } from 'node:stream';
+import { workerSource } from './worker-source.ts';
+
+/** A Python process that reads orders and writes answers, a line each. */
+export interface VerifierChild {
+  send(order: object): void;
+  /** The next line it writes; null when it has ended. One caller at a time. */
+  next(): Promise<string | null>;
+  /** The end of what it wrote to stderr. */
+  complaint(): string;
+  /** How it ended: `exit code 3`, `signal SIGKILL`. */
+  readonly ended: Promise<string>;
+  isOver(): boolean;
+  kill(signal: 'SIGUSR1' | 'SIGKILL'): void;
+}
+
+/** Nothing of our own environment reaches a verifier, and what could make two answers differ is fixed. */
+const environment = {
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+  PYTHONHASHSEED: '0',
+  PYTHONDONTWRITEBYTECODE: '1',
+  PYTHONIOENCODING: 'utf-8',
+};
+
+const longestLine = 100_000;
+const longestComplaint = 8000;
+
+/** `patience` is in seconds: beyond it a request ends the process, also when we are gone. */
+export function startVerifierChild(python: string, patience: number): VerifierChild {
+  const child = spawn(python, ['-c', workerSource, String(patience)], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const errors = child.stdio[2] as Readable;
+  const orders = child.stdio[3] as Duplex;
+  const answers = child.stdio[4] as Duplex;
+  const lines: string[] = [];
+  let [text, complaint, over] = ['', '', false];
+  let waiting: ((line: string | null) => void) | null = null;
+  const offer = (): void => {
+    if (waiting === null || (lines.length === 0 && !over)) return;
+    const hear = waiting;
+    waiting = null;
+    hear(lines.shift() ?? null);
+  };
+
+  answers.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (text + chunk).split('\n');
+    text = parts.pop() ?? '';
+    lines.push(...parts);
+    if (text.length > longestLine) child.kill('SIGKILL');
+    offer();
+  });
+  errors.setEncoding('utf8').on('data', (chunk: string) => {
+    complaint = (complaint + chunk).slice(-longestComplaint);
+  });
+  // A process that dies while it is spoken to: its end tells.
+  for (const stream of [errors, orders, answers]) stream.on('error', () => undefined);
+  const ended = new Promise<string>(resolve => {
+    const end = (how: string): void => {
+      over = true;
+      offer();
+      resolve(how);
+    };
+    child.on('error', cause => end(cause.message));
+    child.on('close', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  });
+  return {
+    send: order => void orders.write(`${JSON.stringify(order)}\n`),
+    next: () =>
+      new Promise(resolve => {
+        waiting = resolve;
+        offer();
+      }),
+    complaint: () => complaint,
+    ended,
+    isOver: () => over,
+    kill: signal => void child.kill(signal),
+  };
+}
