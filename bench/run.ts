@@ -6,6 +6,7 @@ import { mailBench } from './mail.ts';
 import type { Bench, BenchFolders, Figure } from './measure.ts';
 import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
+import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { waiBench } from './wai.ts';
 
@@ -19,6 +20,7 @@ const benches: readonly Bench[] = [
   collectBench,
   browserBench,
   waiBench,
+  soakBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-import { extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
 import { environments } from '../catalog.ts';
 import { isStateSession, type Environment, type StateEnvironment } from '../core/contracts.ts';
-import { causeText, EspalierError } from '../core/errors.ts';
+import { EspalierError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Task } from '../core/records.ts';
 import { defineApp, type App, type AppDefinition } from '../kernel/app.ts';
 import { varyApp } from '../kernel/wrappers/variation.ts';
 import { createWorld } from '../kernel/world.ts';
+import { importModule } from './load-module.ts';
 import { plainBrowser } from './web/browser-config.ts';
 import { openSite, readSiteName } from './web/sites.ts';
 import { drawInBrowser, openWeb, type Web } from './web/web.ts';
@@ -107,25 +105,6 @@ export function requireTemplate(environment: Environment, template: string): str
   });
 }
 
-/** What a module of the user's exports. */
-export async function importModule(path: string): Promise<Record<string, unknown>> {
-  if (!existsSync(path)) throw invalidModule(path, 'there is no such file');
-  lendOwnPackage();
-  try {
-    return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
-  } catch (cause) {
-    // What defineApp refuses says best what is wrong.
-    if (cause instanceof EspalierError) throw cause;
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-module',
-      message: `The module ${path} does not load: ${causeText(cause)}${placeOf(cause)}.`,
-      expected: 'Correct it there; node runs TypeScript as it is, without enums, namespaces and parameter properties.',
-      cause,
-    });
-  }
-}
-
 async function loadModule(path: string): Promise<Source> {
   const loaded = await importModule(path);
   const { app, environment } = loaded;
@@ -139,39 +118,16 @@ async function loadModule(path: string): Promise<Source> {
   throw invalidModule(path, names.length === 0 ? 'it exports nothing' : `it exports only ${names.join(', ')}`);
 }
 
-/** A module anywhere on the disk that imports espalier gets the copy that is running. */
-function lendOwnPackage(): void {
-  const extension = extname(import.meta.url);
-  const own = new Map([
-    ['espalier', new URL(`../index${extension}`, import.meta.url).href],
-    ['espalier/testing', new URL(`../testing${extension}`, import.meta.url).href],
-  ]);
-  registerHooks({
-    resolve(specifier, context, next) {
-      const url = own.get(specifier);
-      return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
-    },
-  });
-}
-
 function has(value: unknown, members: readonly string[]): boolean {
   return typeof value === 'object' && value !== null && members.every(member => member in value);
 }
 
-/** A syntax error says where it is in the first line of its stack. */
-function placeOf(cause: unknown): string {
-  const first = cause instanceof Error ? (cause.stack ?? '').split('\n', 1)[0] : undefined;
-  const line = first === undefined ? null : /^\S+:(\d+)$/.exec(first);
-  return line === null ? '' : ` (line ${line[1]})`;
-}
-
-function invalidModule(path: string, reason: string, cause?: unknown): EspalierError {
+function invalidModule(path: string, reason: string): EspalierError {
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-module',
     message: `The module ${path} cannot be used: ${reason}.`,
     expected: 'Expected a TypeScript or JavaScript module that exports `app` (from defineApp) or `environment`.',
-    cause,
   });
 }
 

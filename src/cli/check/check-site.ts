@@ -1,13 +1,13 @@
 import type { Environment } from '../../core/contracts.ts';
-import type { Task } from '../../core/records.ts';
 import { count } from '../../core/text.ts';
+import { createMiniwobEnvironment } from '../../envs/web/miniwob/environment.ts';
 import { createWaiEnvironment } from '../../envs/web/wai/environment.ts';
-import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
 import { requireTemplate } from '../load.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { plainBrowser } from '../web/browser-config.ts';
-import type { SiteName } from '../web/sites.ts';
-import { openWeb } from '../web/web.ts';
+import { openSite, type SiteName } from '../web/sites.ts';
+import { openWeb, type Web } from '../web/web.ts';
+import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
 
 /** One thing that is wrong with a task. */
 interface Finding {
@@ -16,59 +16,131 @@ interface Finding {
   readonly detail: string;
 }
 
+/** What was tried beside the laws, and what came of it. */
+interface Trial {
+  /** `verifiers, asked of the untouched start`. */
+  readonly about: string;
+  readonly tried: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Somebody's pages, and how their tasks are tried. */
+interface Tried {
+  readonly environment: Environment;
+  trial(templates: readonly string[]): Promise<Trial>;
+}
+
 /** Laws are held on so many tasks: they are laws of the pages, not of a task. */
 const mostTasks = 2;
 const pages = 4;
 
-/** Holds other people's pages against the laws, and their verifiers against the untouched start. */
+/** Holds other people's pages against the laws, and tries every task of theirs. */
 export async function checkSite(output: Output, site: SiteName, request: CheckRequest): Promise<ExitCode> {
   const web = openWeb(plainBrowser, pages);
-  const environment = await createWaiEnvironment({ ...web, folder: site.place });
+  const { environment, trial } = await openTried(site, request, web);
   const { paint } = output;
+  const json = request.json === true;
   try {
-    if (request.json !== true) output.line(`${paint.bold(environment.title)}  ${paint.dim(environment.id)}`);
-    const tasks = await someTasks(environment, request);
-    const laws = await holdLaws(output, environment, { tasks, json: request.json });
-    output.progress('asking every verifier of the untouched start …');
-    const { tasks: asked, passing, broken, unsteady } = await environment.controls();
-    const findings: Finding[] = [
-      ...passing.map(({ template, message }) => ({ template, what: 'passes untouched', detail: message })),
-      ...broken.map(({ template, code, reason }) => ({ template, what: code, detail: reason })),
-      ...unsteady.map(({ template, said }) => ({ template, what: 'wavers', detail: said.join(' / ') })),
-      ...environment.leftOut.map(detail => ({ template: '', what: 'left out', detail })),
-    ];
+    if (!json) output.line(`${paint.bold(environment.title)}  ${paint.dim(environment.id)}`);
+    const templates = chosen(environment, request);
+    const tasks = await Promise.all(templates.slice(0, mostTasks).map(id => environment.task(id, 1)));
+    const laws = await holdLaws(output, environment, { tasks, json });
+    output.progress(`trying ${count(templates.length, 'task')} …`);
+    const found = await trial(templates);
     output.progress('');
-    tell(output, findings, { asked, json: request.json === true });
+    tell(output, found, json);
     const held = laws.filter(({ pass }) => pass).length;
-    if (request.json !== true) {
-      const figures = `${held} of ${count(laws.length, 'law')} held, ${asked - findings.length} of ${count(asked, 'verifier')} sound`;
-      const isSound = held === laws.length && findings.length === 0;
+    const isSound = held === laws.length && found.findings.length === 0;
+    if (!json) {
       output.line();
-      output.line(`${isSound ? paint.green(paint.bold('passed')) : paint.red(paint.bold('failed'))}  ${figures}`);
+      const word = isSound ? paint.green(paint.bold('passed')) : paint.red(paint.bold('failed'));
+      output.line(`${word}  ${held} of ${count(laws.length, 'law')} held, ${count(found.findings.length, 'finding')}`);
     }
-    return held === laws.length && findings.length === 0 ? 0 : 1;
+    return isSound ? 0 : 1;
   } finally {
     await environment.close?.();
     await web.pool.close();
   }
 }
 
-async function someTasks(environment: Environment, { template }: CheckRequest): Promise<Task[]> {
-  const all = environment.templates.map(({ id }) => id);
-  const wanted = template === undefined ? all.slice(0, mostTasks) : [requireTemplate(environment, template)];
-  return Promise.all(wanted.map(id => environment.task(id, 1)));
+function chosen(environment: Environment, { template }: CheckRequest): string[] {
+  if (template !== undefined) return [requireTemplate(environment, template)];
+  return environment.templates.map(({ id }) => id);
 }
 
-function tell(output: Output, findings: readonly Finding[], { asked, json }: { asked: number; json: boolean }): void {
+async function openTried(site: SiteName, request: CheckRequest, web: Web): Promise<Tried> {
+  if (site.kind === 'wai') return triedFolder(await createWaiEnvironment({ ...web, folder: site.place }));
+  if (site.kind === 'miniwob')
+    return triedPages(await createMiniwobEnvironment({ ...web, folder: site.place }), request.seeds);
+  const environment = await openSite(site, web);
+  return { environment, trial: templates => triedUntouched(environment, templates) };
+}
+
+function triedFolder(environment: Awaited<ReturnType<typeof createWaiEnvironment>>): Tried {
+  return {
+    environment,
+    async trial(templates) {
+      const { tasks, passing, broken, unsteady } = await environment.controls(templates);
+      const findings = [
+        ...passing.map(({ template, message }) => ({ template, what: 'passes untouched', detail: message })),
+        ...broken.map(({ template, code, reason }) => ({ template, what: `breaks (${code})`, detail: reason })),
+        ...unsteady.map(({ template, said }) => ({ template, what: 'wavers', detail: said.join(' / ') })),
+        ...leftOut(environment.leftOut),
+      ];
+      return { about: 'Verifiers, each asked twice of the untouched start', tried: tasks, findings };
+    },
+  };
+}
+
+function triedPages(environment: Awaited<ReturnType<typeof createMiniwobEnvironment>>, seeds: number): Tried {
+  return {
+    environment,
+    async trial(templates) {
+      const numbers = Array.from({ length: seeds }, (_, index) => index + 1);
+      const found = await environment.probeDeterminism({ templates, seeds: numbers });
+      const named = (what: string, list: typeof found.differing): Finding[] =>
+        list.map(({ template, seed, detail }) => ({ template: `${template}, seed ${seed}`, what, detail }));
+      const findings = [
+        ...named('does not start', found.notStarted),
+        ...named('differs from run to run', found.differing),
+        ...named('throws', found.throwing),
+        ...leftOut(environment.leftOut),
+      ];
+      return { about: 'Episodes, each played twice', tried: found.probed, findings };
+    },
+  };
+}
+
+/** Nobody has done anything yet: no verifier may say that it is done. */
+async function triedUntouched(environment: Environment, templates: readonly string[]): Promise<Trial> {
+  const findings: Finding[] = [];
+  for (const template of templates) {
+    const session = await environment.open(await environment.task(template, 1));
+    try {
+      await session.step({ kind: 'finish' });
+      const verdict = await session.verify();
+      if (verdict.pass) findings.push({ template, what: 'passes untouched', detail: verdict.checks[0]?.name ?? '' });
+    } finally {
+      await session.close();
+    }
+  }
+  return { about: 'Verifiers, asked of the untouched start', tried: templates.length, findings };
+}
+
+function leftOut(reasons: readonly string[]): Finding[] {
+  return reasons.map(detail => ({ template: '', what: 'left out', detail }));
+}
+
+function tell(output: Output, { about, tried, findings }: Trial, json: boolean): void {
   if (json) {
-    output.json({ kind: 'controls', asked, findings: findings.length });
-    for (const finding of findings) output.json({ kind: 'finding', ...finding });
+    output.json({ kind: 'trial', about, tried, findings: findings.length });
+    for (const finding of findings) output.json({ ...finding, kind: 'finding' });
     return;
   }
   const { paint } = output;
   output.line();
-  output.line(paint.dim(`Verifiers, asked of the untouched start: ${asked}`));
-  if (findings.length === 0) output.line(`  ${paint.green('✓')} none passes, none breaks, none wavers`);
+  output.line(paint.dim(`${about}: ${tried.toLocaleString('en')}`));
+  if (findings.length === 0) output.line(`  ${paint.green('✓')} nothing is wrong with any`);
   for (const { template, what, detail } of findings) {
     output.line(`  ${paint.red('✗')} ${template}${template === '' ? '' : '  '}${what}`);
     tellReason(output, detail);

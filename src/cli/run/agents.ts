@@ -15,7 +15,7 @@ import { createBestOfN } from '../../rollout/strategies/best-of-n.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
 import type { Strategy } from '../../rollout/strategy.ts';
-import { importModule } from '../load.ts';
+import { importModule } from '../load-module.ts';
 import type { LimitsConfig, RunConfig, StrategyConfig, StudentConfig } from './config.ts';
 
 export interface StudentFile {

@@ -1,6 +1,7 @@
 import type { Timers } from '../../core/clock.ts';
 import type { Environment, StateEnvironment } from '../../core/contracts.ts';
 import { createAppEnvironment } from '../../envs/web/app-environment.ts';
+import { findBrowser } from '../../envs/web/browser/find-browser.ts';
 import { createBrowserPool, type BrowserPool } from '../../envs/web/browser/pool.ts';
 import type { BrowserOptions } from '../../envs/web/site-environment.ts';
 import { createSystemTimers } from '../system-clock.ts';
@@ -32,7 +33,9 @@ export function drawInBrowser(environment: StateEnvironment, web: Web): Environm
   return endingBrowser(createAppEnvironment(environment, { ...web, look: { theme, density } }), web);
 }
 
+/** Refused at once where there is no browser, not by every episode. */
 export function endingBrowser<T extends Environment>(environment: T, web: Web): T {
+  findBrowser(web.config.path ?? undefined);
   return {
     ...environment,
     async close() {

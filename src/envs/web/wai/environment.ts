@@ -21,8 +21,8 @@ export interface WaiOptions extends BrowserOptions {
 export interface WaiEnvironment extends Environment {
   /** Tasks of the folder that cannot be used, each with the reason. */
   readonly leftOut: readonly string[];
-  /** Asks every verifier of the untouched app. */
-  controls(): Promise<ControlsReport>;
+  /** Asks the verifiers of these templates of the untouched app. */
+  controls(templates: readonly string[]): Promise<ControlsReport>;
 }
 
 /** Monday morning: what dates in a page are counted from. */
@@ -59,11 +59,15 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
     options,
   );
   const controlled = {
-    tasks: folder.tasks,
     seedState: () => seedState(files, options),
     verify: createStateVerifier({ folder, files, pool: verifiers }),
   };
-  return { ...environment, leftOut: folder.leftOut, controls: () => runControls(controlled, workers) };
+  return {
+    ...environment,
+    leftOut: folder.leftOut,
+    controls: templates =>
+      runControls({ ...controlled, tasks: templates.flatMap(template => known.get(template) ?? []) }, workers),
+  };
 }
 
 function siteTask({ template, instruction, difficulty, id }: WaiTask) {

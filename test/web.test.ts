@@ -1,0 +1,153 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoredEpisode } from '../src/core/episode/journal.ts';
+import { launchChromium } from './chromium.ts';
+import { episodesIn, runProgram, type Ended } from './fixtures/program.ts';
+
+const root = join(import.meta.dirname, '..');
+const notes = `wai:${join(root, 'test', 'fixtures', 'wai', 'notes')}`;
+const faulty = `wai:${join(root, 'test', 'fixtures', 'wai', 'faulty')}`;
+const byWords = join(root, 'examples', 'agents', 'by-words.ts');
+
+let folder = '';
+
+function espalier(...args: string[]): Promise<Ended> {
+  return runProgram(args, { folder });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'espalier-web-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+type StepEvent = Extract<StoredEpisode['events'][number], { kind: 'step' }>;
+
+function stepsOf(run: string): StepEvent[] {
+  return episodesIn(join(folder, run)).flatMap(({ events }) => events.filter(event => event.kind === 'step'));
+}
+
+describe('apps as pixels', () => {
+  const asked = ['mail', '--templates', 'star-message,label-message', '--instances', '1'];
+
+  test('[WEB-30] the same trees as without a browser, with a picture of every step', async () => {
+    const [drawn, plain] = [
+      await espalier('collect', '--env', ...asked, '--browser', '--out', 'drawn'),
+      await espalier('collect', ...asked, '--out', 'plain'),
+    ];
+    expect([drawn.code, plain.code, drawn.stderr.includes('error')]).toEqual([0, 0, false]);
+    const bare = ({ node, screen, text }: StepEvent): object => ({ node, screen, text });
+    expect(stepsOf('drawn').map(bare)).toEqual(stepsOf('plain').map(bare));
+    expect(stepsOf('drawn').length).toBeGreaterThan(3);
+    for (const { image } of stepsOf('drawn'))
+      expect(image).toMatchObject({ type: 'image/png', width: 1280, height: 800 });
+    expect(stepsOf('plain').every(({ image }) => image === undefined)).toBe(true);
+  });
+
+  test('[WEB-30] report and inspect show them, export writes them', async () => {
+    expect((await espalier('report', 'drawn')).code).toBe(0);
+    expect((await espalier('inspect', 'drawn', 'star-message', '--html', 'episode.html')).code).toBe(0);
+    const browser = await launchChromium();
+    try {
+      for (const page of ['drawn/report.html', 'episode.html']) {
+        const tab = await browser.newPage();
+        const wrong: string[] = [];
+        tab.on('pageerror', cause => wrong.push(String(cause)));
+        tab.on('console', message => message.type() === 'error' && wrong.push(message.text()));
+        await tab.goto(`file://${join(folder, page)}`);
+        const shown = await tab.evaluate(
+          () =>
+            [...document.querySelectorAll('*')].filter(pictured =>
+              getComputedStyle(pictured).backgroundImage.startsWith('url("data:image/png'),
+            ).length,
+        );
+        expect({ page, wrong, isShown: shown > 0 }).toEqual({ page, wrong: [], isShown: true });
+      }
+    } finally {
+      await browser.close();
+    }
+    expect((await espalier('export', 'drawn')).stdout).toContain('Screenshots:');
+    expect((await readdir(join(folder, 'drawn', 'export', 'images'))).length).toBeGreaterThan(1);
+  });
+
+  test('[WEB-30] another face: the config says which, and a run goes on with it', async () => {
+    const args = [
+      'collect',
+      'mail',
+      '--templates',
+      'star-message',
+      '--instances',
+      '1',
+      '--vary',
+      '3',
+      '--out',
+      'varied',
+    ];
+    expect((await espalier(...args, '--screenshots', 'jpeg', '--viewport', '390x844')).code).toBe(0);
+    expect(stepsOf('varied')[0]?.image).toMatchObject({ type: 'image/jpeg', width: 390, height: 844 });
+    const again = await espalier('collect', '--resume', 'varied');
+    expect(again.stdout).toContain('0 episodes in');
+  });
+});
+
+describe('other people’s pages', () => {
+  test('[WEB-31] speculative rollback with agents of one’s own, by restored moments', async () => {
+    const agents = ['--student', byWords, '--teacher', byWords, '--instances', '1', '--steps', '12'];
+    const { code, stdout, stderr } = await espalier('collect', '--env', notes, ...agents, '--out', 'notes');
+    expect({ code, stderr: stderr.includes('error') }).toEqual({ code: 0, stderr: false });
+    expect(stdout).toMatch(/^notes +\d+ +\d+ +\d+ +0 /m);
+    const events = episodesIn(join(folder, 'notes')).flatMap(episode => episode.events);
+    const methods = new Set(events.flatMap(event => (event.kind === 'rollback' ? [event.method] : [])));
+    expect(methods).toEqual(new Set(['restore']));
+    expect((await espalier('inspect', 'notes')).stdout).toContain('notes/real-task-e1');
+  });
+
+  test('[WEB-31] evaluation, with the baselines that need no state', async () => {
+    const args = ['--env', notes, '--student', 'untrained', '--levels', 'new-instances', '--instances', '1'];
+    const { code, stdout } = await espalier('eval', ...args, '--out', 'evaluated');
+    expect(code).toBe(0);
+    expect(stdout).toContain('random');
+    expect(stdout).not.toContain('planner');
+  });
+
+  test('[WEB-31] [WAI-12] check: laws, and verifiers that pass untouched', async () => {
+    const sound = await espalier('check', '--env', notes, '--json');
+    expect(sound.code).toBe(0);
+    const lines = sound.stdout.trim().split('\n');
+    const laws = lines.map(line => JSON.parse(line) as { kind: string; pass?: boolean; tried?: number });
+    expect(laws.filter(({ kind, pass }) => kind === 'law' && pass === true)).toHaveLength(5);
+    const bad = await espalier('check', faulty, '--template', 'real-task-passes');
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain('real-task-passes  passes untouched');
+  });
+});
+
+describe('bad input', () => {
+  const cases: [string, string[], RegExp, number][] = [
+    [
+      'a browser that is not there',
+      ['mail', '--browser', '--browser-path', '/nowhere/chromium'],
+      /no program that can be run/,
+      1,
+    ],
+    ['a folder that is not there', ['wai:nowhere', '--strategy', 'linear'], /nowhere/, 2],
+    ['a MiniWoB++ folder that is not there', ['miniwob:nowhere', '--strategy', 'linear'], /nowhere/, 2],
+    ['a page without tasks', ['page:http://127.0.0.1:9/', '--strategy', 'linear'], /no module of tasks/, 2],
+    ['a planner where no state is shown', [notes], /--strategy linear or best-of-n/, 2],
+    [
+      'a student that is no student',
+      [notes, '--strategy', 'linear', '--student', join(root, 'bench', 'processes.ts')],
+      /exports no `policy`/,
+      2,
+    ],
+  ];
+
+  test.each(cases)('[WEB-32] %s', async (_what, args, said, code) => {
+    const ended = await espalier('collect', ...args, '--instances', '1', '--out', 'never');
+    expect(ended).toMatchObject({ code, stderr: expect.stringMatching(said) });
+    expect(ended.stderr).not.toContain('    at ');
+    expect(existsSync(join(folder, 'never', 'store.db'))).toBe(false);
+  });
+});
