@@ -4,6 +4,7 @@ import { exportBench } from './export.ts';
 import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
 import type { Bench, BenchFolders, Figure } from './measure.ts';
+import { miniwobBench } from './miniwob.ts';
 import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
 import { soakBench } from './soak.ts';
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   collectBench,
   browserBench,
   waiBench,
+  miniwobBench,
   soakBench,
 ];
 
