@@ -6,6 +6,7 @@ import type { Incident, Page } from './browser/page.ts';
 import type { Viewport } from './browser/pool.ts';
 import type { Kept, Sight } from './page/keeper.ts';
 import { keeperScript, statusText } from './page/keeper-script.ts';
+import { watchResources, type Resources } from './resources.ts';
 import type { Site } from './site.ts';
 
 /** How pictures of the screen are taken. */
@@ -39,7 +40,8 @@ const mostLoads = 8;
 
 export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<Tab> {
   const loading = watchLoading(page);
-  const stops = [loading.stop, guardBorder(page, site), hearErrors(page, new URL(site.url).origin)];
+  const resources = watchResources(page);
+  const stops = [loading.stop, resources.stop, guardBorder(page, site), hearErrors(page, new URL(site.url).origin)];
   const stop = (): void => stops.forEach(end => end());
   let named = 0;
 
@@ -55,7 +57,10 @@ export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<T
       await loading.done();
       try {
         if (named !== loading.documents()) await nameRoots();
-        const { busy, incidents, ...seen } = await page.evaluate<Seen>(restText(milliseconds, site.keeps !== false));
+        const { busy, incidents, ...seen } = await settled(page, resources, {
+          milliseconds,
+          keeps: site.keeps !== false,
+        });
         if (loading.isLoading() && load < mostLoads) continue;
         if (busy !== null) page.report({ kind: 'busy', detail: `the page did not come to rest: ${busy}` });
         for (const incident of incidents) page.report(incident);
@@ -99,9 +104,29 @@ interface Seen extends Kept {
   readonly incidents: readonly Incident[];
 }
 
-function restText(milliseconds: number, keeps: boolean): string {
+interface Rest {
+  readonly milliseconds: number;
+  readonly keeps: boolean;
+}
+
+/** So many frames are drawn while images and the like come in. */
+const mostFrames = 120;
+
+async function settled(page: Page, resources: Resources, { milliseconds, keeps }: Rest): Promise<Seen> {
+  const before = resources.loaded();
+  const seen = await page.evaluate<Seen>(restText(`await espalierKeeper.settle(${milliseconds})`, keeps));
+  if (resources.pending() === 0 && resources.loaded() === before) return seen;
+  // Places on the screen depend on what is loaded; no time of the page passes by it.
+  for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++)
+    await page.evaluate('espalierKeeper.drawn()');
+  const late = resources.pending() > 0 ? `${resources.pending()} of its files were not loaded` : null;
+  const again = await page.evaluate<Seen>(restText('await espalierKeeper.drawn(), null', keeps));
+  return { ...again, busy: seen.busy ?? late, incidents: [...seen.incidents, ...again.incidents] };
+}
+
+function restText(settle: string, keeps: boolean): string {
   return `(async () => {
-    const busy = await espalierKeeper.settle(${milliseconds});
+    const busy = (${settle});
     const sight = espalierKeeper.look(), kept = espalierKeeper.memory.keep();
     ${keeps ? '' : 'espalierKeeper.memory.forget([kept.id]);'}
     return { busy, sight, ...kept, incidents: espalierKeeper.incidents.splice(0) };
@@ -113,6 +138,7 @@ async function loadSite(page: Page, site: Omit<Site, 'verify'>, loading: Loading
   await Promise.all([
     page.send('Page.addScriptToEvaluateOnNewDocument', { source: keeperScript(site) + eventTimeText }),
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+    page.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 }),
     page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
   ]);
   const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', { url });
@@ -137,7 +163,6 @@ if (globalThis.espalierKeeper !== undefined) {
   const { time } = globalThis.espalierKeeper;
   Object.defineProperty(Event.prototype, 'timeStamp', { get: () => time.now(), configurable: true, enumerable: true });
 }`;
-
 
 function notLoaded(url: string, why: string): EspalierError {
   return new EspalierError({

@@ -2,21 +2,19 @@ import { describeAction, isBrowserAction, type Action } from '../../../core/acti
 import { screenActions, textsIn } from '../../../core/episode/screen-actions.ts';
 import { causeText } from '../../../core/errors.ts';
 import { createRandom, type Random } from '../../../core/random.ts';
-import type { BrowserPool, Viewport } from '../browser/pool.ts';
 import { performByHand, performOnElement, type RefAction } from '../perform.ts';
-import { openTab, type Moment } from '../tab.ts';
+import type { Moment, Tab } from '../tab.ts';
 import { readResult, type EpisodeName } from './episode.ts';
 import type { MiniwobSites } from './sites.ts';
+import { visit, type Windows } from './visit.ts';
 
 export interface ProbeRequest {
   readonly templates: readonly string[];
   readonly seeds: readonly number[];
 }
 
-export interface ProbeOptions {
+export interface ProbeOptions extends Windows {
   readonly sites: MiniwobSites;
-  readonly pool: BrowserPool;
-  readonly viewport: Viewport;
 }
 
 /** One thing that is wrong with an episode. */
@@ -60,42 +58,48 @@ interface Reached {
   readonly by: string;
   readonly digest: string;
   readonly text: string;
-  readonly result: string;
+  /** Where things are, how far it is scrolled, and what has the focus. */
+  readonly layout: string;
+  readonly reward: string;
+  readonly isOver: boolean;
   readonly errors: readonly string[];
 }
 
 const loadMilliseconds = 1000;
 const stepMilliseconds = 500;
 
-async function play({ sites, pool, viewport }: ProbeOptions, name: EpisodeName): Promise<readonly Reached[]> {
+async function play(options: ProbeOptions, name: EpisodeName): Promise<readonly Reached[]> {
   let instruction = '';
-  const page = await pool.open(viewport);
-  try {
-    const tab = await openTab(
-      page,
-      sites.episode(name, told => void (instruction = told)),
-    );
+  const site = options.sites.episode(name, told => void (instruction = told));
+  return visit(options, site, async tab => {
     const random = createRandom(`${name.template}/${name.seed}`);
-    const path: Reached[] = [];
-    const note = async (by: string, { fingerprint, sight, incidents }: Moment): Promise<boolean> => {
-      const result = await readResult(expression => page.evaluate(expression));
-      const errors = incidents.filter(({ kind }) => kind === 'error').map(({ detail }) => detail);
-      path.push({ by, digest: fingerprint.digest, text: sight.text, result: JSON.stringify(result), errors });
-      return result.done;
-    };
     let moment = await tab.rest(loadMilliseconds);
-    let isOver = await note('the start', moment);
+    const path = [await reachedAt(tab, moment, 'the start')];
     for (const choose of choices) {
-      if (isOver) break;
+      if (path.at(-1)?.isOver === true) break;
       const action = choose(random, screenActions(moment.sight.text, textsIn(instruction)));
-      await (isBrowserAction(action) ? performByHand(page, action) : performOnElement(page, action as RefAction));
-      moment = await tab.rest(stepMilliseconds);
-      isOver = await note(describeAction(action), moment);
+      await (isBrowserAction(action)
+        ? performByHand(tab.page, action)
+        : performOnElement(tab.page, action as RefAction));
+      moment = await tab.rest(action.kind === 'wait' ? action.milliseconds : stepMilliseconds);
+      path.push(await reachedAt(tab, moment, describeAction(action)));
     }
     return path;
-  } finally {
-    await page.close();
-  }
+  });
+}
+
+async function reachedAt(tab: Tab, { fingerprint, sight, incidents }: Moment, by: string): Promise<Reached> {
+  const result = await readResult(expression => tab.page.evaluate(expression));
+  const { text, ...places } = sight;
+  return {
+    by,
+    digest: fingerprint.digest,
+    text,
+    layout: JSON.stringify(places),
+    reward: JSON.stringify(result),
+    isOver: result.done,
+    errors: incidents.filter(({ kind }) => kind === 'error').map(({ detail }) => detail),
+  };
 }
 
 type Choice = (random: Random, offered: readonly Action[]) => Action;
@@ -124,8 +128,9 @@ function differenceOf(one: readonly Reached[], other: readonly Reached[]): strin
     const there = other[index];
     if (there === undefined) return `one run ended before "${here.by}"`;
     if (here.text !== there.text) return `another screen after ${here.by}`;
-    if (here.result !== there.result) return `another reward after ${here.by}: ${here.result}, then ${there.result}`;
+    if (here.reward !== there.reward) return `another reward after ${here.by}: ${here.reward}, then ${there.reward}`;
     if (here.digest !== there.digest) return `other data or another document after ${here.by}`;
+    if (here.layout !== there.layout) return `other places on the screen after ${here.by}`;
   }
   return null;
 }

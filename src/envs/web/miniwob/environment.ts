@@ -2,10 +2,10 @@ import type { Environment } from '../../../core/contracts.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import type { Task } from '../../../core/records.ts';
 import { createSiteEnvironment, type BrowserOptions } from '../site-environment.ts';
-import { openTab } from '../tab.ts';
 import { probeDeterminism, type DeterminismReport, type ProbeRequest } from './determinism.ts';
 import { readMiniwobFolder } from './folder.ts';
 import { createMiniwobSites, type MiniwobSites } from './sites.ts';
+import { visit } from './visit.ts';
 
 export interface MiniwobOptions extends BrowserOptions {
   readonly folder: string;
@@ -68,18 +68,10 @@ interface Reading extends BrowserOptions {
 }
 
 /** Only the page knows what it asks for. In a context of its own, as an earlier episode may show in the next. */
-async function readInstruction(sites: MiniwobSites, { pool, viewport, ...name }: Reading): Promise<string> {
+async function readInstruction(sites: MiniwobSites, reading: Reading): Promise<string> {
   let told = '';
-  const page = await pool.open(viewport);
-  try {
-    await openTab(
-      page,
-      sites.episode(name, instruction => void (told = instruction)),
-    );
-    return told;
-  } finally {
-    await page.close();
-  }
+  const site = sites.episode(reading, instruction => void (told = instruction));
+  return visit(reading, site, () => Promise.resolve(told));
 }
 
 function otherTask({ id, instruction }: Task, told: string): EspalierError {

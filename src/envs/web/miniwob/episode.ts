@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EspalierError } from '../../../core/errors.ts';
+import { callText } from '../page/keeper-script.ts';
 import type { Ask } from '../site.ts';
 
 /** What a page says of its episode. */
@@ -18,7 +19,7 @@ export interface EpisodeName {
 
 /** Starts the episode of a seed behind the cover of a page that was just loaded, and gives its instruction. */
 export async function startEpisode(ask: Ask, { template, seed }: EpisodeName): Promise<string> {
-  const { problem, utterance } = startedSchema.parse(await ask(startText(seed)));
+  const { problem, utterance } = startedSchema.parse(await ask(callText(startInPage, seed)));
   if (problem !== undefined) throw notStarted(template, seed, problem);
   if (utterance === undefined) throw notStarted(template, seed, 'it says nothing of what is to be done');
   return utterance;
@@ -60,21 +61,18 @@ function startInPage(seed: number): { problem: string } | { utterance: unknown }
   seedrandom.call(Math, seed);
   try {
     core.espalierStart();
+    const said = core.getUtterance?.() ?? document.getElementById('query')?.textContent;
+    const text = typeof said === 'object' && said !== null ? (said as { utterance?: unknown }).utterance : said;
+    return { utterance: typeof text === 'string' ? text.replaceAll(/\s+/g, ' ') : undefined };
   } catch (cause) {
     return { problem: `it threw ${String(cause)}` };
   }
-  const said = core.getUtterance?.() ?? document.getElementById('query')?.textContent;
-  const text = typeof said === 'object' && said !== null ? (said as { utterance?: unknown }).utterance : said;
-  return { utterance: typeof text === 'string' ? text.replaceAll(/\s+/g, ' ') : undefined };
 }
 
-function startText(seed: number): string {
-  return `(${startInPage.toString()})(${seed})`;
-}
-
-/** Of a page that was left, or whose scripts broke, nothing is known. */
+/** Of another page than the one that was started, nothing counts: neither one beside it nor the same one loaded anew. */
 const resultText = `(() => {
-  if (typeof WOB_DONE_GLOBAL !== 'boolean') return { done: false, reward: null, reason: null };
+  const isOurs = typeof core === 'object' && core.espalierStart !== undefined;
+  if (!isOurs || typeof WOB_DONE_GLOBAL !== 'boolean') return { done: false, reward: null, reason: null };
   const reward = Number.isFinite(WOB_RAW_REWARD_GLOBAL) ? WOB_RAW_REWARD_GLOBAL : null;
   const reason = typeof WOB_REWARD_REASON === 'string' ? WOB_REWARD_REASON : null;
   return { done: WOB_DONE_GLOBAL, reward, reason };

@@ -5,10 +5,10 @@ import type { Page } from '../browser/page.ts';
 import type { BrowserPool, Viewport } from '../browser/pool.ts';
 import type { Place } from '../page/keeper.ts';
 import { performByHand, performOnElement } from '../perform.ts';
-import { openTab } from '../tab.ts';
 import { readResult, startEpisode, type MiniwobResult } from './episode.ts';
 import { readMiniwobFolder } from './folder.ts';
 import { createMiniwobSites } from './sites.ts';
+import { openFresh } from './visit.ts';
 
 export interface RunnerOptions {
   readonly folder: string;
@@ -39,11 +39,8 @@ export interface MiniwobRunner {
 
 export async function createMiniwobRunner({ folder, template, pool, viewport }: RunnerOptions): Promise<MiniwobRunner> {
   const sites = createMiniwobSites(await readMiniwobFolder(folder));
-  const page = await pool.open(viewport);
-  const tab = await openTab(page, sites.page(template)).catch(async (cause: unknown) => {
-    await page.close();
-    throw cause;
-  });
+  const tab = await openFresh({ pool, viewport }, sites.page(template));
+  const { page } = tab;
   const ask = (expression: string): Promise<unknown> => page.evaluate(expression);
   return {
     start: seed => startEpisode(ask, { template, seed }),
@@ -61,16 +58,16 @@ export async function createMiniwobRunner({ folder, template, pool, viewport }: 
 async function perform(page: Page, action: RunnerAction): Promise<Problem | null> {
   if (isBrowserAction(action)) return performByHand(page, action);
   if (action.kind === 'select') return performOnElement(page, action);
-  const { ref } = action;
-  const place = await page.evaluate<Place>(`espalierKeeper.hand.locate('${ref}')`);
+  const ref = JSON.stringify(action.ref);
+  const place = await page.evaluate<Place>(`espalierKeeper.hand.locate(${ref})`);
   if ('problem' in place) return { code: place.code, message: place.problem };
   if (action.kind === 'click') {
     await click(page, place);
     return null;
   }
-  if (place.entry !== 'text') return performOnElement(page, action);
-  await page.evaluate(`espalierKeeper.hand.begin('${ref}')`);
+  if (place.entry !== 'text' || action.text === '') return performOnElement(page, action);
+  await page.evaluate(`espalierKeeper.hand.begin(${ref})`);
   await insert(page, action.text);
-  await page.evaluate(`espalierKeeper.hand.complete('${ref}')`);
+  await page.evaluate(`espalierKeeper.hand.complete(${ref})`);
   return null;
 }
