@@ -125,26 +125,27 @@ describe('other people’s pages', () => {
 });
 
 describe('bad input', () => {
-  const cases: [string, string[], RegExp, number][] = [
-    [
-      'a browser that is not there',
-      ['mail', '--browser', '--browser-path', '/nowhere/chromium'],
-      /no program that can be run/,
-      1,
-    ],
-    ['a folder that is not there', ['wai:nowhere', '--strategy', 'linear'], /nowhere/, 2],
-    ['a MiniWoB++ folder that is not there', ['miniwob:nowhere', '--strategy', 'linear'], /nowhere/, 2],
-    ['a page without tasks', ['page:http://127.0.0.1:9/', '--strategy', 'linear'], /no module of tasks/, 2],
-    ['a planner where no state is shown', [notes], /--strategy linear or best-of-n/, 2],
-    [
-      'a student that is no student',
-      [notes, '--strategy', 'linear', '--student', join(root, 'bench', 'processes.ts')],
-      /exports no `policy`/,
-      2,
-    ],
+  const agent = join(root, 'bench', 'processes.ts');
+  const cases = [
+    { what: 'a browser that is not there', args: ['mail', '--browser-path', '/nowhere'], said: /can be run/, code: 1 },
+    { what: 'a folder that is not there', args: ['wai:nowhere', '--strategy', 'linear'], said: /nowhere/, code: 2 },
+    {
+      what: 'a MiniWoB++ folder that is not there',
+      args: ['miniwob:nowhere', '--strategy', 'linear'],
+      said: /nowhere/,
+      code: 2,
+    },
+    { what: 'a page without tasks', args: ['page:http://127.0.0.1:9/'], said: /no module of tasks/, code: 2 },
+    { what: 'a planner where no state is shown', args: [notes], said: /--strategy linear or best-of-n/, code: 2 },
+    {
+      what: 'no student',
+      args: [notes, '--strategy', 'linear', '--student', agent],
+      said: /exports no `policy`/,
+      code: 2,
+    },
   ];
 
-  test.each(cases)('[WEB-32] %s', async (_what, args, said, code) => {
+  test.each(cases)('[WEB-32] $what', async ({ args, said, code }) => {
     const ended = await espalier('collect', ...args, '--instances', '1', '--out', 'never');
     expect(ended).toMatchObject({ code, stderr: expect.stringMatching(said) });
     expect(ended.stderr).not.toContain('    at ');

@@ -48,7 +48,7 @@ describe('certified rollback', () => {
             appended += steps;
             const node = to % (appended + 1);
             const rollback = await trail.rollback(node);
-            expect(rollback).toEqual({ method, digest: trail.tree.digest(node), snapshotFailed: false });
+            expect(rollback).toEqual({ method, digest: trail.tree.digest(node), divergence: null });
             expect(await trail.session().digest()).toBe(trail.tree.digest(node));
             expect(trail.at()).toBe(node);
           }
@@ -98,7 +98,9 @@ describe('certified rollback', () => {
     };
     const trail = await createTrail(lying, task);
     await walk(trail, 4, 'lie');
-    expect(await trail.rollback(1)).toEqual({ method: 'replay', digest: trail.tree.digest(1), snapshotFailed: true });
+    const lied = await trail.rollback(1);
+    expect(lied).toEqual({ method: 'replay', digest: trail.tree.digest(1), divergence: expect.any(String) });
+    expect(lied.divergence).toBe(`the snapshot gave back ${trail.tree.digest(4)}, not ${trail.tree.digest(1)}`);
     expect(await trail.session().digest()).toBe(trail.tree.digest(1));
   });
 
@@ -109,9 +111,86 @@ describe('certified rollback', () => {
     };
     const trail = await createTrail(expiring, task);
     await walk(trail, 3, 'expire');
-    for (const node of [1, 2, 0, 3]) {
-      expect(await trail.rollback(node)).toMatchObject({ method: 'replay', digest: trail.tree.digest(node) });
+    // After the first replay, only what lies on its path has a snapshot that could expire.
+    for (const [node, why] of [
+      [1, 'snapshot expired'],
+      [2, null],
+      [0, 'snapshot expired'],
+      [3, null],
+    ] as const) {
+      expect(await trail.rollback(node)).toEqual({
+        method: 'replay',
+        digest: trail.tree.digest(node),
+        divergence: why,
+      });
     }
+  });
+
+  it('[ROLL-1] keeps snapshots of the path that it replays', async () => {
+    let opened = 0;
+    const forgetful: Environment = {
+      ...world,
+      open(given) {
+        const inner = world.open(given);
+        return ++opened > 1 ? inner : { ...inner, restore: () => expect.fail('too old') };
+      },
+    };
+    const trail = await createTrail(forgetful, task);
+    await walk(trail, 5, 'forget');
+    expect(await trail.rollback(4)).toMatchObject({ method: 'replay' });
+    for (const node of [2, 0, 3, 4, 1]) expect(await trail.rollback(node)).toMatchObject({ method: 'restore' });
+    expect(opened).toBe(2);
+  });
+
+  it('[ROLL-5] takes no step from a snapshot that only looked right: a recorded step that leads elsewhere is taken again after a replay', async () => {
+    let restored = 0;
+    const subtle: Environment = {
+      ...world,
+      open(given) {
+        const inner = world.open(given);
+        let isSpoiled = false;
+        return {
+          ...inner,
+          restore(snapshot) {
+            inner.restore(snapshot);
+            isSpoiled = ++restored > 0;
+          },
+          // What was put back looks the same, and is not.
+          step: action => inner.step(isSpoiled && action.kind === 'fill' ? { ...action, text: 'spoiled' } : action),
+        };
+      },
+    };
+    const trail = await createTrail(subtle, task);
+    for (const text of ['a', 'b', 'c']) await trail.step({ kind: 'fill', ref: 'e1', text }, actor);
+    expect(await trail.rollback(1)).toMatchObject({ method: 'restore', divergence: null });
+    const again = await trail.step({ kind: 'fill', ref: 'e1', text: 'b' }, actor);
+    expect([again.after, again.parent]).toEqual([trail.tree.digest(2), 1]);
+    expect(await trail.session().digest()).toBe(trail.tree.digest(2));
+    expect(await trail.rollback(1)).toEqual({
+      method: 'replay',
+      digest: trail.tree.digest(1),
+      divergence: 'after a snapshot, step 2 led to another state than it did before',
+    });
+    expect(restored).toBe(1);
+  });
+
+  it('[ROLL-2] catches a recorded step that leads elsewhere although no snapshot was used', async () => {
+    let count = 0;
+    const drifting: Environment = {
+      ...plain,
+      open(given) {
+        const inner = withoutPowers(world.open(given));
+        return {
+          ...inner,
+          step: action =>
+            inner.step(action.kind === 'fill' && action.text === 'b' ? { ...action, text: `${count++}` } : action),
+        };
+      },
+    };
+    const trail = await createTrail(drifting, task);
+    for (const text of ['a', 'b']) await trail.step({ kind: 'fill', ref: 'e1', text }, actor);
+    await trail.rollback(1);
+    await expect(trail.step({ kind: 'fill', ref: 'e1', text: 'b' }, actor)).rejects.toThrow('Diverged at step 2');
   });
 
   it.each(['digest', 'snapshot'] as const)('closes a session whose first %s fails, and tells why', async power => {

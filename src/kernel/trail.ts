@@ -1,26 +1,43 @@
+import type { Action } from '../core/action.ts';
 import type { Awaitable, Session, Snapshot } from '../core/contracts.ts';
 import type { Opener, Trail } from '../core/episode/trail.ts';
-import { DivergenceError, EspalierError } from '../core/errors.ts';
+import { causeText, DivergenceError, EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
-import { createTree, type Tree } from '../core/tree.ts';
+import { createTree, type Tree, type TreeNode } from '../core/tree.ts';
 
 /** Opens a task and keeps a trail of it. */
 export async function createTrail<S extends Session>(environment: Opener<S>, task: Task): Promise<Trail<S>> {
   let current = await environment.open(task);
   const tree = createTree(await orClose(current, () => current.digest()));
-  const snapshots = new Map<number, Snapshot>();
+  let snapshots: Snapshots = new Map();
   /** Null when a rollback failed: the session is then in no state that the tree knows. */
   let position: number | null = 0;
+  let isRestored = false;
+  /** Why no snapshot is put back any more. */
+  let distrust: string | null = null;
 
-  const keep = async (node: number): Promise<void> => {
-    const snapshot = current.restore === undefined ? undefined : await current.snapshot?.();
-    if (snapshot !== undefined) snapshots.set(node, snapshot);
+  const standing = (): number => position ?? lost(task.id);
+  const walk = async (node: number): Promise<void> => {
+    // Snapshots belong to the session that took them.
+    const taken: Snapshots = new Map();
+    const fresh = await replay(environment, { task, tree, node, snapshots: taken });
+    await current.close();
+    [current, snapshots, position, isRestored] = [fresh, taken, node, false];
   };
-  const standing = (): number => {
-    if (position === null) throw lost(task.id);
-    return position;
+  /** Takes a step. A snapshot that only looked right shows when a step that is on record leads elsewhere after it. */
+  const taken = async (parent: number, action: Action): Promise<Pick<TreeNode, 'outcome' | 'before' | 'after'>> => {
+    const before = await current.digest();
+    const outcome = await current.step(action);
+    const after = await current.digest();
+    const known = childBy(tree, parent, action);
+    if (known === undefined || known.after === after) return { outcome, before, after };
+    position = null;
+    if (!isRestored) throw new DivergenceError(tree.path(known.id).length, known.after, after);
+    distrust = `after a snapshot, step ${known.id} led to another state than it did before`;
+    await walk(parent);
+    return taken(parent, action);
   };
-  await orClose(current, () => keep(0));
+  await orClose(current, () => keep(current, snapshots, 0));
 
   return {
     tree,
@@ -28,51 +45,61 @@ export async function createTrail<S extends Session>(environment: Opener<S>, tas
     session: () => current,
     async step(action, actor, remarks) {
       const parent = standing();
-      const before = await current.digest();
-      const outcome = await current.step(action);
-      const after = await current.digest();
-      const node = tree.append({ parent, actor, action, outcome, before, after, ...remarks });
+      const node = tree.append({ parent, actor, action, ...(await taken(parent, action)), ...remarks });
       position = node.id;
-      await keep(node.id);
+      await keep(current, snapshots, node.id);
       return node;
     },
     async rollback(node) {
-      const recorded = tree.digest(node);
+      const digest = tree.digest(node);
       const snapshot = snapshots.get(node);
       position = null;
-      if (snapshot !== undefined && (await restored(current, snapshot)) === recorded) {
-        position = node;
-        return { method: 'restore', digest: recorded, snapshotFailed: false };
+      const divergence = snapshot === undefined ? null : (distrust ?? (await divergenceOf(current, snapshot, digest)));
+      if (snapshot !== undefined && divergence === null) {
+        [position, isRestored] = [node, true];
+        return { method: 'restore', digest, divergence };
       }
-      const fresh = await replay(environment, tree, { task, node });
-      await current.close();
-      current = fresh;
-      // Snapshots belong to the session that took them.
-      snapshots.clear();
-      position = node;
-      await keep(node);
-      return { method: 'replay', digest: recorded, snapshotFailed: snapshot !== undefined };
+      await walk(node);
+      return { method: 'replay', digest, divergence };
     },
   };
 }
 
-/** The digest after putting a snapshot back; null when it cannot be put back, which replay makes good. */
-async function restored(session: Session, snapshot: Snapshot): Promise<string | null> {
+/** The step that was taken there before. */
+function childBy(tree: Tree, parent: number, action: Action): TreeNode | undefined {
+  const text = JSON.stringify(action);
+  return tree.children(parent).find(child => JSON.stringify(child.action) === text);
+}
+
+type Snapshots = Map<number, Snapshot>;
+
+async function keep(session: Session, snapshots: Snapshots, node: number): Promise<void> {
+  const snapshot = session.restore === undefined ? undefined : await session.snapshot?.();
+  if (snapshot !== undefined) snapshots.set(node, snapshot);
+}
+
+/** Puts a snapshot back; says why that did not do, which replay makes good. */
+async function divergenceOf(session: Session, snapshot: Snapshot, wanted: string): Promise<string | null> {
   try {
     await session.restore?.(snapshot);
-    return await session.digest();
-  } catch {
-    return null;
+    const reached = await session.digest();
+    return reached === wanted ? null : `the snapshot gave back ${reached}, not ${wanted}`;
+  } catch (cause) {
+    return causeText(cause);
   }
 }
 
 interface ReplayGoal {
   readonly task: Task;
+  readonly tree: Tree;
   readonly node: number;
+  /** Filled on the way. */
+  readonly snapshots: Snapshots;
 }
 
 /** Opens the task anew and walks the recorded path, comparing digests at every step. */
-async function replay<S extends Session>(environment: Opener<S>, tree: Tree, { task, node }: ReplayGoal): Promise<S> {
+async function replay<S extends Session>(environment: Opener<S>, goal: ReplayGoal): Promise<S> {
+  const { task, tree, node, snapshots } = goal;
   const session = await environment.open(task);
   const compare = async (step: number, recorded: string): Promise<void> => {
     const reached = await session.digest();
@@ -80,9 +107,11 @@ async function replay<S extends Session>(environment: Opener<S>, tree: Tree, { t
   };
   return orClose(session, async () => {
     await compare(0, tree.root);
+    await keep(session, snapshots, 0);
     for (const [index, step] of tree.path(node).entries()) {
       await session.step(step.action);
       await compare(index + 1, step.after);
+      await keep(session, snapshots, step.id);
     }
     return session;
   });
@@ -102,8 +131,8 @@ async function orClose<T>(session: Session, work: () => Awaitable<T>): Promise<T
   }
 }
 
-function lost(task: string): EspalierError {
-  return new EspalierError({
+function lost(task: string): never {
+  throw new EspalierError({
     boundary: 'environment',
     code: 'diverged',
     message: `The trail of task ${task} is lost: its last rollback failed.`,

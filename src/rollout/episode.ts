@@ -106,11 +106,11 @@ function movingVerbs(workings: Workings): Pick<Episode, 'act' | 'step' | 'rollba
     step: decision => takeStep(workings, decision, actor),
     async rollback(to) {
       const from = place.at();
-      const { method, digest } = await trail.rollback(to).catch((cause: unknown) => {
+      const { method, digest, divergence } = await trail.rollback(to).catch((cause: unknown) => {
         throw blame(cause, world);
       });
       budget.count('rollbacks');
-      append({ kind: 'rollback', from, to, method, digest });
+      append({ kind: 'rollback', from, to, method, digest, ...(divergence === null ? {} : { divergence }) });
       place.settle(to);
     },
   };

@@ -109,6 +109,26 @@ describe('a reviewer', () => {
   });
 });
 
+describe('a snapshot', () => {
+  it('[ROLL-6] that cannot be put back is journalled with the reason, and the episode goes on from a replay', async () => {
+    const environment = worldWith(() => ({ restore: () => expect.fail('the page is gone') }));
+    const student = createScripted({ actions: plan.with(1, { kind: 'fill', ref: 'e1', text: 'away' }) });
+    const record = await after({ ...taught, environment, student });
+    expect(record.end.outcome).toBe('passed');
+    expect(record.rollbacks).toEqual([
+      expect.objectContaining({
+        to: 1,
+        method: 'replay',
+        digest: record.tree.digest(1),
+        divergence: expect.stringContaining('the page is gone'),
+      }),
+    ]);
+    const fine = await after({ ...taught, student });
+    expect(fine.rollbacks).toEqual([expect.objectContaining({ to: 1, method: 'restore' })]);
+    expect(fine.rollbacks[0]).not.toHaveProperty('divergence');
+  });
+});
+
 describe('a student', () => {
   it('[ROL-2] [ROL-3] that throws or hangs is an error at the policy', async () => {
     const throwing = studentBy(() => expect.fail('down'));

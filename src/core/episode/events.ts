@@ -97,6 +97,8 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     to: nodeId,
     method: z.enum(['restore', 'replay']),
     digest: z.string(),
+    /** Why the snapshot of that state did not do, where there was one and it did not. */
+    divergence: z.string().optional(),
   }),
   /** The teacher's step `node` stands in the place of `replaces`; that is null when the student had nothing to offer. */
   z.strictObject({

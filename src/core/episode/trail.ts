@@ -11,8 +11,8 @@ export interface Rollback {
   readonly method: 'restore' | 'replay';
   /** The digest that was compared with the recorded one. */
   readonly digest: string;
-  /** A snapshot could not be put back, or gave another state than the one it was taken in. */
-  readonly snapshotFailed: boolean;
+  /** Why a snapshot did not do: it could not be put back, or gave another state; null when it did, or there was none. */
+  readonly divergence: string | null;
 }
 
 /** A session that records what it does as a tree, and can go back to any node of it. */

@@ -1,18 +1,21 @@
 import { hash } from 'node:crypto';
 import type { Snapshot, StateSession } from '../../core/contracts.ts';
+import type { AppPlace } from './app-place.ts';
 import type { Point } from './browser/input.ts';
-import type { FacePlace } from './face/face-node.ts';
 
 /** Where the person at a screen is: what was done by pixels and keys and is not in the state of the app. */
 export interface Person {
-  readonly place: FacePlace;
+  readonly place: AppPlace;
   readonly pointer: Point | null;
 }
 
-/** A state with somebody at its screen; null when nobody pointed, scrolled or typed since the last action by reference. */
-export interface AttendedState extends StateSession {
+/** A state with somebody at its screen. */
+export interface AttendedState {
+  /** Snapshots, forks and the digest of it cover the person. */
+  readonly session: StateSession;
+  /** Null when nobody pointed, scrolled or typed since the last action by reference. */
   person(): Person | null;
-  put(person: Person | null): void;
+  put(person: Person): void;
 }
 
 interface AttendedSnapshot extends Snapshot {
@@ -20,15 +23,10 @@ interface AttendedSnapshot extends Snapshot {
   readonly person: Person | null;
 }
 
-/** Snapshots, forks and the digest cover the person. */
 export function attend(inner: StateSession, start: Person | null = null): AttendedState {
   let person = start;
-  return {
+  const session: StateSession = {
     ...inner,
-    person: () => person,
-    put(next) {
-      person = next;
-    },
     digest() {
       const digest = inner.digest();
       if (person === null) return digest;
@@ -45,6 +43,13 @@ export function attend(inner: StateSession, start: Person | null = null): Attend
       inner.restore(given?.state ?? snapshot);
       person = given?.person ?? null;
     },
-    fork: () => attend(inner.fork(), person),
+    fork: () => attend(inner.fork(), person).session,
+  };
+  return {
+    session,
+    person: () => person,
+    put(next) {
+      person = next;
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { isBrowserAction, type Action, type BrowserAction } from '../../core/action.ts';
-import type { Session, StateSession } from '../../core/contracts.ts';
+import type { StateSession } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { StepOutcome } from '../../core/records.ts';
+import type { Observation, StepOutcome } from '../../core/records.ts';
 import { malformation } from '../../kernel/resolve.ts';
 import { sessionClosed } from '../../kernel/session.ts';
 import { attend, type AttendedState } from './app-person.ts';
@@ -11,12 +11,12 @@ import type { Point } from './browser/input.ts';
 import { pointingOutside } from './layout.ts';
 import { performByHand, performOnElement, type RefAction } from './perform.ts';
 
-/** What a session shows of the state behind it. */
-type Powers = Pick<
-  StateSession,
-  'candidates' | 'screen' | 'state' | 'guide' | 'fork' | 'verify' | 'digest' | 'snapshot'
->;
-export type AppSession = Session & Powers;
+/** Only what needs the page takes its time. */
+export interface AppSession extends Omit<StateSession, 'observe' | 'step' | 'close'> {
+  observe(): Promise<Observation>;
+  step(action: Action): Promise<StepOutcome>;
+  close(): Promise<void>;
+}
 
 /**
  * An app in a real browser. The state stays here: a page draws it and tells what people do, so a rollback is one pointer
@@ -24,31 +24,30 @@ export type AppSession = Session & Powers;
  */
 export async function createAppSession(inner: StateSession, options: StageOptions): Promise<AppSession> {
   const state = attend(inner);
+  const { session } = state;
   const stage = await createStage(state, options);
   let closed = false;
-  const work = <T>(run: () => Promise<T>): Promise<T> => {
-    if (closed) return Promise.reject(sessionClosed(inner.task.id));
-    return stage.persistently(run);
-  };
+  const work = <T>(run: () => Promise<T>): Promise<T> =>
+    closed ? Promise.reject(sessionClosed(inner.task.id)) : stage.persistently(run);
   return {
-    ...state,
+    ...session,
     observe: () => work(() => stage.observe()),
     step: action =>
       work(async () => {
-        const before = state.snapshot();
+        const before = session.snapshot();
         try {
           const outcome = await taken(action, { state, viewport: options.viewport, drawn: stage.drawn });
           if (outcome.applied) stage.redraw();
           return outcome;
         } catch (cause) {
           // What was done half is not done: here, and on the page when it is drawn again.
-          if (!closed) state.restore(before);
+          if (!closed) session.restore(before);
           stage.redraw();
           throw cause;
         }
       }),
     restore(snapshot) {
-      state.restore(snapshot);
+      session.restore(snapshot);
       stage.redraw();
     },
     async close() {
@@ -67,14 +66,15 @@ interface Standing extends Pick<StageOptions, 'viewport'> {
 }
 
 async function taken(action: Action, standing: Standing): Promise<StepOutcome> {
-  const { state, drawn } = standing;
-  const isOver = !state.fork().step({ kind: 'finish' }).applied;
+  const { drawn, state } = standing;
+  const { session } = state;
+  const isOver = !session.fork().step({ kind: 'finish' }).applied;
   if (!isOver && malformation(action) === null) {
     if (isBrowserAction(action)) return byHand(action, standing);
     // What the screen does not offer is refused without a page, as it is headless.
-    if ('ref' in action && state.fork().step(action).applied) await byReference(action, await drawn());
+    if ('ref' in action && session.fork().step(action).applied) await byReference(action, await drawn());
   }
-  return state.step(action);
+  return session.step(action);
 }
 
 /** Done with mouse and keyboard at the element; what the page then tells must be what was meant. */
@@ -94,17 +94,19 @@ async function byHand(action: BrowserAction, { state, viewport, drawn }: Standin
   // Nothing happens in an app while nobody does anything.
   if (action.kind === 'wait') return { applied: true };
   const tab = await drawn();
-  const before = { place: await tab.place(), pointer: state.person()?.pointer ?? null };
+  const byKey = action.kind === 'press' || action.kind === 'type';
+  const before = { place: await tab.begin(byKey), pointer: state.person()?.pointer ?? null };
   const problem = await performByHand(tab.page, action);
   if (problem !== null) return { applied: false, problem };
+  await tab.rest();
   let outcome: StepOutcome = { applied: true };
   let isTold = false;
   for (let told = await tab.intents(); told.length > 0; told = await tab.intents()) {
     isTold = true;
-    for (const intent of told) outcome = { ...state.step(intent), applied: true };
-    await tab.draw(state.screen(), null);
+    for (const intent of told) outcome = { ...state.session.step(intent), applied: true };
+    await tab.draw(state.session.screen(), null);
   }
-  const after = { place: await tab.place(), pointer: pointerAfter(action, before.pointer) };
+  const after = { place: await tab.place(byKey), pointer: pointerAfter(action, before.pointer) };
   // Who left no trace is where they were.
   if (isTold || JSON.stringify(after) !== JSON.stringify(before)) state.put(after);
   return outcome;

@@ -25,7 +25,9 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function createStage(state: AttendedState, options: StageOptions): Promise<Stage> {
+const start = { ...startPlace, option: null };
+
+export async function createStage({ session, person }: AttendedState, options: StageOptions): Promise<Stage> {
   let tab = await openAppTab(options);
   let sight: Sight | null = null;
   let seen: Observation | null = null;
@@ -37,8 +39,8 @@ export async function createStage(state: AttendedState, options: StageOptions): 
   };
   const look = async (): Promise<Sight> => {
     if (sight !== null) return sight;
-    const { place = startPlace, pointer = null } = state.person() ?? {};
-    const found = await tab.draw(state.screen(), place);
+    const { place = start, pointer = null } = person() ?? {};
+    const found = await tab.draw(session.screen(), place);
     await tab.point(pointer);
     sight = found;
     return found;
@@ -48,7 +50,7 @@ export async function createStage(state: AttendedState, options: StageOptions): 
     const next = await openAppTab(options);
     if (closed) {
       await next.close();
-      throw sessionClosed(state.task.id);
+      throw sessionClosed(session.task.id);
     }
     tab = next;
     redraw();
@@ -69,7 +71,7 @@ export async function createStage(state: AttendedState, options: StageOptions): 
         return await work();
       } catch (cause) {
         if (!(cause instanceof LostError)) throw cause;
-        if (closed) throw sessionClosed(state.task.id);
+        if (closed) throw sessionClosed(session.task.id);
         if (tab === used) {
           replacing ??= replace().finally(() => {
             replacing = null;

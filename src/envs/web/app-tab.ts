@@ -1,12 +1,14 @@
+import { installCrowd, type AppPlace } from './app-place.ts';
 import type { Image } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
+import type { Params } from './browser/connection.ts';
 import { hover, park, type Point } from './browser/input.ts';
 import type { Page } from './browser/page.ts';
 import type { BrowserPool, Viewport } from './browser/pool.ts';
-import { toFace, type FaceIntent, type FaceLook, type FacePlace } from './face/face-node.ts';
+import { toFace, type FaceIntent, type FaceLook } from './face/face-node.ts';
 import { faceScript } from './face/face-script.ts';
 import type { Sight } from './page/keeper.ts';
-import { observerScript } from './page/keeper-script.ts';
+import { callText, observerScript } from './page/keeper-script.ts';
 import { takePicture, type Pictures } from './tab.ts';
 
 export interface AppTabOptions {
@@ -19,9 +21,13 @@ export interface AppTabOptions {
 export interface AppTab {
   readonly page: Page;
   /** Draws a screen with the person at a place; where they are, when that is null. */
-  draw(screen: UiNode, place: FacePlace | null): Promise<Sight>;
-  /** Where the person is now. */
-  place(): Promise<FacePlace>;
+  draw(screen: UiNode, place: AppPlace | null): Promise<Sight>;
+  /** Where the person is who is to use the keys, or the pointer. */
+  begin(byKey: boolean): Promise<AppPlace>;
+  /** Lets the browser do what it does with the next frames, such as scrolling. */
+  rest(): Promise<void>;
+  /** Where the person is who just used them. */
+  place(byKey: boolean): Promise<AppPlace>;
   /** Puts the pointer there; off the page, when that is null. */
   point(at: Point | null): Promise<void>;
   /** What was done since this was last asked. */
@@ -34,28 +40,15 @@ export interface AppTab {
 const standardsMode = `document.write('<!doctype html>');document.close();`;
 
 export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promise<AppTab> {
-  const opened = await pool.open(viewport);
-  let isPointing = false;
-  const page: Page = {
-    ...opened,
-    send(method, params) {
-      if (method === 'Input.dispatchMouseEvent') isPointing = Number(params?.['x']) >= 0;
-      return opened.send(method, params);
-    },
-  };
-  let told: FaceIntent[] = [];
-  const stop = page.listen(({ method, params }) => {
-    if (method === 'Runtime.bindingCalled' && params['name'] === 'espalierIntent')
-      told.push(JSON.parse(params['payload'] as string) as FaceIntent);
-  });
+  const { page, isPointing } = watchPointer(await pool.open(viewport));
+  const told = hearIntents(page);
   try {
     await Promise.all([
       page.send('Runtime.addBinding', { name: 'espalierIntent' }),
       page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
-      page.evaluate(`${standardsMode}${observerScript()}${faceScript()};undefined`),
+      page.evaluate(`${standardsMode}${observerScript()}${faceScript()}${callText(installCrowd)};undefined`),
     ]);
   } catch (cause) {
-    stop();
     await page.close();
     throw cause;
   }
@@ -63,29 +56,52 @@ export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promi
   return {
     page,
     async draw(screen, place) {
-      const where = place === null ? 'undefined' : JSON.stringify(place);
-      const drawing = `espalierFace.draw(${JSON.stringify(toFace(screen))}, ${dressed}, ${where})`;
-      const sight = await page.evaluate<Sight>(`${drawing}; espalierKeeper.look()`);
+      const drawing = `${JSON.stringify(toFace(screen))}, ${dressed}`;
+      if (place === null) return page.evaluate<Sight>(`espalierFace.draw(${drawing}); espalierKeeper.look()`);
+      const put = `espalierCrowd.draw(${drawing}, ${JSON.stringify(place)}); espalierKeeper.look()`;
+      const sight = await page.evaluate<Sight>(put, { asUser: true });
       // Whoever is put somewhere has done nothing yet.
-      if (place !== null) told = [];
+      told.splice(0);
       return sight;
     },
-    place: () => page.evaluate<FacePlace>('espalierFace.place()'),
+    begin: byKey => page.evaluate<AppPlace>(`espalierCrowd.begin(${byKey})`),
+    place: byKey => page.evaluate<AppPlace>(`espalierCrowd.find(${byKey})`),
+    rest: () => page.evaluate('espalierKeeper.drawn().then(espalierKeeper.drawn)'),
     async point(at) {
       if (at !== null) await hover(page, at);
-      else if (isPointing) await park(page);
+      else if (isPointing()) await park(page);
     },
     async intents() {
       // What is told of a click may come after the answer to the click, but never after that to a later question.
       if (told.length === 0) await page.evaluate('0');
-      const taken = told;
-      told = [];
-      return taken;
+      return told.splice(0);
     },
     picture: pictures => takePicture(page, { ...pictures, ...viewport }),
-    async close() {
-      stop();
-      await page.close();
-    },
+    close: () => page.close(),
   };
+}
+
+/** Knows whether the pointer is over the page, and waits for nothing when it leaves. */
+function watchPointer(page: Page): { readonly page: Page; isPointing(): boolean } {
+  let isPointing = false;
+  const send = <T>(method: string, params?: Params): Promise<T> => {
+    const answer = page.send<T>(method, params);
+    if (method !== 'Input.dispatchMouseEvent') return answer;
+    isPointing = Number(params?.['x']) >= 0;
+    if (isPointing) return answer;
+    // It is answered with the next frame, and whatever is asked next comes after it all the same.
+    answer.catch(() => null);
+    return Promise.resolve({} as T);
+  };
+  return { page: { ...page, send }, isPointing: () => isPointing };
+}
+
+/** What the page tells, as it comes. */
+function hearIntents(page: Page): FaceIntent[] {
+  const told: FaceIntent[] = [];
+  page.listen(({ method, params }) => {
+    if (method === 'Runtime.bindingCalled' && params['name'] === 'espalierIntent')
+      told.push(JSON.parse(params['payload'] as string) as FaceIntent);
+  });
+  return told;
 }

@@ -1,6 +1,6 @@
 import type { Action, BrowserAction } from '../../core/action.ts';
 import type { Problem } from '../../core/records.ts';
-import { click, drag, hover, insert, park, press, scroll, type } from './browser/input.ts';
+import { click, drag, hover, insert, park, press, scroll, type, type Point } from './browser/input.ts';
 import { readChord } from './browser/keys.ts';
 import type { Page } from './browser/page.ts';
 import type { Place } from './page/keeper.ts';
@@ -9,18 +9,16 @@ export type RefAction = Extract<Action, { kind: 'click' | 'fill' | 'select' }>;
 
 /** Does in a page what an action says, as a person would with mouse and keyboard; the reason when it cannot be done. */
 export async function performOnElement(page: Page, action: RefAction): Promise<Problem | null> {
-  const place = await call<Place>(page, 'locate', action.ref);
+  const { ref, ...gesture } = action;
+  const place = await call<Place>(page, 'locate', ref, gesture);
   if ('problem' in place) return { code: place.code, message: place.problem };
-  const wanted = { click: 'none', fill: 'text', select: 'choice' }[action.kind];
-  const isValue = action.kind === 'fill' && place.entry === 'value';
-  if (action.kind !== 'click' && place.entry !== wanted && !isValue) return wrongGesture(action, place.entry);
-  if (action.kind === 'select') return entered(await call(page, 'choose', action.ref, action.option));
-  if (isValue) return entered(await call(page, 'give', action.ref, action.text));
-  await Promise.all([click(page, place), park(page)]);
-  if (action.kind === 'click') return null;
-  await call(page, 'begin', action.ref);
+  if (action.kind === 'select') await call(page, 'choose', ref, action.option);
+  else if (action.kind === 'fill' && place.entry === 'value') await call(page, 'give', ref, action.text);
+  else await Promise.all([click(page, place), park(page)]);
+  if (action.kind !== 'fill' || place.entry === 'value') return null;
+  await call(page, 'begin', ref);
   await (action.text === '' ? press(page, deletion) : insert(page, action.text));
-  await call(page, 'complete', action.ref);
+  await call(page, 'complete', ref);
   return null;
 }
 
@@ -28,6 +26,8 @@ const deletion = { keys: [{ key: 'Delete', code: 'Delete', windowsVirtualKeyCode
 
 /** By pixels and keys: whatever is there gets it. */
 export async function performByHand(page: Page, action: BrowserAction): Promise<Problem | null> {
+  const outside = await firstOutside(page, pointsOf(action));
+  if (outside !== null) return outside;
   switch (action.kind) {
     case 'click-at':
       await click(page, action, action);
@@ -53,22 +53,40 @@ export async function performByHand(page: Page, action: BrowserAction): Promise<
       return null;
     }
     case 'back':
-      await page.evaluate('history.back()');
-      return null;
+      return goBack(page);
     case 'wait':
       return null;
   }
 }
 
-function call<T>(page: Page, name: string, ...values: string[]): Promise<T> {
+/** Where the pointer is after an action; null when it was taken off the page. */
+export function pointerAfter(action: Action, before: Point | null): Point | null {
+  if ('ref' in action) return null;
+  return pointsOf(action).at(-1) ?? before;
+}
+
+function pointsOf(action: Action): readonly Point[] {
+  if (action.kind === 'drag') return [action.from, action.to];
+  return 'x' in action ? [{ x: action.x, y: action.y }] : [];
+}
+
+async function firstOutside(page: Page, points: readonly Point[]): Promise<Problem | null> {
+  if (points.length === 0) return null;
+  const [width, height] = await page.evaluate<[number, number]>('[innerWidth, innerHeight]');
+  const outside = points.find(({ x, y }) => x >= width || y >= height);
+  if (outside === undefined) return null;
+  const message = `(${outside.x}, ${outside.y}) lies outside of the page: it is ${width} wide and ${height} high.`;
+  return { code: 'invalid-action', message };
+}
+
+async function goBack(page: Page): Promise<Problem | null> {
+  if (await page.evaluate<boolean>('espalierKeeper.history.canGoBack()')) {
+    await page.evaluate('history.back()');
+    return null;
+  }
+  return { code: 'invalid-action', message: 'There is nothing to go back to: this is where the session started.' };
+}
+
+function call<T>(page: Page, name: string, ...values: unknown[]): Promise<T> {
   return page.evaluate<T>(`espalierKeeper.hand.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`);
-}
-
-function entered(wrong: string | null): Problem | null {
-  return wrong === null ? null : { code: 'invalid-action', message: wrong };
-}
-
-function wrongGesture({ ref, kind }: RefAction, entry: string): Problem {
-  const takes = entry === 'choice' ? 'select' : entry === 'none' ? 'click' : 'fill';
-  return { code: 'invalid-action', message: `${ref} takes ${takes}, not ${kind}.` };
 }

@@ -9,7 +9,7 @@ import type { BrowserPool, Viewport } from './browser/pool.ts';
 import { malformation } from '../../kernel/resolve.ts';
 import { hasEnded, sessionClosed } from '../../kernel/session.ts';
 import { layoutOf } from './layout.ts';
-import { performByHand, performOnElement } from './perform.ts';
+import { performByHand, performOnElement, pointerAfter } from './perform.ts';
 import type { Ask, ServerState, Site } from './site.ts';
 import { openTab, type Moment, type Pictures, type Tab } from './tab.ts';
 
@@ -137,8 +137,10 @@ async function start(options: SiteSessionOptions): Promise<Standing> {
 
 function standingAt(running: Running, at: Pick<Standing, 'moment' | 'path' | 'ending'>): Standing {
   const server = running.site.capture();
-  const { digest } = at.moment.fingerprint;
-  const text = JSON.stringify([digest, at.ending, hash('sha256', server.text)]);
+  const { fingerprint, pointer } = at.moment;
+  // What lies under the pointer may look and do otherwise.
+  const person = pointer === null ? [] : [pointer];
+  const text = JSON.stringify([fingerprint.digest, at.ending, hash('sha256', server.text), ...person]);
   return { running, server, digest: hash('sha256', text).slice(0, 32), ...at };
 }
 
@@ -169,7 +171,8 @@ async function taken(at: Standing, action: Action): Promise<Taken> {
   const { page } = running.tab;
   const problem = await (isBrowserAction(action) ? performByHand(page, action) : performOnElement(page, action));
   if (problem !== null) return { next: at, outcome: { applied: false, problem } };
-  const moment = await running.tab.rest(action.kind === 'wait' ? action.milliseconds : stepMilliseconds);
+  const time = action.kind === 'wait' ? action.milliseconds : stepMilliseconds;
+  const moment = await running.tab.rest(time, pointerAfter(action, at.moment.pointer));
   const { incidents } = moment;
   const ending = await endingOf(running);
   const next = walkedTo(standingAt(running, { moment, path: null, ending }));

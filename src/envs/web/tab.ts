@@ -1,11 +1,15 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
 import { guardBorder } from './border.ts';
-import { LostError } from './browser/connection.ts';
 import type { Incident, Page } from './browser/page.ts';
+import { hover, park, type Point } from './browser/input.ts';
 import type { Viewport } from './browser/pool.ts';
-import type { Kept, Sight } from './page/keeper.ts';
+import { createKnowledge } from './memory/knowledge.ts';
+import type { Kept } from './memory/records.ts';
+import type { Sight } from './page/keeper.ts';
 import { keeperScript, statusText } from './page/keeper-script.ts';
+import { hearErrors, refuseDialogs } from './tab/incidents.ts';
+import { wasLeft, watchLoading, type Loading } from './tab/loading.ts';
 import { watchResources, type Resources } from './resources.ts';
 import type { Site } from './site.ts';
 
@@ -22,13 +26,15 @@ export interface Moment extends Kept {
   /** Counts the documents that were loaded: a kept moment dies with its document. */
   readonly document: number;
   readonly incidents: readonly Incident[];
+  /** Where the pointer is; null when it is not over the page. */
+  readonly pointer: Point | null;
 }
 
 /** A page of a site, with our keeper in it. */
 export interface Tab {
   readonly page: Page;
-  /** Lets the page come to rest, and keeps that moment. */
-  rest(milliseconds: number): Promise<Moment>;
+  /** Lets the page come to rest under the pointer, and keeps that moment. */
+  rest(milliseconds: number, pointer?: Point | null): Promise<Moment>;
   /** Puts a moment back; the reason when that cannot be. */
   restore(moment: Moment): Promise<string | null>;
   forget(moments: readonly Moment[]): Promise<void>;
@@ -41,31 +47,27 @@ const mostLoads = 8;
 export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<Tab> {
   const loading = watchLoading(page);
   const resources = watchResources(page);
-  const stops = [loading.stop, resources.stop, guardBorder(page, site), hearErrors(page, new URL(site.url).origin)];
+  const errors = hearErrors(page, new URL(site.url).origin);
+  const stops = [loading.stop, resources.stop, guardBorder(page, site), errors, refuseDialogs(page)];
   const stop = (): void => stops.forEach(end => end());
-  let named = 0;
-
-  /** Moments can be kept only of what is known by name. */
-  const nameRoots = async (): Promise<void> => {
-    named = loading.documents();
-    const { names } = await page.send<{ names: readonly string[] }>('Runtime.globalLexicalScopeNames');
-    const roots = names.map(name => `{get(){try{return ${name}}catch{}},set(v){${name}=v}}`);
-    await page.evaluate(`espalierKeeper.graph.name([${roots.join(',')}])`);
-  };
-  const rest = async (milliseconds: number): Promise<Moment> => {
+  const keeps = site.keeps !== false;
+  const knowledge = createKnowledge(page);
+  let over: Point | null = null;
+  let met = 0;
+  const rest = async (milliseconds: number, pointer: Point | null = null): Promise<Moment> => {
+    over = pointer;
     for (let load = 0; ; load++) {
       await loading.done();
       try {
-        if (named !== loading.documents()) await nameRoots();
-        const { busy, incidents, ...seen } = await settled(page, resources, {
-          milliseconds,
-          keeps: site.keeps !== false,
-        });
+        if (met !== loading.documents()) await meet(page, pointer);
+        met = loading.documents();
+        const { busy, incidents, ...shown } = await settled(page, resources, { milliseconds, pointer, keeps });
         if (loading.isLoading() && load < mostLoads) continue;
+        const seen = keeps ? { ...shown, ...(await knowledge.complete(shown, loading.documents())) } : shown;
         if (busy !== null) page.report({ kind: 'busy', detail: `the page did not come to rest: ${busy}` });
         for (const incident of incidents) page.report(incident);
         const unsupported = busy ?? seen.unsupported;
-        return { ...seen, unsupported, document: loading.documents(), incidents: page.incidents() };
+        return { ...seen, unsupported, pointer, document: loading.documents(), incidents: page.incidents() };
       } catch (cause) {
         // A document that is left while it is asked gives no answer: the next one does.
         if (!(loading.isLoading() || wasLeft(cause)) || load >= mostLoads) throw cause;
@@ -82,10 +84,12 @@ export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<T
   return {
     page,
     rest,
-    restore: ({ id, document }) =>
-      document === loading.documents()
-        ? page.evaluate<string | null>(`espalierKeeper.memory.restore(${id})`)
-        : Promise.resolve('another page was loaded since'),
+    async restore({ id, document, pointer }) {
+      if (document !== loading.documents()) return 'another page was loaded since';
+      if (over === null && pointer === null) return page.evaluate(`espalierKeeper.memory.restore(${id})`);
+      over = pointer;
+      return restoreUnder(page, id, pointer);
+    },
     async forget(moments) {
       const ids = moments.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
       if (ids.length > 0 && !page.isLost()) await page.evaluate(`espalierKeeper.memory.forget([${ids.join()}])`);
@@ -106,15 +110,23 @@ interface Seen extends Kept {
 
 interface Rest {
   readonly milliseconds: number;
+  readonly pointer: Point | null;
   readonly keeps: boolean;
 }
 
 /** So many frames are drawn while images and the like come in. */
 const mostFrames = 120;
 
-async function settled(page: Page, resources: Resources, { milliseconds, keeps }: Rest): Promise<Seen> {
+async function settled(page: Page, resources: Resources, { milliseconds, pointer, keeps }: Rest): Promise<Seen> {
   const before = resources.loaded();
-  const seen = await page.evaluate<Seen>(restText(`await espalierKeeper.settle(${milliseconds})`, keeps));
+  if (pointer !== null) {
+    await page.evaluate(`espalierKeeper.settle(${milliseconds})`);
+    // What came to lie under the pointer hears of it now, and not whenever the browser sees fit.
+    await hover(page, pointer);
+    await page.evaluate('espalierKeeper.drawn()');
+  }
+  const time = pointer === null ? milliseconds : 0;
+  const seen = await page.evaluate<Seen>(restText(`await espalierKeeper.settle(${time})`, keeps));
   if (resources.pending() === 0 && resources.loaded() === before) return seen;
   // Places on the screen depend on what is loaded; no time of the page passes by it.
   for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++)
@@ -133,10 +145,24 @@ function restText(settle: string, keeps: boolean): string {
   })()`;
 }
 
+/** In a document that is new, the pointer is put where it is before anybody hears of it. */
+async function meet(page: Page, pointer: Point | null): Promise<void> {
+  await (pointer === null ? park(page) : hover(page, pointer));
+  await page.evaluate('espalierKeeper.drawn().then(() => espalierKeeper.listeners.blind(false))');
+}
+
+/** Puts a moment back with the pointer where it was; nobody hears of its way. */
+async function restoreUnder(page: Page, id: number, pointer: Point | null): Promise<string | null> {
+  const obstacle = await page.evaluate<string | null>(`espalierKeeper.memory.put(${id})`);
+  if (obstacle !== null) return obstacle;
+  await (pointer === null ? park(page) : hover(page, pointer));
+  return page.evaluate(`espalierKeeper.memory.confirm(${id})`);
+}
+
 async function loadSite(page: Page, site: Omit<Site, 'verify'>, loading: Loading): Promise<void> {
   const { url, begin } = site;
   await Promise.all([
-    page.send('Page.addScriptToEvaluateOnNewDocument', { source: keeperScript(site) + eventTimeText }),
+    page.send('Page.addScriptToEvaluateOnNewDocument', { source: keeperScript(site) }),
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     page.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 }),
     page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
@@ -157,13 +183,6 @@ async function loadSite(page: Page, site: Omit<Site, 'verify'>, loading: Loading
   await begin?.(expression => page.evaluate(expression));
 }
 
-/** Events are told in the time of the page, too: libraries keep them. */
-const eventTimeText = `
-if (globalThis.espalierKeeper !== undefined) {
-  const { time } = globalThis.espalierKeeper;
-  Object.defineProperty(Event.prototype, 'timeStamp', { get: () => time.now(), configurable: true, enumerable: true });
-}`;
-
 function notLoaded(url: string, why: string): EspalierError {
   return new EspalierError({
     boundary: 'environment',
@@ -171,62 +190,6 @@ function notLoaded(url: string, why: string): EspalierError {
     message: `${url} cannot be loaded: ${why}.`,
     expected: 'Expected a page that is served there; open it in a browser of yours to see what it says.',
   });
-}
-
-/** Tells of what scripts of the page threw and nobody caught. */
-function hearErrors(page: Page, origin: string): () => void {
-  return page.listen(({ method, params }) => {
-    if (method !== 'Runtime.exceptionThrown') return;
-    const { text, url, lineNumber, exception } = params['exceptionDetails'] as ThrownDetails;
-    const [said = text] = (exception?.description ?? text).split('\n', 1);
-    const where = url === undefined ? '' : ` (${url.replace(origin, '')}:${lineNumber + 1})`;
-    page.report({ kind: 'error', detail: said.replaceAll(origin, '') + where });
-  });
-}
-
-interface ThrownDetails {
-  readonly text: string;
-  readonly url?: string;
-  readonly lineNumber: number;
-  readonly exception?: { readonly description?: string };
-}
-
-function wasLeft(cause: unknown): boolean {
-  if (cause instanceof LostError || !(cause instanceof Error)) return false;
-  return /context was destroyed|Cannot find context|navigated|espalierKeeper/.test(cause.message);
-}
-
-interface Loading {
-  isLoading(): boolean;
-  /** Documents loaded so far. */
-  documents(): number;
-  done(): Promise<void>;
-  stop(): void;
-}
-
-function watchLoading(page: Page): Loading {
-  let [isLoading, documents] = [false, 0];
-  let waiting: (() => void)[] = [];
-  const ended = (): void => {
-    isLoading = false;
-    const told = waiting;
-    waiting = [];
-    for (const go of told) go();
-  };
-  const stop = page.listen(({ method, params }) => {
-    const { frame, navigationType } = params as { frame?: { parentId?: string }; navigationType?: string };
-    if (method === 'Page.frameStartedNavigating') isLoading = navigationType !== 'sameDocument' || isLoading;
-    else if (method === 'Page.frameNavigated' && frame?.parentId === undefined) {
-      documents++;
-      isLoading = true;
-    } else if (method === 'Page.loadEventFired' || method === 'Page.frameStoppedLoading') ended();
-  });
-  return {
-    isLoading: () => isLoading,
-    documents: () => documents,
-    done: () => (isLoading ? new Promise(resolve => waiting.push(resolve)) : Promise.resolve()),
-    stop,
-  };
 }
 
 export async function takePicture(page: Page, { type, marks, width, height }: Pictures & Viewport): Promise<Image> {

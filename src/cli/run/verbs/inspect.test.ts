@@ -76,6 +76,21 @@ describe('inspect', () => {
   });
 });
 
+describe('inspect of an episode whose snapshots did not do', () => {
+  it('[ROLL-6] says where, and why', async () => {
+    const events = plain.events.map(event =>
+      event.kind === 'rollback'
+        ? { ...event, method: 'replay' as const, divergence: 'the page was loaded anew' }
+        : event,
+    );
+    const store = openStore({ path: runPaths(run).store });
+    growPictured(store, { episode: { ...plain, events }, pictures: new Map() }).end(plain.end);
+    store.close();
+    const told = await said({ episode: plain.head.key });
+    expect(told).toMatch(/^back to (the start|step \d+) by replay: the page was loaded anew$/m);
+  });
+});
+
 describe('report', () => {
   it('[PIC-9] has the screenshots of the run in the page, and their addresses in the data beside it', async () => {
     writeRun();

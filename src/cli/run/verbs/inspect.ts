@@ -113,11 +113,20 @@ function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequ
   ].join(' · ');
   const word = end.verdict === null ? outcomeWord(end.outcome, paint) : verdictWord(end.verdict, paint);
   line(`${word}${end.reason === null ? '' : ` (${end.reason})`}  ${paint.dim(effort)}`);
+  for (const text of divergenceLines(record, output)) line(text);
   if (end.message !== null) line(paint.yellow(wrap(`${end.boundary}: ${end.message}`, output.width, '  ')));
   const { shots, steps } = shotsOf(tree);
   if (shots === 0) return;
   line(paint.dim(`${shots} of ${count(steps, 'step')} ${shots === 1 ? 'has a screenshot' : 'have screenshots'}.`));
   line(paint.dim(`Next: espalier inspect ${run} ${head.key} --html episode.html`));
+}
+
+/** Where a snapshot did not do, and why. */
+function divergenceLines({ rollbacks }: EpisodeRecord, { paint, width }: Output): string[] {
+  return rollbacks.flatMap(({ to, divergence }) => {
+    const place = to === 0 ? 'the start' : `step ${to}`;
+    return divergence === undefined ? [] : paint.dim(wrap(`back to ${place} by replay: ${divergence}`, width, '  '));
+  });
 }
 
 function noEpisode(run: string): EspalierError {

@@ -15,6 +15,8 @@ export interface Connection {
   send<T = unknown>(method: string, params?: Params, session?: string): Promise<T>;
   /** Told of every event of a session; of the browser itself when none is named. Gives back how to stop. */
   listen(hear: (event: BrowserEvent) => void, session?: string): () => void;
+  /** Nobody listens to a session any more. */
+  forget(session: string): void;
   isLost(): boolean;
   /** Resolves when the browser went away. */
   readonly lost: Promise<void>;
@@ -86,6 +88,7 @@ export function createConnection({ input, output }: ConnectionOptions): Connecti
   return {
     lost: lost.promise,
     isLost: () => isLost,
+    forget: session => void listeners.delete(session),
     send<T>(method: string, params: Params = {}, session?: string): Promise<T> {
       if (isLost) return Promise.reject(new LostError('browser'));
       const id = ++last;

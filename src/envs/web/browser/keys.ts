@@ -68,14 +68,10 @@ export interface Chord {
   readonly commands: readonly string[];
 }
 
-const editing: Readonly<Record<string, string>> = {
-  a: 'selectAll',
-  c: 'copy',
-  v: 'paste',
-  x: 'cut',
-  z: 'undo',
-  y: 'redo',
-};
+const editing: Readonly<Record<string, string>> = { a: 'selectAll' };
+
+/** A browser has one clipboard for all its pages, and what it can undo cannot be put back: it hears of none of these. */
+const unheard = /^((Control|Meta)\+(Shift\+)?([cvxzy]|Insert)|Shift\+(Insert|Delete))$/i;
 
 /** Reads `Control+a`; null when it names a key that there is none of. */
 export function readChord(text: string): Chord | null {
@@ -87,7 +83,13 @@ export function readChord(text: string): Chord | null {
   if (held.some(name => modifierBits[name] === undefined)) return null;
   const modifiers = held.reduce((bits, name) => bits | (modifierBits[name] as number), 0);
   const command = (modifiers & 6) === 0 ? undefined : editing[(names.at(-1) as string).toLowerCase()];
-  return { keys: keys as Key[], modifiers, commands: command === undefined ? [] : [command] };
+  return { keys: heard(keys as Key[], names), modifiers, commands: command === undefined ? [] : [command] };
+}
+
+/** Pages hear of every key by its name; the browser itself goes by the number. */
+function heard(keys: readonly Key[], names: readonly string[]): readonly Key[] {
+  if (!unheard.test(names.join('+'))) return keys;
+  return keys.with(-1, { ...(keys.at(-1) as Key), windowsVirtualKeyCode: 0 });
 }
 
 /** With Shift held, a letter is a capital one. */

@@ -51,6 +51,12 @@ const flags: readonly string[] = [
   '--use-mock-keychain',
   '--force-color-profile=srgb',
   '--hide-scrollbars',
+  // Where a key or a wheel scrolls to is where it is at once.
+  '--disable-smooth-scrolling',
+  // A part that is drawn over an old picture differs from the same part drawn with all the rest.
+  '--disable-partial-raster',
+  // No picture is taken while parts of it are still being drawn.
+  '--run-all-compositor-stages-before-draw',
   '--mute-audio',
   '--lang=en-US',
   // Names resolve nowhere: pages have what their own server on loopback gives them.

@@ -14,7 +14,7 @@ export interface Incident {
 export interface Page {
   send<T = unknown>(method: string, params?: Params): Promise<T>;
   /** The value of an expression in the page; a promise is waited for. */
-  evaluate<T>(expression: string): Promise<T>;
+  evaluate<T>(expression: string, options?: EvaluateOptions): Promise<T>;
   listen(hear: (event: BrowserEvent) => void): () => void;
   /** Notes what happened beside. */
   report(incident: Incident): void;
@@ -23,6 +23,11 @@ export interface Page {
   /** Whether it crashed, its browser did, or it was given up. */
   isLost(): boolean;
   close(): Promise<void>;
+}
+
+export interface EvaluateOptions {
+  /** Lets it do what only somebody who just clicked may do, such as opening a choice. */
+  readonly asUser?: boolean;
 }
 
 export interface PageOptions {
@@ -52,11 +57,12 @@ export function createPage(options: PageOptions): Page {
   };
   return {
     send,
-    async evaluate<T>(expression: string): Promise<T> {
+    async evaluate<T>(expression: string, { asUser = false }: EvaluateOptions = {}): Promise<T> {
       const { result, exceptionDetails } = await send<Evaluation<T>>('Runtime.evaluate', {
         expression,
         awaitPromise: true,
         returnByValue: true,
+        userGesture: asUser,
       });
       if (exceptionDetails === undefined) return result.value;
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
@@ -73,6 +79,7 @@ export function createPage(options: PageOptions): Page {
       if (closed) return;
       closed = true;
       loss.lose();
+      connection.forget(session);
       await options.dispose();
     },
   };

@@ -1,10 +1,11 @@
-import type { Place } from './keeper.ts';
+import type { Gesture, Place } from './keeper.ts';
 
 /** Finds what is to be acted on, and enters what cannot be typed. Runs in the page. */
 // oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
 export function installHand(): void {
   const keeper = globalThis.espalierKeeper;
   const untyped = new Set('date time datetime-local month week color range'.split(' '));
+  const attach = Element.prototype.attachShadow;
   let marks: Element | null = null;
 
   const elementOf = (ref: string): Element | undefined => keeper.elements[Number(ref.slice(1)) - 1];
@@ -49,7 +50,32 @@ export function installHand(): void {
     return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
   }
 
-  function locate(ref: string): Place {
+  /** What stands in the way of a gesture, wherever the element lies. */
+  function objection(element: Element, ref: string, { kind, text = '', option = '' }: Gesture): string | null {
+    const entry = entryOf(element);
+    const takes = { choice: 'select', none: 'click', text: 'fill', value: 'fill' }[entry];
+    if (kind !== 'click' && kind !== takes) return `${ref} takes ${takes}, not ${kind}.`;
+    if (kind === 'select')
+      return optionIn(element as HTMLSelectElement, option) === null ? refusal(element, option) : null;
+    if (kind !== 'fill' || entry !== 'value') return null;
+    // Tried on a copy: nobody hears of it.
+    const probe = element.cloneNode() as HTMLInputElement;
+    probe.value = text;
+    return probe.value === text ? null : `"${text}" is not a value of this ${probe.type} field.`;
+  }
+
+  function optionIn({ options }: HTMLSelectElement, option: string): HTMLOptionElement | null {
+    const all = [...options];
+    const found = all.find(({ label }) => label === option) ?? all.find(({ value }) => value === option);
+    return found === undefined || found.disabled ? null : found;
+  }
+
+  function refusal(element: Element, option: string): string {
+    const offered = [...(element as HTMLSelectElement).options].map(({ label }) => label);
+    return `"${option}" is not offered: ${offered.join(', ')}.`;
+  }
+
+  function locate(ref: string, gesture: Gesture = { kind: 'click' }): Place | Promise<Place> {
     const element = elementOf(ref);
     const count = keeper.elements.length;
     if (element === undefined) {
@@ -58,6 +84,9 @@ export function installHand(): void {
     }
     if (!element.isConnected || !element.checkVisibility({ visibilityProperty: true }))
       return { code: 'unknown-element', problem: `${ref} is no longer on the screen: it vanished after it was seen.` };
+    const wrong = objection(element, ref, gesture);
+    if (wrong !== null) return { code: 'invalid-action', problem: wrong };
+    const before = scrollsAbove(element);
     const [middle] = spotsOf(element) as [{ x: number; y: number }];
     if (!isInside(middle)) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     const spots = spotsOf(element).filter(isInside);
@@ -66,7 +95,28 @@ export function installHand(): void {
     const [spot] = spots;
     const cover = spot === undefined ? null : document.elementFromPoint(spot.x, spot.y);
     const why = cover === null ? 'lies outside of what can be scrolled to' : `is covered by ${describe(cover)}`;
-    return { code: 'invalid-action', problem: `${ref} cannot be reached: it ${why}.` };
+    return scrollBack(before, { code: 'invalid-action', problem: `${ref} cannot be reached: it ${why}.` });
+  }
+
+  type Scrolls = readonly (readonly [element: Element, left: number, top: number])[];
+
+  function scrollsAbove(element: Element): Scrolls {
+    const found: [Element, number, number][] = [];
+    for (let at = element.parentElement; at !== null; at = at.parentElement)
+      found.push([at, at.scrollLeft, at.scrollTop]);
+    return found;
+  }
+
+  /** What is refused leaves nothing behind, not even how far the page is scrolled. */
+  async function scrollBack(before: Scrolls, place: Place): Promise<Place> {
+    const moved = before.filter(([at, left, top]) => at.scrollLeft !== left || at.scrollTop !== top);
+    if (moved.length === 0) return place;
+    keeper.listeners.mute(true);
+    for (const [at, left, top] of moved) at.scrollTo({ left, top, behavior: 'instant' });
+    await keeper.drawn();
+    await keeper.drawn();
+    keeper.listeners.mute(false);
+    return place;
   }
 
   function tell(element: Element, ...types: string[]): void {
@@ -80,27 +130,17 @@ export function installHand(): void {
     else getSelection()?.selectAllChildren(element);
   }
 
-  function give(ref: string, value: string): string | null {
+  function give(ref: string, value: string): void {
     const element = elementOf(ref) as HTMLInputElement;
-    const before = element.value;
     element.value = value;
-    if (element.value !== value) {
-      element.value = before;
-      return `"${value}" is not a value of this ${element.type} field.`;
-    }
     tell(element, 'input', 'change');
-    return null;
   }
 
-  function choose(ref: string, option: string): string | null {
+  function choose(ref: string, option: string): void {
     const select = elementOf(ref) as HTMLSelectElement;
-    const options = [...select.options];
-    const wanted = options.find(({ label }) => label === option) ?? options.find(({ value }) => value === option);
-    if (wanted === undefined || wanted.disabled)
-      return `"${option}" is not offered: ${options.map(({ label }) => label).join(', ')}.`;
+    const wanted = optionIn(select, option) as HTMLOptionElement;
     wanted.selected = select.multiple ? !wanted.selected : true;
     tell(select, 'input', 'change');
-    return null;
   }
 
   function mark(on: boolean): void {
@@ -110,7 +150,7 @@ export function installHand(): void {
       const host = document.createElement('div');
       host.popover = 'manual';
       host.style.cssText = 'all:initial;position:fixed;inset:0;pointer-events:none;background:none;border:0';
-      const root = host.attachShadow({ mode: 'closed' });
+      const root = attach.call(host, { mode: 'closed' });
       for (const [index, element] of keeper.elements.entries()) {
         const { left, top, width, height } = element.getBoundingClientRect();
         if (width === 0 || left >= innerWidth || top >= innerHeight || left + width <= 0 || top + height <= 0) continue;
@@ -126,7 +166,8 @@ export function installHand(): void {
       host.showPopover();
       marks = host;
     }
-    keeper.listeners.drain();
+    // A page that we draw ourselves has none.
+    (keeper.observers as typeof keeper.observers | undefined)?.drain();
   }
 
   keeper.hand = { locate, begin, give, choose, mark, complete: ref => tell(elementOf(ref) as Element, 'change') };

@@ -1,9 +1,19 @@
+import { installContents } from '../memory/contents.ts';
+import { installFields } from '../memory/fields.ts';
+import { installGraph } from '../memory/graph.ts';
+import { installKinds } from '../memory/kinds.ts';
+import { installMoments } from '../memory/moments.ts';
+import { installPaper } from '../memory/paper.ts';
+import { installPerson } from '../memory/person.ts';
+import { installScopes } from '../memory/scopes.ts';
+import { installAnswers } from './answers.ts';
 import { installBase } from './base.ts';
-import { installGraph } from './graph.ts';
 import { installHand } from './hand.ts';
+import { installHistory } from './history.ts';
+import { installLimits } from './limits.ts';
 import { installListeners } from './listeners.ts';
-import { installMemory } from './memory.ts';
-import { installPaper } from './paper.ts';
+import { installObservers } from './observers.ts';
+import { installPromises } from './promises.ts';
 import { installSettle } from './settle.ts';
 import { installSight } from './sight.ts';
 import { installTime, type TimeOptions } from './time.ts';
@@ -16,11 +26,21 @@ export function keeperScript(time: TimeOptions): string {
     callText(installListeners),
     callText(installTime, time),
     callText(installTraffic),
+    callText(installAnswers),
+    callText(installHistory),
     callText(installSight, { isOurs: false }),
     callText(installHand),
+    callText(installScopes),
+    callText(installFields),
+    callText(installPerson),
     callText(installPaper),
-    callText(installMemory),
+    callText(installObservers),
     callText(installSettle),
+    callText(installPromises),
+    callText(installLimits),
+    callText(installMoments),
+    callText(installKinds),
+    callText(installContents),
     // Last: what stands in the window by now is not the page's.
     callText(installGraph),
   ]);

@@ -106,13 +106,31 @@ export function installSight({ isOurs }: SightOptions): void {
     if (isOurs) return element.hasAttribute('data-ref');
     if (element.hasAttribute('onclick') || (element as HTMLElement).tabIndex >= 0) return true;
     if (keeper.listeners.of(element).some(({ type }) => /^(on)?(click|mousedown|pointerdown)$/.test(type))) return true;
-    if (getComputedStyle(element).cursor !== 'pointer') return false;
+    if (cursorOf(element) !== 'pointer') return false;
     const { parentElement } = element;
-    return parentElement === null || getComputedStyle(parentElement).cursor !== 'pointer';
+    return parentElement === null || cursorOf(parentElement) !== 'pointer';
   }
 
+  /** Asked more than once of most elements in one look. */
+  let shown = new Map<Element, boolean>();
+  let cursors = new Map<Element, string>();
+
   function isShown(element: Element): boolean {
-    return element.getAttribute('aria-hidden') !== 'true' && element.checkVisibility({ visibilityProperty: true });
+    const before = shown.get(element);
+    if (before !== undefined) return before;
+    const isIt =
+      element.getAttribute('aria-hidden') !== 'true' && element.checkVisibility({ visibilityProperty: true });
+    shown.set(element, isIt);
+    return isIt;
+  }
+
+  function cursorOf(element: Element): string {
+    let cursor = cursors.get(element);
+    if (cursor === undefined) {
+      ({ cursor } = getComputedStyle(element));
+      cursors.set(element, cursor);
+    }
+    return cursor;
   }
 
   /** The text in an element, as it is seen. */
@@ -286,6 +304,7 @@ export function installSight({ isOurs }: SightOptions): void {
 
   keeper.look = (): Sight => {
     [found, text, run] = [[], `page "${onLine(document.title)}"\n`, ''];
+    [shown, cursors] = [new Map(), new Map()];
     if (document.body !== null) visitChildren(document.body, '  ');
     keeper.elements = found;
     const focused = found.indexOf(document.activeElement as Element);

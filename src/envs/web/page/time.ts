@@ -12,9 +12,9 @@ export function installTime({ start, seed }: TimeOptions): void {
   const frame = 16;
   /** A page that goes on for so long within one step does not come to rest. */
   const most = 2000;
+  const Real = Promise;
   let timers = new Map<number, PageTimer>();
   let [now, order, lastId, chance] = [0, 0, 0, seed | 0];
-  const fired = new Set<number>();
   const channel = new MessageChannel();
   let turned: (() => void)[] = [];
 
@@ -25,7 +25,7 @@ export function installTime({ start, seed }: TimeOptions): void {
   });
   channel.port1.start();
   const turn = (): Promise<void> =>
-    new Promise(resolve => {
+    new Real(resolve => {
       turned.push(resolve);
       channel.port2.postMessage(null);
     });
@@ -43,24 +43,23 @@ export function installTime({ start, seed }: TimeOptions): void {
     const work =
       typeof run === 'function' ? (run as PageTimer['run']) : (new Function(String(run)) as PageTimer['run']);
     const due = kind.isFrame ? now - (now % frame) + frame : now + Math.max(0, Number(wait) || 0);
-    const isResolver = work.name === '' && Function.prototype.toString.call(work).includes('[native code]');
-    timers.set(id, { id, due, order: ++order, run: work, isResolver, ...kind });
+    timers.set(id, { id, due, order: ++order, run: work, ...kind });
     return id;
   }
 
-  function soonest(): PageTimer | null {
+  function soonest(isWanted: (timer: PageTimer) => boolean): PageTimer | null {
     let first: PageTimer | null = null;
     for (const timer of timers.values()) {
+      if (!isWanted(timer)) continue;
       if (first === null || timer.due < first.due || (timer.due === first.due && timer.order < first.order))
         first = timer;
     }
     return first;
   }
 
-  function fire({ id, due, every, run, values, isFrame, isResolver }: PageTimer): void {
+  function fire({ id, due, every, run, values, isFrame }: PageTimer): void {
     if (every === null) timers.delete(id);
     else timers.set(id, { ...(timers.get(id) as PageTimer), due: due + Math.max(1, every), order: ++order });
-    if (isResolver) fired.add(id);
     try {
       run.apply(globalThis, isFrame ? [now] : [...values]);
     } catch (cause) {
@@ -71,7 +70,7 @@ export function installTime({ start, seed }: TimeOptions): void {
   async function advance(milliseconds: number): Promise<string | null> {
     const until = now + milliseconds;
     for (let count = 0; ; count++) {
-      const timer = soonest();
+      const timer = soonest(() => true);
       if (timer === null || timer.due > until) break;
       if (count >= most) return `its timers fired more than ${most} times`;
       now = Math.max(now, timer.due);
@@ -82,35 +81,65 @@ export function installTime({ start, seed }: TimeOptions): void {
     return null;
   }
 
+  const once = { every: null, isFrame: false } as const;
+
   function replaceTimers(): void {
     const clear = (id: unknown): void => void timers.delete(Number(id));
+    const setTimeout = (run: unknown, wait?: unknown, ...values: unknown[]): number =>
+      set(run, wait, { ...once, values });
     Object.assign(globalThis, {
-      setTimeout: (run: unknown, wait?: unknown, ...values: unknown[]) =>
-        set(run, wait, { every: null, isFrame: false, values }),
+      setTimeout,
       setInterval: (run: unknown, wait?: unknown, ...values: unknown[]) =>
         set(run, wait, { every: Math.max(1, Number(wait) || 0), isFrame: false, values }),
       requestAnimationFrame: (run: unknown) => set(run, 0, { every: null, isFrame: true, values: [] }),
       requestIdleCallback: (run: unknown) =>
-        set(run, 1, { every: null, isFrame: false, values: [{ didTimeout: false, timeRemaining: () => 10 }] }),
+        set(run, 1, { ...once, values: [{ didTimeout: false, timeRemaining: () => 10 }] }),
       clearTimeout: clear,
       clearInterval: clear,
       cancelAnimationFrame: clear,
       cancelIdleCallback: clear,
     });
+    AbortSignal.timeout = milliseconds => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new DOMException('signal timed out', 'TimeoutError')), milliseconds);
+      return controller.signal;
+    };
+    replaceScheduler(setTimeout);
+  }
+
+  function replaceScheduler(setTimeout: (run: unknown, wait?: unknown) => number): void {
+    const { scheduler } = globalThis as unknown as { scheduler?: object };
+    if (scheduler === undefined) return;
+    const soon = (run: () => unknown, wait = 0): Promise<unknown> =>
+      new globalThis.Promise((resolve, reject) => {
+        setTimeout(() => {
+          try {
+            resolve(run());
+          } catch (cause) {
+            reject(cause as Error);
+          }
+        }, wait);
+      });
+    Object.assign(Object.getPrototypeOf(scheduler) as object, {
+      postTask: (run: () => unknown, { delay = 0 }: { delay?: number } = {}) => soon(run, delay),
+      yield: () => soon(() => undefined),
+    });
   }
 
   function replaceClock(): void {
-    const Real = Date;
+    const RealDate = Date;
     function PageDate(this: unknown, ...values: unknown[]): unknown {
-      if (new.target === undefined) return new Real(start + now).toString();
+      if (new.target === undefined) return new RealDate(start + now).toString();
       const given = values.length === 0 ? [start + now] : values;
-      return Reflect.construct(Real, given, new.target === PageDate ? Real : new.target);
+      return Reflect.construct(RealDate, given, new.target === PageDate ? RealDate : new.target);
     }
-    PageDate.prototype = Real.prototype;
-    Object.assign(PageDate, { now: () => start + now, parse: Real.parse, UTC: Real.UTC });
-    Object.defineProperty(Real.prototype, 'constructor', { value: PageDate, writable: true, configurable: true });
+    PageDate.prototype = RealDate.prototype;
+    Object.defineProperty(PageDate, 'name', { value: 'Date' });
+    Object.assign(PageDate, { now: () => start + now, parse: RealDate.parse, UTC: RealDate.UTC });
+    Object.defineProperty(RealDate.prototype, 'constructor', { value: PageDate, writable: true, configurable: true });
     Object.defineProperty(globalThis, 'Date', { value: PageDate, writable: true, configurable: true });
     performance.now = () => now;
+    Object.defineProperty(Event.prototype, 'timeStamp', { get: () => now, configurable: true });
   }
 
   function replaceChance(): void {
@@ -131,12 +160,12 @@ export function installTime({ start, seed }: TimeOptions): void {
   replaceTimers();
   replaceClock();
   replaceChance();
+  const until = (timer: PageTimer | null): number => (timer?.due ?? Infinity) - now;
   globalThis.espalierKeeper.time = {
     now: () => now,
     advance,
     turn,
-    next: () => (soonest()?.due ?? Infinity) - now,
-    hasFired: id => fired.has(id),
+    next: () => until(soonest(({ every, isFrame }) => every === null && !isFrame)),
     capture: (): TimeRecord => ({ now, order, lastId, chance, timers: [...timers.values()] }),
     restore(record) {
       ({ now, order, lastId, chance } = record);

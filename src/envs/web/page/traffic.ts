@@ -1,7 +1,8 @@
-/** Counts what the page is waiting for from outside, and answers for the person at the screen. Runs in the page. */
+/** Counts what the page is waiting for from outside. Runs in the page, before any script of it. */
 // oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
 export function installTraffic(): void {
-  const { incidents } = globalThis.espalierKeeper;
+  const keeper = globalThis.espalierKeeper;
+  const Real = Promise;
   let pending = 0;
   let waiting: (() => void)[] = [];
 
@@ -27,65 +28,55 @@ export function installTraffic(): void {
   function countFetches(): void {
     const fetchReal = globalThis.fetch.bind(globalThis);
     globalThis.fetch = (...request) => counted(fetchReal(...request));
-    const bodies = Response.prototype as unknown as Record<string, (this: Response) => Promise<unknown>>;
-    for (const name of ['json', 'text', 'blob', 'arrayBuffer', 'formData']) {
-      const read = bodies[name] as (this: Response) => Promise<unknown>;
-      bodies[name] = function (this: Response) {
-        return counted(read.call(this));
-      };
+    for (const holder of [Response.prototype, Blob.prototype]) {
+      const bodies = holder as unknown as Record<string, ((this: object) => Promise<unknown>) | undefined>;
+      for (const name of ['json', 'text', 'blob', 'arrayBuffer', 'formData', 'bytes']) {
+        const read = bodies[name];
+        if (read === undefined) continue;
+        bodies[name] = function (this: object) {
+          return counted(read.call(this));
+        };
+      }
     }
   }
 
   function countRequests(): void {
     const sendReal = XMLHttpRequest.prototype.send;
     XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, body) {
-      const ended = began();
-      this.addEventListener('loadend', ended, { once: true });
+      keeper.hearOn(this, 'loadend', began());
       sendReal.call(this, body);
     };
+    const readers = FileReader.prototype as unknown as Record<string, (this: FileReader, ...values: unknown[]) => void>;
+    for (const name of ['readAsText', 'readAsDataURL', 'readAsArrayBuffer']) {
+      const read = readers[name] as (this: FileReader, ...values: unknown[]) => void;
+      readers[name] = function (this: FileReader, ...values) {
+        keeper.hearOn(this, 'loadend', began());
+        read.apply(this, values);
+      };
+    }
   }
 
-  /** A stream that has begun is not waited for: it need never end. */
+  /** A stream that has begun is not waited for: it need never end. What it says first is still part of its beginning. */
   function countStreams(): void {
-    const Real = EventSource;
-    function PageEventSource(url: string | URL, options?: EventSourceInit): EventSource {
-      const source = new Real(url, options);
+    const RealSource = EventSource;
+    function PageEventSource(this: unknown, url: string | URL, options?: EventSourceInit): object {
+      const source = Reflect.construct(RealSource, [url, options], new.target ?? RealSource) as EventSource;
       const ended = began();
-      source.addEventListener('open', ended, { once: true });
-      source.addEventListener('error', ended, { once: true });
+      keeper.hearOn(source, 'message', () => void keeper.drawn().then(ended));
+      keeper.hearOn(source, 'open', () => void keeper.drawn().then(keeper.drawn).then(keeper.drawn).then(ended));
+      keeper.hearOn(source, 'error', ended);
       return source;
     }
-    PageEventSource.prototype = Real.prototype;
+    PageEventSource.prototype = RealSource.prototype;
     Object.assign(PageEventSource, { CONNECTING: 0, OPEN: 1, CLOSED: 2 });
     globalThis.EventSource = PageEventSource as unknown as typeof EventSource;
-  }
-
-  /** Nobody is there to answer a dialog: it is told, and answered with no. */
-  function answerDialogs(): void {
-    const told = (what: string, message: unknown): void =>
-      void incidents.push({ kind: 'dialog', detail: `${what}: ${String(message ?? '')}` });
-    globalThis.alert = message => told('alert', message);
-    globalThis.confirm = message => {
-      told('confirm, answered with no', message);
-      return false;
-    };
-    globalThis.prompt = message => {
-      told('prompt, answered with nothing', message);
-      return null;
-    };
-    globalThis.print = () => told('print', '');
-    globalThis.open = url => {
-      incidents.push({ kind: 'popup', detail: `a window was refused: ${String(url ?? 'about:blank')}` });
-      return null;
-    };
   }
 
   countFetches();
   countRequests();
   countStreams();
-  answerDialogs();
-  globalThis.espalierKeeper.traffic = {
+  keeper.traffic = {
     pending: () => pending,
-    idle: () => (pending === 0 ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
+    idle: () => (pending === 0 ? Real.resolve() : new Real(resolve => waiting.push(resolve))),
   };
 }

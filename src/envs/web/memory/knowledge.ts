@@ -1,0 +1,49 @@
+import type { Page } from '../browser/page.ts';
+import type { Kept } from './records.ts';
+import { createClosureReader } from './closures.ts';
+
+/** What has to be learned of a page from outside of it, for a moment of it to be whole. */
+export interface Knowledge {
+  /** Learns what was not known when a moment was kept, and keeps it anew. */
+  complete(kept: Kept, document: number): Promise<Kept>;
+}
+
+/** What is learned may lead to more. */
+const mostRounds = 12;
+
+export function createKnowledge(page: Page): Knowledge {
+  const closures = createClosureReader(page);
+  const histories = new Map<string, string>();
+  let [document, scripts] = [0, 0];
+
+  /** Moments can be kept only of what is known by name. */
+  const nameRoots = async (): Promise<void> => {
+    const { names } = await page.send<{ names: readonly string[] }>('Runtime.globalLexicalScopeNames');
+    const roots = names.map(name => `{get(){try{return ${name}}catch{}},set(espalierValue){${name}=espalierValue}}`);
+    await page.evaluate(`espalierKeeper.graph.name([${roots.join(',')}])`);
+  };
+  const arrive = async (entry: string): Promise<void> => {
+    closures.forget();
+    // A document that is come back to has its history again.
+    const known = histories.get(entry);
+    if (known !== undefined) await page.evaluate(`espalierKeeper.history.adopt(${known})`);
+  };
+  return {
+    async complete(kept, current) {
+      if (document !== current) {
+        [document, scripts] = [current, -1];
+        await arrive(kept.entry);
+      }
+      let last = kept;
+      for (let round = 0; last.scripts !== scripts || last.fresh > 0; round++) {
+        if (last.scripts !== scripts) await nameRoots();
+        scripts = last.scripts;
+        if (round === mostRounds) await closures.giveUp('its functions lead to ever more functions');
+        else if (last.fresh > 0) await closures.read();
+        last = await page.evaluate<Kept>(`espalierKeeper.memory.forget([${last.id}]), espalierKeeper.memory.keep()`);
+      }
+      if (last.history !== null) histories.set(last.entry, last.history);
+      return last;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import type { Closure, Root, ScopeFinding, ScopeNote } from './records.ts';
+
+/**
+ * Knows what functions of the page hold in the scopes around them. A script cannot read that: the debugger of the browser
+ * tells it, once for each function. Runs in the page, before any script of it.
+ */
+// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
+export function installScopes(): void {
+  const keeper = globalThis.espalierKeeper;
+  const sourceOf = Function.prototype.toString;
+  const closures = new WeakMap<object, Closure>();
+  const words = new WeakMap<object, { readonly word: string; readonly isNative: boolean }>();
+  /** Seen, and asked the debugger about. */
+  const seen = new WeakSet<object>();
+  const none: readonly unknown[] = [];
+  let fresh: object[] = [];
+  let asked: readonly object[] = [];
+  let unknown: string | null = null;
+  let held: readonly Held[] = [];
+
+  interface Held {
+    readonly index: number;
+    readonly script: string | null;
+    readonly scopes: readonly Record<string, unknown>[];
+    readonly bound: readonly unknown[];
+  }
+
+  const namesIn = (text: string): ReadonlySet<string> => new Set(text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu));
+  const isArrow = (text: string): boolean =>
+    /^(async\b\s*)?(\([^]*?\)|[\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>/u.test(text) &&
+    !/^(async\s+)?function\b/.test(text);
+
+  /** What an arrow function calls `this` is that of the function around it, though no scope shows it. */
+  function wantsThis(run: object): boolean {
+    const text = sourceOf.call(run);
+    return isArrow(text) && /\b(this|super)\b/.test(text);
+  }
+
+  /** What of the scopes around a function it can use: names that it does not speak of are not its. */
+  function learn({ index, scopes, bound }: Held, assigned: readonly string[] | null): ScopeNote {
+    const run = asked[index] as object;
+    const text = sourceOf.call(run);
+    const spoken = namesIn(text);
+    const canReach = (name: string): boolean => spoken.has(name) || spoken.has('eval');
+    const values = new Map<string, unknown>();
+    // An inner name hides an outer one.
+    for (const scope of scopes)
+      for (const name of Object.keys(scope)) if (canReach(name) && !values.has(name)) values.set(name, scope[name]);
+    const constants = [...bound];
+    const names: string[] = [];
+    for (const [name, value] of values) {
+      if (value === undefined || assigned === null || assigned.includes(name)) names.push(name);
+      else constants.push(value);
+    }
+    closures.set(run, { constants, variables: [] });
+    return { index, names, wantsThis: wantsThis(run) };
+  }
+
+  /** What is in the outermost two scopes is known by name. */
+  function hold({ index, script, bound }: ScopeFinding, handed: readonly unknown[]): Held {
+    type Scope = { readonly description: string; readonly object: Record<string, unknown> };
+    // The list that the debugger gives is no ordinary array.
+    const around = Array.from((handed[0] ?? []) as ArrayLike<Scope>);
+    const inner = around.filter(({ description }) => !/^(Global|Script)$/.test(description));
+    return { index, script, scopes: inner.map(({ object }) => object), bound: handed.slice(handed.length - bound) };
+  }
+
+  const isClass = (run: object): boolean => /^class\b/.test(sourceOf.call(run));
+
+  /** The function to enter: of a class one of its methods, which stand in the same scopes. */
+  function entranceOf(run: object): object | null {
+    if (!isClass(run)) return run;
+    for (const holder of [(run as { prototype: object }).prototype, run])
+      for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(holder)))
+        for (const method of [member.value, member.get, member.set] as unknown[])
+          if (name !== 'constructor' && typeof method === 'function' && !isClass(method)) return method;
+    return null;
+  }
+
+  /** Answers to whatever it is asked, so that a function that is only entered has nothing to work out. */
+  function createAnything(): unknown {
+    let count = 0;
+    const anything: unknown = new Proxy(function () {}, {
+      get: (_target, key) => (key === 'done' ? ++count > 100 : key === Symbol.toPrimitive ? () => '' : anything),
+      apply: () => anything,
+      construct: () => anything as object,
+    });
+    return anything;
+  }
+
+  function readWord(run: object): { readonly word: string; readonly isNative: boolean } {
+    let read = words.get(run);
+    if (read === undefined) {
+      const text = sourceOf.call(run);
+      const { name, length } = run as Function;
+      const word = `f${name} ${length} ${text.length} ${text.slice(0, 160)}`;
+      // What was bound to something holds it, though it looks like the browser's own.
+      read = { word, isNative: /\{\s*\[native code\]\s*\}$/.test(text) && !String(name).startsWith('bound ') };
+      words.set(run, read);
+    }
+    return read;
+  }
+
+  keeper.scopes = {
+    see(run) {
+      if (seen.has(run) || unknown !== null) return;
+      seen.add(run);
+      fresh.push(run);
+    },
+    freshCount: () => fresh.length,
+    take() {
+      [asked, fresh] = [fresh, []];
+      return asked;
+    },
+    hold(findings, ...handles) {
+      let at = 0;
+      held = findings
+        .map(finding => {
+          const start = at;
+          at += 1 + finding.bound;
+          return hold(finding, handles.slice(start, at));
+        })
+        .filter(
+          ({ index, scopes, bound }) => scopes.length > 0 || bound.length > 0 || wantsThis(asked[index] as object),
+        );
+      return [...new Set(held.flatMap(({ script }) => script ?? []))];
+    },
+    note(assigned) {
+      const notes = held.map(one => learn(one, one.script === null ? [] : (assigned[one.script] ?? null)));
+      held = [];
+      return notes.filter(one => one.names.length > 0 || one.wantsThis);
+    },
+    entrance: index => entranceOf(asked[index] as object),
+    enter(index) {
+      const run = entranceOf(asked[index] as object) as (...values: unknown[]) => { next?: () => unknown } | undefined;
+      const given = Array.from({ length: 12 }, createAnything);
+      run.call(given[0], ...given)?.next?.();
+    },
+    /** Said from within a function that was entered: these are the variables around it. */
+    adopt(index, variables, self) {
+      const run = asked[index] as object;
+      const known = closures.get(run) as Closure;
+      closures.set(run, { constants: self === undefined ? known.constants : [...known.constants, self], variables });
+    },
+    giveUp(reason) {
+      unknown ??= reason;
+      fresh = [];
+    },
+    unknown: () => unknown,
+    valuesOf(run) {
+      const closure = closures.get(run);
+      if (closure === undefined) return none;
+      return [...closure.constants, ...closure.variables.map((variable: Root) => variable.get())];
+    },
+    putValues(run, values) {
+      const closure = closures.get(run);
+      if (closure === undefined) return;
+      const { constants, variables } = closure;
+      for (const [index, variable] of variables.entries()) {
+        const value = values[constants.length + index];
+        if (!Object.is(variable.get(), value)) variable.set(value);
+      }
+    },
+    wordOf: run => readWord(run).word,
+    isNative: run => readWord(run).isNative,
+  };
+}

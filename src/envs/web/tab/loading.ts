@@ -1,0 +1,75 @@
+import { LostError } from '../browser/connection.ts';
+import type { Page } from '../browser/page.ts';
+
+/** Whether a question had no answer because the document was left meanwhile. */
+export function wasLeft(cause: unknown): boolean {
+  if (cause instanceof LostError || !(cause instanceof Error)) return false;
+  return /context was destroyed|Cannot find context|navigated|espalierKeeper/.test(cause.message);
+}
+
+/** Which document a page shows, and whether another one is on its way. */
+export interface Loading {
+  isLoading(): boolean;
+  /** Documents loaded so far. */
+  documents(): number;
+  /** Waits as long as the page may take to answer, and no longer. */
+  done(): Promise<void>;
+  stop(): void;
+}
+
+interface FrameEvent {
+  readonly frameId?: string;
+  readonly frame?: { readonly id: string; readonly parentId?: string };
+  readonly navigationType?: string;
+  readonly disposition?: string;
+  readonly result?: boolean;
+}
+
+export function watchLoading(page: Page): Loading {
+  let [isLoading, isThere, documents, waiting] = [false, false, 0, 0];
+  let main: string | null = null;
+  /** Whoever waits for a document to be left is told that it stays, or that another one is there already. */
+  const letGo = (): void => {
+    // One that was left needs no telling.
+    if (waiting > 0) page.evaluate('espalierKeeper.letGo()').catch(() => null);
+  };
+  const ended = (): void => {
+    isLoading = false;
+    letGo();
+  };
+  const begun = (): void => {
+    [isLoading, isThere] = [true, false];
+  };
+  const hear = (method: string, event: FrameEvent): void => {
+    if (method === 'Page.frameNavigated' && event.frame?.parentId === undefined) {
+      main = event.frame?.id ?? null;
+      documents++;
+      [isLoading, isThere] = [true, true];
+      letGo();
+    }
+    if (event.frameId !== undefined && main !== null && event.frameId !== main) return;
+    if (method === 'Page.frameRequestedNavigation' && event.disposition === 'currentTab') begun();
+    else if (method === 'Page.frameStartedNavigating' && event.navigationType !== 'sameDocument') begun();
+    else if (method === 'Page.loadEventFired' || method === 'Page.frameStoppedLoading') ended();
+    // Somebody was asked whether to leave, and stays.
+    else if (method === 'Page.javascriptDialogClosed' && event.result === false) ended();
+  };
+  const stillLoads = (): boolean => isLoading;
+  return {
+    isLoading: stillLoads,
+    documents: () => documents,
+    async done() {
+      while (stillLoads()) {
+        waiting++;
+        try {
+          await page.evaluate(isThere ? 'espalierKeeper.loaded()' : 'espalierKeeper.stay()');
+        } catch (cause) {
+          if (!wasLeft(cause)) throw cause;
+        } finally {
+          waiting--;
+        }
+      }
+    },
+    stop: page.listen(({ method, params }) => hear(method, params as FrameEvent)),
+  };
+}
