@@ -8,7 +8,7 @@ import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/poo
 import { createWaiEnvironment } from '../src/envs/web/wai/environment.ts';
 import { createTrail } from '../src/kernel/trail.ts';
 import { heapInUse, type Bench, type BenchFolders, type Figure } from './measure.ts';
-import { memoryOf } from './processes.ts';
+import { countChildren, memoryOf } from './processes.ts';
 
 const episodes = 2000;
 const workers = 4;
@@ -21,12 +21,19 @@ const warm = 400;
 export const soakBench: Bench = {
   group: 'soak',
   onDemand: true,
-  figures: ['soak.episodes', 'soak.browser-growth', 'soak.heap-growth', 'soak.pages-left', 'soak.sockets-left'],
+  figures: [
+    'soak.episodes',
+    'soak.browser-growth',
+    'soak.heap-growth',
+    'soak.pages-left',
+    'soak.sockets-left',
+    'soak.processes-left',
+  ],
   async *run(folders) {
     const timers = createSystemTimers();
     const pool = createBrowserPool({ timers, pages: 2 * workers + 2 });
     const environments = await openAll(pool, folders);
-    const sockets = countSockets();
+    const [sockets, children] = [countSockets(), countChildren()];
     const samples: { browser: number; heap: number }[] = [];
     const started = performance.now();
     let next = 0;
@@ -37,17 +44,22 @@ export const soakBench: Bench = {
           samples.push({ browser: memoryOf(pool.figures().processes), heap: heapInUse() });
       }
     };
-    await Promise.all(Array.from({ length: workers }, work));
+    let openPages = 0;
+    try {
+      await Promise.all(Array.from({ length: workers }, work));
+      ({ openPages } = pool.figures());
+    } finally {
+      for (const environment of environments) await environment.close?.();
+      await pool.close();
+    }
     const [first, last] = [samples[0], samples.at(-1)];
     const seconds = (performance.now() - started) / 1000;
-    const { openPages } = pool.figures();
-    for (const environment of environments) await environment.close?.();
-    await pool.close();
     yield once('soak.episodes', '1/s', episodes / seconds);
     yield once('soak.browser-growth', 'MB', (last?.browser ?? 0) - (first?.browser ?? 0));
     yield once('soak.heap-growth', 'MiB', (last?.heap ?? 0) - (first?.heap ?? 0));
     yield once('soak.pages-left', 'count', openPages);
     yield once('soak.sockets-left', 'count', countSockets() - sockets);
+    yield once('soak.processes-left', 'count', countChildren() - children);
   },
 };
 

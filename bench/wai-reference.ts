@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { EspalierError } from '../src/core/errors.ts';
 import { createRandom } from '../src/core/random.ts';
 import { findBrowser } from '../src/envs/web/browser/find-browser.ts';
@@ -36,15 +35,15 @@ interface Pauses {
 export async function* measureReference(folder: string, viewport: Viewport): AsyncGenerator<Figure> {
   const { chromium } = await import('playwright-core').catch(missingPeer);
   const port = await freePort();
-  const server = spawn('python3', [join(folder, 'server.py'), '--port', String(port)], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  const server = spawn('python3', ['server.py', '--port', String(port)], { cwd: folder, stdio: 'ignore' });
+  // Whether it runs is found out by asking it.
+  server.on('error', () => null);
+  let browser: Browser | null = null;
   try {
     const url = `http://127.0.0.1:${port}`;
-    const page = await browser.newPage({ viewport });
     await reachable(url, server);
+    browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+    const page = await browser.newPage({ viewport });
     await page.goto(url, { waitUntil: 'load' });
     const actions = await walk(page, url);
     for (const [name, pauses] of [
@@ -60,7 +59,7 @@ export async function* measureReference(folder: string, viewport: Viewport): Asy
       yield figure(name, 'ms', values);
     }
   } finally {
-    await browser.close();
+    await browser?.close();
     server.kill('SIGKILL');
   }
 }

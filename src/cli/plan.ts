@@ -31,6 +31,7 @@ export async function planTask(output: Output, request: PlanRequest): Promise<Ex
   const steps = await replay(output, session, { actions, verbose: request.verbose, quiet: request.json });
   const verdict = session.verify();
   session.close();
+  await environment.close?.();
   const found: Found = { task, verdict, steps, ...timed };
   if (request.json === true) output.json(record(found));
   else report(output, found);

@@ -26,6 +26,19 @@ export interface PlayRequest {
 
 export async function play(output: Output, openInput: () => Input, request: PlayRequest): Promise<ExitCode> {
   const environment = await openEnvironment(request.environment);
+  try {
+    return await playIn(environment, output, { openInput, request });
+  } finally {
+    await environment.close?.();
+  }
+}
+
+interface Sitting {
+  openInput(): Input;
+  readonly request: PlayRequest;
+}
+
+async function playIn(environment: Environment, output: Output, { openInput, request }: Sitting): Promise<ExitCode> {
   const task = await openTask(environment, request.template, request.seed);
   const trail = await createTrail(environment, task);
   const game: Game = { output, environment, trail };
@@ -39,7 +52,6 @@ export async function play(output: Output, openInput: () => Input, request: Play
   } finally {
     input.close();
     await trail.session().close();
-    await environment.close?.();
   }
 }
 

@@ -16,7 +16,10 @@ export async function createStates(trail: Trail, wanted: boolean): Promise<State
   const keep = async (node: number): Promise<void> => {
     if (!wanted) return;
     const forked = await trail.session().fork?.();
-    if (forked === undefined || !isStateSession(forked)) throw noStates(trail.session().task.id);
+    if (forked === undefined || !isStateSession(forked)) {
+      await forked?.close();
+      throw noStates(trail.session().task.id);
+    }
     kept.set(node, forked);
   };
   await keep(0);

@@ -7,9 +7,21 @@ export function watchWorld(environment: Opener<Session>, guard: Guard): Opener<S
   return {
     open(task) {
       const world = worldParty(task.id);
-      return after(
-        guard(world, () => environment.open(task)),
+      let isGivenUp = false;
+      const opened = guard(world, () =>
+        after(environment.open(task), session => {
+          // One that comes when nobody waits for it any more is closed at once.
+          if (isGivenUp) void Promise.resolve(session.close()).catch(() => null);
+          return session;
+        }),
+      );
+      if (!(opened instanceof Promise)) return watchSession(opened, world, guard);
+      return opened.then(
         session => watchSession(session, world, guard),
+        (cause: unknown) => {
+          isGivenUp = true;
+          throw cause;
+        },
       );
     },
   };

@@ -1,4 +1,6 @@
 import type { Environment } from '../../core/contracts.ts';
+import { causeText } from '../../core/errors.ts';
+import type { Task, Verdict } from '../../core/records.ts';
 import { count } from '../../core/text.ts';
 import { createMiniwobEnvironment } from '../../envs/web/miniwob/environment.ts';
 import { createWaiEnvironment } from '../../envs/web/wai/environment.ts';
@@ -43,7 +45,7 @@ export async function checkSite(output: Output, site: SiteName, request: CheckRe
   try {
     if (!json) output.line(`${paint.bold(environment.title)}  ${paint.dim(environment.id)}`);
     const templates = chosen(environment, request);
-    const tasks = await Promise.all(templates.slice(0, mostTasks).map(id => environment.task(id, 1)));
+    const tasks = await someTasks(environment, templates);
     const laws = await holdLaws(output, environment, { tasks, json });
     output.progress(`trying ${count(templates.length, 'task')} …`);
     const found = await trial(templates);
@@ -61,6 +63,17 @@ export async function checkSite(output: Output, site: SiteName, request: CheckRe
     await environment.close?.();
     await web.pool.close();
   }
+}
+
+/** The first that can be made: what is wrong with the others is found by trying them. */
+async function someTasks(environment: Environment, templates: readonly string[]): Promise<Task[]> {
+  const tasks: Task[] = [];
+  for (const id of templates) {
+    if (tasks.length === mostTasks) break;
+    const task = await Promise.resolve(environment.task(id, 1)).catch(() => null);
+    if (task !== null) tasks.push(task);
+  }
+  return tasks;
 }
 
 function chosen(environment: Environment, { template }: CheckRequest): string[] {
@@ -115,16 +128,24 @@ function triedPages(environment: Awaited<ReturnType<typeof createMiniwobEnvironm
 async function triedUntouched(environment: Environment, templates: readonly string[]): Promise<Trial> {
   const findings: Finding[] = [];
   for (const template of templates) {
-    const session = await environment.open(await environment.task(template, 1));
     try {
-      await session.step({ kind: 'finish' });
-      const verdict = await session.verify();
+      const verdict = await untouchedVerdict(environment, template);
       if (verdict.pass) findings.push({ template, what: 'passes untouched', detail: verdict.checks[0]?.name ?? '' });
-    } finally {
-      await session.close();
+    } catch (cause) {
+      findings.push({ template, what: 'breaks', detail: causeText(cause) });
     }
   }
   return { about: 'Verifiers, asked of the untouched start', tried: templates.length, findings };
+}
+
+async function untouchedVerdict(environment: Environment, template: string): Promise<Verdict> {
+  const session = await environment.open(await environment.task(template, 1));
+  try {
+    await session.step({ kind: 'finish' });
+    return await session.verify();
+  } finally {
+    await session.close();
+  }
 }
 
 function leftOut(reasons: readonly string[]): Finding[] {

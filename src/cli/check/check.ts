@@ -27,6 +27,7 @@ export async function checkEnvironment(output: Output, request: CheckRequest): P
   const tasks = await tasksOf(environment, request, app !== null);
   const laws = await holdLaws(output, environment, { tasks, json: request.json });
   const admissions = app === null ? [] : admit(output, app, request);
+  await environment.close?.();
   if (request.json !== true) summarise(output, laws, admissions);
   return [...laws.map(({ pass }) => pass), ...admissions.map(({ admitted }) => admitted)].every(Boolean) ? 0 : 1;
 }

@@ -85,10 +85,15 @@ export interface OwnAgents {
   readonly teacher?: () => Teacher;
 }
 
+/** The policy that a module of the user's exports. */
+export function loadOwnPolicy(file: string): Promise<() => Policy> {
+  return ownAgent<Policy>(file, 'policy', ['name', 'act']);
+}
+
 /** Loads what the config names by the path of a module. */
 export async function loadOwnAgents({ student, teacher }: RunConfig): Promise<OwnAgents> {
   return {
-    ...(student.kind === 'module' ? { policy: await ownAgent<Policy>(student.file, 'policy', ['name', 'act']) } : {}),
+    ...(student.kind === 'module' ? { policy: await loadOwnPolicy(student.file) } : {}),
     ...(teacher.kind === 'module'
       ? { teacher: await ownAgent<Teacher>(teacher.file, 'teacher', ['name', 'review', 'correct']) }
       : {}),
@@ -97,7 +102,19 @@ export async function loadOwnAgents({ student, teacher }: RunConfig): Promise<Ow
 
 async function ownAgent<T>(file: string, member: string, powers: readonly string[]): Promise<() => T> {
   const { [member]: given } = await importModule(file);
-  const create = typeof given === 'function' ? (given as () => T) : () => given as T;
+  const create = (): T => {
+    try {
+      return typeof given === 'function' ? (given as () => T)() : (given as T);
+    } catch (cause) {
+      throw new EspalierError({
+        boundary: 'input',
+        code: 'invalid-module',
+        message: `\`${member}\` of ${file} threw: ${causeText(cause)}.`,
+        expected: `Expected a function that makes a ${member} for each episode.`,
+        cause,
+      });
+    }
+  };
   const agent = create() as Record<string, unknown> | null | undefined;
   if (typeof agent === 'object' && agent !== null && powers.every(power => power in agent)) return create;
   throw new EspalierError({
@@ -117,8 +134,9 @@ export function createCasting(config: RunConfig, { clock, human, own }: CastOpti
 }
 
 /** Whether somebody in the run looks at privileged state. */
-export function isPrivileged({ student, teacher }: RunConfig): boolean {
-  return student.kind === 'planner' || teacher.kind === 'planner';
+export function isPrivileged({ student, teacher }: RunConfig, own: OwnAgents): boolean {
+  const isOwn = own.policy?.().privileged === true || own.teacher?.().privileged === true;
+  return isOwn || student.kind === 'planner' || teacher.kind === 'planner';
 }
 
 function studentFactory(student: StudentConfig, clock: Clock): () => Policy {

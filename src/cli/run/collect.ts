@@ -3,17 +3,18 @@ import type { Clock, Timers } from '../../core/clock.ts';
 import type { EpisodeHead, Outcome } from '../../core/episode/events.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
+import { EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import type { HumanOptions } from '../../policies/human.ts';
 import { runEpisodes, type Progress } from '../../rollout/engine.ts';
-import { createCasting, isPrivileged, loadOwnAgents, settleStudent, type Cast } from './agents.ts';
+import { createCasting, isPrivileged, loadOwnAgents, settleStudent, type Cast, type OwnAgents } from './agents.ts';
 import type { RunConfig } from './config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder.ts';
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { collectSeed } from './seeds.ts';
-import { allTemplates, closeWorlds, namedTemplates, openWorlds, worldOf, type Worlds } from './worlds.ts';
+import { allTemplates, namedTemplates, withWorlds, worldOf, type Worlds } from './worlds.ts';
 
 export interface CollectOptions {
   readonly config: RunConfig;
@@ -70,11 +71,16 @@ export interface Collected {
 
 /** Collects the episodes of one round into the folder of a run; those that are there already are left out. */
 export async function collectRun(options: CollectOptions): Promise<Collected> {
-  const { folder, clock, timers, signal, human, onProgress } = options;
-  const started = clock.now();
   const config = settleStudent(options.config);
-  const worlds = await openWorlds(config.environments, { ...config, stateful: isPrivileged(config) });
-  const cast = createCasting(config, { clock, human, own: await loadOwnAgents(config) });
+  const own = await loadOwnAgents(config);
+  const how = { ...config, stateful: isPrivileged(config, own) };
+  return withWorlds(config.environments, how, worlds => collectIn(worlds, { ...options, config, own }));
+}
+
+async function collectIn(worlds: Worlds, options: CollectOptions & { readonly own: OwnAgents }): Promise<Collected> {
+  const { config, own, folder, clock, timers, signal, human, onProgress } = options;
+  const started = clock.now();
+  const cast = createCasting(config, { clock, human, own });
   const { plan, heldOut } = await planRound(config, worlds, cast());
   beginRound(folder, config);
   const store = openRunForWriting(folder);
@@ -110,7 +116,6 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
     };
   } finally {
     closeAfter(store);
-    await closeWorlds(worlds);
   }
 }
 
@@ -124,6 +129,7 @@ async function planRound(
     templates === null
       ? allTemplates(worlds).filter(({ template }) => template.split === 'train')
       : namedTemplates(worlds, templates);
+  if (choices.length === 0) throw allHeldOut();
   const agents = { student: student.name, teacher: teacher?.name ?? null, strategy: strategy.name };
   const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
     const key = `collect/${round}/${task.id}/${trial}`;
@@ -133,6 +139,15 @@ async function planRound(
   const plan = await createPlan({ choices, instances, trials: 1, seedOf, headOf });
   const heldOut = choices.filter(({ template }) => template.split === 'test').map(({ template }) => template.id);
   return { plan, heldOut };
+}
+
+function allHeldOut(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'Every template of these environments is held out for evaluation: there is nothing to collect on.',
+    expected: 'Name the ones to collect on all the same with --templates.',
+  });
 }
 
 function totalsOf(

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { compare, type ComparisonByLevel } from '../../analysis/compare.ts';
 import { evaluate, type Evaluation, type Level } from '../../analysis/evaluate.ts';
 import { layBeside, type TableRow } from '../../analysis/table.ts';
@@ -23,7 +24,7 @@ import { createPlan, type Place, type Unmade } from './plan.ts';
 import { evaluationSeed } from './seeds.ts';
 import type { BrowserConfig } from '../web/browser-config.ts';
 import { readSiteName } from '../web/sites.ts';
-import { allTemplates, closeWorlds, openWorlds, worldOf, type Choice, type Worlds } from './worlds.ts';
+import { allTemplates, withWorlds, worldOf, type Choice, type Worlds } from './worlds.ts';
 
 /** A policy under evaluation. Its name must differ from that of every other policy in the store. */
 export interface Contender {
@@ -82,10 +83,13 @@ const baselineRound = 0;
 
 /** Lets a policy do tasks that were never collected on, alone, and says how well it did beside the baselines. */
 export async function evaluateRun(options: EvaluateRunOptions): Promise<Evaluated> {
-  const { folder, subject, against, clock, seed } = options;
   requireSense(options);
+  return withWorlds(options.environments, { ...options, stateful: false }, worlds => evaluateIn(worlds, options));
+}
+
+async function evaluateIn(worlds: Worlds, options: EvaluateRunOptions): Promise<Evaluated> {
+  const { folder, subject, against, clock, seed } = options;
   const started = clock.now();
-  const worlds = await openWorlds(options.environments, { ...options, stateful: false });
   const store = openRunForWriting(folder);
   try {
     const run = runNameOf(folder);
@@ -121,7 +125,6 @@ export async function evaluateRun(options: EvaluateRunOptions): Promise<Evaluate
     };
   } finally {
     closeAfter(store);
-    await closeWorlds(worlds);
   }
 }
 
@@ -207,11 +210,12 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
   if (choices.length === 0) throw invalid(`There are no templates for ${levels.join(', ')}.`, 'Expected other levels.');
   const policies = baselineCount(options) + (options.against === undefined ? 1 : 2);
   const strategy = createLinear();
+  const face = faceOf(options.browser);
   const meter = createMeter(choices.length * instances * trials * policies, clock);
   return async entrant => {
     const { name, round } = entrant;
     const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
-      const key = `evaluate/${round}/${task.id}/${trial}/${name}`;
+      const key = `evaluate/${round}/${task.id}/${trial}/${name}${face}`;
       const agents = { student: name, teacher: null, strategy: strategy.name };
       return { run, key, index, phase: 'evaluate', round, trial, task, ...agents };
     };
@@ -239,6 +243,13 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
     });
     return { keys: new Set(own.map(({ key }) => key)), unmade: plan.unmade, stopped };
   };
+}
+
+/** What was seen with another face is another episode. */
+function faceOf(browser: BrowserConfig | null): string {
+  if (browser === null) return '';
+  const { path: _path, ...face } = browser;
+  return `/${hash('sha256', JSON.stringify(face)).slice(0, 8)}`;
 }
 
 function baselineCount({ baselines, environments }: EvaluateRunOptions): number {

@@ -16,16 +16,35 @@ export interface WorldsOptions {
   readonly concurrency: number;
 }
 
-/** Closed with closeWorlds. */
-export async function openWorlds(names: readonly string[], options: WorldsOptions): Promise<Worlds> {
-  const { stateful, browser, concurrency } = options;
+/** Does something with the environments of a run, and ends what they keep running, whatever comes of it. */
+export async function withWorlds<T>(
+  names: readonly string[],
+  options: WorldsOptions,
+  work: (worlds: Worlds) => Promise<T>,
+): Promise<T> {
   const worlds = new Map<string, Environment>();
+  try {
+    await openWorlds(worlds, names, options);
+    return await work(worlds);
+  } finally {
+    // One that cannot be closed is no reason to leave the others open.
+    await Promise.allSettled([...worlds.values()].map(environment => environment.close?.()));
+  }
+}
+
+async function openWorlds(
+  worlds: Map<string, Environment>,
+  names: readonly string[],
+  options: WorldsOptions,
+): Promise<void> {
+  const { stateful, browser, concurrency } = options;
   // An episode that walks its path again has two pages.
   const web = openWeb(browser ?? plainBrowser, 2 * concurrency + 1);
   const how = { web, drawApps: browser !== null };
   for (const name of names) {
     const environment = await (stateful ? openStateful(name, how) : openEnvironment(name, how));
     if (worlds.has(environment.id)) {
+      await environment.close?.();
       throw invalid(
         `There are two environments with the id "${environment.id}".`,
         'Expected each environment once; give one of them another id.',
@@ -33,12 +52,6 @@ export async function openWorlds(names: readonly string[], options: WorldsOption
     }
     worlds.set(environment.id, environment);
   }
-  return worlds;
-}
-
-/** Ends what the environments of a run keep running. */
-export async function closeWorlds(worlds: Worlds): Promise<void> {
-  for (const environment of worlds.values()) await environment.close?.();
 }
 
 export function worldOf(worlds: Worlds, id: string): Environment {

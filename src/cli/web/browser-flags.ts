@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { resolve } from 'node:path';
 import { hash32 } from '../../core/random.ts';
 import { wholeNumber } from '../verb.ts';
 import { densities, screenshotKinds, themes, type BrowserConfig } from './browser-config.ts';
@@ -37,7 +38,11 @@ const viewports = [
 /** The browser that is meant, on top of what a config says; undefined when nothing was said. */
 export function readBrowserFlags(flags: BrowserFlags, base: BrowserConfig | null): object | undefined {
   const { browser, browserPath, vary, ...said } = flags;
-  const given = Object.entries({ ...said, vary, path: browserPath }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({
+    ...said,
+    vary,
+    path: browserPath === undefined ? undefined : resolve(browserPath),
+  }).filter(([, value]) => value !== undefined);
   if (browser !== true && given.length === 0) return undefined;
   return { ...base, ...(vary === undefined ? {} : faceOf(vary)), ...Object.fromEntries(given) };
 }

@@ -39,8 +39,11 @@ export function endingBrowser<T extends Environment>(environment: T, web: Web): 
   return {
     ...environment,
     async close() {
-      await environment.close?.();
-      await web.pool.close();
+      try {
+        await environment.close?.();
+      } finally {
+        await web.pool.close();
+      }
     },
   };
 }

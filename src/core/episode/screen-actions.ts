@@ -8,7 +8,7 @@ export function screenActions(screen: string, texts: readonly string[]): Action[
 
 function lineActions({ role, value, options }: ScreenLine, ref: string, texts: readonly string[]): Action[] {
   if (role === 'textbox') return texts.filter(text => text !== value).map(text => ({ kind: 'fill', ref, text }));
-  if (role !== 'combobox') return [{ kind: 'click', ref }];
+  if (role !== 'combobox' || options.length === 0) return [{ kind: 'click', ref }];
   return options.filter(option => option !== value).map(option => ({ kind: 'select', ref, option }));
 }
 

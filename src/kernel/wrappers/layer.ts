@@ -41,6 +41,7 @@ export function wrapEnvironment<L>(environment: Environment, layerOf: (task: Tas
     templates,
     tools,
     task: (template, seed) => environment.task(template, seed),
+    close: () => environment.close?.(),
     open: task =>
       after(environment.open(task), inner => {
         const layer = layerOf(task);

@@ -151,7 +151,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     ],
   })
     .argument(...environmentArgument)
-    .requiredOption('--student <file>', 'file that espalier train wrote, or untrained')
+    .requiredOption('--student <file>', 'file that espalier train wrote, untrained, or a module of yours')
     .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
     .option('--against <file>', 'another student, for the paired difference')
     .option('--instances <n>', 'instances of each template', countingNumber, 4)

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { environments as builtIn } from '../../../catalog.ts';
 import type { Comparison, ComparisonByLevel } from '../../../analysis/compare.ts';
 import { estimateText, percentText, type Estimate } from '../../../analysis/estimate.ts';
@@ -7,11 +7,12 @@ import { blankKnowledge, createStudent } from '../../../policies/learned/student
 import { count } from '../../../core/text.ts';
 import { columns, type ExitCode, type Output } from '../../output.ts';
 import { createSystemClock, createSystemTimers } from '../../system-clock.ts';
-import { readStudentFile } from '../agents.ts';
+import { loadOwnPolicy, readStudentFile } from '../agents.ts';
 import { evaluateRun, type Contender, type Evaluated } from '../evaluate.ts';
 import { latestRound } from '../folder.ts';
 import { browserSchema, type BrowserConfig } from '../../web/browser-config.ts';
 import { browserFlagsOf, readBrowserFlags, type BrowserFlags } from '../../web/browser-flags.ts';
+import { isModule } from './flags.ts';
 import { createProgress, durationText } from './progress.ts';
 import { advisingResume, stoppable } from './stop.ts';
 
@@ -35,6 +36,8 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
   const { environments, out, against, baselines, json = false } = request;
   const clock = createSystemClock();
   const again = 'the same espalier eval again';
+  const subject = await contenderOf(request.student);
+  const other = against === undefined ? undefined : await contenderOf(against);
   const found = await advisingResume(again, () =>
     stoppable(output, controller =>
       evaluateRun({
@@ -42,8 +45,8 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
         environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,
         folder: out,
         browser: browserOf(request),
-        subject: contenderOf(request.student),
-        against: against === undefined ? undefined : contenderOf(against),
+        subject,
+        against: other,
         round: request.round ?? latestRound(out),
         clock,
         timers: createSystemTimers(),
@@ -73,7 +76,11 @@ function browserOf(request: EvalRequest): BrowserConfig | null {
 }
 
 /** Its name tells students of one file apart that were trained at different times. */
-function contenderOf(file: string): Contender {
+async function contenderOf(file: string): Promise<Contender> {
+  if (isModule(file)) {
+    const policyFor = await loadOwnPolicy(resolve(file));
+    return { name: policyFor().name, policyFor };
+  }
   if (file === 'untrained') {
     const untrained = createStudent({ knowledge: blankKnowledge(), name: file, temperature: 0 });
     return { name: file, policyFor: () => untrained };

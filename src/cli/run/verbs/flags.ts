@@ -107,7 +107,8 @@ function teacherNamed(name: string | undefined): Record<string, unknown> {
   return isModule(name) ? { kind: 'module', file: resolve(name) } : { kind: name };
 }
 
-function isModule(name: string): boolean {
+/** Whether a name is that of a module of the user's. */
+export function isModule(name: string): boolean {
   return /\.[cm]?[jt]s$/.test(name);
 }
 

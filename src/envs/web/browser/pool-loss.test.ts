@@ -27,14 +27,14 @@ interface Running {
   readonly command: string;
 }
 
-/** The processes of a browser that are not dead. */
+/** The processes of a browser that run: one that ends gives its memory back first, and its command line with it. */
 function processesOf(browser: number): Running[] {
   const running = readdirSync('/proc').filter(name => /^\d+$/.test(name));
   return running.flatMap(name => {
     try {
-      const [, state, group] = /^.*\) (\S) \d+ (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+      const [, group] = /^.*\) \S \d+ (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
-      return browser > 0 && Number(group) === browser && state !== 'Z' ? [{ id: Number(name), command }] : [];
+      return Number(group) === browser && command !== '' ? [{ id: Number(name), command }] : [];
     } catch {
       return [];
     }
@@ -151,7 +151,8 @@ describe('closing', () => {
     const waiting = pool.open(viewport).catch((cause: unknown) => cause);
     const answer = pages[0]?.evaluate('new Promise(() => 0)').catch((cause: unknown) => cause);
     await Promise.all([pool.close(), pool.close()]);
-    expect([processesOf(browser), existsSync(profile)]).toEqual([[], false]);
+    expect(processesOf(browser)).toEqual([]);
+    expect(existsSync(profile)).toBe(false);
     expect(await waiting).toMatchObject({ boundary: 'environment', code: 'closed' });
     expect(await answer).toBeInstanceOf(LostError);
     await expect(pool.open(viewport)).rejects.toMatchObject({ code: 'closed' });
@@ -184,7 +185,8 @@ describe('closing', () => {
     const cause = other.open(viewport).catch((thrown: unknown) => thrown);
     await other.close();
     expect(await cause).toMatchObject({ code: 'closed' });
-    expect(processesOf(quick.pid())).toEqual([]);
+    // It may have been ended before it could say who it is.
+    expect(quick.pid() === 0 || processesOf(quick.pid()).length === 0).toBe(true);
     await createBrowserPool({ timers }).close();
   });
 

@@ -39,6 +39,7 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
   const found = python === undefined ? {} : { python };
   const verifiers = createVerifierPool({ workers, timers, deadlineMilliseconds, ...found });
   const known = new Map(folder.tasks.map(task => [task.template, task]));
+  const servers = new Set<WaiServer>();
 
   const environment = createSiteEnvironment(
     {
@@ -48,13 +49,19 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
       async openSite({ template, seed }) {
         const task = known.get(template) as WaiTask;
         const server = await createWaiServer({ files });
+        servers.add(server);
         const request = { file: task.verifier, serverUrl: server.url, folder: folder.path };
         return {
           ...siteOf(server, seed),
+          async close() {
+            servers.delete(server);
+            await server.close();
+          },
           verify: async ending => createWaiVerdict({ task, answer: await verifiers.verify(request), ending }),
         };
       },
-      close: () => verifiers.close(),
+      // Sessions that were given up without being closed leave their servers behind.
+      close: async () => void (await Promise.all([verifiers.close(), ...[...servers].map(server => server.close())])),
     },
     options,
   );
