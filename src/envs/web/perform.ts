@@ -1,6 +1,7 @@
 import type { Action, BrowserAction } from '../../core/action.ts';
 import type { Problem } from '../../core/records.ts';
 import { click, drag, hover, insert, park, press, scroll, type, type Point } from './browser/input.ts';
+import { LostError } from './browser/connection.ts';
 import { readChord } from './browser/keys.ts';
 import type { Page } from './browser/page.ts';
 import type { Place } from './page/keeper.ts';
@@ -14,7 +15,7 @@ export async function performOnElement(page: Page, action: RefAction): Promise<P
   if ('problem' in place) return { code: place.code, message: place.problem };
   if (action.kind === 'select') await call(page, 'choose', ref, action.option);
   else if (action.kind === 'fill' && place.entry === 'value') await call(page, 'give', ref, action.text);
-  else await Promise.all([click(page, place), park(page)]);
+  else await both(click(page, place), park(page));
   if (action.kind !== 'fill' || place.entry === 'value') return null;
   await call(page, 'begin', ref);
   await (action.text === '' ? press(page, deletion) : insert(page, action.text));
@@ -85,6 +86,15 @@ async function goBack(page: Page): Promise<Problem | null> {
     return null;
   }
   return { code: 'invalid-action', message: 'There is nothing to go back to: this is where the session started.' };
+}
+
+/** Sent together. What goes wrong with one may take the page away from the other: the cause is told, not its consequence. */
+async function both(...parts: readonly Promise<void>[]): Promise<void> {
+  const failures = (await Promise.allSettled(parts)).flatMap(part =>
+    part.status === 'rejected' ? [part.reason as unknown] : [],
+  );
+  const cause = failures.find(failure => !(failure instanceof LostError)) ?? failures[0];
+  if (cause !== undefined) throw cause;
 }
 
 function call<T>(page: Page, name: string, ...values: unknown[]): Promise<T> {

@@ -59,35 +59,12 @@ export async function createSiteSession(options: SiteSessionOptions): Promise<Se
 
 function sessionAt(options: SiteSessionOptions, first: Standing): Session {
   const { task } = options;
-  let standing = first;
+  const place = createPlace(options, first);
+  const { now, persistently } = place;
   let seen: { readonly moment: Moment; readonly observation: Observation } | null = null;
-  let closed = false;
 
-  const now = (): Standing => {
-    if (closed) throw sessionClosed(task.id);
-    return standing;
-  };
-  /** Does something with the page; when the page is lost on the way, brings another one here and does it again. */
-  const persistently = async <T>(work: (at: Standing) => Promise<T>): Promise<T> => {
-    try {
-      return await work(now());
-    } catch (cause) {
-      if (!(cause instanceof LostError)) throw cause;
-      await stop(standing.running);
-      standing = await reach(options, standing.path);
-      return await work(standing);
-    }
-  };
   const snapshot = (): SiteSnapshot => ({ owner: task.id, standing: now() });
-  const restore = async (given: Snapshot): Promise<void> => {
-    const { running } = now();
-    const wanted = (given as SiteSnapshot).standing;
-    if (wanted?.running !== running) throw cannotRestore(task.id, 'it belongs to a page that is gone');
-    running.site.restore(wanted.server);
-    const why = wanted.moment.unsupported ?? (await running.tab.restore(wanted.moment));
-    if (why !== null) throw cannotRestore(task.id, why);
-    standing = wanted;
-  };
+  const restore = (given: Snapshot): Promise<void> => place.putBack((given as SiteSnapshot).standing);
   return {
     task,
     observe: () =>
@@ -102,13 +79,68 @@ function sessionAt(options: SiteSessionOptions, first: Standing): Session {
       if (problem !== null) return { applied: false, problem };
       const { running } = now();
       const { next, outcome } = await persistently(at => taken(at, action));
-      standing = next;
+      place.move(next);
       return next.running === running ? outcome : withLoss(outcome);
     },
     verify: () => persistently(async ({ running, ending }) => running.site.verify(ending, asking(running))),
     ...(first.running.site.keeps === false ? {} : { snapshot, restore }),
     fork: async () => sessionAt(options, await reach(options, now().path)),
-    async close() {
+    close: () => place.leave(),
+  };
+}
+
+/** Where a session stands, and the page that stands there. */
+interface Place {
+  now(): Standing;
+  move(standing: Standing): void;
+  /** Does something with the page; when the page is lost on the way, brings another one here and does it again. */
+  persistently<T>(work: (at: Standing) => Promise<T>): Promise<T>;
+  putBack(wanted: Standing | undefined): Promise<void>;
+  leave(): Promise<void>;
+}
+
+function createPlace(options: SiteSessionOptions, first: Standing): Place {
+  const { task } = options;
+  let standing = first;
+  let closed = false;
+  /** Whether a moment was put back in part only: the page is then nowhere. */
+  let astray = false;
+
+  const now = (): Standing => {
+    if (closed) throw sessionClosed(task.id);
+    return standing;
+  };
+  const arrive = async (): Promise<Standing> => {
+    await stop(now().running);
+    standing = await reach(options, standing.path);
+    astray = false;
+    return standing;
+  };
+  return {
+    now,
+    move(next) {
+      standing = next;
+    },
+    async persistently(work) {
+      try {
+        return await work(astray ? await arrive() : now());
+      } catch (cause) {
+        if (!(cause instanceof LostError)) throw cause;
+        return work(await arrive());
+      }
+    },
+    async putBack(wanted) {
+      const { running } = now();
+      if (wanted?.running !== running) throw cannotRestore(task.id, 'it belongs to a page that is gone');
+      const { unsupported } = wanted.moment;
+      if (unsupported !== null) throw cannotRestore(task.id, unsupported);
+      astray = true;
+      running.site.restore(wanted.server);
+      const why = await running.tab.restore(wanted.moment);
+      if (why !== null) throw cannotRestore(task.id, why);
+      [standing, astray] = [wanted, false];
+    },
+    async leave() {
       if (closed) return;
       closed = true;
       await stop(standing.running);
@@ -173,7 +205,8 @@ async function taken(at: Standing, action: Action): Promise<Taken> {
   if (problem !== null) return { next: at, outcome: { applied: false, problem } };
   const time = action.kind === 'wait' ? action.milliseconds : stepMilliseconds;
   const moment = await running.tab.rest(time, pointerAfter(action, at.moment.pointer));
-  const { incidents } = moment;
+  // What happened while the page was loaded is told with the first step.
+  const incidents = before === null ? [...at.moment.incidents, ...moment.incidents] : moment.incidents;
   const ending = await endingOf(running);
   const next = walkedTo(standingAt(running, { moment, path: null, ending }));
   const outcome: StepOutcome = ending === null ? { applied: true } : { applied: true, end: 'terminated' };

@@ -58,6 +58,8 @@ export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<T
     over = pointer;
     for (let load = 0; ; load++) {
       await loading.done();
+      const nowhere = loading.unreachable();
+      if (nowhere !== null) throw notLoaded(nowhere, 'nobody answers there');
       try {
         if (met !== loading.documents()) await meet(page, pointer);
         met = loading.documents();

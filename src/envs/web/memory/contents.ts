@@ -133,7 +133,7 @@ export function installContents(): void {
     const { keys, values, entries } = parts;
     const hasher = keeper.hasher();
     hasher.text(kind.form);
-    for (const key of keys) hasher.text(String(key));
+    for (const key of [...keys, ...parts.shown]) hasher.text(String(key));
     for (const value of values) hasher.text(wordOf(value));
     for (const value of entries) hasher.text(wordOf(value));
     const isLink = (value: unknown): value is object =>
@@ -150,7 +150,7 @@ export function installContents(): void {
     return Object.is(value, -0) ? '-0' : `${typeof value} ${String(value)}`;
   }
 
-  function writeMembers(target: object, { keys, values }: Content): void {
+  function writeMembers(target: object, { keys, values, shown }: Content): void {
     const kind = kinds.of(target);
     const now = keysOf(target, kind).keys;
     // The order of members can be seen: where it differs, all are put in anew.
@@ -158,7 +158,10 @@ export function installContents(): void {
     for (const [index, key] of keys.entries()) {
       const value = values[index];
       if (Object.hasOwn(target, key)) Reflect.set(target, key, value);
-      else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+      else {
+        const enumerable = typeof key === 'symbol' || shown.includes(key) || kind.form === 'array';
+        Object.defineProperty(target, key, { value, writable: true, enumerable, configurable: true });
+      }
     }
   }
 

@@ -67,13 +67,35 @@ export function installScopes(): void {
 
   const isClass = (run: object): boolean => /^class\b/.test(sourceOf.call(run));
 
+  /** What stands between the parentheses of a function; what it is called may be worked out as well. */
+  function parametersOf(text: string): string {
+    const start = text.indexOf('(', text.startsWith('[') ? closing(text, 0) : 0);
+    return start < 0 || /^(async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>/u.test(text)
+      ? ''
+      : text.slice(start + 1, closing(text, start));
+  }
+
+  function closing(text: string, from: number): number {
+    let depth = 0;
+    for (let at = from; at < text.length; at++) {
+      if ('([{'.includes(text[at] as string)) depth++;
+      else if (')]}'.includes(text[at] as string) && --depth === 0) return at;
+    }
+    return text.length;
+  }
+
+  /** A function stops where it begins, unless it first works out what it was not given: it would not stop there. */
+  function canEnter(run: unknown): run is object {
+    return typeof run === 'function' && !isClass(run) && !parametersOf(sourceOf.call(run)).includes('(');
+  }
+
   /** The function to enter: of a class one of its methods, which stand in the same scopes. */
   function entranceOf(run: object): object | null {
-    if (!isClass(run)) return run;
+    if (!isClass(run)) return canEnter(run) ? run : null;
     for (const holder of [(run as { prototype: object }).prototype, run])
       for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(holder)))
         for (const method of [member.value, member.get, member.set] as unknown[])
-          if (name !== 'constructor' && typeof method === 'function' && !isClass(method)) return method;
+          if (name !== 'constructor' && canEnter(method)) return method;
     return null;
   }
 

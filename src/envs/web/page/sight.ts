@@ -75,6 +75,8 @@ export function installSight({ isOurs }: SightOptions): void {
   let found: Element[] = [];
   let text = '';
   let run = '';
+  let modal: Element | null = null;
+  let hasInert = false;
 
   const onLine = (value: string): string => value.replaceAll('\n', ' ⏎ ');
 
@@ -99,6 +101,12 @@ export function installSight({ isOurs }: SightOptions): void {
 
   function isEditingHost(element: Element): boolean {
     return (element.parentElement as HTMLElement | null)?.isContentEditable !== true;
+  }
+
+  /** Under a dialog that has to be answered first, and where the page says so, nothing can be acted on. */
+  function isInert(element: Element): boolean {
+    if (modal !== null && !modal.contains(element)) return true;
+    return hasInert && element.closest('[inert]') !== null;
   }
 
   /** What anybody would take for something to click, though nothing says so. */
@@ -244,7 +252,11 @@ export function installSight({ isOurs }: SightOptions): void {
     const value = valueOf(element, role);
     const marks = statesOf(element);
     let line = indent;
-    if ((isPressable(element) || (!isOurs && pressable.has(role))) && !marks.includes('disabled')) {
+    if (
+      (isPressable(element) || (!isOurs && pressable.has(role))) &&
+      !marks.includes('disabled') &&
+      !isInert(element)
+    ) {
       found.push(element);
       line += `[e${found.length}] `;
     }
@@ -305,6 +317,10 @@ export function installSight({ isOurs }: SightOptions): void {
   keeper.look = (): Sight => {
     [found, text, run] = [[], `page "${onLine(document.title)}"\n`, ''];
     [shown, cursors] = [new Map(), new Map()];
+    if (!isOurs) {
+      modal = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
+      hasInert = document.querySelector('[inert]') !== null;
+    }
     if (document.body !== null) visitChildren(document.body, '  ');
     keeper.elements = found;
     const focused = found.indexOf(document.activeElement as Element);

@@ -12,6 +12,8 @@ export interface Loading {
   isLoading(): boolean;
   /** Documents loaded so far. */
   documents(): number;
+  /** The address of what could not be loaded, when the browser says so in its place. */
+  unreachable(): string | null;
   /** Waits as long as the page may take to answer, and no longer. */
   done(): Promise<void>;
   stop(): void;
@@ -19,7 +21,7 @@ export interface Loading {
 
 interface FrameEvent {
   readonly frameId?: string;
-  readonly frame?: { readonly id: string; readonly parentId?: string };
+  readonly frame?: { readonly id: string; readonly parentId?: string; readonly unreachableUrl?: string };
   readonly navigationType?: string;
   readonly disposition?: string;
   readonly result?: boolean;
@@ -28,6 +30,7 @@ interface FrameEvent {
 export function watchLoading(page: Page): Loading {
   let [isLoading, isThere, documents, waiting] = [false, false, 0, 0];
   let main: string | null = null;
+  let unreachable: string | null = null;
   /** Whoever waits for a document to be left is told that it stays, or that another one is there already. */
   const letGo = (): void => {
     // One that was left needs no telling.
@@ -43,6 +46,7 @@ export function watchLoading(page: Page): Loading {
   const hear = (method: string, event: FrameEvent): void => {
     if (method === 'Page.frameNavigated' && event.frame?.parentId === undefined) {
       main = event.frame?.id ?? null;
+      unreachable = event.frame?.unreachableUrl ?? null;
       documents++;
       [isLoading, isThere] = [true, true];
       letGo();
@@ -54,10 +58,11 @@ export function watchLoading(page: Page): Loading {
     // Somebody was asked whether to leave, and stays.
     else if (method === 'Page.javascriptDialogClosed' && event.result === false) ended();
   };
-  const stillLoads = (): boolean => isLoading;
+  const stillLoads = (): boolean => isLoading && unreachable === null;
   return {
     isLoading: stillLoads,
     documents: () => documents,
+    unreachable: () => unreachable,
     async done() {
       while (stillLoads()) {
         waiting++;
