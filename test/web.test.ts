@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -87,6 +87,10 @@ describe('apps as pixels', () => {
     ];
     expect((await espalier(...args, '--screenshots', 'jpeg', '--viewport', '390x844')).code).toBe(0);
     expect(stepsOf('varied')[0]?.image).toMatchObject({ type: 'image/jpeg', width: 390, height: 844 });
+    // Other labels are other words on the screen, which the journal holds.
+    expect(stepsOf('varied')[0]?.screen).not.toBe(stepsOf('plain')[0]?.screen);
+    const config = JSON.parse(readFileSync(join(folder, 'varied', 'config.json'), 'utf8')) as { browser: object };
+    expect(config.browser).toMatchObject({ vary: 3, screenshots: 'jpeg', theme: expect.any(String) });
     const again = await espalier('collect', '--resume', 'varied');
     expect(again.stdout).toContain('0 episodes in');
   });
@@ -110,6 +114,22 @@ describe('other people’s pages', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('random');
     expect(stdout).not.toContain('planner');
+    const own = await espalier(
+      'eval',
+      '--env',
+      notes,
+      '--student',
+      byWords,
+      '--no-baselines',
+      ...args.slice(4),
+      '--out',
+      'own',
+    );
+    expect([own.code, own.stdout.includes('by words')]).toEqual([0, true]);
+    const outcomes = [...episodesIn(join(folder, 'evaluated')), ...episodesIn(join(folder, 'own'))].map(
+      ({ end }) => end,
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === 'errored')).toEqual([]);
   });
 
   test('[WEB-31] [WAI-12] check: laws, and verifiers that pass untouched', async () => {

@@ -7,7 +7,7 @@ export interface AppPlace extends FacePlace {
 }
 
 /** What the page offers beside its face. */
-export interface PageCrowd {
+export interface PageVisitor {
   /** Where the person is who is to use the keys, or the pointer. */
   begin(byKey: boolean): AppPlace;
   /** Where the person is who just used them. */
@@ -17,11 +17,11 @@ export interface PageCrowd {
 }
 
 declare global {
-  var espalierCrowd: PageCrowd;
+  var espalierVisitor: PageVisitor;
 }
 
 /** Runs in the page, after its face. */
-export function installCrowd(): void {
+export function installVisitor(): void {
   function closeChoices(): void {
     // A choice closes when it leaves the page; there is no other way to close one.
     for (const choice of document.querySelectorAll('select:open')) choice.replaceWith(choice);
@@ -51,7 +51,7 @@ export function installCrowd(): void {
     return { ...place, ring: active instanceof HTMLSelectElement ? byKey : place.ring, option };
   }
 
-  globalThis.espalierCrowd = {
+  globalThis.espalierVisitor = {
     find,
     begin(byKey) {
       if (document.activeElement === document.body) tabFromTop();

@@ -1,6 +1,6 @@
-import { installCrowd, type AppPlace } from './app-place.ts';
 import type { Image } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
+import { installVisitor, type AppPlace } from './app-place.ts';
 import type { Params } from './browser/connection.ts';
 import { hover, park, type Point } from './browser/input.ts';
 import type { Page } from './browser/page.ts';
@@ -46,7 +46,7 @@ export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promi
     await Promise.all([
       page.send('Runtime.addBinding', { name: 'espalierIntent' }),
       page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
-      page.evaluate(`${standardsMode}${observerScript()}${faceScript()}${callText(installCrowd)};undefined`),
+      page.evaluate(`${standardsMode}${observerScript()}${faceScript()}${callText(installVisitor)};undefined`),
     ]);
   } catch (cause) {
     await page.close();
@@ -58,14 +58,14 @@ export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promi
     async draw(screen, place) {
       const drawing = `${JSON.stringify(toFace(screen))}, ${dressed}`;
       if (place === null) return page.evaluate<Sight>(`espalierFace.draw(${drawing}); espalierKeeper.look()`);
-      const put = `espalierCrowd.draw(${drawing}, ${JSON.stringify(place)}); espalierKeeper.look()`;
+      const put = `espalierVisitor.draw(${drawing}, ${JSON.stringify(place)}); espalierKeeper.look()`;
       const sight = await page.evaluate<Sight>(put, { asUser: true });
       // Whoever is put somewhere has done nothing yet.
       told.splice(0);
       return sight;
     },
-    begin: byKey => page.evaluate<AppPlace>(`espalierCrowd.begin(${byKey})`),
-    place: byKey => page.evaluate<AppPlace>(`espalierCrowd.find(${byKey})`),
+    begin: byKey => page.evaluate<AppPlace>(`espalierVisitor.begin(${byKey})`),
+    place: byKey => page.evaluate<AppPlace>(`espalierVisitor.find(${byKey})`),
     rest: () => page.evaluate('espalierKeeper.drawn().then(espalierKeeper.drawn)'),
     async point(at) {
       if (at !== null) await hover(page, at);

@@ -32,7 +32,10 @@ async function failure(path: string, given: Timers = timers): Promise<EspalierEr
 
 describe('a program that is no browser', () => {
   it('[WEB-2] one that dies at once is named together with what it said', async () => {
-    const path = program('broken', '#!/bin/sh\necho "libnss3.so: cannot open shared object file" >&2\nexit 127\n');
+    const path = program(
+      'broken',
+      '#!/bin/sh\necho "libnss3.so: cannot open shared object file" >&2\necho more >&2\nexit 127\n',
+    );
     const { boundary, code, message } = await failure(path);
     expect([boundary, code]).toEqual(['environment', 'unavailable']);
     expect(message).toContain(`The browser ${path} does not start: libnss3.so: cannot open shared object file.`);

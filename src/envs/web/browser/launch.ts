@@ -97,14 +97,23 @@ export async function launchBrowser({ path, timers, signal }: LaunchOptions): Pr
 
 /** Starts the program; whatever keeps the system from starting it is thrown. */
 async function run(path: string, profile: string): Promise<ChildProcess> {
-  const isRoot = userInfo().uid === 0;
-  const child = spawn(path, [...flags, ...(isRoot ? ['--no-sandbox'] : []), `--user-data-dir=${profile}`], {
+  const child = spawn(path, [...flags, ...(isRoot() ? ['--no-sandbox'] : []), `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // Its own group: the processes that a browser starts end with it.
     detached: true,
   });
   await once(child, 'spawn');
   return child;
+}
+
+/** The sandbox of a browser does not run as root. */
+function isRoot(): boolean {
+  try {
+    return userInfo().uid === 0;
+  } catch {
+    // A user that the system has no name for is not root.
+    return false;
+  }
 }
 
 const closeMilliseconds = 2000;
@@ -136,14 +145,17 @@ async function removeProfile(profile: string): Promise<void> {
   await rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
 }
 
-/** The last lines that the browser wrote: it says there why it does not start. */
+/** The line that tells most of what the browser wrote: it says there why it does not start. */
 function tailOf(stream: Readable): () => string {
   let text = '';
   stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => {
-    text = (text + chunk).slice(-600);
+    text = (text + chunk).slice(-4000);
   });
-  return () => text.trim().split('\n').at(-1) ?? '';
+  return () => {
+    const lines = text.trim().split('\n');
+    return lines.find(line => /fatal|cannot/i.test(line)) ?? lines.at(-1) ?? '';
+  };
 }
 
 function notStarted(path: string, said: string, cause: unknown): EspalierError {

@@ -88,7 +88,14 @@ export function installHand(): void {
     if (wrong !== null) return { code: 'invalid-action', problem: wrong };
     const before = scrollsAbove(element);
     const [middle] = spotsOf(element) as [{ x: number; y: number }];
-    if (!isInside(middle)) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    if (isInside(middle)) return placeOf(element, ref, before);
+    element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    if (!keeper.listeners.hears('scroll', 'scrollend')) return placeOf(element, ref, before);
+    // Scripts that wait to be told of it are told before anything else happens.
+    return keeper.drawn().then(() => placeOf(element, ref, before));
+  }
+
+  function placeOf(element: Element, ref: string, before: Scrolls): Place | Promise<Place> {
     const spots = spotsOf(element).filter(isInside);
     const reached = spots.find(({ x, y }) => isReached(element, document.elementFromPoint(x, y)));
     if (reached !== undefined) return { ...reached, entry: entryOf(element) };
