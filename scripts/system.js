@@ -19,7 +19,9 @@ function provide(what, isThere, choices) {
   for (const packages of choices) {
     if (apt(['install', '-y', ...packages]) && isThere()) return;
   }
-  console.error(`${what} could not be installed. Install it by hand; Debian has it as: ${choices.map(packages => packages.join(' ')).join(' or ')}.`);
+  console.error(
+    `${what} could not be installed. Install it by hand; Debian has it as: ${choices.map(packages => packages.join(' ')).join(' or ')}.`,
+  );
   process.exit(1);
 }
 
