@@ -5,8 +5,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['espalier-source', 'node'] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     isolate: false,
     maxWorkers: 2,
   },
