@@ -21,6 +21,7 @@ import {
 import { createWorld } from '../../kernel/world.ts';
 import { createAppSession, type AppSession } from './app-session.ts';
 import { createBrowserPool, type BrowserPool } from './browser/pool.ts';
+import type { Pictures } from './tab.ts';
 
 const options = {
   viewport: { width: 1000, height: 600 },
@@ -44,7 +45,14 @@ type Desk = z.infer<typeof state>;
 const { gesture, template } = appKit<Desk>(state);
 const nothing = z.strictObject({});
 const value = z.strictObject({ value: z.string() });
-const setNote = gesture('note', { about: 'a', input: value, run: (draft, input) => void (draft.note = input.value) });
+const setNote = gesture('note', {
+  about: 'a',
+  input: value,
+  run(draft, input) {
+    draft.note = input.value;
+    if (input.value.includes('!')) throw new Error('It cannot take this.');
+  },
+});
 const setColour = gesture('colour', {
   about: 'a',
   input: z.strictObject({ value: z.enum(['red', 'green', 'blue']) }),
@@ -91,8 +99,8 @@ const desk = createWorld(
   }),
 );
 
-async function openDesk(): Promise<AppSession> {
-  return createAppSession(desk.open(desk.task('count', 1)), { pool, ...options });
+async function openDesk(pictures: Pictures | null = null): Promise<AppSession> {
+  return createAppSession(desk.open(desk.task('count', 1)), { pool, ...options, pictures });
 }
 
 async function taken(session: AppSession, ...actions: readonly Action[]): Promise<Desk> {
@@ -164,7 +172,7 @@ describe('pointing', () => {
     for (const action of points) {
       const { applied, problem } = await session.step(action);
       expect([applied, problem?.code]).toEqual([false, 'invalid-action']);
-      expect(problem?.message).toMatch(/^\(\d+, \d+\) is not on the screen, which goes to \(999, 599\)\.$/);
+      expect(problem?.message).toMatch(/^\(\d+, \d+\) lies outside of the page: it is 1000 wide and 600 high\.$/);
     }
     expect((await session.step({ kind: 'click-at', x: -1, y: 0 })).problem?.code).toBe('invalid-action');
     expect(await taken(session, { kind: 'hover-at', x: 999, y: 599 })).toMatchObject({ count: 0 });
@@ -235,6 +243,29 @@ describe('keyboard', () => {
   });
 });
 
+describe('an app that breaks', () => {
+  it('[WEB-20] leaves the state, the page and the person as they were', async () => {
+    const [session, headless] = [await openDesk(), desk.open(desk.task('count', 1))];
+    await taken(session, ...press('Tab', 'End'));
+    const before = await momentOf(session);
+    for (let time = 0; time < 2; time++) {
+      await expect(session.step({ kind: 'type', text: 'Oh!' })).rejects.toMatchObject({ code: 'command-failed' });
+      expect(await momentOf(session)).toEqual(before);
+    }
+    await expect(session.step({ kind: 'fill', ref: 'e1', text: '!' })).rejects.toMatchObject({
+      code: 'command-failed',
+    });
+    expect(await momentOf(session)).toEqual(before);
+    expect(await taken(session, { kind: 'type', text: 'Oh' })).toMatchObject({ note: 'one twoOh' });
+    const click: Action = { kind: 'click', ref: 'e4' };
+    headless.step({ kind: 'fill', ref: 'e1', text: 'one twoOh' });
+    headless.step(click);
+    await taken(session, click);
+    expect([session.digest(), (await session.observe()).text]).toEqual([headless.digest(), headless.observe().text]);
+    await session.close();
+  });
+});
+
 describe('where a person is', () => {
   it('[WEB-17] belongs to the digest only after pointing, scrolling or typing', async () => {
     const [session, headless] = [await openDesk(), desk.open(desk.task('count', 1))];
@@ -266,7 +297,7 @@ describe('where a person is', () => {
   });
 
   it('[WEB-18] a snapshot puts focus, caret, scrolling and an open choice back, and what follows is the same', async () => {
-    const session = await openDesk();
+    const session = await openDesk({ type: 'image/png', marks: false });
     const scroll: Action = { kind: 'scroll', x: 500, y: 300, dx: 0, dy: 150 };
     const ways: readonly (readonly Action[])[] = [
       [...press('Tab', 'Home', 'ArrowRight', 'Shift+ArrowRight'), { kind: 'type', text: 'Q' }],
@@ -286,7 +317,7 @@ describe('where a person is', () => {
         moments.push({ before, action, ...(await momentOf(session)), after: session.snapshot() });
       }
     }
-    for (const { before, action, after, ...moment } of createRandom('any order').shuffle(moments)) {
+    for (const { before, action, after, ...moment } of createRandom('any order').sample(moments, 14)) {
       session.restore(before);
       await taken(session, action);
       expect(await momentOf(session), JSON.stringify(action)).toEqual(moment);

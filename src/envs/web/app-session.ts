@@ -7,9 +7,7 @@ import { sessionClosed } from '../../kernel/session.ts';
 import { attend, type AttendedState } from './app-person.ts';
 import { createStage, type StageOptions } from './app-stage.ts';
 import type { AppTab } from './app-tab.ts';
-import type { Point } from './browser/input.ts';
-import { pointingOutside } from './layout.ts';
-import { performByHand, performOnElement, type RefAction } from './perform.ts';
+import { performByHand, performOnElement, pointerAfter, type RefAction } from './perform.ts';
 
 /** Only what needs the page takes its time. */
 export interface AppSession extends Omit<StateSession, 'observe' | 'step' | 'close'> {
@@ -36,7 +34,7 @@ export async function createAppSession(inner: StateSession, options: StageOption
       work(async () => {
         const before = session.snapshot();
         try {
-          const outcome = await taken(action, { state, viewport: options.viewport, drawn: stage.drawn });
+          const outcome = await taken(action, { state, drawn: stage.drawn });
           if (outcome.applied) stage.redraw();
           return outcome;
         } catch (cause) {
@@ -59,7 +57,7 @@ export async function createAppSession(inner: StateSession, options: StageOption
   };
 }
 
-interface Standing extends Pick<StageOptions, 'viewport'> {
+interface Standing {
   readonly state: AttendedState;
   /** The page as the state says it is. */
   drawn(): Promise<AppTab>;
@@ -88,9 +86,8 @@ async function byReference(action: RefAction, tab: AppTab): Promise<void> {
 }
 
 /** Done by pixels and keys; whatever the page tells of it happens, one after the other, each on the screen before. */
-async function byHand(action: BrowserAction, { state, viewport, drawn }: Standing): Promise<StepOutcome> {
-  const refused = action.kind === 'back' ? noHistory : pointingOutside(action, viewport);
-  if (refused !== null) return { applied: false, problem: refused };
+async function byHand(action: BrowserAction, { state, drawn }: Standing): Promise<StepOutcome> {
+  if (action.kind === 'back') return { applied: false, problem: noHistory };
   // Nothing happens in an app while nobody does anything.
   if (action.kind === 'wait') return { applied: true };
   const tab = await drawn();
@@ -116,11 +113,6 @@ const noHistory = {
   code: 'invalid-action',
   message: 'This page has no history to go back in; use what the screen offers.',
 };
-
-function pointerAfter(action: BrowserAction, before: Point | null): Point | null {
-  if (action.kind === 'drag') return action.to;
-  return 'x' in action ? { x: action.x, y: action.y } : before;
-}
 
 function faceDiffers(action: RefAction, came: string): EspalierError {
   return new EspalierError({

@@ -90,7 +90,8 @@ export function installHand(): void {
     const [middle] = spotsOf(element) as [{ x: number; y: number }];
     if (isInside(middle)) return placeOf(element, ref, before);
     element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-    if (!keeper.listeners.hears('scroll', 'scrollend')) return placeOf(element, ref, before);
+    const place = placeOf(element, ref, before);
+    if (place instanceof Promise || !keeper.listeners.hears('scroll', 'scrollend')) return place;
     // Scripts that wait to be told of it are told before anything else happens.
     return keeper.drawn().then(() => placeOf(element, ref, before));
   }
