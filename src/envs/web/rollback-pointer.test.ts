@@ -87,6 +87,20 @@ describe('the pointer', () => {
     await expectExact(body, steps, '110px110pxs120ds240c');
   });
 
+  it('[SITE-17] what is drawn anew under it hears of it at rest, and never when it was taken off', async () => {
+    const body = page(
+      '<div id="place"></div>',
+      `let n = 0; const draw = () => {
+         n++; const name = 'B' + n;
+         place.innerHTML = '<button style="left:0">' + name + '</button>';
+         const button = place.firstChild;
+         for (const kind of ['enter', 'leave']) button.addEventListener('mouse' + kind, () => say(kind[0] + name));
+         button.onclick = draw;
+       }; draw()`,
+    );
+    await expectExact(body, ['B1', 'B2', at('click-at', 50, 20), wait(100)], 'eB1eB2eB3eB4');
+  });
+
   it('[SITE-17] cannot leave the page: what lies outside is refused', async () => {
     const environment = createPages({ pool, pages: { '/': page('<button>A</button>', '') } });
     const session = await environment.open(await environment.task('look', 1));

@@ -122,13 +122,13 @@ const mostFrames = 120;
 async function settled(page: Page, resources: Resources, { milliseconds, pointer, keeps }: Rest): Promise<Seen> {
   const before = resources.loaded();
   if (pointer !== null) {
-    await page.evaluate(`espalierKeeper.settle(${milliseconds})`);
-    // What came to lie under the pointer hears of it now, and not whenever the browser sees fit.
+    await page.evaluate(`espalierKeeper.settle(${milliseconds}).then(() => espalierKeeper.listeners.blind(true))`);
     await hover(page, pointer);
-    await page.evaluate('espalierKeeper.drawn()');
+    await page.evaluate('espalierKeeper.drawn().then(() => espalierKeeper.listeners.blind(false))');
   }
   const time = pointer === null ? milliseconds : 0;
-  const seen = await page.evaluate<Seen>(restText(`await espalierKeeper.settle(${time})`, keeps));
+  const told = `espalierKeeper.pointer.at(${JSON.stringify(pointer)})`;
+  const seen = await page.evaluate<Seen>(restText(`${told}, await espalierKeeper.settle(${time})`, keeps));
   if (resources.pending() === 0 && resources.loaded() === before) return seen;
   // Places on the screen depend on what is loaded; no time of the page passes by it.
   for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++)

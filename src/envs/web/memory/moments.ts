@@ -38,7 +38,8 @@ export function installMoments(): void {
     const parts = { graph, paper, time: clock, watches, others, windows: heard[0] ?? [], storage, cookie, address };
     const travel = keeper.history.capture();
     const clipboard = keeper.clipboard.capture();
-    const whole = { ...parts, history: travel, clipboard, elements: keeper.elements };
+    const pointer = keeper.pointer.capture();
+    const whole = { ...parts, history: travel, clipboard, pointer, elements: keeper.elements };
     const digest = digestOf(whole);
     return { ...whole, digest, certificate: certificateOf(whole, digest), marks: { promises: 0, limits: 0 } };
   }
@@ -130,6 +131,7 @@ export function installMoments(): void {
     observers.restore(moment.watches);
     time.restore(moment.time);
     keeper.clipboard.restore(moment.clipboard);
+    keeper.pointer.restore(moment.pointer);
     keeper.elements = moment.elements;
     return problem;
   }

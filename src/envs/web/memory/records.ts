@@ -214,6 +214,7 @@ export interface Moment {
   readonly address: string;
   readonly history: HistoryRecord;
   readonly clipboard: string;
+  readonly pointer: readonly Element[];
   readonly elements: readonly Element[];
   readonly digest: string;
   readonly certificate: string;

@@ -13,6 +13,7 @@ import { installHistory } from './history.ts';
 import { installLimits } from './limits.ts';
 import { installListeners } from './listeners.ts';
 import { installObservers } from './observers.ts';
+import { installPointer } from './pointer.ts';
 import { installPromises } from './promises.ts';
 import { installSettle } from './settle.ts';
 import { installSight } from './sight.ts';
@@ -24,6 +25,7 @@ export function keeperScript(time: TimeOptions): string {
   return inPage([
     callText(installBase),
     callText(installListeners),
+    callText(installPointer),
     callText(installTime, time),
     callText(installTraffic),
     callText(installAnswers),

@@ -59,13 +59,26 @@ export interface PageListeners {
   /** While it is muted, nothing in the page hears of anything. */
   mute(on: boolean): void;
   isMuted(): boolean;
-  /** While it is blind, nothing in the page hears of the pointer. */
+  /** While it is blind, nothing in the page hears of the pointer being moved. */
   blind(on: boolean): void;
+  isBlind(): boolean;
   /** Whether anybody ever listened for one of these. */
   hears(...types: readonly string[]): boolean;
   heed(type: string): void;
   /** Listens for us: not in the register of the page. */
   hear(type: string, listener: (event: Event) => void, isLast?: boolean): void;
+}
+
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PagePointer {
+  /** Tells the page what lies under the pointer now; null when it is not over the page. */
+  at(spot: Spot | null): void;
+  capture(): readonly Element[];
+  restore(record: readonly Element[]): void;
 }
 
 /** What an observer watches. */
@@ -166,6 +179,7 @@ declare global {
     time: PageTime;
     traffic: PageTraffic;
     listeners: PageListeners;
+    pointer: PagePointer;
     observers: PageObservers;
     promises: PagePromises;
     limits: PageLimits;

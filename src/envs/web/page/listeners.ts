@@ -152,7 +152,7 @@ export function installListeners(): void {
     const types =
       'focus blur focusin focusout change input beforeinput scroll scrollend select selectstart selectionchange reset submit';
     const parts = 'toggle beforetoggle close cancel load error invalid slotchange popstate hashchange resize';
-    const moves = 'move over out enter leave'.split(' ').flatMap(end => [`mouse${end}`, `pointer${end}`]);
+    const both = (end: string): string[] => [`mouse${end}`, `pointer${end}`];
     const motions = 'animationstart animationend animationcancel transitionrun transitionstart transitionend';
     const stop = (event: Event): void => {
       if (muted) event.stopImmediatePropagation();
@@ -160,9 +160,17 @@ export function installListeners(): void {
     for (const type of `${types} ${parts} ${motions} transitioncancel`.split(' '))
       addReal.call(globalThis, type, stop, true);
     const stopMove = (event: Event): void => {
-      if (muted || isBlind) event.stopImmediatePropagation();
+      const { clientX, clientY } = event as MouseEvent;
+      const isAway = event.isTrusted && (clientX < 0 || clientY < 0);
+      if (muted || isBlind || isAway) event.stopImmediatePropagation();
     };
-    for (const type of moves) addReal.call(globalThis, type, stopMove, true);
+    for (const type of both('move')) addReal.call(globalThis, type, stopMove, true);
+    // The browser says so whenever it sees fit: we do when it is due.
+    const stopCrossing = (event: Event): void => {
+      if (muted || event.isTrusted) event.stopImmediatePropagation();
+    };
+    for (const type of ['over', 'out', 'enter', 'leave'].flatMap(both))
+      addReal.call(globalThis, type, stopCrossing, true);
   }
 
   replaceRegistering();
@@ -185,6 +193,7 @@ export function installListeners(): void {
     blind(on) {
       isBlind = on;
     },
+    isBlind: () => isBlind,
     hears: (...types) => types.some(type => heard.has(type)),
     heed: type => void heard.add(type),
     hear: (type, listener, isLast = false) => addReal.call(globalThis, type, listener, !isLast),
