@@ -25,11 +25,12 @@ function reviewed(start: StateSession, actions: readonly Action[], by: Privilege
     const [screen, before] = [session.observe().text, session.digest()];
     const { applied } = session.step(action);
     states.push(session.fork());
-    return { action, text: describeStep(action, screen), screen, before, applied };
+    return { action, text: describeStep(action, screen), by: 'student', screen, before, applied };
   });
   const segment: Segment = {
     instruction: session.task.instruction,
     context: [],
+    path: [],
     visited: [],
     steps,
     after: session.observe(),
@@ -51,6 +52,7 @@ function corrected(session: StateSession, by: PrivilegedTeacher, seed = 'plea'):
     instruction: session.task.instruction,
     observation: session.observe(),
     history: [],
+    path: [],
     tools: [],
     random: createRandom(seed),
   };
@@ -156,7 +158,14 @@ describe('the planner as a teacher', () => {
     const policy = createPlannerPolicy(planner);
     for (const template of ['reply-to-message', 'already-marked', 'missing-message', 'contact-phone']) {
       const session = mail.open(mail.task(template, 9));
-      const view = { instruction: '', observation: session.observe(), history: [], tools: [], random: createRandom(1) };
+      const view = {
+        instruction: '',
+        observation: session.observe(),
+        history: [],
+        path: [],
+        tools: [],
+        random: createRandom(1),
+      };
       for (let step = 0; step < 12 && session.candidates().length > 0; step++) {
         session.step((policy.act(view, session.fork()) as { action: Action }).action);
       }

@@ -21,7 +21,7 @@ const plan = planFor(world.open(task));
 const strategy = createLinear();
 
 function viewOf(text: string, seed = 'view', instruction = 'Lend "The Glass Engine" to Yuki Sato.'): View {
-  return { instruction, observation: { text }, history: [], tools: [], random: createRandom(seed) };
+  return { instruction, observation: { text }, history: [], path: [], tools: [], random: createRandom(seed) };
 }
 
 describe('random policy', () => {

@@ -128,7 +128,7 @@ async function takeStep(workings: Workings, decision: Usable, actor: Actor): Pro
   const text = describeStep(action, screen, node.outcome.problem?.message);
   budget.count('taken');
   append({ kind: 'step', node, screen, text, ...attachShot(workings, action, seen) });
-  place.advance(node.id, { screen, text });
+  place.advance(node.id, { screen, text, image: seen.image });
   await states.keep(node.id);
   return node;
 }

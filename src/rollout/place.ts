@@ -1,8 +1,8 @@
 import type { ToolInfo } from '../core/contracts.ts';
 import type { BranchStep, Segment } from '../core/episode/agents.ts';
 import type { Trail } from '../core/episode/trail.ts';
-import type { View } from '../core/episode/view.ts';
-import type { Observation, Verdict } from '../core/records.ts';
+import type { PastStep, View } from '../core/episode/view.ts';
+import type { Image, Observation, Verdict } from '../core/records.ts';
 import type { TreeNode } from '../core/tree.ts';
 
 export interface ReviewRequest {
@@ -15,7 +15,11 @@ export interface ReviewRequest {
 interface Line {
   readonly screen: string;
   readonly text: string;
+  readonly image?: Image | undefined;
 }
+
+/** Pictures are large: agents are shown those of so many steps before. */
+const picturesBefore = 4;
 
 /** Where an episode stands, and what can be seen from there. */
 export interface Place {
@@ -43,32 +47,38 @@ export function createPlace({ trail, tools }: PlaceOptions): Place {
   const { instruction } = trail.session().task;
   const lines = new Map<number, Line>();
   let at = 0;
-  let history: readonly string[] = [];
+  let path: readonly PastStep[] = [];
   let seen: Observation | null = null;
 
   const line = (node: number): Line => lines.get(node) as Line;
-  const historyTo = (node: number): string[] => tree.path(node).map(({ id }) => line(id).text);
   const look = async (): Promise<Observation> => (seen ??= await trail.session().observe());
-  const branchStep = ({ id, action, thought, before, outcome }: TreeNode): BranchStep => ({
-    action,
-    text: line(id).text,
-    ...(thought === undefined ? {} : { thought }),
-    screen: line(id).screen,
-    before,
-    applied: outcome.applied,
-  });
+  const pastStep = ({ id, action, actor, thought, outcome }: TreeNode): PastStep => {
+    const { screen, text, image } = line(id);
+    return {
+      action,
+      text,
+      by: actor.role,
+      ...(thought === undefined ? {} : { thought }),
+      screen,
+      ...(image === undefined ? {} : { image }),
+      applied: outcome.applied,
+    };
+  };
+  const pathTo = (node: number): PastStep[] => tree.path(node).map(pastStep).map(withoutOldPicture);
+  const branchStep = (node: TreeNode): BranchStep => ({ ...pastStep(node), before: node.before });
   return {
     look,
     at: () => at,
-    depth: () => history.length,
+    depth: () => path.length,
     ended: () => (at === 0 ? null : (tree.node(at).outcome.end ?? null)),
-    view: async () => ({ instruction, observation: await look(), history, tools }),
+    view: async () => ({ instruction, observation: await look(), history: textsOf(path), path, tools }),
     async segment(branch, { context, verdict }) {
       const start = branch[0]?.parent ?? at;
-      const before = historyTo(start);
+      const before = pathTo(start);
       return {
         instruction,
-        context: before.slice(Math.max(0, before.length - context)),
+        context: textsOf(before.slice(Math.max(0, before.length - context))),
+        path: before,
         visited: [tree.root, ...tree.path(start).map(({ after }) => after)],
         steps: branch.map(branchStep),
         after: await look(),
@@ -78,14 +88,24 @@ export function createPlace({ trail, tools }: PlaceOptions): Place {
     },
     advance(node, told) {
       lines.set(node, told);
-      history = [...history, told.text];
+      path = pathTo(node);
       at = node;
       seen = null;
     },
     settle(node) {
-      history = historyTo(node);
+      path = pathTo(node);
       at = node;
       seen = null;
     },
   };
+}
+
+function textsOf(steps: readonly PastStep[]): string[] {
+  return steps.map(({ text }) => text);
+}
+
+function withoutOldPicture(step: PastStep, index: number, path: readonly PastStep[]): PastStep {
+  if (step.image === undefined || index >= path.length - picturesBefore) return step;
+  const { image: _image, ...rest } = step;
+  return rest;
 }

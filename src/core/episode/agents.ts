@@ -1,8 +1,9 @@
 import type { Action } from '../action.ts';
+import type { ModelCall } from '../chat/model.ts';
 import type { Awaitable, StateSession } from '../contracts.ts';
 import type { Random } from '../random.ts';
 import type { Observation, Verdict } from '../records.ts';
-import type { View } from './view.ts';
+import type { PastStep, View } from './view.ts';
 
 export interface Decision {
   /** Null when the agent gave nothing that can be used as an action. */
@@ -10,6 +11,8 @@ export interface Decision {
   readonly thought?: string;
   readonly tokens?: number;
   readonly cost?: number;
+  /** What models were asked on the way, unusable answers included. */
+  readonly calls?: readonly ModelCall[];
 }
 
 /** Acts on what anybody at the screen can see. */
@@ -29,16 +32,9 @@ export interface PrivilegedPolicy {
 export type Policy = OrdinaryPolicy | PrivilegedPolicy;
 
 /** A step of a branch under review. */
-export interface BranchStep {
-  readonly action: Action;
-  /** The step as a line of history. */
-  readonly text: string;
-  readonly thought?: string;
-  /** The screen that the step was taken on. */
-  readonly screen: string;
+export interface BranchStep extends PastStep {
   /** Digest of the state before it. */
   readonly before: string;
-  readonly applied: boolean;
 }
 
 /** What a reviewer is shown. */
@@ -46,6 +42,8 @@ export interface Segment {
   readonly instruction: string;
   /** The last committed steps before the branch, oldest first. */
   readonly context: readonly string[];
+  /** All the committed steps before the branch, in full. */
+  readonly path: readonly PastStep[];
   /** Digests of the states on the committed path, the start included, the branch not. */
   readonly visited: readonly string[];
   readonly steps: readonly BranchStep[];
@@ -58,15 +56,8 @@ export interface Segment {
 }
 
 /** Accepted, or rejected at the first harmful step: steps before `at` are kept. */
-export type Review =
-  | { readonly accept: true; readonly cost?: number; readonly tokens?: number }
-  | {
-      readonly accept: false;
-      readonly at: number;
-      readonly reason: string;
-      readonly cost?: number;
-      readonly tokens?: number;
-    };
+export type Review = Pick<Decision, 'cost' | 'tokens' | 'calls'> &
+  ({ readonly accept: true } | { readonly accept: false; readonly at: number; readonly reason: string });
 
 /** What a teacher is asked after a rejection, in the restored state. */
 export interface Plea {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callEventSchema } from '../chat/model.ts';
 import { boxSchema, imageKindSchema, taskSchema, verdictSchema } from '../records.ts';
 import { actorSchema, nodeSchema } from '../tree.ts';
 
@@ -79,6 +80,8 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     /** Where on the picture the step was taken; a point has no size. */
     target: boxSchema.optional(),
   }),
+  /** A model was asked; what came of it follows. */
+  callEventSchema,
   z.strictObject({
     kind: z.literal('review'),
     /** The branch that was reviewed. */

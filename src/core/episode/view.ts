@@ -1,9 +1,24 @@
 import { describeBrowserAction, type Action } from '../action.ts';
 import type { ToolInfo } from '../contracts.ts';
 import type { Random } from '../random.ts';
-import type { Observation } from '../records.ts';
+import type { Image, Observation } from '../records.ts';
+import type { Actor } from '../tree.ts';
 import { onLine } from '../text.ts';
 import { readScreen, type ScreenLine } from './screen-text.ts';
+
+/** A step on the way to here, as everybody at the screen saw it. */
+export interface PastStep {
+  readonly action: Action;
+  /** The step as a line of history. */
+  readonly text: string;
+  readonly by: Actor['role'];
+  readonly thought?: string;
+  /** The screen that the step was taken on. */
+  readonly screen: string;
+  /** The picture of that screen; only of the last few steps. */
+  readonly image?: Image;
+  readonly applied: boolean;
+}
 
 /** What an agent may see when it is asked for an action. Nothing in it is privileged. */
 export interface View {
@@ -11,6 +26,8 @@ export interface View {
   readonly observation: Observation;
   /** The steps that led here, one line each, oldest first. */
   readonly history: readonly string[];
+  /** The same steps in full. */
+  readonly path: readonly PastStep[];
   /** The tools of the environment, for agents that call them. */
   readonly tools: readonly ToolInfo[];
   /** The only source of chance that an agent may draw from. */

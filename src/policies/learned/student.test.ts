@@ -37,7 +37,7 @@ async function walk(
   const problems: string[] = [];
   for (let step = 0; step < budget.steps; step++) {
     const observation = session.observe();
-    const view = { instruction, observation, history: [...history], tools: [], random };
+    const view = { instruction, observation, history: [...history], path: [], tools: [], random };
     const { action } = await (policy.privileged === true ? policy.act(view, session.fork()) : policy.act(view));
     if (action === null) break;
     lessons.push({ situation: { instruction, history: view.history, screen: observation.text }, action });
@@ -64,7 +64,14 @@ async function decisions(policy: Policy, lessons: readonly Lesson[]): Promise<st
   for (const [index, { situation }] of lessons.entries()) {
     const { instruction, history, screen } = situation;
     const random = createRandom(index);
-    const { action } = await policy.act({ instruction, history, observation: { text: screen }, tools: [], random });
+    const { action } = await policy.act({
+      instruction,
+      history,
+      observation: { text: screen },
+      path: [],
+      tools: [],
+      random,
+    });
     made.push(action === null ? 'none' : describeAction(action));
   }
   return made;

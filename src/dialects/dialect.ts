@@ -1,0 +1,70 @@
+import type { ChatDelta, ChatReply, ChatRequest } from '../core/chat/chat.ts';
+import type { JsonObject } from '../core/json.ts';
+
+/** Why a model server said no, in words of ours. */
+export type Refusal =
+  | 'bad-key'
+  | 'unknown-model'
+  | 'context-overflow'
+  | 'no-images'
+  | 'bad-request'
+  | 'rate-limited'
+  | 'overloaded'
+  | 'broken';
+
+export interface WireError {
+  readonly kind: Refusal;
+  readonly message: string;
+}
+
+/** A text that a server sends as an event. */
+export interface ServerEvent {
+  readonly event: string | null;
+  readonly data: string;
+}
+
+/** Reads a reply from the events of a stream. */
+export interface StreamReader {
+  /** What an event adds; throws a MalformedError when it is none of this dialect. */
+  read(event: ServerEvent): readonly ChatDelta[];
+  /** Whether the last event was the last. A stream that stops before it was cut. */
+  isDone(): boolean;
+}
+
+/** Writes a reply as the events of a stream. */
+export interface StreamWriter {
+  /** The events of a piece, as they go over the wire. */
+  write(delta: ChatDelta): string;
+  /** What follows the last piece. */
+  close(): string;
+}
+
+/** How one family of servers speaks: both sides of it, as pure functions. */
+export interface Dialect {
+  readonly name: 'openai' | 'responses' | 'anthropic';
+  /** Behind the base address: `/chat/completions`. */
+  readonly path: string;
+  /** What a client sends beside the body; a key of null sends none. */
+  headers(key: string | null): Readonly<Record<string, string>>;
+
+  writeRequest(request: ChatRequest): JsonObject;
+  /** Throws a MalformedError when it is no reply. */
+  readReply(body: unknown): ChatReply;
+  createReader(): StreamReader;
+  readError(status: number, body: unknown): WireError;
+
+  /** Throws a MalformedError that says what is wrong, for the client. */
+  readRequest(body: unknown): ChatRequest;
+  writeReply(reply: ChatReply): JsonObject;
+  createWriter(request: ChatRequest): StreamWriter;
+  /** The status and the body that say so to a client. */
+  writeError(error: WireError): { readonly status: number; readonly body: JsonObject };
+}
+
+/** What came does not fit the dialect. */
+export class MalformedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'MalformedError';
+  }
+}
