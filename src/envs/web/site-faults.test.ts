@@ -54,7 +54,7 @@ describe('what a page does beside', () => {
         'Print preview',
         'Download report',
       ];
-      const more = ['Ask the partner', 'Partner desk', 'Sync now', 'Import legacy note'];
+      const more = ['Ask the partner', 'Partner desk', 'Sync now', 'Push nonsense', 'Import legacy note'];
       expect(await take(session, ...names, ...more)).toEqual([
         incident('dialog', 'alert: The desk closes at five.'),
         incident('dialog', 'prompt, answered with nothing: New subject'),
@@ -70,6 +70,7 @@ describe('what a page does beside', () => {
             { kind: 'error', detail: 'Error: The desk is not in sync. (/js/desk.js:84)' },
           ],
         },
+        incident('refused', expect.stringContaining('not JSON')),
         { applied: true },
       ]);
       const { text } = await session.observe();

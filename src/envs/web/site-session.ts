@@ -206,7 +206,8 @@ async function taken(at: Standing, action: Action): Promise<Taken> {
   const time = action.kind === 'wait' ? action.milliseconds : stepMilliseconds;
   const moment = await running.tab.rest(time, pointerAfter(action, at.moment.pointer));
   // What happened while the page was loaded is told with the first step.
-  const incidents = before === null ? [...at.moment.incidents, ...moment.incidents] : moment.incidents;
+  const early = before === null ? at.moment.incidents : [];
+  const incidents = [...early, ...moment.incidents, ...(running.site.incidents?.() ?? [])];
   const ending = await endingOf(running);
   const next = walkedTo(standingAt(running, { moment, path: null, ending }));
   const outcome: StepOutcome = ending === null ? { applied: true } : { applied: true, end: 'terminated' };

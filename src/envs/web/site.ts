@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../core/contracts.ts';
 import type { Ending, Verdict } from '../../core/records.ts';
+import type { Incident } from './browser/page.ts';
 
 /** Gives the value of an expression in the page. */
 export type Ask = (expression: string) => Promise<unknown>;
@@ -23,6 +24,8 @@ export interface Site {
   readonly isOver?: ((ask: Ask) => Promise<boolean>) | undefined;
   /** What the server holds of the session: kept with every snapshot, and put back with it. */
   capture(): ServerState;
+  /** What its server would not take since this was last asked. */
+  readonly incidents?: (() => readonly Incident[]) | undefined;
   restore(state: ServerState): void;
   verify(ending: Ending | null, ask: Ask): Awaitable<Verdict>;
   close(): Awaitable<void>;

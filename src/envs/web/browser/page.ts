@@ -6,7 +6,7 @@ import { LostError, type BrowserEvent, type Connection, type Params } from './co
 
 /** Something that a page did beside what it was asked for, and what was done about it. */
 export interface Incident {
-  readonly kind: 'dialog' | 'popup' | 'download' | 'blocked' | 'error' | 'busy' | 'lost';
+  readonly kind: 'dialog' | 'popup' | 'download' | 'blocked' | 'error' | 'busy' | 'lost' | 'refused';
   readonly detail: string;
 }
 

@@ -83,6 +83,7 @@ function siteTask({ template, instruction, difficulty, id }: WaiTask) {
 }
 
 function siteOf(server: WaiServer, seed: number): Omit<Site, 'verify'> {
+  let told = 0;
   return {
     url: `${server.url}/`,
     headers: { [pageHeader]: server.token },
@@ -90,6 +91,11 @@ function siteOf(server: WaiServer, seed: number): Omit<Site, 'verify'> {
     seed,
     capture: () => ({ text: server.state() ?? '' }),
     restore: ({ text }) => server.restore(text === '' ? null : text, server.seed()),
+    incidents() {
+      const fresh = server.faults().slice(told);
+      told += fresh.length;
+      return fresh.map(detail => ({ kind: 'refused', detail }));
+    },
     close: () => server.close(),
   };
 }
