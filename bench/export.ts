@@ -54,7 +54,7 @@ async function repeated(): Promise<EpisodeSource> {
       yield { head: { ...head, index, key: `collect/0/${head.task.id}/${index}` }, events, end };
     }
   }
-  return { episodes, summaries: episodes, image: () => null };
+  return { episodes, summaries: episodes, attachment: () => null };
 }
 
 async function walk(seed: number): Promise<StoredEpisode> {

@@ -5,7 +5,7 @@ export interface Figure {
   readonly name: string;
   /** The median of the runs. */
   readonly value: number;
-  readonly unit: '1/s' | 'µs' | 'ms' | 's' | 'MiB' | 'MB' | 'count' | 'share';
+  readonly unit: '1/s' | 'µs' | 'ms' | 's' | 'KiB' | 'MiB' | 'MB' | 'count' | 'share' | 'ratio';
   /** From the smallest run to the largest. */
   readonly spread: number;
   readonly runs: number;

@@ -5,6 +5,7 @@ import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
 import type { Bench, BenchFolders, Figure } from './measure.ts';
 import { miniwobBench } from './miniwob.ts';
+import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
 import { soakBench } from './soak.ts';
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   waiBench,
   miniwobBench,
   soakBench,
+  modelsBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

@@ -7,6 +7,8 @@ export { createAppEnvironment, type AppBrowserOptions } from './envs/web/app-env
 export { createBrowserPool, type BrowserPool, type PoolOptions, type Viewport } from './envs/web/browser/pool.ts';
 export { createMiniwobEnvironment, type MiniwobEnvironment } from './envs/web/miniwob/environment.ts';
 export type { BrowserOptions } from './envs/web/site-environment.ts';
+export { createMcpEnvironment, type McpEnvironmentOptions } from './envs/tools/environment.ts';
+export type { ToolTasks } from './envs/tools/tasks.ts';
 export { createUrlEnvironment } from './envs/web/url/environment.ts';
 export type { UrlTask } from './envs/web/url/tasks.ts';
 export { createWaiEnvironment, type WaiEnvironment, type WaiOptions } from './envs/web/wai/environment.ts';
@@ -74,6 +76,15 @@ export { createPlannerPolicy, createPlannerTeacher, type PlannerTeacherOptions }
 export { createRandomPolicy } from './policies/random.ts';
 export { createReplay } from './policies/replay.ts';
 export { createScripted } from './policies/scripted.ts';
+export { createLlmPolicy } from './policies/llm/llm-policy.ts';
+export { createLlmTeacher } from './policies/llm/llm-teacher.ts';
+export type { LlmOptions } from './policies/llm/ask.ts';
+export { readPrompts, type Prompts } from './policies/llm/prompts.ts';
+export { createModel, type ModelOptions } from './policies/models/client.ts';
+export { keyOf, readEndpoint, type Endpoint } from './policies/models/endpoint.ts';
+export { createLedger, type Ledger, type LedgerOptions } from './policies/models/ledger.ts';
+export { createLine, type Line, type LineOptions } from './policies/models/line.ts';
+export { createJudge, finishedEpisode, type Judge, type JudgeOptions } from './verifiers/judge.ts';
 export { createHumanPolicy, createHumanTeacher, type HumanOptions } from './policies/human.ts';
 export {
   blankKnowledge,
@@ -102,6 +113,11 @@ export type {
 } from './core/episode/agents.ts';
 export type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome } from './core/episode/events.ts';
 export type { EpisodeLog, EpisodeSource, EpisodeSummary, Journal, StoredEpisode } from './core/episode/journal.ts';
+export { AnswerError } from './core/episode/answer-error.ts';
+export { createCallReader } from './core/episode/call-log.ts';
+export { segmentsOf, tokensOf } from './core/chat/segments.ts';
+export type { ChatMessage, ChatReply, ChatRequest, Tokens } from './core/chat/chat.ts';
+export type { Completion, Model, ModelCall } from './core/chat/model.ts';
 export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';
 export { readScreen, type ScreenLine } from './core/episode/screen-text.ts';
 export { screenActions, textsIn } from './core/episode/screen-actions.ts';

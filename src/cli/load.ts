@@ -8,6 +8,7 @@ import { defineApp, type App, type AppDefinition } from '../kernel/app.ts';
 import { varyApp } from '../kernel/wrappers/variation.ts';
 import { createWorld } from '../kernel/world.ts';
 import { importModule } from './load-module.ts';
+import { isMcpName, openMcp } from './serve/open-mcp.ts';
 import { plainBrowser } from './web/browser-config.ts';
 import { openSite, readSiteName } from './web/sites.ts';
 import { drawInBrowser, openWeb, type Web } from './web/web.ts';
@@ -25,7 +26,7 @@ export async function findSource(name: string): Promise<Source> {
     boundary: 'input',
     code: 'unknown-environment',
     message: `There is no environment "${name}".${suggestion(name, known)}`,
-    expected: `Expected one of ${known.join(', ')}, the path of your own module, such as ./library.ts, or other people's pages: wai:<folder>, miniwob:<folder>, page:<url>.`,
+    expected: `Expected one of ${known.join(', ')}, the path of your own module, such as ./library.ts, or what other people serve: wai:<folder>, miniwob:<folder>, page:<url>, mcp:<server>,<tasks>.`,
   });
 }
 
@@ -42,6 +43,8 @@ const fewPages = 4;
 export async function openEnvironment(name: string, options?: OpenOptions): Promise<Environment> {
   const site = readSiteName(name);
   if (site !== null) return openSite(site, options?.web ?? openWeb(plainBrowser, fewPages));
+  const server = await openMcp(name);
+  if (server !== null) return server;
   const source = await findSource(name);
   if (options?.drawApps !== true) return 'app' in source ? createWorld(source.app) : source.environment;
   const { web } = options;
@@ -56,9 +59,14 @@ async function drawable(source: Source, vary: number | null): Promise<StateEnvir
   throw noStates(source.environment.id);
 }
 
+/** Whether a name is that of other people's pages or tools, whose state nobody sees. */
+export function isElsewhere(name: string): boolean {
+  return isMcpName(name) || readSiteName(name) !== null;
+}
+
 /** Plans need worlds whose state is at hand. */
 export async function openStateEnvironment(name: string): Promise<StateEnvironment> {
-  if (readSiteName(name) !== null) throw noStates(name);
+  if (isElsewhere(name)) throw noStates(name);
   const environment = await openEnvironment(name);
   if (await hasState(environment)) return environment as StateEnvironment;
   throw noStates(environment.id);
@@ -67,7 +75,7 @@ export async function openStateEnvironment(name: string): Promise<StateEnvironme
 /** As drawn as the options say; refused when its sessions do not show their state. */
 export async function openStateful(name: string, options: OpenOptions): Promise<Environment> {
   // What is drawn from its state has one.
-  return options.drawApps && readSiteName(name) === null ? openEnvironment(name, options) : openStateEnvironment(name);
+  return options.drawApps && !isElsewhere(name) ? openEnvironment(name, options) : openStateEnvironment(name);
 }
 
 function noStates(name: string): EspalierError {

@@ -5,6 +5,7 @@ import { createOutput, type ExitCode, type Output } from './output.ts';
 import type { Input } from './play.ts';
 import { packageVersion } from './run/about.ts';
 import { addLearning } from './run/verbs/commands.ts';
+import { addModelVerbs } from './models/commands.ts';
 import { addStudies } from './study/commands.ts';
 import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from './verb.ts';
 
@@ -25,7 +26,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 
 const debugOption = ['--debug', 'show the stack of an error'] as const;
 const environmentHelp =
-  'id of a built-in environment, path of your own module, or wai:<folder>, miniwob:<folder>, page:<url>';
+  'id of a built-in environment, path of your own module, or wai:<folder>, miniwob:<folder>, page:<url>, mcp:<server>,<tasks>';
 const seedOption = ['--seed <n>', 'which instance of the template', wholeNumber, 1] as const;
 
 function createProgram(output: Output, finish: Finish): Command {
@@ -45,6 +46,7 @@ function createProgram(output: Output, finish: Finish): Command {
   addLooking(program, output, finish);
   addPlaying(program, output, finish);
   addLearning(program, { output, finish, createInput });
+  addModelVerbs(program, { output, finish });
   addStudies(program, { output, finish });
   addMaking(program, output, finish);
   return program;

@@ -28,7 +28,13 @@ export type ErrorCode =
   | 'unavailable'
   | 'locked'
   | 'disk-full'
-  | 'already-ended';
+  | 'already-ended'
+  | 'bad-key'
+  | 'unknown-model'
+  | 'context-overflow'
+  | 'bad-request'
+  | 'rate-limited'
+  | 'malformed-reply';
 
 export interface ErrorDetails {
   readonly boundary: Boundary;

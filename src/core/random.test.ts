@@ -11,6 +11,12 @@ describe('random', () => {
     expect(createRandom(1).next()).not.toBe(createRandom(2).next());
   });
 
+  it('[RND-1] can be made again elsewhere from its name', () => {
+    const random = createRandom(7).fork('a').fork('b');
+    random.fork('aside');
+    expect(createRandom(random.name).next()).toBe(random.next());
+  });
+
   it('[RND-2] draws uniformly', () => {
     const random = createRandom(7);
     const counts = Array.from({ length: 10 }, () => 0);

@@ -1,5 +1,7 @@
 /** Seeded randomness as a value. Two with the same seed and the same calls agree. */
 export interface Random {
+  /** What it was made from: another of this name draws the same from the start. */
+  readonly name: string;
   /** A number in [0, 1). */
   next(): number;
   /** A whole number from `low` to `high`, both included. */
@@ -25,6 +27,7 @@ export function createRandom(seed: string | number): Random {
     return result;
   };
   return {
+    name,
     next,
     between,
     shuffle,

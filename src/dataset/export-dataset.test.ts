@@ -209,7 +209,7 @@ describe('export', () => {
     const growing: EpisodeSource = {
       episodes: filter => next().episodes(filter),
       summaries: filter => next().summaries(filter),
-      image: () => null,
+      attachment: () => null,
     };
     expect(bytesIn(exported([], { source: growing }).folder)).toEqual(bytesIn(exported(known).folder));
     expect(reading).toBeGreaterThan(1);

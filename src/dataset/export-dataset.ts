@@ -17,6 +17,8 @@ import { createToolsColumn } from './export/tools.ts';
 import { manifestHead, manifestName, writeManifest, type Manifest } from './manifest.ts';
 import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
 import { createSheet, fileName, type DatasetFormat } from './sheet.ts';
+import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
+import { createTokenRows } from './tokens/token-rows.ts';
 
 export interface ExportProgress {
   readonly stage: 'archive' | 'rows';
@@ -30,6 +32,8 @@ export interface ExportOptions {
   /** Made when it is not there; files of an earlier export in it are replaced. */
   readonly folder: string;
   readonly formats?: readonly DatasetFormat[];
+  /** Trainers to write rows of tokens for; none unless given. */
+  readonly tokens?: readonly TokenFormat[];
   readonly filter?: Omit<EpisodeFilter, 'phase'>;
   /** Splits that training rows are taken from. */
   readonly splits?: readonly Split[];
@@ -40,12 +44,19 @@ export interface ExportOptions {
 }
 
 const tables: readonly Table[] = [nextActions, corrections, preferences, episodes];
+const tokenTables: readonly Table[] = Object.values(tokenFormats).map(({ table }) => table);
 const allFormats: readonly DatasetFormat[] = ['jsonl', 'parquet'];
 
 /** Writes the rows of finished episodes to files, and a manifest that says what is in them. */
 export function exportDataset(options: ExportOptions): Manifest {
-  const { folder, filter = {}, formats = allFormats, splits = ['train'] } = options;
-  const plan: ExportPlan = { ...options, formats, splits, source: asOfNow(options.source, filter) };
+  const { folder, filter = {}, formats = allFormats, splits = ['train'], tokens = [] } = options;
+  const plan: ExportPlan = {
+    ...options,
+    formats,
+    splits,
+    tokens: [...new Set(tokens)],
+    source: asOfNow(options.source, filter),
+  };
   const { archive, isPictured } = fillArchive(plan);
   // On the same disk as the folder itself, so that a file is put in place in one go.
   const partial = join(folder, '.partial');
@@ -54,7 +65,7 @@ export function exportDataset(options: ExportOptions): Manifest {
     mkdirSync(partial, { recursive: true });
     const { run = null, round = null, outcome = null } = filter;
     const manifest: Manifest = {
-      ...manifestHead(isPictured),
+      ...manifestHead({ isPictured, hasTokens: plan.tokens.length > 0 }),
       filter: { run, round, outcome, splits },
       archive: archive.figures(),
       ...writeRows({ ...plan, isPictured }, archive, partial),
@@ -69,16 +80,16 @@ export function exportDataset(options: ExportOptions): Manifest {
   }
 }
 
-type Episodes = Pick<EpisodeSource, 'episodes' | 'image'>;
+type Episodes = Pick<EpisodeSource, 'episodes' | 'attachment'>;
 type ExportPlan = Omit<ExportOptions, 'source'> &
-  Required<Pick<ExportOptions, 'formats' | 'splits'>> & { readonly source: Episodes };
+  Required<Pick<ExportOptions, 'formats' | 'splits' | 'tokens'>> & { readonly source: Episodes };
 
 /** Only what has ended by now: a run that goes on would end more between the archive and the rows. */
 function asOfNow(source: EpisodeSource, filter: EpisodeFilter): Episodes {
   const ended = new Set<string>();
   for (const { head } of source.summaries(filter)) ended.add(idOf(head.run, head.key));
   return {
-    image: source.image,
+    attachment: source.attachment,
     *episodes(wanted) {
       for (const stored of source.episodes(wanted)) if (ended.has(idOf(stored.head.run, stored.head.key))) yield stored;
     },
@@ -111,14 +122,15 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
 }
 
 type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured'>;
-type Written = Pick<Manifest, 'runs' | 'files' | 'counts' | 'images'>;
+type Written = Pick<Manifest, 'runs' | 'files' | 'counts' | 'images' | 'tokens'>;
 
 function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const { source, filter, formats, splits, isPictured, onProgress } = plan;
   const pictures = isPictured ? createPictureFiles(source, folder) : null;
-  const sheets = tables.map(table => {
-    const written = isPictured && table !== episodes ? withImages(table) : table;
-    return { table, ...createSheet(written, { formats, folder }) };
+  const tokens = createTokenRows(source, plan.tokens);
+  const sheets = [...tables, ...tokens.tables].map(table => {
+    const hasImages = isPictured && table !== episodes && !tokens.tables.includes(table);
+    return { table, ...createSheet(hasImages ? withImages(table) : table, { formats, folder }) };
   });
   const rowsOf = createTrainingRows(archive, plan.toolsOf, pictures);
   const runs = new Set<string>();
@@ -127,7 +139,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   try {
     for (const stored of source.episodes(filter)) {
       const record = foldEpisode(stored);
-      const training = isForTraining(record, splits) ? rowsOf(record) : null;
+      const training = isForTraining(record, splits) ? new Map([...rowsOf(record), ...tokens.rowsOf(record)]) : null;
       runs.add(record.head.run);
       for (const { table, write } of sheets) {
         const added = table === episodes ? [episodeRow(record)] : (training?.get(table) ?? []);
@@ -143,6 +155,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
       files: sheets.flatMap(({ finish }) => finish()),
       counts: Object.fromEntries(sheets.map(({ table, counts }) => [table.name, counts()])),
       ...(pictures === null ? {} : { images: pictures.list() }),
+      ...(plan.tokens.length === 0 ? {} : { tokens: tokens.figures() }),
     };
   } finally {
     for (const { abandon } of sheets) abandon();
@@ -198,7 +211,7 @@ function idOf(run: string, episode: string): string {
 function putInPlace(folder: string, partial: string, { files, images = [] }: Manifest): void {
   placePictures(folder, partial, images);
   const names = files.map(({ name }) => name);
-  const stale = tables.flatMap(table => allFormats.map(format => fileName(table, format)));
+  const stale = [...tables, ...tokenTables].flatMap(table => allFormats.map(format => fileName(table, format)));
   for (const name of stale) if (!names.includes(name)) rmSync(join(folder, name), { force: true });
   for (const name of [...names, manifestName]) renameSync(join(partial, name), join(folder, name));
   dropStalePictures(folder, images);

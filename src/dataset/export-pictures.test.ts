@@ -26,9 +26,9 @@ const blind = await scriptedEpisode({ slips: 1, index: 2, template: 'two-setting
 const training = ['next-actions', 'corrections', 'preferences'];
 
 function sourceWith(episodes: readonly StoredEpisode[]): EpisodeSource {
-  const image = (address: string): Uint8Array | null =>
+  const attachment = (address: string): Uint8Array | null =>
     seen.pictures.get(address) ?? again.pictures.get(address) ?? null;
-  return { ...sourceOf(episodes), image };
+  return { ...sourceOf(episodes), attachment };
 }
 
 function exported(episodes: readonly StoredEpisode[], source = sourceWith(episodes)): Manifest {
@@ -101,11 +101,11 @@ describe('an export with pictures', () => {
   it('[PIC-14] writes each picture once, as it is, and lists it in the manifest', () => {
     const source = sourceWith([seen.episode, again.episode]);
     const asked: string[] = [];
-    const image = (address: string): Uint8Array | null => {
+    const attachment = (address: string): Uint8Array | null => {
       asked.push(address);
-      return source.image(address);
+      return source.attachment(address);
     };
-    const manifest = exported([], { ...source, image });
+    const manifest = exported([], { ...source, attachment });
     expect(new Set(asked).size).toBe(asked.length);
     const named = new Set(training.flatMap(rowsOf).flatMap(row => row['images'] as string[]));
     const files = readdirSync(join(folder, 'images')).map(name => `images/${name}`);
@@ -139,7 +139,7 @@ describe('an export with pictures', () => {
   it('[PIC-14] leaves an earlier export as it was when a picture cannot be had or written', () => {
     exported([seen.episode]);
     const before = allBytes();
-    const blank: EpisodeSource = { ...sourceOf([again.episode]), image: () => null };
+    const blank: EpisodeSource = { ...sourceOf([again.episode]), attachment: () => null };
     expect(() => exported([], blank)).toThrow(
       expect.objectContaining({ boundary: 'store', message: expect.stringContaining('is not in the store') }),
     );

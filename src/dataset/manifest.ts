@@ -5,18 +5,19 @@ import { z } from 'zod';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { outcomeSchema } from '../core/episode/events.ts';
 import { parseRecord, splitSchema } from '../core/records.ts';
+import { tableNames } from './export/columns.ts';
 
 export const manifestName = 'manifest.json';
-/** Of an export without pictures, and of one with them. */
-const versions = [1, 2] as const;
-const newest = 2;
+/** Of an export without pictures, of one with them, and of one with tokens. */
+const versions = [1, 2, 3] as const;
+const newest = 3;
 
 const count = z.int().nonnegative();
 const countsBy = z.record(z.string(), count);
 
 const datasetFileSchema = z.strictObject({
   name: z.string(),
-  table: z.enum(['next-actions', 'corrections', 'preferences', 'episodes']),
+  table: z.enum(tableNames),
   format: z.enum(['jsonl', 'parquet']),
   rows: count,
   bytes: count,
@@ -57,13 +58,28 @@ const manifestSchema = z.strictObject({
   files: z.array(datasetFileSchema).readonly(),
   /** Pictures that rows name; only in an export that has any. */
   images: z.array(imageFileSchema).readonly().optional(),
+  /** What became of the student's calls to models; only in an export that was asked for rows of tokens. */
+  tokens: z
+    .strictObject({
+      calls: count,
+      /** Tokens that the student sampled and rows train on. */
+      sampled: count,
+      /** Calls that are in no row, by why. */
+      left: countsBy,
+    })
+    .optional(),
   /** Rows of each table by template, split, and role of the actor. */
   counts: z.record(z.string(), z.strictObject({ template: countsBy, split: countsBy, actor: countsBy })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export function manifestHead(hasPictures: boolean): Pick<Manifest, 'format' | 'version'> {
-  return { format: 'espalier-dataset', version: hasPictures ? 2 : 1 };
+interface Contents {
+  readonly isPictured: boolean;
+  readonly hasTokens: boolean;
+}
+
+export function manifestHead({ isPictured, hasTokens }: Contents): Pick<Manifest, 'format' | 'version'> {
+  return { format: 'espalier-dataset', version: hasTokens ? 3 : isPictured ? 2 : 1 };
 }
 
 export function writeManifest(manifest: Manifest): string {

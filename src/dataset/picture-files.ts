@@ -16,13 +16,13 @@ export interface PictureFiles {
   list(): ImageFile[];
 }
 
-export function createPictureFiles(source: Pick<EpisodeSource, 'image'>, folder: string): PictureFiles {
+export function createPictureFiles(source: Pick<EpisodeSource, 'attachment'>, folder: string): PictureFiles {
   const files = new Map<string, ImageFile>();
   return {
     add(shot) {
       const name = imageName(shot);
       if (files.has(name)) return;
-      const data = source.image(shot.hash);
+      const data = source.attachment(shot.hash);
       if (data === null) throw missing(shot.hash);
       if (files.size === 0) mkdirSync(join(folder, imageFolder), { recursive: true });
       writeFileSync(join(folder, name), data);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Action } from '../core/action.ts';
+import { actionOf } from '../core/episode/action-tools.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { jsonSchema } from '../core/json.ts';
 import { describeIssues } from '../core/records.ts';
 import { actorSchema, type Actor } from '../core/tree.ts';
-import { actionOf } from './export/tools.ts';
 import { readChunks, readManifest, requireIntact } from './manifest.ts';
 
 /** An exported row as somebody who learns from it needs it. */

@@ -9,6 +9,7 @@ export type Refusal =
   | 'no-images'
   | 'bad-request'
   | 'rate-limited'
+  | 'no-credit'
   | 'overloaded'
   | 'broken';
 
@@ -25,7 +26,7 @@ export interface ServerEvent {
 
 /** Reads a reply from the events of a stream. */
 export interface StreamReader {
-  /** What an event adds; throws a MalformedError when it is none of this dialect. */
+  /** What an event adds; throws a MalformedError when it is none of this dialect, a StreamError when the server gives up. */
   read(event: ServerEvent): readonly ChatDelta[];
   /** Whether the last event was the last. A stream that stops before it was cut. */
   isDone(): boolean;
@@ -37,6 +38,8 @@ export interface StreamWriter {
   write(delta: ChatDelta): string;
   /** What follows the last piece. */
   close(): string;
+  /** Says to the client that nothing more will come, and why. */
+  fail(error: WireError): string;
 }
 
 /** How one family of servers speaks: both sides of it, as pure functions. */
@@ -47,15 +50,17 @@ export interface Dialect {
   /** What a client sends beside the body; a key of null sends none. */
   headers(key: string | null): Readonly<Record<string, string>>;
 
+  /** Writes the members of `extra` as they are: who translates between two dialects leaves them out. */
   writeRequest(request: ChatRequest): JsonObject;
-  /** Throws a MalformedError when it is no reply. */
+  /** Throws a MalformedError when it is no reply, a StreamError when it says that the server gave up. */
   readReply(body: unknown): ChatReply;
   createReader(): StreamReader;
   readError(status: number, body: unknown): WireError;
 
   /** Throws a MalformedError that says what is wrong, for the client. */
   readRequest(body: unknown): ChatRequest;
-  writeReply(reply: ChatReply): JsonObject;
+  /** Tokens are told to a client that asked for them, here and in streams. */
+  writeReply(reply: ChatReply, request: ChatRequest): JsonObject;
   createWriter(request: ChatRequest): StreamWriter;
   /** The status and the body that say so to a client. */
   writeError(error: WireError): { readonly status: number; readonly body: JsonObject };
@@ -66,5 +71,16 @@ export class MalformedError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'MalformedError';
+  }
+}
+
+/** The server says in a reply, mostly in the middle of a stream, that it cannot go on. */
+export class StreamError extends Error {
+  readonly error: WireError;
+
+  constructor(error: WireError) {
+    super(error.message);
+    this.name = 'StreamError';
+    this.error = error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Action } from '../core/action.ts';
 import type { Environment } from '../core/contracts.ts';
 import type { Decision, Policy, Teacher } from '../core/episode/agents.ts';
+import { createCallWriter } from '../core/episode/call-log.ts';
 import type { EpisodeEvent } from '../core/episode/events.ts';
 import type { EpisodeLog } from '../core/episode/journal.ts';
 import { targetOf } from '../core/episode/target.ts';
@@ -73,8 +74,12 @@ export interface EpisodeOptions extends Pick<EpisodeLog, 'append' | 'attach'> {
 
 type ShotParts = Pick<Extract<EpisodeEvent, { kind: 'step' }>, 'image' | 'target'>;
 
+/** How what agents do is signed. */
+type Actors = Readonly<Record<'student' | 'teacher', Actor>>;
+
 /** What the verbs of one episode share. */
 interface Workings extends EpisodeOptions {
+  readonly actors: Actors;
   readonly place: Place;
   readonly states: States;
   readonly questions: Questions;
@@ -84,7 +89,13 @@ export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
   const { student, teacher, trail, environment, budget } = options;
   const place = createPlace({ trail, tools: environment.tools });
   const states = await createStates(trail, student.privileged === true || teacher?.privileged === true);
-  const workings: Workings = { ...options, place, states, questions: createQuestions(options) };
+  const actors = actorsOf(options);
+  const writeCall = createCallWriter(options.attach);
+  const questions = createQuestions({
+    ...options,
+    record: (by, call) => options.append(writeCall(call, { by: actors[by], at: place.at() })),
+  });
+  const workings: Workings = { ...options, actors, place, states, questions };
   return {
     tree: trail.tree,
     at: place.at,
@@ -97,13 +108,19 @@ export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
   };
 }
 
+function actorsOf({ student, teacher }: EpisodeOptions): Actors {
+  return {
+    // A privileged policy shows how it is done: its steps are never taken for a student's.
+    student: { role: student.privileged ? 'teacher' : 'student', name: student.name },
+    teacher: { role: 'teacher', name: teacher?.name ?? '' },
+  };
+}
+
 function movingVerbs(workings: Workings): Pick<Episode, 'act' | 'step' | 'rollback'> {
-  const { student, trail, world, budget, place, states, questions, append } = workings;
-  // A privileged policy shows how it is done: its steps are never taken for a student's.
-  const actor: Actor = { role: student.privileged ? 'teacher' : 'student', name: student.name };
+  const { actors, trail, world, budget, place, states, questions, append } = workings;
   return {
     act: async () => questions.act(await place.view(), () => states.fork(place.at())),
-    step: decision => takeStep(workings, decision, actor),
+    step: decision => takeStep(workings, decision, actors.student),
     async rollback(to) {
       const from = place.at();
       const { method, digest, divergence } = await trail.rollback(to).catch((cause: unknown) => {
@@ -142,8 +159,8 @@ function attachShot({ attach }: Workings, action: Action, { image, layout }: Obs
 }
 
 function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> {
-  const { teacher, budget, place, states, questions, append } = workings;
-  const by: Actor = { role: 'teacher', name: teacher?.name ?? '' };
+  const { actors, budget, place, states, questions, append } = workings;
+  const by = actors.teacher;
   return {
     async review(branch, request) {
       budget.require('reviews');

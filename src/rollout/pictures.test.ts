@@ -27,7 +27,7 @@ describe('pictures in an episode', () => {
         const shot = record.shot(id);
         expect(shot?.hash).toBe(hash('sha256', seen.image!.data, 'hex'));
         expect(shot).toMatchObject({ type: 'image/png', width: 320, height: 240 });
-        expect(journal.image(shot!.hash)).toEqual(seen.image!.data);
+        expect(journal.attachment(shot!.hash)).toEqual(seen.image!.data);
         const aimed = action.kind === 'click' || action.kind === 'fill' ? action.ref : null;
         const box = seen.layout!.elements.find(({ ref }) => ref === aimed)?.box ?? null;
         expect(shot?.target).toEqual(box);

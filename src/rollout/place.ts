@@ -62,6 +62,7 @@ export function createPlace({ trail, tools }: PlaceOptions): Place {
       screen,
       ...(image === undefined ? {} : { image }),
       applied: outcome.applied,
+      ...(outcome.result === undefined ? {} : { result: outcome.result }),
     };
   };
   const pathTo = (node: number): PastStep[] => tree.path(node).map(pastStep).map(withoutOldPicture);

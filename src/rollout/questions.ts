@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { isAction, type Action } from '../core/action.ts';
+import { modelCallSchema, type ModelCall } from '../core/chat/model.ts';
 import type { StateSession } from '../core/contracts.ts';
 import type { BranchStates, Decision, Plea, Policy, Review, Segment, Teacher } from '../core/episode/agents.ts';
+import { AnswerError } from '../core/episode/answer-error.ts';
 import type { View } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
@@ -21,6 +23,8 @@ export interface QuestionsOptions {
   readonly guard: Guard;
   readonly budget: Budget;
   readonly random: Random;
+  /** Writes down what a model was asked, before anything is made of its answer. */
+  record(by: 'student' | 'teacher', call: ModelCall): void;
 }
 
 export type Answered<T> = { readonly answer: T; readonly retries: number };
@@ -38,14 +42,25 @@ export interface PleaDraft extends Omit<Plea, 'view'> {
   readonly view: Omit<View, 'random'>;
 }
 
-export function createQuestions({ student, teacher, guard, budget, random }: QuestionsOptions): Questions {
+export function createQuestions(options: QuestionsOptions): Questions {
+  const { student, teacher, guard, budget, random, record } = options;
   let asked = 0;
   const chance = (): Random => random.fork(`question ${++asked}`);
   const ask = async <T>(party: Party, question: () => T | Promise<T>): Promise<T> => {
+    const keep = (call: ModelCall): void => record(party === studentParty ? 'student' : 'teacher', call);
     budget.requireMeans();
-    const answer = await guard(party, question);
+    let answer: T;
+    try {
+      answer = await guard(party, question);
+    } catch (cause) {
+      const calls = callsBefore(cause);
+      for (const call of calls) keep(call);
+      budget.charge(priceOfCalls(calls));
+      throw cause;
+    }
     // An answer that is no use has its price as well.
     budget.charge(priceOf(answer));
+    for (const call of callsOf(answer, party)) keep(call);
     return answer;
   };
   const studentParty: Party = { boundary: 'policy', who: `The student "${student.name}"` };
@@ -127,6 +142,36 @@ function readDecision(answer: unknown): Decision | null {
   return { action, ...(thought === undefined ? {} : { thought }), ...priceOf(answer) };
 }
 
+/** What models were asked on the way to an answer. */
+function* callsOf(answer: unknown, { who, boundary }: Party): Iterable<ModelCall> {
+  const given: unknown = typeof answer === 'object' && answer !== null && 'calls' in answer ? answer.calls : undefined;
+  if (given === undefined) return;
+  for (const call of Array.isArray(given) ? given : [given]) {
+    const parsed = modelCallSchema.safeParse(call);
+    if (!parsed.success)
+      throw outOfRange(
+        `${who} names a call that is none: ${describeIssues(parsed.error)}.`,
+        'calls of models',
+        boundary,
+      );
+    yield parsed.data;
+  }
+}
+
+/** What models were asked before an agent broke. */
+function callsBefore(cause: unknown): readonly ModelCall[] {
+  for (let at = cause; at instanceof Error; at = at.cause) if (at instanceof AnswerError) return at.calls;
+  return [];
+}
+
+function priceOfCalls(calls: readonly ModelCall[]): Pick<Decision, 'cost' | 'tokens'> {
+  const used = calls.map(({ reply }) => (reply.usage?.prompt ?? 0) + (reply.usage?.completion ?? 0));
+  return {
+    cost: calls.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+    tokens: used.reduce((sum, tokens) => sum + tokens, 0),
+  };
+}
+
 /** What an answer says that it cost, also when the rest of it is no use. */
 function priceOf(answer: unknown): Pick<Decision, 'cost' | 'tokens'> {
   if (typeof answer !== 'object' || answer === null) return {};
@@ -165,9 +210,9 @@ function readReview(answer: unknown, { length, who }: { readonly length: number;
   return review as Review;
 }
 
-function outOfRange(message: string, expected: string): EspalierError {
+function outOfRange(message: string, expected: string, boundary: Party['boundary'] = 'reviewer'): EspalierError {
   return new EspalierError({
-    boundary: 'reviewer',
+    boundary,
     code: 'out-of-range',
     message,
     expected: `Expected ${expected}.`,

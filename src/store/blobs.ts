@@ -3,9 +3,11 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Database } from './database.ts';
 import { damaged } from './faults.ts';
 
-/** Writes texts once each. Used inside a transaction, which `finish` must be the last part of. */
+/** Writes texts and records once each. Used inside a transaction, which `finish` must be the last part of. */
 interface BlobWriter {
-  put(text: string): number;
+  put(content: string | Uint8Array): number;
+  /** What was put before; null when it was not. */
+  find(address: string): number | null;
   finish(): void;
   /** The transaction failed: what was put in it is not there. */
   clear(): void;
@@ -40,8 +42,12 @@ export function createBlobWriter(database: Database): BlobWriter {
   };
   return {
     clear,
-    put(text) {
-      const bytes = Buffer.from(text);
+    find: address => find.get(Buffer.from(address, 'hex'))?.id ?? null,
+    put(content) {
+      const bytes =
+        typeof content === 'string'
+          ? Buffer.from(content)
+          : Buffer.from(content.buffer, content.byteOffset, content.length);
       const address = addressOf(bytes);
       return find.get(address)?.id ?? add(address, bytes);
     },
@@ -60,8 +66,10 @@ export interface BlobRow {
   readonly length: number;
 }
 
-/** Reads texts back; one that is not what its address says is refused. */
-export function createBlobReader(database: Database): (row: BlobRow) => string {
+export type BlobReader = (row: BlobRow) => Buffer;
+
+/** Reads them back; one that is not what its address says is refused. */
+export function createBlobReader(database: Database): BlobReader {
   const find = database.prepare<{ body: Uint8Array }>('SELECT body FROM packs WHERE id = ?');
   const known = new Map<number, Buffer>();
   const unpack = (id: number): Buffer => {
@@ -77,7 +85,7 @@ export function createBlobReader(database: Database): (row: BlobRow) => string {
   return ({ hash: address, pack, start, length }) => {
     const bytes = unpack(pack).subarray(start, start + length);
     if (!addressOf(bytes).equals(address)) throw damaged(database.path, 'a text does not fit its hash');
-    return bytes.toString();
+    return bytes;
   };
 }
 

@@ -65,7 +65,7 @@ function check(flushed: ReadonlySet<number>): number {
     seen.add(episode.head.index);
     const made = withPictures(madeEpisode('run', episode.head.index));
     expect(episode).toEqual(made.episode);
-    for (const [address, data] of made.pictures) expect(store.image(address)).toEqual(data);
+    for (const [address, data] of made.pictures) expect(store.attachment(address)).toEqual(data);
   }
   const done = store.done('run');
   store.close();

@@ -43,8 +43,8 @@ export function alreadyEnded(run: string, key: string): EspalierError {
 
 export function notAttached(hash: string): EspalierError {
   return fault('corrupt-record', {
-    message: `An event names the picture ${hash}, which its log does not have.`,
-    expected: 'Attach the picture to the log of the episode first, and name the address that this gives.',
+    message: `An event names ${hash}, which its log does not have.`,
+    expected: 'Attach it to the log of the episode first, and name the address that this gives.',
   });
 }
 

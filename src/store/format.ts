@@ -1,10 +1,11 @@
 import type { Database } from './database.ts';
 import { corrupt, damaged, unavailable, wrongFormat } from './faults.ts';
+import { callIndex } from './calls.ts';
 import { pictureTables } from './pictures.ts';
 import { upgradeStore } from './upgrade.ts';
 
 /** The version of the tables and of the records in them. */
-const currentFormat = 3;
+const currentFormat = 4;
 
 /** Marks a database as a store of Espalier ("Espa"). */
 const applicationId = 0x45737061;
@@ -29,6 +30,7 @@ const tables = `
   ) STRICT;
   CREATE INDEX episodes_in_order ON episodes (run, phase, round, place);
   ${pictureTables}
+  ${callIndex}
 `;
 
 /** Commits do not wait for the disk, only `flush` and checkpoints do: those come every 16 MiB, not every 4. */

@@ -16,7 +16,7 @@ import { episodeColumns, episodeValues, sealOf, sealOfEvent } from './rows.ts';
 
 type JournalWriter = Pick<Journal, 'begin' | 'flush'>;
 
-/** Events that may wait to be written together, and bytes of their pictures. */
+/** Events that may wait to be written together, and bytes of what was attached to them. */
 const batch = 256;
 const batchBytes = 8 * 2 ** 20;
 
@@ -24,10 +24,12 @@ interface Entry {
   readonly attempt: number;
   readonly kind: string;
   readonly body: string;
-  /** Goes to the blobs. */
-  readonly text: string | null;
-  /** Goes to the pictures, unless this attempt has named it before. */
-  readonly picture: Picture | null;
+  /** Goes to the blobs: a text, or the record of a call. */
+  readonly content: string | Uint8Array | null;
+  /** The record of a call, which may be among the blobs already. */
+  readonly address: string | null;
+  /** Go to the pictures, unless this attempt has named them before. */
+  readonly pictures: readonly Picture[];
 }
 
 interface Ending {
@@ -59,7 +61,7 @@ export function createJournalWriter(database: Database): JournalWriter {
   const take = (entry: Entry): void => {
     // Entries that only wait would be taken and lost.
     if (!database.isOpen()) throw closed(database.path);
-    const size = entry.picture?.data.length ?? 0;
+    const size = sizeOf(entry);
     waiting.push(entry);
     bytes += size;
     if (waiting.length < batch && bytes < batchBytes) return;
@@ -77,9 +79,9 @@ export function createJournalWriter(database: Database): JournalWriter {
     begin(given) {
       const head = parseRecord(episodeHeadSchema, given, { what: 'head of the episode', code: 'corrupt-record' });
       const attempt = ++attempts;
-      take({ attempt, kind: 'begin', body: headText(head), text: JSON.stringify(head.task), picture: null });
+      take({ attempt, kind: 'begin', body: headText(head), ...unattached, content: JSON.stringify(head.task) });
       return createLog(head, {
-        take: (event, picture) => take({ attempt, ...eventEntry(event), picture }),
+        take: (event, attached) => take({ attempt, ...attached, ...eventEntry(event) }),
         end(end, events) {
           if (isEnded.get(head.run, head.key) !== undefined) throw alreadyEnded(head.run, head.key);
           commit({ attempt, head, end, events });
@@ -99,35 +101,49 @@ export function createJournalWriter(database: Database): JournalWriter {
   };
 }
 
+/** What goes with an event. */
+type Attached = Pick<Entry, 'content' | 'address' | 'pictures'>;
+const unattached: Attached = { content: null, address: null, pictures: [] };
+
 interface LogTarget {
-  take(event: EpisodeEvent, picture: Picture | null): void;
+  take(event: EpisodeEvent, attached: Attached): void;
   end(end: EpisodeEnd, events: number): void;
 }
 
 function createLog({ run, key }: EpisodeHead, target: LogTarget): EpisodeLog {
   let events = 0;
   let ended = false;
-  // By address; null once an event that names it was taken.
-  const pictures = new Map<string, Picture | null>();
-  const named = (event: EpisodeEvent): Picture | null => {
-    if (event.kind !== 'step' || event.image === undefined) return null;
-    const picture = pictures.get(event.image.hash);
-    if (picture === undefined) throw notAttached(event.image.hash);
-    return picture;
+  // By address, until an event that names it was taken; then only the address.
+  const waiting = new Map<string, Picture>();
+  const taken = new Set<string>();
+  const named = (event: EpisodeEvent): Attached => {
+    const address = event.kind === 'call' ? event.record : event.kind === 'step' ? event.image?.hash : undefined;
+    if (address === undefined) return unattached;
+    const found = waiting.get(address);
+    if (found === undefined && !taken.has(address)) throw notAttached(address);
+    if (event.kind === 'step') return { ...unattached, pictures: found === undefined ? [] : [found] };
+    // The record of a call names pictures inside: those that were attached before it.
+    const pictures = [...waiting.values()].filter(picture => picture !== found);
+    return { content: found?.data ?? null, address, pictures };
+  };
+  const keep = (address: string): void => {
+    waiting.delete(address);
+    taken.add(address);
   };
   return {
     attach(data) {
       if (ended) throw alreadyEnded(run, key);
       const picture = pictureOf(data);
-      if (!pictures.has(picture.hash)) pictures.set(picture.hash, picture);
+      if (!taken.has(picture.hash)) waiting.set(picture.hash, picture);
       return picture.hash;
     },
     append(given) {
       if (ended) throw alreadyEnded(run, key);
       const event = parseRecord(episodeEventSchema, given, { what: 'event', code: 'corrupt-record' });
-      const picture = named(event);
-      target.take(event, picture);
-      if (picture !== null) pictures.set(picture.hash, null);
+      const attached = named(event);
+      target.take(event, attached);
+      for (const { hash } of attached.pictures) keep(hash);
+      if (attached.address !== null) keep(attached.address);
       events++;
     },
     end(given) {
@@ -138,12 +154,16 @@ function createLog({ run, key }: EpisodeHead, target: LogTarget): EpisodeLog {
   };
 }
 
-function eventEntry(event: EpisodeEvent): Pick<Entry, 'kind' | 'body' | 'text'> {
+function sizeOf({ content, pictures }: Entry): number {
+  const record = typeof content === 'string' ? 0 : (content?.length ?? 0);
+  return pictures.reduce((sum, { data }) => sum + data.length, record);
+}
+
+function eventEntry(event: EpisodeEvent): Pick<Entry, 'kind' | 'body'> & Partial<Pick<Entry, 'content'>> {
   // Ill-formed text has no UTF-8, which blobs are in; JSON can escape it.
-  if (event.kind !== 'step' || !event.screen.isWellFormed())
-    return { kind: event.kind, body: JSON.stringify(event), text: null };
+  if (event.kind !== 'step' || !event.screen.isWellFormed()) return { kind: event.kind, body: JSON.stringify(event) };
   const { screen, ...rest } = event;
-  return { kind: event.kind, body: JSON.stringify(rest), text: screen };
+  return { kind: event.kind, body: JSON.stringify(rest), content: screen };
 }
 
 function headText({ task: _task, ...head }: EpisodeHead): string {
@@ -157,14 +177,14 @@ function createEntryWriter(database: Database): (entries: readonly Entry[], endi
   const project = database.prepare(
     `INSERT INTO episodes (${episodeColumns}, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const writeEntry = ({ attempt, kind, body, text, picture }: Entry): void => {
-    if (picture !== null) writePicture(picture, attempt);
-    const blob = text === null ? null : blobs.put(text);
+  const writeEntry = ({ attempt, kind, body, content, address, pictures }: Entry): void => {
+    for (const picture of pictures) writePicture(picture, attempt);
+    const blob = content !== null ? blobs.put(content) : address !== null ? blobs.find(address) : null;
     insert.run(attempt, kind, body, blob, sealOfEvent({ attempt, kind, body, blob }));
   };
   const writeEnding = ({ attempt, head, end, events }: Ending): void => {
     const ending = JSON.stringify(end);
-    writeEntry({ attempt, kind: 'end', body: ending, text: null, picture: null });
+    writeEntry({ attempt, kind: 'end', body: ending, ...unattached });
     const { run, key, phase, round, index } = head;
     const task = blobs.put(JSON.stringify(head.task));
     const found = { attempt, run, key, phase, round, place: index, outcome: end.outcome };

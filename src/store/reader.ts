@@ -1,7 +1,9 @@
 import type { EpisodeFilter, EpisodeSource, Journal } from '../core/episode/journal.ts';
+import { createBlobReader } from './blobs.ts';
+import { createCallRecordReader } from './calls.ts';
 import type { Database } from './database.ts';
 import { damaged } from './faults.ts';
-import { createPictureReader } from './pictures.ts';
+import { addressPattern, createPictureReader } from './pictures.ts';
 import { createRecordReader } from './records.ts';
 import { episodeColumns, type EpisodeRow } from './rows.ts';
 
@@ -9,7 +11,9 @@ type JournalReader = EpisodeSource & Pick<Journal, 'done'>;
 
 export function createJournalReader(database: Database): JournalReader {
   const pictures = createPictureReader(database);
-  const records = createRecordReader(database, pictures);
+  const readBlob = createBlobReader(database);
+  const readCall = createCallRecordReader(database, readBlob);
+  const records = createRecordReader(database, pictures, readBlob);
 
   const find = function* (filter: EpisodeFilter): Generator<EpisodeRow> {
     let seen = 0;
@@ -27,7 +31,7 @@ export function createJournalReader(database: Database): JournalReader {
     if (seen < total) throw damaged(database.path, `${total - seen} of its ${total} episodes cannot be found`);
   };
   return {
-    image: pictures.read,
+    attachment: address => (addressPattern.test(address) ? (pictures.read(address) ?? readCall(address)) : null),
     done(run) {
       const keys = new Set<string>();
       // Every row is read, of other runs too: a name that was damaged must not make an episode run twice.

@@ -1,7 +1,7 @@
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSummary } from '../core/episode/journal.ts';
 import type { Task } from '../core/records.ts';
-import { createBlobReader, type BlobRow } from './blobs.ts';
+import type { BlobReader, BlobRow } from './blobs.ts';
 import type { Database } from './database.ts';
 import { damaged } from './faults.ts';
 import type { PictureReader } from './pictures.ts';
@@ -20,8 +20,7 @@ type FoundEvent = EventRow & (BlobRow | Record<keyof BlobRow, null>);
  * Records are checked against the schemas when they are written. Reading trusts the seal of a row, which also finds
  * damage that the schemas would let pass, at a tenth of their cost.
  */
-export function createRecordReader(database: Database, pictures: PictureReader): RecordReader {
-  const readBlob = createBlobReader(database);
+export function createRecordReader(database: Database, pictures: PictureReader, readBlob: BlobReader): RecordReader {
   const findBlob = database.prepare<BlobRow>('SELECT hash, pack, start, length FROM blobs WHERE id = ?');
   const findEvents = database.prepare<FoundEvent>(
     `SELECT attempt, kind, body, blob, seal, hash, pack, start, length FROM events LEFT JOIN blobs ON blobs.id = blob
@@ -32,9 +31,14 @@ export function createRecordReader(database: Database, pictures: PictureReader):
     const event = JSON.parse(row.body) as EpisodeEvent;
     if (event.kind === 'step' && event.image !== undefined && !pictures.has(event.image.hash, row.attempt))
       throw damaged(database.path, `a picture of attempt ${row.attempt} is missing`);
+    if (event.kind === 'call') {
+      if (row.hash === null || Buffer.from(row.hash).toString('hex') !== event.record)
+        throw damaged(database.path, `the record of a call of attempt ${row.attempt} is missing`);
+      return event;
+    }
     if (row.blob === null) return event;
     if (row.hash === null) throw damaged(database.path, `a screen of attempt ${row.attempt} is missing`);
-    return { ...event, screen: readBlob(row) } as EpisodeEvent;
+    return { ...event, screen: readBlob(row).toString() } as EpisodeEvent;
   };
   return {
     check(row) {
@@ -46,7 +50,7 @@ export function createRecordReader(database: Database, pictures: PictureReader):
       if (task === undefined) throw damaged(database.path, `the task of episode ${row.key} is missing`);
       const head = JSON.parse(row.head) as Omit<EpisodeHead, 'task'>;
       return {
-        head: { ...head, task: JSON.parse(readBlob(task)) as Task },
+        head: { ...head, task: JSON.parse(readBlob(task).toString()) as Task },
         end: JSON.parse(row.ending) as EpisodeEnd,
       };
     },

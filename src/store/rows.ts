@@ -6,7 +6,7 @@ export interface EventRow {
   readonly attempt: number;
   readonly kind: string;
   readonly body: string;
-  /** The screen of a step, the task of a beginning. */
+  /** The screen of a step, the task of a beginning, the record of a call. */
   readonly blob: number | null;
   readonly seal: number;
 }

@@ -95,7 +95,7 @@ describe('formats of the store', () => {
     store.close();
     const reader = openStore({ path, readOnly: true });
     expect([...reader.episodes()]).toEqual([...old, added]);
-    for (const [address, data] of pictured.pictures) expect(reader.image(address)).toEqual(data);
+    for (const [address, data] of pictured.pictures) expect(reader.attachment(address)).toEqual(data);
     reader.close();
     const database = new DatabaseSync(path);
     const ends = database.prepare("SELECT body FROM events WHERE kind = 'end' ORDER BY seq").all();
@@ -103,6 +103,22 @@ describe('formats of the store', () => {
       [...old, added].map(({ end }) => end),
     );
     database.close();
+  });
+
+  it('[STO-9] brings a store of format 3 up to date: it had no calls of models', () => {
+    const store = openStore({ path });
+    for (const episode of old) growPictured(store, { episode, pictures: new Map() }).end(episode.end);
+    store.close();
+    const database = new DatabaseSync(path);
+    database.exec('DROP INDEX calls_of_blob; UPDATE meta SET format = 3');
+    database.close();
+    expect(() => openStore({ path, readOnly: true })).toThrow(expect.objectContaining({ code: 'unsupported' }));
+    const opened = openStore({ path });
+    expect([...opened.episodes()]).toEqual(old);
+    opened.close();
+    const after = new DatabaseSync(path);
+    expect(after.prepare("SELECT name FROM sqlite_schema WHERE name = 'calls_of_blob'").get()).toBeDefined();
+    after.close();
   });
 
   it.each([1, 2] as const)(
@@ -133,20 +149,20 @@ describe('formats of the store', () => {
 
   it('[STO-9] refuses a store of a newer format, for writing and for reading, and does not touch it', () => {
     openStore({ path }).close();
-    setFormat(4);
+    setFormat(5);
     const before = readFileSync(path);
     for (const readOnly of [false, true]) {
       expect(() => openStore({ path, readOnly })).toThrow(
         expect.objectContaining({
           boundary: 'store',
           code: 'unsupported',
-          message: expect.stringContaining('has format 4'),
+          message: expect.stringContaining('has format 5'),
           expected: expect.stringContaining('newer version of Espalier'),
         }),
       );
     }
     expect(readFileSync(path)).toEqual(before);
-    setFormat(3);
+    setFormat(4);
     openStore({ path }).close();
   });
 });

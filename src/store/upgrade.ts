@@ -1,3 +1,4 @@
+import { callIndex } from './calls.ts';
 import type { Database } from './database.ts';
 import { corrupt } from './faults.ts';
 import { pictureTables } from './pictures.ts';
@@ -9,6 +10,7 @@ type Upgrader = (database: Database) => void;
 const upgraders: Readonly<Record<number, Upgrader>> = {
   1: sealRowsAndCountForks,
   2: addPictures,
+  3: findCalls,
 };
 
 interface Formats {
@@ -48,4 +50,9 @@ function sealRowsAndCountForks(database: Database): void {
 /** Format 2 had no pictures. */
 function addPictures(database: Database): void {
   database.execute(pictureTables);
+}
+
+/** Format 3 had no calls of models. */
+function findCalls(database: Database): void {
+  database.execute(callIndex);
 }

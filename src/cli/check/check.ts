@@ -12,12 +12,14 @@ import { count } from '../../core/text.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
 import { createSystemClock } from '../system-clock.ts';
+import { openMcp } from '../serve/open-mcp.ts';
 import { readSiteName } from '../web/sites.ts';
 
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
   const site = readSiteName(request.environment);
   if (site !== null) return (await import('./check-site.ts')).checkSite(output, site, request);
-  const source = await findSource(request.environment);
+  const server = await openMcp(request.environment);
+  const source = server === null ? await findSource(request.environment) : { environment: server };
   const app = 'app' in source ? source.app : null;
   // Checked, so that whatever spoils a state is caught.
   const environment = 'app' in source ? createWorld(source.app, { checked: true }) : source.environment;

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { Clock } from '../../core/clock.ts';
 import type { Planner } from '../../core/contracts.ts';
 import type { Policy, Teacher } from '../../core/episode/agents.ts';
+import type { EpisodeHead } from '../../core/episode/events.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
+import { createLlmPolicy } from '../../policies/llm/llm-policy.ts';
+import { createLlmTeacher } from '../../policies/llm/llm-teacher.ts';
 import { createHumanTeacher, type HumanOptions } from '../../policies/human.ts';
 import { blankKnowledge, createStudent, readStudent, type Knowledge } from '../../policies/learned/student.ts';
 import { createPlanner } from '../../policies/planner.ts';
@@ -16,6 +19,9 @@ import { createLinear } from '../../rollout/strategies/linear.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
 import type { Strategy } from '../../rollout/strategy.ts';
 import { importModule } from '../load-module.ts';
+import { createAsking, type Models } from '../models/open-models.ts';
+import { settlePrompts } from '../models/prompt-files.ts';
+import type { ModelConfig } from '../models/model-config.ts';
 import type { LimitsConfig, RunConfig, StrategyConfig, StudentConfig } from './config.ts';
 
 export interface StudentFile {
@@ -46,8 +52,17 @@ export function readStudentFile(path: string): StudentFile {
   }
 }
 
-/** The config with the hash of the student it starts with; a student that was trained again since is refused. */
-export function settleStudent(config: RunConfig): RunConfig {
+/** The config with the hashes of what it starts with; a student or prompts that were changed since are refused. */
+export function settleAgents(config: RunConfig): RunConfig {
+  const { student, teacher } = settleStudent(config);
+  return {
+    ...config,
+    student: student.kind === 'model' ? settlePrompts(student) : student,
+    teacher: teacher.kind === 'model' ? settlePrompts(teacher) : teacher,
+  };
+}
+
+function settleStudent(config: RunConfig): RunConfig {
   const { student } = config;
   if (student.kind !== 'learned') return config;
   const { sha256 } = readStudentFile(student.file);
@@ -79,28 +94,58 @@ export interface CastOptions {
   readonly human?: HumanOptions | undefined;
 }
 
-/** Agents of the user's, made anew for each episode where their module exports a function. */
+/** Makes an agent for an episode; for none, it is only asked for its name. */
+export type Making<T> = (head: EpisodeHead | null) => T;
+
+/** Agents of the user's: modules, made anew for each episode where they export a function, and models. */
 export interface OwnAgents {
-  readonly policy?: () => Policy;
-  readonly teacher?: () => Teacher;
+  readonly policy?: Making<Policy>;
+  readonly teacher?: Making<Teacher>;
 }
 
 /** The policy that a module of the user's exports. */
-export function loadOwnPolicy(file: string): Promise<() => Policy> {
+export function loadOwnPolicy(file: string): Promise<Making<Policy>> {
   return ownAgent<Policy>(file, 'policy', ['name', 'act']);
 }
 
-/** Loads what the config names by the path of a module. */
-export async function loadOwnAgents({ student, teacher }: RunConfig): Promise<OwnAgents> {
-  return {
-    ...(student.kind === 'module' ? { policy: await loadOwnPolicy(student.file) } : {}),
-    ...(teacher.kind === 'module'
-      ? { teacher: await ownAgent<Teacher>(teacher.file, 'teacher', ['name', 'review', 'correct']) }
-      : {}),
-  };
+/** Loads what the config names by the path of a module, and connects to models. */
+export async function loadOwnAgents(
+  { student, teacher }: Pick<RunConfig, 'student' | 'teacher'>,
+  { models, signal }: ModelSetting,
+): Promise<OwnAgents> {
+  const own: { policy?: Making<Policy>; teacher?: Making<Teacher> } = {};
+  if (student.kind === 'module') own.policy = await loadOwnPolicy(student.file);
+  if (student.kind === 'model') own.policy = await modelPolicy(student, { models, signal });
+  if (teacher.kind === 'module')
+    own.teacher = await ownAgent<Teacher>(teacher.file, 'teacher', ['name', 'review', 'correct']);
+  if (teacher.kind === 'model') {
+    const asking = createAsking({ opened: await models.open(teacher, 'reviewer'), config: teacher, signal });
+    own.teacher = head => createLlmTeacher(asking(head));
+  }
+  return own;
 }
 
-async function ownAgent<T>(file: string, member: string, powers: readonly string[]): Promise<() => T> {
+export interface ModelSetting {
+  readonly models: Models;
+  readonly signal: AbortSignal;
+}
+
+/** A model as a student. */
+export async function modelPolicy(config: ModelConfig, { models, signal }: ModelSetting): Promise<Making<Policy>> {
+  if (config.model === 'espalier:planner') {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'invalid-option',
+      message: 'The planner sees privileged state, and would pass for a student.',
+      expected:
+        'Use it as --teacher, or in this process with --student planner, where its steps are not taken for a student’s.',
+    });
+  }
+  const asking = createAsking({ opened: await models.open(config, 'policy'), config, signal });
+  return head => createLlmPolicy(asking(head));
+}
+
+async function ownAgent<T>(file: string, member: string, powers: readonly string[]): Promise<Making<T>> {
   const { [member]: given } = await importModule(file);
   const create = (): T => {
     try {
@@ -126,35 +171,40 @@ async function ownAgent<T>(file: string, member: string, powers: readonly string
 }
 
 /** Who plays in the episodes of a run; called once for each episode. */
-export function createCasting(config: RunConfig, { clock, human, own }: CastOptions): () => Cast {
-  const createPolicy = own.policy ?? studentFactory(config.student, clock);
+export function createCasting(config: RunConfig, options: CastOptions): Making<Cast> {
+  const createPolicy = options.own.policy ?? studentFactory(config.student, options.clock);
   const strategy = strategyOf(config.strategy);
   const limits = limitsOf(config);
-  return () => ({ student: createPolicy(), teacher: teacherOf(config, { clock, human, own }), strategy, limits });
+  return head => ({ student: createPolicy(head), teacher: teacherOf(config, options, head), strategy, limits });
 }
 
 /** Whether somebody in the run looks at privileged state. */
 export function isPrivileged({ student, teacher }: RunConfig, own: OwnAgents): boolean {
-  const isOwn = own.policy?.().privileged === true || own.teacher?.().privileged === true;
+  const isOwn = own.policy?.(null).privileged === true || own.teacher?.(null).privileged === true;
   return isOwn || student.kind === 'planner' || teacher.kind === 'planner';
 }
 
 function studentFactory(student: StudentConfig, clock: Clock): () => Policy {
   if (student.kind === 'planner') return () => createPlannerPolicy(createTeachingPlanner(clock));
-  const policy = 'temperature' in student ? createRanker(student) : createRandomPolicy();
+  const isRanker = student.kind === 'untrained' || student.kind === 'learned';
+  const policy = isRanker ? createRanker(student) : createRandomPolicy();
   return () => policy;
 }
 
-function createRanker(student: Extract<StudentConfig, { temperature: number }>): Policy {
+function createRanker(student: Extract<StudentConfig, { kind: 'untrained' | 'learned' }>): Policy {
   const { temperature } = student;
   if (student.kind === 'untrained')
     return createStudent({ knowledge: blankKnowledge(), name: 'untrained', temperature });
   return createStudent({ knowledge: readStudentFile(student.file).knowledge, name: 'learned', temperature });
 }
 
-function teacherOf({ teacher }: RunConfig, { clock, human, own }: CastOptions): Teacher | null {
+function teacherOf(
+  { teacher }: RunConfig,
+  { clock, human, own }: CastOptions,
+  head: EpisodeHead | null,
+): Teacher | null {
   if (teacher.kind === 'none') return null;
-  if (own.teacher !== undefined) return own.teacher();
+  if (own.teacher !== undefined) return own.teacher(head);
   if (teacher.kind === 'planner')
     return createPlannerTeacher({ planner: createTeachingPlanner(clock), errorRate: teacher.errors });
   if (human !== undefined) return createHumanTeacher(human);
@@ -174,12 +224,13 @@ function strategyOf(strategy: StrategyConfig): Strategy {
   return createSpeculativeRollback({ speculate: speculate === 'inf' ? Infinity : speculate, branching });
 }
 
-function limitsOf({ limits, strategy, teacher }: RunConfig): Partial<Limits> {
+function limitsOf({ limits, strategy, student, teacher }: RunConfig): Partial<Limits> {
+  // A person may think as long as it takes; a model has deadlines of its own, and waits for its turn before.
+  const isPatient = teacher.kind === 'human' || teacher.kind === 'model' || student.kind === 'model';
   return {
     ...budgetOf(limits),
     ...(strategy.kind === 'best-of-n' ? { leaves: strategy.attempts } : {}),
-    // A person may think as long as it takes.
-    ...(teacher.kind === 'human' ? { waitMilliseconds: Infinity } : {}),
+    ...(isPatient ? { waitMilliseconds: Infinity } : {}),
   };
 }
 

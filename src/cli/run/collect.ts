@@ -7,8 +7,10 @@ import { EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import type { HumanOptions } from '../../policies/human.ts';
+import type { Spent } from '../../policies/models/ledger.ts';
 import { runEpisodes, type Progress } from '../../rollout/engine.ts';
-import { createCasting, isPrivileged, loadOwnAgents, settleStudent, type Cast, type OwnAgents } from './agents.ts';
+import { createCasting, isPrivileged, loadOwnAgents, settleAgents, type Cast, type OwnAgents } from './agents.ts';
+import { withModels, type Spending } from '../models/spending.ts';
 import type { RunConfig } from './config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder.ts';
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan.ts';
@@ -59,6 +61,10 @@ export interface Collected {
   readonly ended: number;
   readonly skipped: number;
   readonly stopped: boolean;
+  /** What the run has spent on models so far. */
+  readonly spent: Spent;
+  /** Why the budget stopped it; null when it did not. */
+  readonly exhausted: string | null;
   readonly environments: readonly EnvironmentTotals[];
   /** Only when rejected branches live on. */
   readonly reviewer: ReviewerQuality | null;
@@ -71,17 +77,24 @@ export interface Collected {
 
 /** Collects the episodes of one round into the folder of a run; those that are there already are left out. */
 export async function collectRun(options: CollectOptions): Promise<Collected> {
-  const config = settleStudent(options.config);
-  const own = await loadOwnAgents(config);
-  const how = { ...config, stateful: isPrivileged(config, own) };
-  return withWorlds(config.environments, how, worlds => collectIn(worlds, { ...options, config, own }));
+  const config = settleAgents(options.config);
+  return withModels({ ...options, spending: config.spending }, async spending => {
+    const own = await loadOwnAgents(config, spending);
+    const how = { ...config, stateful: isPrivileged(config, own) };
+    return withWorlds(config.environments, how, worlds => collectIn(worlds, { ...options, config, own, spending }));
+  });
 }
 
-async function collectIn(worlds: Worlds, options: CollectOptions & { readonly own: OwnAgents }): Promise<Collected> {
-  const { config, own, folder, clock, timers, signal, human, onProgress } = options;
+interface CollectSetting extends CollectOptions {
+  readonly own: OwnAgents;
+  readonly spending: Spending;
+}
+
+async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Collected> {
+  const { config, own, folder, clock, timers, spending, human, onProgress } = options;
   const started = clock.now();
   const cast = createCasting(config, { clock, human, own });
-  const { plan, heldOut } = await planRound(config, worlds, cast());
+  const { plan, heldOut } = await planRound(config, worlds, cast(null));
   beginRound(folder, config);
   const store = openRunForWriting(folder);
   try {
@@ -94,9 +107,12 @@ async function collectIn(worlds: Worlds, options: CollectOptions & { readonly ow
       clock,
       timers,
       createTrail,
-      ...(signal === undefined ? {} : { signal }),
-      start: ({ task }) => ({ environment: worldOf(worlds, task.environment), ...cast() }),
-      onProgress: ({ end }) => onProgress?.(meter.add(end)),
+      signal: spending.signal,
+      start: head => ({ environment: worldOf(worlds, head.task.environment), ...cast(head) }),
+      onProgress: ({ end }) => {
+        spending.models.save();
+        onProgress?.(meter.add(end));
+      },
       onSkip: meter.skip,
     });
     const { run, round } = config;
@@ -109,6 +125,8 @@ async function collectIn(worlds: Worlds, options: CollectOptions & { readonly ow
       ended,
       skipped,
       stopped,
+      spent: spending.models.spent(),
+      exhausted: spending.exhausted(),
       ...totalsOf(store, config),
       unmade: plan.unmade,
       heldOut,

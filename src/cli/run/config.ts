@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
 import { closest } from '../load.ts';
+import { irrelevantKeys, modelSchema, spendingSchema } from '../models/model-config.ts';
 import { browserSchema } from '../web/browser-config.ts';
 import { mostInstances, mostRounds } from './seeds.ts';
 
@@ -23,8 +24,9 @@ const studentSchema = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('planner') }),
     /** One of the user's own: a module that exports `policy`. */
     z.strictObject({ kind: z.literal('module'), file: z.string() }),
+    modelSchema,
   ],
-  { error: 'untrained, learned, random, planner or module' },
+  { error: 'untrained, learned, random, planner, module or model' },
 );
 export type StudentConfig = z.infer<typeof studentSchema>;
 
@@ -37,8 +39,9 @@ const teacherSchema = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('planner'), errors: z.number().min(0).max(1).default(0) }),
     /** One of the user's own: a module that exports `teacher`. */
     z.strictObject({ kind: z.literal('module'), file: z.string() }),
+    modelSchema,
   ],
-  { error: 'planner, human, none or module' },
+  { error: 'planner, human, none, module or model' },
 );
 
 const strategySchema = z.discriminatedUnion(
@@ -86,6 +89,7 @@ const shapeSchema = z.strictObject({
   limits: limitsSchema.default(() => limitsSchema.parse({})),
   /** Draws apps in a browser; null for text alone. */
   browser: browserSchema.nullable().default(null),
+  spending: spendingSchema.default(() => spendingSchema.parse({})),
   /** Episodes at once; a person is asked one question at a time. */
   concurrency: counting.optional(),
 });
@@ -94,7 +98,7 @@ const shapeSchema = z.strictObject({
 const configSchema = shapeSchema
   .transform(({ teacher: given, concurrency, ...rest }) => {
     const teacher = given ?? defaultTeacher(rest.strategy);
-    return { ...rest, teacher, concurrency: concurrency ?? (teacher.kind === 'human' ? 1 : 8) };
+    return { ...rest, teacher, concurrency: concurrency ?? defaultConcurrency(rest, teacher.kind) };
   })
   .superRefine((config, context) => {
     const refuse = (path: string[], message: string): void =>
@@ -111,6 +115,15 @@ export type RunConfig = z.infer<typeof configSchema>;
 
 function defaultTeacher({ kind }: StrategyConfig): z.infer<typeof teacherSchema> {
   return kind === 'speculative-rollback' ? { kind: 'planner', errors: 0 } : { kind: 'none' };
+}
+
+/** Who waits for a model far away can do other things meanwhile. */
+function defaultConcurrency(
+  { student, browser }: Pick<z.infer<typeof shapeSchema>, 'student' | 'browser'>,
+  teacher: string,
+): number {
+  if (teacher === 'human') return 1;
+  return browser === null && (student.kind === 'model' || teacher === 'model') ? 32 : 8;
 }
 
 /** What a person may write; the rest gets its default. */
@@ -139,6 +152,7 @@ function keysAt(path: string, kind: unknown): string[] {
   if (path === '') return Object.keys(shapeSchema.shape);
   if (path === 'limits') return Object.keys(limitsSchema.shape);
   if (path === 'browser') return Object.keys(browserSchema.shape);
+  if (path === 'spending') return Object.keys(spendingSchema.shape);
   const { options } = path === 'student' ? studentSchema : path === 'teacher' ? teacherSchema : strategySchema;
   const option = [...options].find(({ shape }) => shape.kind.value === kind);
   return Object.keys(option?.shape ?? {});
@@ -158,7 +172,7 @@ function memberAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** Where and how fast a run is done, not what. */
-const irrelevant: ReadonlySet<string> = new Set(['concurrency', 'browser.path']);
+const irrelevant: ReadonlySet<string> = new Set(['concurrency', 'browser.path', ...irrelevantKeys]);
 
 /** What two configs do not share, one line each. How many episodes run at once makes no difference. */
 export function differences(before: RunConfig, after: RunConfig): string[] {

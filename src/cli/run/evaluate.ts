@@ -14,6 +14,7 @@ import { createTrail } from '../../kernel/trail.ts';
 import { createPlannerPolicy } from '../../policies/planner-teacher.ts';
 import { createRandomPolicy } from '../../policies/random.ts';
 import { createReplay } from '../../policies/replay.ts';
+import type { Limits } from '../../rollout/budget.ts';
 import { runEpisodes } from '../../rollout/engine.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import type { Store } from '../../store/store.ts';
@@ -23,13 +24,15 @@ import { createMeter, type Meter } from './meter.ts';
 import { createPlan, type Place, type Unmade } from './plan.ts';
 import { evaluationSeed } from './seeds.ts';
 import type { BrowserConfig } from '../web/browser-config.ts';
-import { readSiteName } from '../web/sites.ts';
+import { isElsewhere } from '../load.ts';
 import { allTemplates, withWorlds, worldOf, type Choice, type Worlds } from './worlds.ts';
 
 /** A policy under evaluation. Its name must differ from that of every other policy in the store. */
 export interface Contender {
   readonly name: string;
-  policyFor(task: Task): Policy;
+  policyFor(head: EpisodeHead): Policy;
+  /** Unlike those of every episode. */
+  readonly limits?: Partial<Limits>;
 }
 
 export interface EvaluateRunOptions {
@@ -166,7 +169,7 @@ function* entrantsOf(options: EvaluateRunOptions, store: EpisodeSource, run: str
       name: 'replay',
       round: baselineRound,
       takes: task => recorded(task).some(({ head }) => head.task.seed !== task.seed),
-      policyFor: task => createReplay({ task, recordings: recorded(task) }),
+      policyFor: ({ task }) => createReplay({ task, recordings: recorded(task) }),
     };
   }
   if (baselines) yield { name: 'random', round: baselineRound, policyFor: () => createRandomPolicy() };
@@ -233,10 +236,11 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
       timers,
       createTrail,
       ...(signal === undefined ? {} : { signal }),
-      start: ({ task }) => ({
-        environment: worldOf(worlds, task.environment),
-        student: entrant.policyFor(task),
+      start: head => ({
+        environment: worldOf(worlds, head.task.environment),
+        student: entrant.policyFor(head),
         strategy,
+        ...(entrant.limits === undefined ? {} : { limits: entrant.limits }),
       }),
       onProgress: ({ end }) => onProgress?.(meter.add(end)),
       onSkip: meter.skip,
@@ -259,7 +263,7 @@ function baselineCount({ baselines, environments }: EvaluateRunOptions): number 
 
 /** Whether planners can look at the state of all of them. */
 function isPlannable(environments: readonly string[]): boolean {
-  return environments.every(name => readSiteName(name) === null);
+  return !environments.some(isElsewhere);
 }
 
 function levelOf({ template }: Choice): Level {

@@ -1,11 +1,14 @@
-import type { ToolInfo } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { ToolsOf } from '../../dataset/export/chat.ts';
 import { exportDataset, type ExportProgress } from '../../dataset/export-dataset.ts';
 import type { Manifest } from '../../dataset/manifest.ts';
 import type { DatasetFormat } from '../../dataset/sheet.ts';
+import type { TokenFormat } from '../../dataset/tokens/formats.ts';
+import { harnessEnvironment } from '../../server/proxy/record/episode.ts';
+import { harnessTools } from '../../server/proxy/record/harness-tools.ts';
 import { environments } from '../../catalog.ts';
 import { openEnvironment } from '../load.ts';
+import { isMcpName } from '../serve/open-mcp.ts';
 import { allConfigs, openRun, runPaths } from './folder.ts';
 
 export interface ExportRunOptions {
@@ -14,6 +17,8 @@ export interface ExportRunOptions {
   /** `export` in the folder of the run, unless given. */
   readonly out?: string | undefined;
   readonly formats?: readonly DatasetFormat[] | undefined;
+  /** Trainers to write rows of tokens for. */
+  readonly tokens?: readonly TokenFormat[] | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
   onProgress?(progress: ExportProgress): void;
@@ -26,16 +31,19 @@ export interface Exported {
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
-  const { folder, out = runPaths(folder).export, formats, round, onProgress } = options;
+  const { folder, out = runPaths(folder).export, formats, tokens, round, onProgress } = options;
   const source = openRun(folder);
   try {
-    const toolsOf = await findTools(folder);
+    const found = await findTools(folder);
+    const toolsOf: ToolsOf = environment =>
+      environment === harnessEnvironment ? { only: harnessTools(source.summaries()) } : found(environment);
     const manifest = exportDataset({
       source,
       folder: out,
       toolsOf,
       ...(round === undefined ? {} : { filter: { round } }),
       ...(formats === undefined ? {} : { formats }),
+      ...(tokens === undefined ? {} : { tokens }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     return { folder: out, manifest };
@@ -48,12 +56,12 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
 async function findTools(folder: string): Promise<ToolsOf> {
   const named = allConfigs(folder).flatMap(config => config.environments);
   const names = new Set(named.length === 0 ? environments.map(({ id }) => id) : named);
-  const tools = new Map<string, readonly ToolInfo[]>();
+  const tools = new Map<string, ReturnType<ToolsOf>>();
   let failure: unknown = null;
   for (const name of names) {
     try {
       const environment = await openEnvironment(name);
-      tools.set(environment.id, environment.tools);
+      tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : environment.tools);
       await environment.close?.();
     } catch (cause) {
       failure ??= cause;

@@ -2,7 +2,7 @@ import type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome, Phase } from './ev
 
 /** Takes the events of one attempt at an episode. Nothing of it shows to readers before its end is written. */
 export interface EpisodeLog {
-  /** Keeps a picture, once for all that are alike, and gives its address: the SHA-256 of it in hexadecimal. */
+  /** Keeps a picture or a record, once for all that are alike, and gives its address: the SHA-256 of it in hexadecimal. */
   attach(data: Uint8Array): string;
   append(event: EpisodeEvent): void;
   end(end: EpisodeEnd): void;
@@ -40,6 +40,6 @@ export interface EpisodeSummary {
 export interface EpisodeSource {
   episodes(filter?: EpisodeFilter): Iterable<StoredEpisode>;
   summaries(filter?: EpisodeFilter): Iterable<EpisodeSummary>;
-  /** A picture by its address; null when there is none. */
-  image(hash: string): Uint8Array | null;
+  /** What was attached, by its address; null when there is none. */
+  attachment(address: string): Uint8Array | null;
 }

@@ -1,3 +1,4 @@
+import type { CallEvent } from '../chat/model.ts';
 import type { Box } from '../records.ts';
 import { createTree, type Tree } from '../tree.ts';
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from './events.ts';
@@ -18,12 +19,16 @@ export interface EpisodeRecord {
   readonly rollbacks: readonly EventOf<'rollback'>[];
   readonly corrections: readonly EventOf<'correction'>[];
   readonly leaves: readonly EventOf<'leaf'>[];
+  /** Every question that was put to a model, in their order. */
+  readonly calls: readonly CallEvent[];
   /** The step as a line of history. */
   text(node: number): string;
   /** What the actor of this node saw. */
   situation(node: number): Situation;
   /** The picture that this step was taken on; null when there is none. */
   shot(node: number): Shot | null;
+  /** The questions to models that led to this step; answers that were no use come first. */
+  callsFor(node: number): readonly CallEvent[];
 }
 
 export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord {
@@ -34,12 +39,18 @@ export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord
   const rollbacks: EventOf<'rollback'>[] = [];
   const corrections: EventOf<'correction'>[] = [];
   const leaves: EventOf<'leaf'>[] = [];
+  const calls: CallEvent[] = [];
+  const callsByStep: (readonly CallEvent[])[] = [];
+  let told = 0;
   for (const event of events) {
     if (event.kind === 'step') {
       const { id: _id, ...node } = event.node;
       tree.append(node);
       steps.push(event);
-    } else if (event.kind === 'review') reviews.push(event);
+      callsByStep.push(calls.slice(told).filter(call => call.question !== 'review' && call.at === node.parent));
+      told = calls.length;
+    } else if (event.kind === 'call') calls.push(event);
+    else if (event.kind === 'review') reviews.push(event);
     else if (event.kind === 'rollback') rollbacks.push(event);
     else if (event.kind === 'correction') corrections.push(event);
     else if (event.kind === 'leaf') leaves.push(event);
@@ -56,6 +67,7 @@ export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord
     rollbacks,
     corrections,
     leaves,
+    calls,
     text: node => step(node).text,
     situation: node => ({
       instruction: head.task.instruction,
@@ -65,6 +77,10 @@ export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord
     shot(node) {
       const { image, target } = step(node);
       return image === undefined ? null : { ...image, target: target ?? null };
+    },
+    callsFor(node) {
+      tree.node(node);
+      return callsByStep[node - 1] as readonly CallEvent[];
     },
   };
 }

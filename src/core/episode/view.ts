@@ -1,5 +1,6 @@
 import { describeBrowserAction, type Action } from '../action.ts';
 import type { ToolInfo } from '../contracts.ts';
+import type { Json } from '../json.ts';
 import type { Random } from '../random.ts';
 import type { Image, Observation } from '../records.ts';
 import type { Actor } from '../tree.ts';
@@ -18,6 +19,8 @@ export interface PastStep {
   /** The picture of that screen; only of the last few steps. */
   readonly image?: Image;
   readonly applied: boolean;
+  /** What a tool call returned. */
+  readonly result?: Json;
 }
 
 /** What an agent may see when it is asked for an action. Nothing in it is privileged. */

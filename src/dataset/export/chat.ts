@@ -1,11 +1,12 @@
 import type { Action } from '../../core/action.ts';
 import type { ToolInfo } from '../../core/contracts.ts';
+import { toolCallOf } from '../../core/episode/action-tools.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { writePrompt } from '../../core/episode/view.ts';
 import type { JsonObject } from '../../core/json.ts';
 
-/** The tools of an environment, by its id. */
-export type ToolsOf = (environment: string) => readonly ToolInfo[];
+/** The tools of an environment, by its id. `only` is for those without a screen to act on. */
+export type ToolsOf = (environment: string) => readonly ToolInfo[] | { readonly only: readonly ToolInfo[] };
 
 export type Message = {
   readonly role: 'system' | 'user' | 'assistant';
@@ -41,12 +42,4 @@ export function answerOf(action: Action, thought = ''): Message {
     content: thought,
     tool_calls: [{ type: 'function', function: { name, arguments: input } }],
   };
-}
-
-function toolCallOf(action: Action): { name: string; input: JsonObject } {
-  if (action.kind === 'call') return { name: action.tool, input: action.input };
-  const { kind, ...members } = action;
-  // A member that may be missing may also be there without a value.
-  const input = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as JsonObject;
-  return { name: kind, input };
 }

@@ -1,7 +1,17 @@
 import type { JsonObject } from '../../core/json.ts';
 
-/** How a column is stored: `messages` is a list of JSON objects, one for each message of a chat. */
-export type ColumnType = 'string' | 'int' | 'float' | 'boolean' | 'messages' | 'strings';
+/** How a column is stored: `messages` is a list of JSON objects, one for each message of a chat; `object` is one. */
+export type ColumnType =
+  | 'string'
+  | 'int'
+  | 'float'
+  | 'boolean'
+  | 'object'
+  | 'messages'
+  | 'strings'
+  | 'ints'
+  | 'floats'
+  | 'booleans';
 
 export interface Column {
   readonly name: string;
@@ -12,9 +22,21 @@ export interface Column {
 /** A row as it is written: its members are the columns of its table, in their order. */
 export type Row = JsonObject;
 
+export const tableNames = [
+  'next-actions',
+  'corrections',
+  'preferences',
+  'episodes',
+  'tokens-trl',
+  'tokens-verl',
+  'tokens-skyrl',
+  'tokens-prime-rl',
+] as const;
+type TableName = (typeof tableNames)[number];
+
 /** One kind of rows, and the columns that every row of it has. */
 export interface Table {
-  readonly name: 'next-actions' | 'corrections' | 'preferences' | 'episodes';
+  readonly name: TableName;
   readonly columns: readonly Column[];
 }
 

@@ -5,8 +5,9 @@ import type { Column, Row } from './columns.ts';
 import { createFileSink } from './file-sink.ts';
 import type { RowWriter } from './writer.ts';
 
-/** Rows that are held at a time: what a file takes of memory, however long it gets. */
+/** Rows that are held at a time, and members of their lists: what a file takes of memory, however long it gets. */
 const rowsPerGroup = 2000;
+const membersPerGroup = 2 ** 20;
 
 /** A column for every member of a row. Messages are lists of JSON: as structs, each would get members it does not have. */
 export function createParquetWriter(path: string, columns: readonly Column[]): RowWriter {
@@ -24,6 +25,7 @@ export function createParquetWriter(path: string, columns: readonly Column[]): R
   });
   let group: Row[] = [];
   let rows = 0;
+  let members = 0;
 
   const writeGroup = (): void => {
     const columnData = columns.map(column => ({
@@ -32,12 +34,14 @@ export function createParquetWriter(path: string, columns: readonly Column[]): R
     }));
     void parquet.write({ columnData, rowGroupSize: rowsPerGroup });
     group = [];
+    members = 0;
   };
   return {
     write(row) {
       group.push(row);
       rows++;
-      if (group.length === rowsPerGroup) writeGroup();
+      for (const value of Object.values(row)) if (Array.isArray(value)) members += value.length;
+      if (group.length === rowsPerGroup || members >= membersPerGroup) writeGroup();
     },
     finish() {
       if (group.length > 0) writeGroup();
@@ -67,17 +71,26 @@ function elementsOf({ name, type, nullable }: Column): SchemaElement[] {
       return [{ name, type: 'DOUBLE', repetition_type }];
     case 'boolean':
       return [{ name, type: 'BOOLEAN', repetition_type }];
+    case 'object':
+      return [{ name, type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type }];
     case 'messages':
     case 'strings':
+    case 'ints':
+    case 'floats':
+    case 'booleans':
       return [
         { name, repetition_type, converted_type: 'LIST', num_children: 1 },
         { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-        {
-          name: 'element',
-          type: 'BYTE_ARRAY',
-          converted_type: type === 'messages' ? 'JSON' : 'UTF8',
-          repetition_type: 'REQUIRED',
-        },
+        { name: 'element', ...memberOf[type], repetition_type: 'REQUIRED' },
       ];
   }
 }
+
+/** Token ids take no more than 32 bits. */
+const memberOf: Readonly<Record<string, Pick<SchemaElement, 'type' | 'converted_type'>>> = {
+  messages: { type: 'BYTE_ARRAY', converted_type: 'JSON' },
+  strings: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  ints: { type: 'INT32' },
+  floats: { type: 'DOUBLE' },
+  booleans: { type: 'BOOLEAN' },
+};

@@ -3,6 +3,7 @@ import { app } from '../../../examples/library/library.ts';
 import { perfectTeacher, planFor, runOne } from '../../../test/fixtures/episode-setup.ts';
 import { mailWorld, scriptedEpisode } from '../../../test/fixtures/episodes.ts';
 import { actionSchema, type Action } from '../../core/action.ts';
+import { actionOf, browserTools, screenTools } from '../../core/episode/action-tools.ts';
 import type { EpisodeEvent } from '../../core/episode/events.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
@@ -18,7 +19,7 @@ import { correctionRows, corrections } from './corrections.ts';
 import { episodeRow, episodes } from './episodes.ts';
 import { nextActionRows, nextActions } from './next-actions.ts';
 import { preferenceRows, preferences } from './preferences.ts';
-import { actionOf, browserTools, createToolsColumn, screenTools } from './tools.ts';
+import { createToolsColumn } from './tools.ts';
 
 const tools = createToolsColumn()(foldEpisode(await scriptedEpisode()));
 const branched = await scriptedEpisode({ slips: 2, branch: 'passing' });

@@ -1,115 +1,9 @@
-import { actionSchema, isBrowserAction, type Action } from '../../core/action.ts';
+import { isBrowserAction } from '../../core/action.ts';
 import type { ToolInfo } from '../../core/contracts.ts';
+import { browserTools, ownToolNames, screenTools } from '../../core/episode/action-tools.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
 import type { ToolsOf } from './chat.ts';
-
-const reference = { type: 'string', description: 'Reference of the element, such as e12.' };
-
-export const screenTools: readonly ToolInfo[] = [
-  {
-    name: 'click',
-    description: 'Click an element.',
-    input: parameters({ ref: reference }, ['ref']),
-  },
-  {
-    name: 'fill',
-    description: 'Replace the text of an element.',
-    input: parameters({ ref: reference, text: { type: 'string', description: 'The whole new text.' } }, [
-      'ref',
-      'text',
-    ]),
-  },
-  {
-    name: 'select',
-    description: 'Choose one of the options of an element.',
-    input: parameters(
-      { ref: reference, option: { type: 'string', description: 'The option as the screen shows it.' } },
-      ['ref', 'option'],
-    ),
-  },
-  {
-    name: 'finish',
-    description: 'End the episode.',
-    input: parameters(
-      {
-        answer: { type: 'string', description: 'The answer, when the task asks for one.' },
-        infeasible: { type: 'boolean', description: 'True when the task cannot be done.' },
-      },
-      [],
-    ),
-  },
-];
-
-const across = { type: 'integer', description: 'Pixels from the left edge of the screen.' };
-const down = { type: 'integer', description: 'Pixels from the upper edge of the screen.' };
-const point = parameters({ x: across, y: down }, ['x', 'y']);
-
-/** What only a browser can do. */
-export const browserTools: readonly ToolInfo[] = [
-  {
-    name: 'click-at',
-    description: 'Click a point of the screen.',
-    input: parameters(
-      {
-        x: across,
-        y: down,
-        button: { type: 'string', enum: ['right'], description: 'The right button instead of the left one.' },
-        double: { type: 'boolean', description: 'True for a double click.' },
-      },
-      ['x', 'y'],
-    ),
-  },
-  { name: 'hover-at', description: 'Move the pointer to a point of the screen.', input: point },
-  {
-    name: 'drag',
-    description: 'Drag from one point of the screen to another.',
-    input: parameters({ from: point, to: point }, ['from', 'to']),
-  },
-  {
-    name: 'scroll',
-    description: 'Turn the wheel with the pointer at a point of the screen.',
-    input: parameters(
-      {
-        x: across,
-        y: down,
-        dx: { type: 'integer', description: 'Pixels to the right.' },
-        dy: { type: 'integer', description: 'Pixels downwards.' },
-      },
-      ['x', 'y', 'dx', 'dy'],
-    ),
-  },
-  {
-    name: 'type',
-    description: 'Type where the focus is.',
-    input: parameters({ text: { type: 'string', description: 'What to type.' } }, ['text']),
-  },
-  {
-    name: 'press',
-    description: 'Press a key.',
-    input: parameters({ key: { type: 'string', description: 'The key, modifiers first: Enter, Control+a.' } }, ['key']),
-  },
-  {
-    name: 'wait',
-    description: 'Let time pass.',
-    input: parameters({ milliseconds: { type: 'integer', description: 'How long.' } }, ['milliseconds']),
-  },
-  { name: 'back', description: 'Go back to the page before.', input: parameters({}, []) },
-];
-
-function parameters(properties: JsonObject, required: readonly string[]): JsonObject {
-  return { type: 'object', properties, required, additionalProperties: false };
-}
-
-const ownNames: ReadonlySet<string> = new Set([...screenTools, ...browserTools].map(({ name }) => name));
-
-/** The action that a tool call means; null when it means none. */
-export function actionOf(name: string, input: Json): Action | null {
-  const action = ownNames.has(name) ? { ...(input as JsonObject), kind: name } : { kind: 'call', tool: name, input };
-  const parsed = actionSchema.safeParse(action);
-  return parsed.success ? parsed.data : null;
-}
 
 /** The `tools` column of an episode: those of the screen, those of a browser and of its environment when it used any. */
 export function createToolsColumn(toolsOf?: ToolsOf): (record: EpisodeRecord) => string {
@@ -121,7 +15,7 @@ export function createToolsColumn(toolsOf?: ToolsOf): (record: EpisodeRecord) =>
     const known = texts.get(name);
     if (known !== undefined) return known;
     const own = browses ? [...screenTools, ...browserTools] : screenTools;
-    const text = toolsText(calls ? [...own, ...environmentTools(environment, toolsOf)] : own);
+    const text = toolsText(calls ? environmentTools(environment, own, toolsOf) : own);
     texts.set(name, text);
     return text;
   };
@@ -147,7 +41,11 @@ function useOf({ tree }: EpisodeRecord): { readonly calls: boolean; readonly bro
   return { calls, browses };
 }
 
-function environmentTools(environment: string, toolsOf: ToolsOf | undefined): readonly ToolInfo[] {
+function environmentTools(
+  environment: string,
+  own: readonly ToolInfo[],
+  toolsOf: ToolsOf | undefined,
+): readonly ToolInfo[] {
   if (toolsOf === undefined) {
     throw new EspalierError({
       boundary: 'input',
@@ -157,12 +55,13 @@ function environmentTools(environment: string, toolsOf: ToolsOf | undefined): re
     });
   }
   const tools = toolsOf(environment);
-  const taken = tools.find(({ name }) => ownNames.has(name));
-  if (taken === undefined) return tools;
+  if ('only' in tools) return [...own.filter(({ name }) => name === 'finish'), ...tools.only];
+  const taken = tools.find(({ name }) => ownToolNames.has(name));
+  if (taken === undefined) return [...own, ...tools];
   throw new EspalierError({
     boundary: 'environment',
     code: 'invalid-app',
     message: `"${environment}" has a tool "${taken.name}", as the screen has.`,
-    expected: `Expected names other than ${[...ownNames].join(', ')}.`,
+    expected: `Expected names other than ${[...ownToolNames].join(', ')}.`,
   });
 }

@@ -71,7 +71,7 @@ async function record(strategy: Strategy): Promise<{ readonly record: EpisodeRec
   const [first] = records as [EpisodeRecord];
   const pictures = (): number =>
     first.tree.record().nodes.filter(({ id }) => {
-      const image = journal.image(first.shot(id)?.hash ?? '');
+      const image = journal.attachment(first.shot(id)?.hash ?? '');
       return image !== null && image !== undefined && image.length > 1000;
     }).length;
   return { record: first, pictures };

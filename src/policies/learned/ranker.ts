@@ -51,6 +51,19 @@ export function softmax(scores: Float64Array): Float64Array {
   return scores;
 }
 
+/** Logarithms of the softmax of scores: exact also where the softmax itself is too small for a number. */
+export function logSoftmax(scores: Float64Array): Float64Array {
+  const most = scores.reduce((left, right) => Math.max(left, right), -Infinity);
+  const total = scores.reduce((sum, score) => sum + Math.exp(score - most), 0);
+  return scores.map(score => score - most - Math.log(total));
+}
+
+/** The logarithm of the sum of what two logarithms stand for. */
+export function logSum(left: number, right: number): number {
+  const most = Math.max(left, right);
+  return most + Math.log(Math.exp(left - most) + Math.exp(right - most));
+}
+
 /** Fits a softmax over choices by stochastic gradients with a step size for each weight (Adagrad). */
 export function fit(
   examples: readonly Example[],

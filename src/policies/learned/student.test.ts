@@ -10,7 +10,15 @@ import { createPlanner } from '../planner.ts';
 import { createPlannerPolicy } from '../planner-teacher.ts';
 import { findChoices } from './choices.ts';
 import { readMoment } from './situation.ts';
-import { blankKnowledge, createStudent, readStudent, trainStudent, writeStudent, type Lesson } from './student.ts';
+import {
+  blankKnowledge,
+  createOdds,
+  createStudent,
+  readStudent,
+  trainStudent,
+  writeStudent,
+  type Lesson,
+} from './student.ts';
 
 const apps = ['mail', 'shop', 'tracker'] as const;
 const planner = createPlannerPolicy(createPlanner({ clock: createManualClock(), maxNodes: 3000 }));
@@ -162,6 +170,40 @@ describe('student', () => {
         expect(await walk(blank, world, [template, seed])).toMatchObject({ pass: false });
       }
     }
+  });
+
+  it('[SRV-10] says how likely each action is, and takes the one that it takes without saying', async () => {
+    const lessons = await demonstrations('mail', ['star-message', 'oldest-sender'], 2);
+    const { knowledge } = trainStudent(lessons, 1);
+    const weigh = createOdds(knowledge);
+    for (const temperature of [0, 0.5, 1, 20]) {
+      const taken = lessons.map(({ situation }, index) => {
+        const odds = weigh({ situation, temperature, random: createRandom(index), allows: () => true });
+        const texts = odds?.choices.map(({ action }) => describeAction(action)) ?? [];
+        expect(new Set(texts).size).toBe(texts.length);
+        expect(odds?.choices.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0)).toBeCloseTo(1, 9);
+        expect(odds?.choices).toContain(odds?.taken);
+        return describeAction(odds?.taken.action ?? { kind: 'finish' });
+      });
+      expect(taken).toEqual(await decisions(createStudent({ knowledge, temperature }), lessons));
+    }
+  });
+
+  it('[SRV-10] weighs what may be taken only: at twice the temperature, half the difference', async () => {
+    const [{ situation }] = (await demonstrations('mail', ['star-message'], 1)) as [Lesson];
+    const { knowledge } = trainStudent(await demonstrations('mail', ['star-message'], 2), 1);
+    const weigh = createOdds(knowledge);
+    const asked = { situation, random: createRandom(1) };
+    const allows = ({ kind }: Lesson['action']) => kind === 'finish';
+    const gap = (temperature: number) => {
+      const [first, second] = weigh({ ...asked, temperature, allows })?.choices.map(({ logprob }) => logprob) ?? [];
+      expect(Math.exp(first as number) + Math.exp(second as number)).toBeCloseTo(1, 12);
+      return (first as number) - (second as number);
+    };
+    expect(gap(1)).toBeGreaterThan(0);
+    expect(gap(2)).toBeCloseTo(gap(1) / 2, 12);
+    expect(gap(0)).toBe(gap(1));
+    expect(weigh({ ...asked, temperature: 1, allows: () => false })).toBeNull();
   });
 
   it('[LRN-6] decides the same after it was saved and read back', async () => {

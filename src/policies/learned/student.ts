@@ -6,9 +6,9 @@ import type { Situation } from '../../core/episode/view.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { parseRecord } from '../../core/records.ts';
-import { findChoices, type Choice } from './choices.ts';
+import { findChoices } from './choices.ts';
 import { featuresOf, featureVersion } from './features.ts';
-import { emptyWeights, fit, scoresOf, softmax, type Example } from './ranker.ts';
+import { emptyWeights, fit, logSoftmax, logSum, scoresOf, softmax, type Example } from './ranker.ts';
 import { readInstruction, readMoment } from './situation.ts';
 
 /** A situation, and what was the thing to do in it. */
@@ -67,19 +67,80 @@ export interface StudentOptions {
 
 /** A linear softmax ranker over what can be done on the screen. It reads the text of the screen, and nothing else. */
 export function createStudent({ knowledge, name = 'learned', temperature = 0 }: StudentOptions): OrdinaryPolicy {
-  const { weights } = knowledge;
-  // An episode asks about one instruction many times.
-  let reading = readInstruction('');
+  const weigh = createScale(knowledge);
   return {
     name,
     act({ instruction, history, observation, random }) {
-      if (reading.instruction !== instruction) reading = readInstruction(instruction);
-      const moment = readMoment({ instruction, history, screen: observation.text }, reading);
-      const choices = findChoices(moment);
-      const scores = scoresOf(weights, featuresOf(moment, choices));
+      const { actions, scores } = weigh({ instruction, history, screen: observation.text });
       const taken = temperature === 0 ? highest(scores) : drawn(scores, temperature, random);
-      return { action: (choices[taken] as Choice).action };
+      return { action: actions[taken] as Action };
     },
+  };
+}
+
+interface Weighed {
+  readonly actions: readonly Action[];
+  readonly scores: Float64Array;
+}
+
+function createScale({ weights }: Knowledge): (situation: Situation) => Weighed {
+  // An episode asks about one instruction many times.
+  let reading = readInstruction('');
+  return situation => {
+    if (reading.instruction !== situation.instruction) reading = readInstruction(situation.instruction);
+    const moment = readMoment(situation, reading);
+    const choices = findChoices(moment);
+    return { actions: choices.map(({ action }) => action), scores: scoresOf(weights, featuresOf(moment, choices)) };
+  };
+}
+
+/** How a student is asked when its odds are wanted as well. */
+interface Inquiry {
+  readonly situation: Situation;
+  readonly temperature: number;
+  readonly random: Random;
+  /** Which actions may be taken; the odds are those among them. */
+  allows(action: Action): boolean;
+}
+
+/** An action, and the logarithm of how likely it is. */
+interface Odd {
+  readonly action: Action;
+  readonly logprob: number;
+}
+
+/** What a student does, and how likely it was to do that and everything else. */
+interface Odds {
+  readonly taken: Odd;
+  /** Everything it weighed, the likeliest first. */
+  readonly choices: readonly Odd[];
+}
+
+/**
+ * The student as a distribution: takes what `act` would take with the same chance. At temperature 0 the odds are those of
+ * temperature 1. Null when nothing may be taken.
+ */
+export function createOdds(knowledge: Knowledge): (inquiry: Inquiry) => Odds | null {
+  const weigh = createScale(knowledge);
+  return ({ situation, temperature, random, allows }) => {
+    const all = weigh(situation);
+    const allowed = all.actions.flatMap((action, at) => (allows(action) ? [at] : []));
+    if (allowed.length === 0) return null;
+    const scores = Float64Array.from(allowed, at => all.scores[at] as number);
+    const taken = temperature === 0 ? highest(scores) : drawn(scores, temperature, random);
+    const logprobs = logSoftmax(scores.map(score => score / (temperature === 0 ? 1 : temperature)));
+    const choices = new Map<string, Odd>();
+    for (const [index, at] of allowed.entries()) {
+      const action = all.actions[at] as Action;
+      const text = describeAction(action);
+      // One action may be weighed for several places of the screen.
+      const before = choices.get(text)?.logprob ?? -Infinity;
+      choices.set(text, { action, logprob: logSum(before, logprobs[index] as number) });
+    }
+    return {
+      taken: choices.get(describeAction(all.actions[allowed[taken] as number] as Action)) as Odd,
+      choices: [...choices.values()].toSorted((a, b) => b.logprob - a.logprob),
+    };
   };
 }
 

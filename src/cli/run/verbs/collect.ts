@@ -7,6 +7,7 @@ import { collectRun, type Collected } from '../collect.ts';
 import { readOrder, type CollectFlags, type CollectOrder } from './flags.ts';
 import { createTerminalHuman } from './human.ts';
 import { createProgress, durationText, outcomesText } from './progress.ts';
+import { spentText } from '../../models/spending.ts';
 import { advisingResume, stoppable } from './stop.ts';
 
 export interface CollectRequest extends CollectFlags {
@@ -29,7 +30,9 @@ export async function collect(output: Output, openInput: () => Input, request: C
   else tell(output, found);
   const outcomes = outcomesOf(found);
   const all = Object.values(outcomes).reduce((sum, number) => sum + number, 0);
-  if (found.stopped) output.note(`stopped before the end; go on with: ${resume}`);
+  if (found.exhausted !== null)
+    output.note(`${found.exhausted} Go on with: ${resume} --budget-dollars … or --budget-tokens …`);
+  else if (found.stopped) output.note(`stopped before the end; go on with: ${resume}`);
   return found.stopped || (all > 0 && outcomes.errored === all) ? 1 : 0;
 }
 
@@ -99,6 +102,7 @@ function factsOf(found: Collected): string[] {
     ...(reviews + corrections === 0
       ? []
       : [`Teacher queries: ${(reviews + corrections).toLocaleString('en')} (${asked}).`]),
+    ...(found.spent.calls === 0 ? [] : [spentText(found.spent)]),
     ...(reviewer === null ? [] : [`Wrong rejections: ${reviewer.passed} of ${reviewer.lived} branches that lived on.`]),
     ...(heldOut.length === 0
       ? []

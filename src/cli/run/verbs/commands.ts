@@ -12,6 +12,7 @@ import {
   wordList,
 } from '../../verb.ts';
 import type { Finish } from '../../verb.ts';
+import { addModelOptions, endpointHelp } from '../../models/model-flags.ts';
 import { addBrowserOptions } from '../../web/browser-flags.ts';
 
 export interface VerbSetting {
@@ -32,7 +33,7 @@ export function addLearning(program: Command, setting: VerbSetting): void {
 
 const environmentArgument = [
   '[env...]',
-  'built-in environments, paths of modules, wai:<folder>, miniwob:<folder> or page:<url>; all built-in when left out',
+  'built-in environments, paths of modules, wai:<folder>, miniwob:<folder>, page:<url> or mcp:<server>,<tasks>; all built-in when left out',
 ] as const;
 const environmentOption = ['--env <name...>', 'the same as naming environments'] as const;
 
@@ -51,6 +52,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       'espalier collect ./library.ts --out runs/mine --teacher human --instances 1',
       'espalier collect --resume runs/one',
       'espalier collect mail --browser --out runs/pixels',
+      'espalier collect mail --student openai:qwen3@http://127.0.0.1:8000/v1 --teacher anthropic:claude-x --budget-dollars 5 --out runs/model',
       'espalier collect wai:apps/gmail --strategy linear --out runs/gmail',
       'espalier collect --config runs/one/config.json --out runs/again',
     ],
@@ -69,10 +71,10 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
     .option(
       '--student <who>',
-      'a file of espalier train, untrained, random, planner, or a module of yours (default: untrained)',
+      `a file of espalier train, untrained, random, planner, a module of yours, ${endpointHelp} (default: untrained)`,
     )
     .option('--temperature <t>', '0 takes the best action, 1 draws by its own chances (default: 1)', plainNumber);
-  addBrowserOptions(command.option(...environmentOption));
+  addModelOptions(addBrowserOptions(command.option(...environmentOption)));
   addTeaching(command);
   addLimits(command)
     .option('--concurrency <n>', 'episodes at once (default: 8)', countingNumber)
@@ -91,8 +93,9 @@ function addTeaching(command: Command): Command {
   return command
     .option(
       '--teacher <who>',
-      'who reviews and corrects: planner, human, none, or a module of yours (default: planner)',
+      `who reviews and corrects: planner, human, none, a module of yours, ${endpointHelp} (default: planner)`,
     )
+    .option('--teacher-temperature <t>', 'of a model that teaches (default: as its server has it)', plainNumber)
     .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber)
     .addOption(
       new Option('--strategy <name>', 'how episodes are run (default: speculative-rollback)').choices([
@@ -119,11 +122,16 @@ function addLimits(command: Command): Command {
 function addExport(program: Command, { output, finish }: VerbSetting): void {
   verb(program, 'export', {
     about: 'Write the training rows of a run as JSON lines and Parquet.',
-    examples: ['espalier export runs/one', 'espalier export runs/one --round 2 --format jsonl --out rows'],
+    examples: [
+      'espalier export runs/one',
+      'espalier export runs/one --round 2 --format jsonl --out rows',
+      'espalier export runs/one --tokens trl,verl',
+    ],
   })
     .argument('<run>', 'folder of a run')
     .option('--out <folder>', 'folder to write to (default: export in the folder of the run)')
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
+    .option('--tokens <a,b>', 'also rows of tokens for trl, verl, skyrl or prime-rl (default: none)', tokenFormats)
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./export.ts')).exportRows(output, { run, ...options })));
@@ -151,7 +159,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     ],
   })
     .argument(...environmentArgument)
-    .requiredOption('--student <file>', 'file that espalier train wrote, untrained, or a module of yours')
+    .requiredOption('--student <who>', `file that espalier train wrote, untrained, a module of yours, ${endpointHelp}`)
     .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
     .option('--against <file>', 'another student, for the paired difference')
     .option('--instances <n>', 'instances of each template', countingNumber, 4)
@@ -160,9 +168,10 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option('--round <n>', 'round that the student belongs to (default: the latest of the run)', wholeNumber)
     .option('--seed <n>', 'which instances', wholeNumber, 1)
     .option('--concurrency <n>', 'episodes at once', countingNumber, 8)
+    .option('--temperature <t>', 'of a model (default: as its server has it)', plainNumber)
     .option('--no-baselines', 'leave out random, blind replay and planner')
     .option('--verbose', 'show every app and template');
-  addBrowserOptions(command.option(...environmentOption))
+  addModelOptions(addBrowserOptions(command.option(...environmentOption)))
     .option(...jsonOption)
     .action(async (environments, options) =>
       finish(
@@ -208,6 +217,10 @@ function formats(text: string): string[] {
   return someOf(text, ['jsonl', 'parquet']);
 }
 
+function tokenFormats(text: string): string[] {
+  return someOf(text, ['trl', 'verl', 'skyrl', 'prime-rl']);
+}
+
 function levels(text: string): string[] {
   return someOf(text, ['new-instances', 'held-out']);
 }
@@ -215,5 +228,5 @@ function levels(text: string): string[] {
 function someOf(text: string, known: readonly string[]): string[] {
   const words = wordList(text);
   if (words.every(word => known.includes(word))) return [...new Set(words)];
-  throw new InvalidArgumentError(`Expected ${known.join(' or ')}, or both with a comma between them.`);
+  throw new InvalidArgumentError(`Expected ${known.join(' or ')}, or several with a comma between them.`);
 }

@@ -7,7 +7,10 @@ import { blankKnowledge, createStudent } from '../../../policies/learned/student
 import { count } from '../../../core/text.ts';
 import { columns, type ExitCode, type Output } from '../../output.ts';
 import { createSystemClock, createSystemTimers } from '../../system-clock.ts';
-import { loadOwnPolicy, readStudentFile } from '../agents.ts';
+import { modelSchema, spendingSchema } from '../../models/model-config.ts';
+import { askingOf, modelNamed, spendingOf, type ModelFlags } from '../../models/model-flags.ts';
+import { spentText, withModels, type Spending } from '../../models/spending.ts';
+import { loadOwnPolicy, modelPolicy, readStudentFile } from '../agents.ts';
 import { evaluateRun, type Contender, type Evaluated } from '../evaluate.ts';
 import { latestRound } from '../folder.ts';
 import { browserSchema, type BrowserConfig } from '../../web/browser-config.ts';
@@ -16,7 +19,7 @@ import { isModule } from './flags.ts';
 import { createProgress, durationText } from './progress.ts';
 import { advisingResume, stoppable } from './stop.ts';
 
-export interface EvalRequest extends BrowserFlags {
+export interface EvalRequest extends BrowserFlags, ModelFlags {
   readonly environments: readonly string[];
   readonly student: string;
   readonly against?: string;
@@ -27,31 +30,29 @@ export interface EvalRequest extends BrowserFlags {
   readonly round?: number;
   readonly seed: number;
   readonly concurrency: number;
+  readonly temperature?: number;
   readonly baselines: boolean;
   readonly verbose?: boolean;
   readonly json?: boolean;
 }
 
 export async function evaluateStudent(output: Output, request: EvalRequest): Promise<ExitCode> {
-  const { environments, out, against, baselines, json = false } = request;
-  const clock = createSystemClock();
+  const { out, baselines, json = false } = request;
   const again = 'the same espalier eval again';
-  const subject = await contenderOf(request.student);
-  const other = against === undefined ? undefined : await contenderOf(against);
+  const setting = {
+    spending: spendingSchema.parse(defined(spendingOf(request))),
+    folder: out,
+    clock: createSystemClock(),
+    timers: createSystemTimers(),
+  };
   const found = await advisingResume(again, () =>
-    stoppable(output, controller =>
-      evaluateRun({
-        ...request,
-        environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,
-        folder: out,
-        browser: browserOf(request),
-        subject,
-        against: other,
-        round: request.round ?? latestRound(out),
-        clock,
-        timers: createSystemTimers(),
-        signal: controller.signal,
-        onProgress: createProgress(output, clock, 'evaluating'),
+    stoppable(output, ({ signal }) =>
+      withModels({ ...setting, signal }, async spending => {
+        const evaluated = await evaluateWith(output, request, spending);
+        const { calls } = spending.models.spent();
+        if (calls > 0) output.note(spentText(spending.models.spent()));
+        if (spending.exhausted() !== null) output.note(spending.exhausted() ?? '');
+        return evaluated;
       }),
     ),
   );
@@ -62,6 +63,29 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
   noteUnmade(output, found);
   if (found.stopped) output.note(`stopped before the end, so these figures are of a part; go on with ${again}.`);
   return found.stopped ? 1 : 0;
+}
+
+async function evaluateWith(output: Output, request: EvalRequest, spending: Spending): Promise<Evaluated> {
+  const { environments, out, against } = request;
+  const clock = createSystemClock();
+  const contender = (name: string): Promise<Contender> => contenderOf(name, request, spending);
+  return evaluateRun({
+    ...request,
+    environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,
+    folder: out,
+    browser: browserOf(request),
+    subject: await contender(request.student),
+    against: against === undefined ? undefined : await contender(against),
+    round: request.round ?? latestRound(out),
+    clock,
+    timers: createSystemTimers(),
+    signal: spending.signal,
+    onProgress: createProgress(output, clock, 'evaluating'),
+  });
+}
+
+function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
@@ -76,10 +100,17 @@ function browserOf(request: EvalRequest): BrowserConfig | null {
 }
 
 /** Its name tells students of one file apart that were trained at different times. */
-async function contenderOf(file: string): Promise<Contender> {
+async function contenderOf(file: string, request: EvalRequest, spending: Spending): Promise<Contender> {
+  const named = modelNamed(file);
+  if (named !== null) {
+    const said = defined({ ...askingOf(request), temperature: request.temperature });
+    const policyFor = await modelPolicy(modelSchema.parse({ ...named, ...said }), spending);
+    // It has deadlines of its own.
+    return { name: policyFor(null).name, policyFor, limits: { waitMilliseconds: Infinity } };
+  }
   if (isModule(file)) {
     const policyFor = await loadOwnPolicy(resolve(file));
-    return { name: policyFor().name, policyFor };
+    return { name: policyFor(null).name, policyFor };
   }
   if (file === 'untrained') {
     const untrained = createStudent({ knowledge: blankKnowledge(), name: file, temperature: 0 });

@@ -1,4 +1,6 @@
+import type { Manifest } from '../../../dataset/manifest.ts';
 import type { DatasetFormat } from '../../../dataset/sheet.ts';
+import type { TokenFormat } from '../../../dataset/tokens/formats.ts';
 import { count } from '../../../core/text.ts';
 import { columns, type ExitCode, type Output } from '../../output.ts';
 import { exportRun } from '../export.ts';
@@ -7,17 +9,20 @@ export interface ExportRequest {
   readonly run: string;
   readonly out?: string;
   readonly format?: readonly DatasetFormat[];
+  readonly tokens?: readonly TokenFormat[];
   readonly round?: number;
   readonly json?: boolean;
 }
 
 const episodesBetweenWords = 100;
 
-export async function exportRows(output: Output, { run, out, format, round, json }: ExportRequest): Promise<ExitCode> {
+export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
+  const { run, out, format, tokens, round, json } = request;
   const { folder, manifest } = await exportRun({
     folder: run,
     out,
     formats: format,
+    tokens,
     round,
     onProgress({ stage, episodes, rows }) {
       if (episodes % episodesBetweenWords !== 0) return;
@@ -43,9 +48,17 @@ export async function exportRows(output: Output, { run, out, format, round, json
     const share = `${archive.filled} of ${count(archive.bins, 'bin')} filled`;
     line(`Archive: ${archive.entries} trajectories kept of ${archive.offered}, ${share}.`);
     if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
+    for (const text of tokenLines(manifest)) line(text);
     line(`Written to ${paint.bold(folder)}`);
     line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
   if (training === 0) output.note('There are no training rows: nothing passed, and nothing was corrected.');
   return training === 0 ? 1 : 0;
+}
+
+function tokenLines({ tokens }: Manifest): string[] {
+  if (tokens === undefined) return [];
+  const { calls, sampled, left } = tokens;
+  const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, 'call')} left out: ${why}.`);
+  return [`Tokens: ${count(sampled, 'token')} sampled by the student in ${count(calls, 'call')}.`, ...reasons];
 }

@@ -2,12 +2,14 @@ import { basename, resolve } from 'node:path';
 import { EspalierError } from '../../../core/errors.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from '../config.ts';
 import { findConfig, readConfigFile } from '../folder.ts';
+import { absoluteMcpName } from '../../serve/open-mcp.ts';
+import { askingOf, modelNamed, spendingOf, type ModelFlags } from '../../models/model-flags.ts';
 import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from '../../web/browser-flags.ts';
 import type { BrowserConfig } from '../../web/browser-config.ts';
 import { absoluteSiteName } from '../../web/sites.ts';
 
 /** What can be said on the command line of collect. */
-export interface CollectFlags extends BrowserFlags {
+export interface CollectFlags extends BrowserFlags, ModelFlags {
   readonly out?: string;
   readonly resume?: string;
   readonly config?: string;
@@ -64,7 +66,7 @@ function readNamedConfig(path: string): RunConfig {
 
 /** A module of the user's is meant wherever the run is resumed from. */
 function asPath(name: string): string {
-  return absoluteSiteName(name) ?? (/[/\\]|\.[cm]?[jt]s$/.test(name) ? resolve(name) : name);
+  return absoluteSiteName(name) ?? absoluteMcpName(name) ?? (/[/\\]|\.[cm]?[jt]s$/.test(name) ? resolve(name) : name);
 }
 
 /** Only what was said; kinds bring their own defaults with them. */
@@ -75,18 +77,21 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
     ...(isOtherStrategy ? {} : base?.strategy),
     ...said({ kind: flags.strategy, speculate: flags.speculate, branching: flags.branching, attempts: flags.attempts }),
   });
+  const namedTeacher = flags.teacher === undefined && !isOtherStrategy ? base?.teacher : teacherNamed(flags.teacher);
   const teacher = said({
-    ...(flags.teacher === undefined && !isOtherStrategy ? base?.teacher : {}),
-    ...said({ ...teacherNamed(flags.teacher), errors: flags.teacherErrors }),
+    ...namedTeacher,
+    ...said({ errors: flags.teacherErrors, ...askedOf(namedTeacher, flags), temperature: flags.teacherTemperature }),
   });
+  const namedStudent = flags.student === undefined ? base?.student : studentOf(flags.student);
   const student = said({
-    ...(flags.student === undefined ? base?.student : studentOf(flags.student)),
-    ...said({ temperature: flags.temperature }),
+    ...namedStudent,
+    ...said({ ...askedOf(namedStudent, flags), temperature: flags.temperature }),
   });
   const { steps, interventions, reviews, forks, seconds, cost } = flags;
   const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
   return {
     ...said({ templates, instances, round, seed }),
+    spending: { ...base?.spending, ...said({ ...spendingOf(flags) }) },
     ...said({ browser: readBrowserFlags(browserFlagsOf(flags), (base?.browser ?? null) as BrowserConfig | null) }),
     limits,
     student: filled(student, { kind: 'untrained' }),
@@ -97,13 +102,22 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
   };
 }
 
+/** How models are asked is said of models only. */
+function askedOf(agent: object | undefined, flags: CollectFlags): object {
+  return agent !== undefined && 'kind' in agent && agent.kind === 'model' ? askingOf(flags) : {};
+}
+
 function studentOf(name: string): Record<string, unknown> {
+  const model = modelNamed(name);
+  if (model !== null) return model;
   if (name === 'untrained' || name === 'random' || name === 'planner') return { kind: name };
   return { kind: isModule(name) ? 'module' : 'learned', file: resolve(name) };
 }
 
 function teacherNamed(name: string | undefined): Record<string, unknown> {
   if (name === undefined) return {};
+  const model = modelNamed(name);
+  if (model !== null) return model;
   return isModule(name) ? { kind: 'module', file: resolve(name) } : { kind: name };
 }
 

@@ -1,5 +1,6 @@
 import { drawEpisode, type DrawnNode, type DrawnTree } from '../../../analysis/gallery.ts';
 import { writeEpisodePage } from '../../../analysis/report/write-episode.ts';
+import type { CallEvent } from '../../../core/chat/model.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import { EspalierError } from '../../../core/errors.ts';
@@ -45,7 +46,7 @@ interface EpisodePage {
 
 function writeEpisode(output: Output, record: EpisodeRecord, { store, page, json }: EpisodePage): void {
   const tree = drawEpisode(record);
-  writeWhole(page, writeEpisodePage(tree, { pictures: store.image, version: packageVersion() }));
+  writeWhole(page, writeEpisodePage(tree, { pictures: store.attachment, version: packageVersion() }));
   const { shots, steps } = shotsOf(tree);
   if (json) output.json({ written: [page], steps, screenshots: shots });
   else output.line(`Written to ${output.paint.bold(page)}: ${count(steps, 'step')}, ${shotsText(tree)}.`);
@@ -100,7 +101,7 @@ function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequ
   const { student, teacher, strategy } = head;
   line(paint.dim(`${head.key} · ${strategy} · student ${student}${teacher === null ? '' : ` · teacher ${teacher}`}`));
   line();
-  for (const text of treeLines(tree, { paint, width: output.width, verbose })) line(text);
+  for (const text of treeLines(tree, { paint, width: output.width, verbose, callsFor: record.callsFor })) line(text);
   line();
   if (end.verdict !== null) for (const text of checkLines(end.verdict, paint)) line(text);
   const { counts } = end;
@@ -110,6 +111,7 @@ function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequ
     count(counts.corrections, 'correction'),
     count(counts.rollbacks, 'rollback'),
     milliseconds(end.milliseconds),
+    ...(record.calls.length === 0 ? [] : [callsText(record.calls)]),
   ].join(' · ');
   const word = end.verdict === null ? outcomeWord(end.outcome, paint) : verdictWord(end.verdict, paint);
   line(`${word}${end.reason === null ? '' : ` (${end.reason})`}  ${paint.dim(effort)}`);
@@ -138,7 +140,7 @@ function noEpisode(run: string): EspalierError {
   });
 }
 
-interface Drawing {
+interface Drawing extends Pick<EpisodeRecord, 'callsFor'> {
   readonly paint: Paint;
   readonly width: number;
   readonly verbose: boolean;
@@ -166,7 +168,7 @@ function isKept({ status }: DrawnNode): boolean {
   return status !== 'rolled-back';
 }
 
-function nodeLines(node: DrawnNode, indent: string, { paint, width, verbose }: Drawing): string[] {
+function nodeLines(node: DrawnNode, indent: string, { paint, width, verbose, callsFor }: Drawing): string[] {
   const sign = { kept: paint.green('●'), correction: paint.cyan('◆'), 'rolled-back': paint.red('✗') }[node.status];
   const told = node.status === 'rolled-back' ? paint.dim(node.text) : node.text;
   const by = node.actor.role === 'student' ? '' : paint.cyan(`  ${node.actor.role}`);
@@ -176,8 +178,25 @@ function nodeLines(node: DrawnNode, indent: string, { paint, width, verbose }: D
   if (node.replaces !== null) add(paint.dim('in the place of what was rejected'));
   if (node.rejection !== null) add(paint.yellow(`rejected: ${node.rejection}`));
   if (node.thought !== null) add(paint.dim(`thought: ${node.thought}`));
+  const calls = callsFor(node.id);
+  if (calls.length > 0) add(paint.dim(`asked ${callsText(calls)}`));
   if (node.verdict !== null && node.status === 'rolled-back')
     add(`${mark(node.verdict.pass, paint)} verified by itself: ${node.verdict.pass ? 'passed' : 'not passed'}`);
   if (verbose) add(paint.dim(node.digest));
   return lines;
+}
+
+/** `qwen3 2 times, 1 of no use, 1,203 + 41 tokens, $0.0012`. */
+function callsText(calls: readonly CallEvent[]): string {
+  const models = [...new Set(calls.map(({ model }) => model))].join(', ');
+  const unusable = calls.filter(({ problem }) => problem !== null).length;
+  const usage = calls.flatMap(call => call.usage ?? []);
+  const sum = (key: 'prompt' | 'completion'): number => usage.reduce((total, used) => total + used[key], 0);
+  const costs = calls.flatMap(({ cost }) => cost ?? []);
+  return [
+    `${models}${calls.length === 1 ? '' : ` ${calls.length} times`}`,
+    ...(unusable === 0 ? [] : [`${unusable} of no use`]),
+    ...(usage.length === 0 ? [] : [`${sum('prompt').toLocaleString('en')} + ${count(sum('completion'), 'token')}`]),
+    ...(costs.length === 0 ? [] : [`$${costs.reduce((total, cost) => total + cost, 0).toPrecision(2)}`]),
+  ].join(', ');
 }

@@ -45,7 +45,7 @@ function readRun(folder: string): ReportData {
 function drawRun(folder: string, data: ReportData): string {
   const store = openRun(folder);
   try {
-    return writeReport(data, { pictures: store.image });
+    return writeReport(data, { pictures: store.attachment });
   } finally {
     store.close();
   }

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { isNear, type Endpoint } from '../../policies/models/endpoint.ts';
+
+const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const patience = 10_000;
+
+/** Asks an endpoint whether it is there, before a run begins: better one error now than one for each episode. */
+export async function greet(endpoint: Endpoint, key: string | null): Promise<void> {
+  const headers = dialectOf(endpoint.dialect).headers(key);
+  let response: Response;
+  try {
+    response = await fetch(`${endpoint.url}/models`, { headers, signal: AbortSignal.timeout(patience) });
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'unavailable',
+      message: `${endpoint.name} cannot be reached: ${reasonOf(cause)}.`,
+      expected: 'Expected a server that listens there: start it, or give the address that it has.',
+      cause,
+    });
+  }
+  const body: unknown = await response.json().catch(() => null);
+  if (response.status === 401 || response.status === 403) throw badKey(endpoint, response.status);
+  requireModel(endpoint, body);
+}
+
+/** Those who sell models know more names than they list; who serves some at home lists them all. */
+function requireModel(endpoint: Endpoint, body: unknown): void {
+  const listed = listSchema.safeParse(body);
+  if (!listed.success || !isNear(endpoint)) return;
+  const names = listed.data.data.map(({ id }) => id);
+  if (names.length === 0 || names.includes(endpoint.model)) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unknown-model',
+    message: `${endpoint.url} serves no model "${endpoint.model}".`,
+    expected: `Expected one of: ${names.slice(0, 20).join(', ')}.`,
+  });
+}
+
+function badKey({ name }: Endpoint, status: number): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'bad-key',
+    message: `${name} does not accept the key (${status}).`,
+    expected: 'Expected the right key in the environment, see "With your own models" in the README.',
+  });
+}
+
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return causeText(inner) || 'no answer';
+}

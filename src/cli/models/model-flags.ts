@@ -1,0 +1,53 @@
+import { Option, type Command } from 'commander';
+import { resolve } from 'node:path';
+import { isEndpointText, readEndpoint } from '../../policies/models/endpoint.ts';
+import { countingNumber, plainNumber, wholeNumber } from '../verb.ts';
+import { sights, type ModelConfig } from './model-config.ts';
+
+/** What can be said on the command line of models. */
+export interface ModelFlags {
+  readonly observe?: ModelConfig['observe'];
+  readonly maxTokens?: number;
+  readonly window?: number;
+  readonly prompts?: string;
+  readonly tokens?: boolean;
+  readonly teacherTemperature?: number;
+  readonly budgetDollars?: number;
+  readonly budgetTokens?: number;
+  readonly prices?: string;
+}
+
+export const endpointHelp = 'or a model: openai:MODEL@URL, responses:MODEL@URL, anthropic:MODEL, espalier:MODEL@URL';
+
+export function addModelOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--observe <what>', 'what models are shown of a screen (default: text)').choices(sights))
+    .option('--max-tokens <n>', 'tokens of one answer of a model (default: as its server has it)', countingNumber)
+    .option('--window <n>', 'characters of a prompt before old screens are folded away', countingNumber)
+    .option('--prompts <folder>', 'prompts of yours, as espalier prompts wrote them (default: the built-in ones)')
+    .option('--tokens', 'ask for token ids and log probabilities (default: of servers nearby)')
+    .option('--no-tokens', 'ask for none')
+    .option('--budget-dollars <n>', 'what the run may spend on models: it stops there, and can be resumed', plainNumber)
+    .option('--budget-tokens <n>', 'the same in tokens', wholeNumber)
+    .option('--prices <file>', 'prices of yours, in US dollars for a million tokens');
+}
+
+/** The model that a text names, as a config says it; null when it names none. */
+export function modelNamed(text: string): Pick<ModelConfig, 'kind' | 'model' | 'url'> | null {
+  if (!isEndpointText(text)) return null;
+  const { kind, model, url } = readEndpoint(text);
+  return { kind: 'model', model: `${kind}:${model}`, url };
+}
+
+/** What was said of how models are asked; on top of what a config says. */
+export function askingOf({ observe, maxTokens, window, tokens, prompts }: ModelFlags): object {
+  return { observe, maxTokens, window, tokens, prompts: prompts === undefined ? undefined : resolve(prompts) };
+}
+
+export function spendingOf({ budgetDollars, budgetTokens, prices }: ModelFlags): object {
+  return {
+    dollars: budgetDollars,
+    tokens: budgetTokens,
+    prices: prices === undefined ? undefined : resolve(prices),
+  };
+}

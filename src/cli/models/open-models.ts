@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Model } from '../../core/chat/model.ts';
+import type { Clock, Timers } from '../../core/clock.ts';
+import type { EpisodeHead } from '../../core/episode/events.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { createRandom } from '../../core/random.ts';
+import { parseRecord } from '../../core/records.ts';
+import type { LlmOptions } from '../../policies/llm/ask.ts';
+import { createModel } from '../../policies/models/client.ts';
+import { isNear, keyOf, readEndpoint, type Endpoint } from '../../policies/models/endpoint.ts';
+import { createLedger, nothingSpent, spentSchema, type Ledger, type Spent } from '../../policies/models/ledger.ts';
+import { createLine, type Line } from '../../policies/models/line.ts';
+import { readPrices, type Prices } from '../../policies/models/prices.ts';
+import { readJson, writeWhole } from '../run/folder.ts';
+import { greet } from './greet.ts';
+import type { ModelConfig, SpendingConfig } from './model-config.ts';
+import { readPromptFolder } from './prompt-files.ts';
+
+export interface ModelsOptions {
+  readonly spending: SpendingConfig;
+  /** Of the run: what was spent is kept in it. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Stops whatever is being asked. */
+  readonly signal: AbortSignal;
+  /** The environment, for keys. */
+  readKey(name: string): string | undefined;
+  /** The budget of the run is gone. */
+  onExhausted(why: EspalierError): void;
+}
+
+export type Role = 'policy' | 'reviewer' | 'verifier';
+
+/** The models that a run asks, behind their endpoints, with one budget for all. */
+export interface Models {
+  /** Connects to an endpoint; throws when nobody is there, or does not know the model. */
+  open(config: Pick<ModelConfig, 'model' | 'url'>, role: Role): Promise<OpenModel>;
+  spent(): Spent;
+  /** Writes down what was spent so far. */
+  save(): void;
+  close(): void;
+}
+
+export interface OpenModel {
+  readonly endpoint: Endpoint;
+  readonly model: Model;
+}
+
+export function createModels(options: ModelsOptions): Models {
+  const { spending, folder, clock, timers, readKey } = options;
+  const file = join(folder, 'spending.json');
+  const prices = spending.prices === null ? undefined : readPriceFile(spending.prices);
+  const ledger = createLedger({
+    dollars: spending.dollars ?? Infinity,
+    tokens: spending.tokens ?? Infinity,
+    spent: readSpent(file),
+    onExhausted: options.onExhausted,
+  });
+  const lines = new Map<string, Line>();
+  const random = createRandom(`pauses ${clock.now()}`);
+
+  const lineTo = (endpoint: Endpoint): Line => {
+    const known = lines.get(endpoint.name);
+    if (known !== undefined) return known;
+    const line = createLine({ endpoint, key: keyOf(endpoint, readKey), clock, timers, random });
+    lines.set(endpoint.name, line);
+    return line;
+  };
+  return {
+    async open({ model, url }, boundary) {
+      const endpoint = readEndpoint(url === null ? model : `${model}@${url}`);
+      const line = lineTo(endpoint);
+      await greet(endpoint, line.key);
+      return { endpoint, model: modelOn(line, boundary, { ledger, prices }) };
+    },
+    spent: ledger.spent,
+    save() {
+      if (ledger.spent().calls > 0) writeWhole(file, `${JSON.stringify(ledger.spent(), null, 2)}\n`);
+    },
+    close() {
+      for (const line of lines.values()) line.close();
+    },
+  };
+}
+
+function modelOn(
+  line: Line,
+  boundary: Role,
+  { ledger, prices }: { readonly ledger: Ledger; readonly prices: Prices | undefined },
+): Model {
+  return createModel({ line, boundary, ledger, ...(prices === undefined ? {} : { prices }) });
+}
+
+function readPriceFile(path: string): Prices {
+  if (existsSync(path)) return readPrices(readFileSync(path, 'utf8'), path);
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unavailable',
+    message: `There is no file of prices ${path}.`,
+    expected: 'Expected JSON such as {"models":{"qwen3":{"prompt":0.2,"completion":0.8}}}, for --prices.',
+  });
+}
+
+function readSpent(path: string): Spent {
+  if (!existsSync(path)) return nothingSpent;
+  return parseRecord(spentSchema, readJson(path), { what: `spending in ${path}`, code: 'corrupt-record' });
+}
+
+export interface AskingOptions {
+  readonly opened: OpenModel;
+  readonly config: ModelConfig;
+  readonly signal: AbortSignal;
+}
+
+/** How a model is asked in the episodes of a run. Served policies of ours are told where the episode stands. */
+export function createAsking({ opened, config, signal }: AskingOptions): (head: EpisodeHead | null) => LlmOptions {
+  const { endpoint, model } = opened;
+  const prompts = readPromptFolder(config.prompts);
+  const { observe, window, temperature, maxTokens, tokens } = config;
+  const isServed = endpoint.kind === 'espalier';
+  // An episode that is begun again is another one to who remembers the first.
+  const start = randomUUID();
+  return head => ({
+    model,
+    name: config.model,
+    prompts,
+    observe,
+    signal,
+    wantsTokens: tokens ?? (endpoint.kind === 'openai' && isNear(endpoint)),
+    sampling: {
+      ...(temperature === null ? {} : { temperature }),
+      ...(maxTokens === null ? {} : { maxTokens }),
+      // Whoever serves nearby can mostly draw the same again.
+      ...(isNear(endpoint) && endpoint.dialect === 'openai' ? { seed: 'drawn' as const } : {}),
+    },
+    ...(window === null ? {} : { window }),
+    ...(isServed && head !== null ? { served: { episode: `${head.run}/${head.key} ${start}`, task: head.task } } : {}),
+  });
+}

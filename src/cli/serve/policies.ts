@@ -1,0 +1,54 @@
+import type { Clock } from '../../core/clock.ts';
+import type { StateEnvironment } from '../../core/contracts.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { blankKnowledge, createOdds } from '../../policies/learned/student.ts';
+import { createPlannerPolicy, createPlannerTeacher } from '../../policies/planner-teacher.ts';
+import { createServedPlanner } from '../../server/policy/planner.ts';
+import type { ServedPolicy } from '../../server/policy/served-policy.ts';
+import { createServedStudent } from '../../server/policy/student.ts';
+import { openStateEnvironment } from '../load.ts';
+import { packageVersion } from '../run/about.ts';
+import { createTeachingPlanner, readStudentFile } from '../run/agents.ts';
+
+export interface ServedPlannerOrder {
+  /** Environments that it plans in, by id or path. */
+  readonly environments: readonly string[];
+  /** Share of its answers as a teacher that are wrong. */
+  readonly errors: number;
+  readonly clock: Clock;
+}
+
+/** A student behind an endpoint: `untrained`, or the file that espalier train wrote. */
+export function serveStudent(name: string): ServedPolicy {
+  const id = 'student';
+  if (name === 'untrained')
+    return createServedStudent({ id, version: 'untrained', weigh: createOdds(blankKnowledge()) });
+  const { knowledge, sha256 } = readStudentFile(name);
+  return createServedStudent({ id, version: `sha256-${sha256}`, weigh: createOdds(knowledge) });
+}
+
+/** The planner behind an endpoint: the same that teaches in the runs of this process. */
+export async function servePlanner({ environments, errors, clock }: ServedPlannerOrder): Promise<ServedPolicy> {
+  const worlds = new Map<string, StateEnvironment>();
+  for (const name of environments) {
+    const world = await openStateEnvironment(name);
+    if (worlds.has(world.id)) throw twice(world.id);
+    worlds.set(world.id, world);
+  }
+  return createServedPlanner({
+    id: 'planner',
+    version: `espalier-${packageVersion()}${errors === 0 ? '' : ` with ${100 * errors} % errors`}`,
+    worlds,
+    createPolicy: () => createPlannerPolicy(createTeachingPlanner(clock)),
+    createTeacher: () => createPlannerTeacher({ planner: createTeachingPlanner(clock), errorRate: errors }),
+  });
+}
+
+function twice(id: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `There are two environments with the id "${id}".`,
+    expected: 'Expected each environment once; give one of them another id.',
+  });
+}

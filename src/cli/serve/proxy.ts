@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import { count } from '../../core/text.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { keyOf, readEndpoint, type Endpoint } from '../../policies/models/endpoint.ts';
+import { listen } from '../../server/http.ts';
+import type { RecordedAttempt } from '../../server/proxy/record/call-record.ts';
+import { keepAttempt } from '../../server/proxy/record/episode.ts';
+import { readFaults } from '../../server/proxy/faults.ts';
+import { createProxy, type Proxy } from '../../server/proxy/proxy.ts';
+import { openSessions, type SessionBook } from '../../server/proxy/sessions.ts';
+import type { Upstream } from '../../server/proxy/upstream.ts';
+import type { Store } from '../../store/store.ts';
+import type { ExitCode, Output } from '../output.ts';
+import { closeAfter, openRunForWriting, runNameOf } from '../run/folder.ts';
+import { stoppable } from '../run/verbs/stop.ts';
+import { createSystemTimers } from '../system-clock.ts';
+
+export interface ProxyRequest {
+  readonly endpoint: string;
+  readonly out: string;
+  readonly template: string;
+  readonly tokens?: boolean;
+  readonly passKey?: boolean;
+  readonly faults?: string;
+  readonly seed: number;
+  readonly host: string;
+  readonly port: number;
+  readonly json?: boolean;
+}
+
+/** Keeps agents from giving their own verdicts; drawn anew for each start when it is not set. */
+const verdictKeyName = 'ESPALIER_VERDICT_KEY';
+/** How long answers under way may take when the proxy is stopped. */
+const graceMilliseconds = 5000;
+
+/** Passes calls on until it is stopped. */
+export async function serveProxy(output: Output, request: ProxyRequest): Promise<ExitCode> {
+  const { out, faults, seed, tokens = false, passKey = false } = request;
+  const upstream = upstreamOf(request);
+  const plan = faults === undefined ? null : readFaults(faults, String(seed));
+  const store = openRunForWriting(out);
+  try {
+    const sessions = openSessions(join(out, 'sessions'));
+    const keep = createKeeper(output, store, request);
+    // What got its verdict when an earlier proxy was killed, before it was an episode.
+    for (const attempt of ruledAttempts(sessions)) keep(attempt);
+    const verdictKey = process.env[verdictKeyName] ?? randomBytes(16).toString('hex');
+    const proxy = createProxy({
+      upstream,
+      sessions,
+      keep,
+      verdictKey,
+      clock: { now: () => Date.now() },
+      timers: createSystemTimers(),
+      wantsTokens: tokens,
+      passesKey: passKey,
+      ...(plan === null ? {} : { faults: plan }),
+    });
+    await stoppable(output, ({ signal }) => serve(output, request, { ...proxy, signal, verdictKey }));
+    tellOpen(output, sessions);
+    return 0;
+  } finally {
+    closeAfter(store);
+  }
+}
+
+async function serve(
+  output: Output,
+  { host, port, json }: ProxyRequest,
+  { handle, close, signal, verdictKey }: Proxy & { readonly signal: AbortSignal; readonly verdictKey: string },
+): Promise<void> {
+  const onFault = (cause: unknown): void => output.note(`broke: ${causeText(cause)}`);
+  try {
+    const server = await listen(handle, { host, port, onFault });
+    announce(output, { url: server.url, verdictKey }, json);
+    if (!signal.aborted) await once(signal, 'abort');
+    await server.close(AbortSignal.timeout(graceMilliseconds));
+  } finally {
+    await close();
+  }
+}
+
+function announce(
+  { paint, line, json: print }: Output,
+  { url, verdictKey }: { readonly url: string; readonly verdictKey: string },
+  json: boolean | undefined,
+): void {
+  if (json === true) return print({ url, verdictKey });
+  line(`Passing calls on at ${paint.bold(url)}`);
+  line(paint.dim(`OpenAI clients: ${url}/v1 · Anthropic clients: ${url}`));
+  line(paint.dim('A session is named by the key s-<name>, or by the path: /s/<name>/v1'));
+  line(paint.dim(`Its verdict: curl ${url}/espalier/sessions/<name>/verdict -d '{"pass":true}' \\`));
+  line(paint.dim(`  -H 'Authorization: Bearer ${verdictKey}'`));
+  line(paint.dim('Ctrl+C stops it.'));
+}
+
+function upstreamOf({ endpoint: text, tokens = false, passKey = false }: ProxyRequest): Upstream {
+  const endpoint = readEndpoint(text);
+  const { name, dialect, url, model } = endpoint;
+  if (tokens && dialect !== 'openai') {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'unsupported',
+      message: `Servers such as ${name} do not give tokens.`,
+      expected: 'Expected an endpoint that speaks as OpenAI chat does, openai:…, or no --tokens.',
+    });
+  }
+  return {
+    endpoint: name,
+    dialect: dialectOf(dialect),
+    base: url,
+    model: model === '*' ? null : model,
+    key: passKey ? null : keyFor(endpoint),
+  };
+}
+
+function keyFor(endpoint: Endpoint): string | null {
+  return keyOf(endpoint, name => process.env[name]);
+}
+
+function createKeeper(
+  { note }: Output,
+  store: Store,
+  { out, template }: ProxyRequest,
+): (attempt: RecordedAttempt) => void {
+  const run = runNameOf(out);
+  return attempt => {
+    if (!keepAttempt(attempt, { journal: store, run, template })) return;
+    const { session, calls, ruling } = attempt;
+    note(`${session}  ${ruling?.pass === true ? 'passed' : 'failed'} · ${count(calls.length, 'call')}`);
+  };
+}
+
+function ruledAttempts(sessions: SessionBook): RecordedAttempt[] {
+  return sessions.names().flatMap(name => sessions.attempts(name).filter(({ ruling }) => ruling !== null));
+}
+
+function tellOpen({ note }: Output, sessions: SessionBook): void {
+  const open = sessions.names().filter(name => sessions.standing(name)?.isRuled === false);
+  if (open.length > 0)
+    note(`${count(open.length, 'session')} without a verdict: ${open.join(', ')}. Start the proxy again to give it.`);
+}

@@ -1,0 +1,45 @@
+import { columns, type Row, type Table } from '../export/columns.ts';
+import { aboutColumns, aboutOf } from './about.ts';
+import type { Stretch } from './stretch.ts';
+
+/** prime-rl's `TrainingSample`: prompt and completion in one, with every list as long as that. */
+export const primeRl: Table = {
+  name: 'tokens-prime-rl',
+  columns: [
+    ...columns({
+      token_ids: 'ints',
+      mask: 'booleans',
+      logprobs: 'floats?',
+      temperatures: 'floats?',
+      env_name: 'string',
+    }),
+    ...aboutColumns,
+  ],
+};
+
+export function primeRlRows(stretches: readonly Stretch[]): readonly Row[] {
+  return stretches.map(stretch => {
+    const { prompt, completion, kinds, leaf } = stretch;
+    const logprobs = stretch.logprobs === null ? null : [...prompt.map(() => 0), ...stretch.logprobs];
+    const temperatures = temperaturesOf(stretch);
+    return {
+      token_ids: [...prompt, ...completion],
+      mask: [...prompt.map(() => false), ...kinds.map(kind => kind === 'action')],
+      logprobs,
+      temperatures,
+      env_name: leaf.record.head.task.environment,
+      ...aboutOf(stretch, { logprobs, temperatures }),
+    };
+  });
+}
+
+/** Tokens that were not sampled have the temperature of the next that was; null when one was left to the server. */
+function temperaturesOf({ prompt, turns }: Stretch): readonly number[] | null {
+  const temperatures: number[] = [];
+  for (const { call, end } of turns) {
+    const { temperature } = call.sampling;
+    if (temperature === undefined) return null;
+    while (temperatures.length < prompt.length + end) temperatures.push(temperature);
+  }
+  return temperatures;
+}

@@ -1,0 +1,90 @@
+import type { Finish } from '../../core/chat/chat.ts';
+import { columns, type Row, type Table } from '../export/columns.ts';
+import { aboutColumns, aboutOf, groupOf, rewardOf } from './about.ts';
+import type { Stretch, Turn } from './stretch.ts';
+
+/**
+ * SkyRL's `GeneratorOutput` for step-wise training: each column is one of its lists, each row one answer of the model.
+ * The two parts of its `trajectory_ids` have a column each.
+ */
+export const skyrl: Table = {
+  name: 'tokens-skyrl',
+  columns: [
+    ...columns({
+      prompt_token_ids: 'ints',
+      response_ids: 'ints',
+      rewards: 'floats',
+      loss_masks: 'ints',
+      stop_reasons: 'string',
+      rollout_logprobs: 'floats?',
+      instance_id: 'string',
+      repetition_id: 'int',
+      is_last_step: 'boolean',
+    }),
+    ...aboutColumns,
+  ],
+};
+
+const stopReasons: Readonly<Record<Finish, string>> = {
+  stop: 'stop',
+  calls: 'tool_calls',
+  length: 'length',
+  filter: 'content_filter',
+};
+
+/** The answers on the way to one leaf are one trajectory: next to each other, the reward on the last token of the last. */
+export function createSkyrlRows(): (stretches: readonly Stretch[]) => readonly Row[] {
+  const tries = new Map<string, number>();
+  return stretches => {
+    const rows: Row[] = [];
+    for (const own of Map.groupBy(stretches, ({ leaf }) => leaf.leaf).values()) {
+      const asked = new Map(own[0]?.leaf.record.calls.map((event, index) => [event, index]));
+      const steps = own
+        .flatMap(stretch => answersOf(stretch).map(turn => alone(stretch, turn)))
+        .toSorted((left, right) => (asked.get(left.turns[0].event) ?? 0) - (asked.get(right.turns[0].event) ?? 0));
+      const instance = groupOf(own[0] as Stretch);
+      const repetition = tries.get(instance) ?? 0;
+      tries.set(instance, repetition + 1);
+      for (const [index, step] of steps.entries()) {
+        const isLast = index === steps.length - 1;
+        rows.push(rowOf(step, { instance_id: instance, repetition_id: repetition, is_last_step: isLast }));
+      }
+    }
+    return rows;
+  };
+}
+
+function answersOf({ turns }: Stretch): readonly Turn[] {
+  return turns.filter(({ start, end }) => end > start);
+}
+
+/** One answer of a stretch as a stretch by itself. */
+function alone(stretch: Stretch, turn: Turn): Stretch {
+  const { start, end } = turn;
+  return {
+    ...stretch,
+    prompt: [...stretch.prompt, ...stretch.completion.slice(0, start)],
+    completion: stretch.completion.slice(start, end),
+    kinds: stretch.kinds.slice(start, end),
+    logprobs: stretch.logprobs?.slice(start, end) ?? null,
+    turns: [{ ...turn, start: 0, end: end - start }],
+  };
+}
+
+type Place = Readonly<{ instance_id: string; repetition_id: number; is_last_step: boolean }>;
+
+function rowOf(step: Stretch, place: Place): Row {
+  const { prompt, completion, logprobs, turns } = step;
+  const rewards = completion.map(() => 0);
+  if (place.is_last_step) rewards[rewards.length - 1] = rewardOf(step);
+  return {
+    prompt_token_ids: prompt,
+    response_ids: completion,
+    rewards,
+    loss_masks: completion.map(() => 1),
+    stop_reasons: stopReasons[turns[0].call.reply.finish],
+    rollout_logprobs: logprobs,
+    ...place,
+    ...aboutOf(step, { rollout_logprobs: logprobs }),
+  };
+}

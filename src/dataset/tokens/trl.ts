@@ -1,0 +1,25 @@
+import { columns, type Row, type Table } from '../export/columns.ts';
+import { aboutColumns, aboutOf, actionMask } from './about.ts';
+import type { Stretch } from './stretch.ts';
+
+/** What `rollout_func` of TRL's GRPOTrainer returns, a row for each completion. */
+export const trl: Table = {
+  name: 'tokens-trl',
+  columns: [
+    ...columns({ prompt_ids: 'ints', completion_ids: 'ints', logprobs: 'floats?', env_mask: 'ints' }),
+    ...aboutColumns,
+  ],
+};
+
+export function trlRows(stretches: readonly Stretch[]): readonly Row[] {
+  return stretches.map(stretch => {
+    const { prompt, completion, logprobs } = stretch;
+    return {
+      prompt_ids: prompt,
+      completion_ids: completion,
+      logprobs,
+      env_mask: actionMask(stretch),
+      ...aboutOf(stretch, { logprobs }),
+    };
+  });
+}

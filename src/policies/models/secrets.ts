@@ -1,0 +1,22 @@
+/** Shorter ones are placeholders (`EMPTY`, `none`): taking those out would only spoil words. */
+const shortest = 8;
+const veil = '[key]';
+
+/** The text without the secrets, also where somebody wrote them as part of an address or as JSON. */
+export function redact(text: string, secrets: readonly (string | null)[]): string {
+  let clean = text;
+  for (const secret of secrets) {
+    if (secret === null || secret.length < shortest) continue;
+    for (const form of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])) {
+      clean = clean.replaceAll(form, veil);
+    }
+  }
+  return clean;
+}
+
+/** A value of JSON without the secrets; the very same value where none is in it. */
+export function redactJson<T>(value: T, secrets: readonly (string | null)[]): T {
+  const text = JSON.stringify(value);
+  const clean = redact(text, secrets);
+  return clean === text ? value : (JSON.parse(clean) as T);
+}

@@ -1,0 +1,171 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP, type AddressInfo } from 'node:net';
+import type { Awaitable } from '../core/contracts.ts';
+import { causeText, EspalierError } from '../core/errors.ts';
+
+/** Answers one request. What it throws becomes the answer, unless one has begun: then that one is cut. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Awaitable<void>;
+
+export interface ListenOptions {
+  /** This machine only, unless told. */
+  readonly host?: string;
+  /** Any free one unless told. */
+  readonly port?: number;
+  /** Hears of what a handler threw that says nothing to the client. */
+  onFault?(cause: unknown): void;
+}
+
+/** An open port. */
+export interface Listening {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more requests, lets the answers under way end, and frees the port; `hurry` cuts what is still under way. */
+  close(hurry?: AbortSignal): Promise<void>;
+}
+
+/** Says no to a request, with a status. */
+export class HttpError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'HttpError';
+    this.status = status;
+  }
+}
+
+/** Longer than the agents of most clients keep a connection, so that they and not we end it: nobody writes into a closed one. */
+const keepAliveMilliseconds = 65_000;
+/** Connections that may wait to be taken: a thousand episodes begin at once. */
+const backlog = 4096;
+
+/** The one place that opens a port. */
+export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
+  const { host = '127.0.0.1', port = 0, onFault } = options;
+  const isPrivate = isLoopback(host);
+  const server = createServer((request, response) => {
+    // Once closed, a connection goes with its last answer.
+    response.once('close', () => server.listening || server.closeIdleConnections());
+    const problem = isPrivate ? strangerProblem(request) : null;
+    if (problem !== null) return sendJson(response, 403, errorBody(problem));
+    void answer(handler, { request, response, onFault });
+  });
+  server.keepAliveTimeout = keepAliveMilliseconds;
+  server.headersTimeout = keepAliveMilliseconds;
+  const found = await start(server, host, port);
+  const shown = isIP(host) === 6 ? `[${host}]` : host;
+  return { url: `http://${shown}:${found}`, port: found, close: hurry => stop(server, hurry) };
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly onFault: ListenOptions['onFault'] | undefined;
+}
+
+async function answer(handler: Handler, { request, response, onFault }: Exchange): Promise<void> {
+  try {
+    await handler(request, response);
+  } catch (cause) {
+    // Who hung up hears no answer, and is no fault.
+    if (response.destroyed) return;
+    if (!(cause instanceof HttpError)) onFault?.(cause);
+    if (response.headersSent) response.destroy();
+    else if (cause instanceof HttpError) sendJson(response, cause.status, errorBody(cause.message));
+    else sendJson(response, 500, errorBody('Something broke while this was answered.'));
+  }
+}
+
+function errorBody(message: string): { readonly error: { readonly message: string } } {
+  return { error: { message } };
+}
+
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value));
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length });
+  response.end(body);
+}
+
+/** The path of a request, as it came, without its query. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** The whole body. One that is larger is read to its end and dropped, so that the refusal is heard. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (size <= limit) return Buffer.concat(chunks, size);
+  throw new HttpError(413, `The body is larger than ${limit} bytes. Send a smaller one.`);
+}
+
+/** Aborts when the client hangs up before the answer has ended. */
+export function hangUpSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** A page in a browser of this machine may be anybody's: it must have come from this machine itself. */
+function strangerProblem({ headers }: IncomingMessage): string | null {
+  const { host, origin } = headers;
+  if (host !== undefined && !isLoopback(hostOf(`http://${host}`)))
+    return `This server is for its own machine only, and not for "${host}". Ask for it as 127.0.0.1 or localhost.`;
+  if (origin !== undefined && !isLoopback(hostOf(origin)))
+    return `This server is for its own machine only, and not for pages of "${origin}".`;
+  return null;
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function start(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', cause => reject(cannotListen(cause, host, port)));
+    server.listen({ host, port, backlog }, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function cannotListen(cause: Error, host: string, port: number): EspalierError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const isTaken = code === 'EADDRINUSE';
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unavailable',
+    message: isTaken
+      ? `Port ${port} of ${host} is in use.`
+      : `Port ${port} of ${host} cannot be opened: ${causeText(cause)}.`,
+    expected:
+      code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+        ? 'Expected an address of this machine, such as 127.0.0.1.'
+        : 'Name a free port, or 0: then any free one is taken.',
+    cause,
+  });
+}
+
+function stop(server: Server, hurry: AbortSignal | undefined): Promise<void> {
+  return new Promise(resolve => {
+    const cut = (): void => server.closeAllConnections();
+    // A second call is told that it is closed already, which is what it asked for.
+    server.close(() => {
+      hurry?.removeEventListener('abort', cut);
+      resolve();
+    });
+    if (hurry?.aborted === true) cut();
+    else hurry?.addEventListener('abort', cut, { once: true });
+  });
+}

@@ -1,0 +1,199 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock, Timers } from '../../core/clock.ts';
+import { causeText } from '../../core/errors.ts';
+import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { HttpError, pathOf, readBody, type Handler } from '../http.ts';
+import { createCallLog } from './record/call-log.ts';
+import { breakOff, parseJson, passedHeaders, readWhole, refuse, withoutKey, type Exchange } from './exchange.ts';
+import { drawFault, type Fault, type FaultPlan } from './faults.ts';
+import { sendModels } from './models-list.ts';
+import { createDamagedOutlet, createOutlet } from './outlet.ts';
+import { passOn } from './pass.ts';
+import { readRoute, secretOf, type Route } from './route.ts';
+import { answerAboutSessions, isAboutSessions, type RulingOptions } from './rulings.ts';
+import { translate } from './translate.ts';
+import { openLine, type Upstream, type UpstreamLine } from './upstream.ts';
+
+export interface ProxyOptions extends RulingOptions {
+  readonly upstream: Upstream;
+  /** In milliseconds since 1970. */
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly faults?: FaultPlan;
+  /** Asks the server for the tokens of every answer. */
+  readonly wantsTokens?: boolean;
+  /** Asks with the key of the harness instead of ours. */
+  readonly passesKey?: boolean;
+}
+
+/** Stands between a harness and a model server, and keeps what they say. */
+export interface Proxy {
+  readonly handle: Handler;
+  /** Waits until what came of every call is written down, and ends the connections to the server. */
+  close(): Promise<void>;
+}
+
+const largestBody = 64 * 2 ** 20;
+
+export function createProxy(options: ProxyOptions): Proxy {
+  const line = openLine(options.upstream.base);
+  const underWay = new Set<Promise<void>>();
+  const handle: Handler = async (request, response) => {
+    const path = pathOf(request);
+    if (isAboutSessions(path)) return answerAboutSessions(options, { path, request, response });
+    const route = readRoute({ method: request.method ?? '', path, headers: request.headers });
+    const hangUp = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) hangUp.abort();
+    });
+    try {
+      await answer({ ...options, line, route, request, response, signal: hangUp.signal });
+    } catch (cause) {
+      hangUp.abort();
+      throw cause;
+    }
+  };
+  return {
+    async handle(request, response) {
+      const handling = Promise.resolve(handle(request, response));
+      underWay.add(handling);
+      try {
+        await handling;
+      } finally {
+        underWay.delete(handling);
+      }
+    },
+    async close() {
+      await Promise.allSettled(underWay);
+      line.close();
+    },
+  };
+}
+
+interface Asking extends ProxyOptions {
+  readonly line: UpstreamLine;
+  readonly route: Route;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly signal: AbortSignal;
+}
+
+async function answer(asking: Asking): Promise<void> {
+  const { route, request, response, line, signal, upstream } = asking;
+  const key = keyFor(asking);
+  if (route.to === 'call') return answerCall(asking, route);
+  if (route.to === 'models') return sendModels({ dialect: route.dialect, upstream, line, key, signal, response });
+  if (upstream.dialect.name !== 'anthropic')
+    throw new HttpError(404, `The model server behind this proxy (${upstream.endpoint}) cannot count tokens.`);
+  await passUnrecorded(asking, await readBody(request, largestBody), key);
+}
+
+function keyFor({ passesKey = false, upstream, request }: Asking): string | null {
+  return passesKey ? (secretOf(request.headers) ?? upstream.key) : upstream.key;
+}
+
+/** What is no call of a model is passed on and forgotten. */
+async function passUnrecorded(asking: Asking, body: Buffer, key: string | null): Promise<void> {
+  const { upstream, line, request, response, signal } = asking;
+  const headers = { ...passedHeaders(request.headers), ...upstream.dialect.headers(key) };
+  const said = await line
+    .ask({
+      method: 'POST',
+      path: `${upstream.dialect.path}/count_tokens`,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      body: forModel(body, upstream.model),
+      signal,
+    })
+    .catch((cause: unknown) => {
+      throw new HttpError(502, unreachable(upstream, cause));
+    });
+  const whole = await readWhole(said, response);
+  if (whole === null) throw new HttpError(502, `The model server ${upstream.endpoint} broke off.`);
+  const told = withoutKey(whole, key);
+  response.writeHead(said.statusCode ?? 502, { ...passedHeaders(said.headers), 'content-length': told.length });
+  response.end(told);
+}
+
+function forModel(body: Buffer, model: string | null): Buffer {
+  const asked = readObject(body);
+  return model === null || asked === null ? body : Buffer.from(JSON.stringify({ ...asked, model }));
+}
+
+async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>): Promise<void> {
+  const { sessions, clock, faults, upstream, line, request, response, signal, wantsTokens = false } = asking;
+  const dialect = dialectOf(route.dialect);
+  const body = await readBody(request, largestBody);
+  const place = sessions.take(route.session);
+  const fault = faults === undefined ? null : drawFault(faults, `${place.session}/${place.attempt}/${place.index}`);
+  const about = { dialect: dialect.name, endpoint: upstream.endpoint, fault };
+  const asked = readObject(body);
+  const isDamaged = fault?.kind === 'truncated' || fault?.kind === 'cut';
+  const exchange: Exchange = {
+    dialect,
+    upstream,
+    line,
+    headers: request.headers,
+    body,
+    asked: asked ?? {},
+    key: keyFor(asking),
+    wantsTokens,
+    signal,
+    response,
+    outlet: isDamaged && fault !== null ? createDamagedOutlet(response, fault) : createOutlet(response),
+    log: createCallLog({ sessions, clock, place, about, body }),
+    isDamaged,
+  };
+  if (asked === null) return refuse(exchange, { kind: 'bad-request', message: 'The body is not a JSON object.' });
+  if (fault !== null && !(await befall(asking, exchange, fault))) return;
+  await exchangeWith(exchange);
+}
+
+function readObject(body: Buffer): JsonObject | null {
+  const value = parseJson(body);
+  return isJson(value) && isJsonObject(value) ? value : null;
+}
+
+/** Whether the call goes on after what befell it. */
+async function befall({ timers }: Asking, exchange: Exchange, { kind, milliseconds = 0 }: Fault): Promise<boolean> {
+  if (kind === '429') {
+    exchange.response.setHeader('retry-after', '0');
+    refuse(exchange, { kind: 'rate-limited', message: 'Too many requests. This fault was injected on purpose.' }, 429);
+  } else if (kind === '500') {
+    refuse(exchange, { kind: 'broken', message: 'The server broke. This fault was injected on purpose.' }, 500);
+  } else if (kind === 'slow') {
+    exchange.log.ask();
+    await wait(timers, milliseconds, exchange.signal);
+    if (exchange.signal.aborted) breakOff(exchange, {});
+  }
+  return kind !== '429' && kind !== '500' && !exchange.signal.aborted;
+}
+
+function wait(timers: Timers, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const cancel = timers.after(milliseconds, resolve);
+    signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+async function exchangeWith(exchange: Exchange): Promise<void> {
+  const { dialect, upstream, signal, response } = exchange;
+  try {
+    await (dialect.name === upstream.dialect.name ? passOn(exchange) : translate(exchange));
+  } catch (cause) {
+    if (!isNetworkFault(cause)) throw cause;
+    if (signal.aborted || response.headersSent) breakOff(exchange, {});
+    else refuse(exchange, { kind: 'overloaded', message: unreachable(upstream, cause) }, 502);
+  }
+}
+
+function isNetworkFault(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && !('boundary' in cause);
+}
+
+function unreachable({ endpoint }: Upstream, cause: unknown): string {
+  return `The model server ${endpoint} cannot be reached: ${causeText(cause)}. Start it, or name another one.`;
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../../../core/clock.ts';
+import type { AnswerLine, AskLine, CallPlace } from './call-record.ts';
+import type { SessionBook } from '../sessions.ts';
+
+/** How a call ended. What is left out is null, or false. */
+export type Ending = Partial<Pick<AnswerLine, 'status' | 'reply' | 'partial' | 'cut' | 'problem'>>;
+
+/** What is written of one call. */
+export interface CallLog {
+  /** Writes that it came, unless that is written. */
+  ask(): void;
+  /** Writes how it ended; the first word counts. */
+  answer(ending: Ending): void;
+}
+
+export interface CallLogOptions {
+  readonly sessions: SessionBook;
+  readonly clock: Clock;
+  readonly place: CallPlace;
+  readonly about: Pick<AskLine, 'dialect' | 'endpoint' | 'fault'>;
+  readonly body: Buffer;
+}
+
+export function createCallLog({ sessions, clock, place, about, body }: CallLogOptions): CallLog {
+  const arrived = clock.now();
+  let [isAsked, isAnswered] = [false, false];
+  const ask = (): void => {
+    if (isAsked) return;
+    sessions.write({ kind: 'ask', ...place, time: arrived, ...about, body: body.toString('utf8') });
+    isAsked = true;
+  };
+  return {
+    ask,
+    answer({ status = null, reply = null, partial = null, cut = false, problem = null }) {
+      if (isAnswered) return;
+      ask();
+      sessions.write({ kind: 'answer', ...place, time: clock.now(), status, reply, partial, cut, problem });
+      isAnswered = true;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { chatMessageSchema, chatReplySchema } from '../../../core/chat/chat.ts';
+import { checkResultSchema } from '../../../core/records.ts';
+import { faultSchema } from '../faults.ts';
+
+/** A session, each of whose attempts ends with a verdict, and the calls of an attempt, from 0. */
+const placeSchema = z.strictObject({
+  session: z.string(),
+  attempt: z.int().positive(),
+  index: z.int().nonnegative(),
+});
+export type CallPlace = z.infer<typeof placeSchema>;
+
+/** In milliseconds since 1970. */
+const time = z.number();
+
+/** Written when a call arrives. */
+const askSchema = placeSchema.extend({
+  kind: z.literal('ask'),
+  time,
+  dialect: z.enum(['openai', 'responses', 'anthropic']),
+  /** Whom it was passed on to. */
+  endpoint: z.string(),
+  /** The body, byte for byte, as the harness sent it. */
+  body: z.string(),
+  fault: faultSchema.nullable(),
+});
+
+/** Written before the last of the answer goes out: nothing that was answered can be missing. */
+const answerSchema = placeSchema.extend({
+  kind: z.literal('answer'),
+  time,
+  /** As the harness heard it; null when it heard none. */
+  status: z.int().nullable(),
+  /** Null when the call was refused, cut, or answered with what cannot be read. */
+  reply: chatReplySchema.nullable(),
+  /** What had come of the reply when it was cut. */
+  partial: chatMessageSchema.options[2].nullable(),
+  /** Whether the harness heard only a part. */
+  cut: z.boolean(),
+  /** Why there is no reply. */
+  problem: z.string().nullable(),
+});
+
+export const rulingSchema = z.strictObject({
+  pass: z.boolean(),
+  checks: z.array(checkResultSchema).readonly().optional(),
+});
+/** What somebody outside says of how an attempt ended. */
+export type Ruling = z.infer<typeof rulingSchema>;
+
+const verdictLineSchema = placeSchema
+  .omit({ index: true })
+  .extend({ kind: z.literal('verdict'), time, ...rulingSchema.shape });
+
+/** A line of the record of a session. */
+export const lineSchema = z.discriminatedUnion('kind', [askSchema, answerSchema, verdictLineSchema]);
+export type Line = z.infer<typeof lineSchema>;
+export type AskLine = z.infer<typeof askSchema>;
+export type AnswerLine = z.infer<typeof answerSchema>;
+
+/** A call with its answer; null while it is under way, or when the proxy was killed meanwhile. */
+export interface RecordedCall {
+  readonly ask: AskLine;
+  readonly answer: AnswerLine | null;
+}
+
+/** One attempt of a session. */
+export interface RecordedAttempt {
+  readonly session: string;
+  readonly attempt: number;
+  readonly calls: readonly RecordedCall[];
+  readonly ruling: Ruling | null;
+}

@@ -1,0 +1,55 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { AssistantMessage, ChatDelta, ChatReply } from '../../core/chat/chat.ts';
+import { causeText } from '../../core/errors.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import { collectReply } from '../../dialects/dialects.ts';
+import { createEventParser } from '../../dialects/events.ts';
+
+/** Reads the copy of a stream that goes to somebody else. */
+export interface StreamCopy {
+  /** What this much of the stream says. Never throws: what cannot be read is told at the end. */
+  feed(chunk: Buffer): readonly ChatDelta[];
+  /** Whether the last event was the last. */
+  isDone(): boolean;
+  /** What made the rest unreadable; null when nothing did. */
+  fault(): unknown;
+  /** The reply when it came whole; otherwise what there is of it, and why there is no more. */
+  result(): {
+    readonly reply: ChatReply | null;
+    readonly partial: AssistantMessage | null;
+    readonly problem: string | null;
+  };
+}
+
+export function createStreamCopy(dialect: Dialect): StreamCopy {
+  const decoder = new StringDecoder('utf8');
+  const parser = createEventParser();
+  const reader = dialect.createReader();
+  const deltas: ChatDelta[] = [];
+  let fault: unknown = null;
+  return {
+    isDone: () => fault === null && reader.isDone(),
+    fault: () => fault,
+    feed(chunk) {
+      if (fault !== null) return [];
+      const found: ChatDelta[] = [];
+      try {
+        for (const event of parser.read(decoder.write(chunk))) found.push(...reader.read(event));
+      } catch (cause) {
+        fault = cause;
+      }
+      deltas.push(...found);
+      return found;
+    },
+    result() {
+      if (fault === null && reader.isDone()) return { reply: collectReply(deltas), partial: null, problem: null };
+      const rest: ChatDelta[] = [{ kind: 'end', finish: 'stop', usage: null }];
+      const started = deltas.some(({ kind }) => kind === 'start');
+      return {
+        reply: null,
+        partial: started ? collectReply([...deltas.filter(({ kind }) => kind !== 'end'), ...rest]).message : null,
+        problem: fault !== null ? causeText(fault) : 'The stream ended before its last event.',
+      };
+    },
+  };
+}

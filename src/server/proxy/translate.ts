@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http';
+import type { ChatDelta, ChatReply, ChatRequest } from '../../core/chat/chat.ts';
+import { causeText } from '../../core/errors.ts';
+import { StreamError } from '../../dialects/dialect.ts';
+import {
+  breakOff,
+  eachChunk,
+  isEventStream,
+  parseJson,
+  readWhole,
+  refuse,
+  retryHeaders,
+  withoutKey,
+  type Exchange,
+} from './exchange.ts';
+import { damaged } from './pass.ts';
+import { createStreamCopy } from './stream-copy.ts';
+
+/** Members that the other dialect has no word for: the answer says so in this header. */
+const leftOutHeader = 'x-espalier-left-out';
+
+/** Passes a call on in another dialect than it came in. */
+export async function translate(exchange: Exchange): Promise<void> {
+  const { dialect, upstream, line, asked, key, signal, log, wantsTokens } = exchange;
+  let request: ChatRequest;
+  let body: Buffer;
+  try {
+    request = dialect.readRequest(asked);
+    body = Buffer.from(JSON.stringify(upstream.dialect.writeRequest(translated(request, upstream.model, wantsTokens))));
+  } catch (cause) {
+    return refuse(exchange, { kind: 'bad-request', message: causeText(cause) });
+  }
+  log.ask();
+  const answer = await line.ask({
+    method: 'POST',
+    path: upstream.dialect.path,
+    headers: { ...upstream.dialect.headers(key), 'accept-encoding': 'identity' },
+    body,
+    signal,
+  });
+  if ((answer.statusCode ?? 500) >= 400) await translateRefusal(exchange, answer);
+  else if (isEventStream(answer)) await translateStream(exchange, request, answer);
+  else await translateWhole(exchange, request, answer);
+}
+
+function translated(
+  { extra: _extra, ...request }: ChatRequest,
+  model: string | null,
+  wantsTokens: boolean,
+): ChatRequest {
+  return { ...request, model: model ?? request.model, ...(wantsTokens && { wantsTokens }) };
+}
+
+/** These say how the answer is to be written, which is up to us. */
+const ourOwn: ReadonlySet<string> = new Set(['stream_options', 'logprobs', 'return_token_ids']);
+
+function leftOut({ extra = {} }: ChatRequest): Record<string, string> {
+  const names = Object.keys(extra).filter(name => !ourOwn.has(name));
+  return names.length === 0 ? {} : { [leftOutHeader]: names.map(encodeURIComponent).join(', ') };
+}
+
+async function translateRefusal(exchange: Exchange, answer: IncomingMessage): Promise<void> {
+  const { dialect, upstream, outlet, log, key, response, isDamaged } = exchange;
+  const status = answer.statusCode ?? 500;
+  const whole = await readWhole(answer, response);
+  if (whole === null) return breakOff(exchange, {});
+  const said = withoutKey(whole, key);
+  const error = upstream.dialect.readError(status, parseJson(said) ?? said.toString('utf8'));
+  const body = Buffer.from(JSON.stringify(dialect.writeError(error).body));
+  log.answer({ status, problem: error.message, cut: isDamaged });
+  outlet.head(status, {
+    'content-type': 'application/json',
+    'content-length': body.length,
+    ...retryHeaders(answer.headers),
+  });
+  outlet.write(body);
+  outlet.end();
+}
+
+async function translateWhole(exchange: Exchange, request: ChatRequest, answer: IncomingMessage): Promise<void> {
+  const { dialect, upstream, outlet, log, response, isDamaged } = exchange;
+  const whole = await readWhole(answer, response);
+  if (whole === null) return breakOff(exchange, {});
+  let reply: ChatReply;
+  let body: Buffer;
+  try {
+    reply = upstream.dialect.readReply(parseJson(whole));
+    body = Buffer.from(JSON.stringify(dialect.writeReply(reply, request)));
+  } catch (cause) {
+    return refuse(exchange, { kind: 'broken', message: `The answer cannot be read: ${causeText(cause)}` }, 502);
+  }
+  log.answer(isDamaged ? damaged(200) : { status: 200, reply });
+  outlet.head(200, { 'content-type': 'application/json', 'content-length': body.length, ...leftOut(request) });
+  outlet.write(body);
+  outlet.end();
+}
+
+async function translateStream(exchange: Exchange, request: ChatRequest, answer: IncomingMessage): Promise<void> {
+  const { dialect, upstream, outlet, log, response, isDamaged } = exchange;
+  const copy = createStreamCopy(upstream.dialect);
+  const writer = dialect.createWriter(request);
+  outlet.head(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...leftOut(request) });
+  const isWhole = await eachChunk(answer, response, chunk => {
+    const deltas = copy.feed(chunk);
+    if (copy.isDone()) log.answer(isDamaged ? damaged(200) : { status: 200, ...copy.result() });
+    const text = writeAll(deltas, writer.write);
+    if (text !== '') outlet.write(text);
+  });
+  if (copy.isDone()) {
+    outlet.write(writer.close());
+    return outlet.end();
+  }
+  const { partial, problem } = copy.result();
+  const fault = copy.fault();
+  if (!isWhole || fault === null) return breakOff(exchange, { partial, problem });
+  // The server said that it gives up: so is the harness told, in its own words.
+  log.answer({ status: 200, partial, problem, cut: true });
+  outlet.write(writer.fail(fault instanceof StreamError ? fault.error : { kind: 'broken', message: problem ?? '' }));
+  outlet.end();
+}
+
+function writeAll(deltas: readonly ChatDelta[], write: (delta: ChatDelta) => string): string {
+  let text = '';
+  for (const delta of deltas) text += write(delta);
+  return text;
+}
