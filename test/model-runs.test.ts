@@ -101,7 +101,7 @@ describe('collecting with models', () => {
   test('[MRN-2] a budget stops a run in good order; given more, it goes on, with nothing lost and nothing twice', async () => {
     const { name } = await upstreamOf(givesUp);
     const order = ['collect', library, '--student', name, ...linear, '--instances', '10', '--out', 'budget'];
-    const first = await espalier([...order, '--budget-tokens', '9000', '--concurrency', '1']);
+    const first = await espalier([...order, '--budget-tokens', '9000', '--concurrency', '3']);
     expect(first.code).toBe(1);
     expect(first.stderr).toContain('The budget of the run is gone');
     expect(first.stderr).toContain('espalier collect --resume budget --budget-');
@@ -111,6 +111,7 @@ describe('collecting with models', () => {
     const again = await espalier(['collect', '--resume', 'budget', '--budget-tokens', '1000000']);
     expect(again).toMatchObject({ code: 0 });
     const keys = episodesIn(join(folder, 'budget')).map(({ head }) => head.key);
+    expect(keys).toHaveLength(20);
     expect(new Set(keys).size).toBe(20);
     expect(keys).toEqual(expect.arrayContaining(ended));
     const spent = JSON.parse(readFileSync(join(folder, 'budget', 'spending.json'), 'utf8')) as { calls: number };

@@ -39,7 +39,9 @@ export function withoutNulls(value: JsonObject): JsonObject {
 
 /** The members that have a value. */
 export function defined(members: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as JsonObject;
+  const found: Record<string, Json> = {};
+  for (const [name, member] of Object.entries(members)) if (member !== undefined) found[name] = member;
+  return found;
 }
 
 /** JSON of an event; throws a MalformedError when it is none. */

@@ -19,6 +19,7 @@ export interface HumanOptions {
 export function createHumanPolicy(human: HumanOptions): OrdinaryPolicy {
   return {
     name: 'human',
+    patient: true,
     act(view) {
       human.say(`Task: ${view.instruction}`);
       return askForAction(human, view, 'Your step: ');
@@ -30,6 +31,7 @@ export function createHumanPolicy(human: HumanOptions): OrdinaryPolicy {
 export function createHumanTeacher(human: HumanOptions): OrdinaryTeacher {
   return {
     name: 'human',
+    patient: true,
     review(segment) {
       showSegment(human, segment);
       return askForReview(human, segment.steps.length);

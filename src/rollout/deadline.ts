@@ -8,6 +8,8 @@ export interface Party {
   readonly boundary: Exclude<Boundary, 'input' | 'store' | 'budget'>;
   /** `The student "random"`: how errors call it. */
   readonly who: string;
+  /** Has deadlines of its own. */
+  readonly isPatient?: boolean;
 }
 
 /** Asks a party for something: whatever goes wrong, or takes too long, becomes an error at its boundary. */
@@ -39,11 +41,12 @@ function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
 /** Settles once: an answer that comes after the deadline is not heard. */
 function inTime<T>(answer: Promise<T>, party: Party, { budget, timers, signal }: GuardOptions): Promise<T> {
   return new Promise((resolve, reject) => {
-    const { waitMilliseconds } = budget.limits;
+    const waitMilliseconds = party.isPatient === true ? Infinity : budget.limits.waitMilliseconds;
     const left = Math.max(0, budget.millisecondsLeft());
     const limit = Math.min(waitMilliseconds, left);
-    const late = left < waitMilliseconds ? new BudgetError('time', budget.limits.milliseconds) : tooLate(party, limit);
-    const cancel = limit === Infinity ? undefined : timers.after(limit, () => settle(() => reject(late)));
+    const late = (): EspalierError =>
+      left < waitMilliseconds ? new BudgetError('time', budget.limits.milliseconds) : tooLate(party, limit);
+    const cancel = limit === Infinity ? undefined : timers.after(limit, () => settle(() => reject(late())));
     const stop = (): void => settle(() => reject(stopped(signal)));
     const settle = (how: () => void): void => {
       cancel?.();

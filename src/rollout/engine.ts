@@ -48,10 +48,18 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
   });
   let turnEnds = clock.now() + turnMilliseconds;
 
+  /** Many that begin at once let the first ask their questions before the last is prepared. */
+  const breath = async (): Promise<void> => {
+    while (clock.now() >= turnEnds) {
+      await new Promise<void>(resolve => void timers.after(0, resolve));
+      turnEnds = Math.max(turnEnds, clock.now() + turnMilliseconds);
+    }
+  };
   const work = async (): Promise<void> => {
     for (;;) {
       const { value: head, done } = heads.next();
       if (done === true) return;
+      await breath();
       const end = signal.aborted ? null : await runAttempt(head, context);
       if (end === null) {
         stopped = true;
@@ -60,9 +68,6 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
       tally.ended++;
       tally.outcomes[end.outcome]++;
       onProgress?.({ head, end });
-      if (clock.now() < turnEnds) continue;
-      await new Promise<void>(resolve => void timers.after(0, resolve));
-      turnEnds = clock.now() + turnMilliseconds;
     }
   };
   const stopAll = (cause: unknown): never => {

@@ -139,6 +139,23 @@ describe('a student', () => {
     expect(end.message).toContain('The student "hanging" did not answer in 5 ms.');
   });
 
+  it('[ROL-3] that has deadlines of its own is waited for; the world beside it is not', async () => {
+    const late = new Promise<void>(resolve => {
+      setImmediate(() => setImmediate(() => setImmediate(resolve)));
+    });
+    const slow = {
+      name: 'slow',
+      patient: true as const,
+      act: () => late.then(() => ({ action: { kind: 'finish' as const } })),
+    };
+    expect(await endOf({ ...linear, student: slow })).toMatchObject({ outcome: 'failed', boundary: null });
+    const environment = worldWith(() => ({ step: () => never }));
+    expect(await endOf({ ...linear, student: slow, environment })).toMatchObject({
+      boundary: 'environment',
+      reason: 'deadline',
+    });
+  });
+
   it('[ROL-5] that never finishes has failed, though the state is right', async () => {
     const idle = studentBy(step => ({ action: plan[step < 3 ? step : 99] ?? { kind: 'click', ref: 'e999' } }));
     const end = await endOf({ ...linear, student: idle, limits: { steps: 6 } });

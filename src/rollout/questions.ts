@@ -63,8 +63,8 @@ export function createQuestions(options: QuestionsOptions): Questions {
     for (const call of callsOf(answer, party)) keep(call);
     return answer;
   };
-  const studentParty: Party = { boundary: 'policy', who: `The student "${student.name}"` };
-  const teacherParty: Party = { boundary: 'reviewer', who: `The teacher "${teacher?.name}"` };
+  const studentParty = partyOf('policy', `The student "${student.name}"`, student);
+  const teacherParty = partyOf('reviewer', `The teacher "${teacher?.name}"`, teacher);
   const persist = createPersistence(teacherParty);
   return {
     async act(draft, session) {
@@ -96,6 +96,10 @@ export function createQuestions(options: QuestionsOptions): Questions {
       return isUsable(answer) ? answer : null;
     },
   };
+}
+
+function partyOf(boundary: Party['boundary'], who: string, agent: Policy | Teacher | null): Party {
+  return { boundary, who, isPatient: agent?.patient === true };
 }
 
 /** Asks a few times; what still fails then is the teacher's failure, never an acceptance. What others break is theirs. */

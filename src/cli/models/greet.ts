@@ -11,7 +11,12 @@ export async function greet(endpoint: Endpoint, key: string | null): Promise<voi
   const headers = dialectOf(endpoint.dialect).headers(key);
   let response: Response;
   try {
-    response = await fetch(`${endpoint.url}/models`, { headers, signal: AbortSignal.timeout(patience) });
+    response = await fetch(`${endpoint.url}/models`, {
+      headers,
+      // Whoever a server points at gets no key.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patience),
+    });
   } catch (cause) {
     throw new EspalierError({
       boundary: 'input',

@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { judgeQuality, type JudgeQuality, type Share } from '../../analysis/judge-quality.ts';
+import type { Sampling } from '../../core/chat/chat.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
@@ -20,6 +21,7 @@ export interface JudgeRequest extends ModelFlags {
   readonly run: string;
   readonly judge: string;
   readonly round?: number;
+  readonly temperature?: number;
   readonly concurrency: number;
   readonly json?: boolean;
 }
@@ -78,7 +80,7 @@ function configOf(request: JudgeRequest): ModelConfig {
       expected: 'Expected one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
     });
   }
-  return modelSchema.parse({ ...named, ...defined(askingOf(request)) });
+  return modelSchema.parse({ ...named, ...defined({ ...askingOf(request), temperature: request.temperature }) });
 }
 
 function defined(values: object): object {
@@ -121,35 +123,29 @@ async function judgeCases(output: Output, judging: Judging): Promise<Judged> {
   const { config, file, cases, spending, request } = judging;
   const { texts, hashes } = readPromptFolder(config.prompts);
   const { model } = await spending.models.open(config, 'verifier');
-  const sampling = config.temperature === null ? {} : { temperature: config.temperature };
-  const judge = createJudge({
-    model,
-    prompt: { text: texts.judge, hash: hashes.judge },
-    sampling,
-    signal: spending.signal,
-  });
+  const prompt = { text: texts.judge, hash: hashes.judge };
+  const judge = createJudge({ model, prompt, sampling: samplingOf(config), signal: spending.hurry });
+  dropTornLine(file);
+  const isOurs = (line: Line): boolean => line.judge === config.model && line.prompt === hashes.judge;
   const known = new Map(
     readLines(file)
-      .filter(line => line.judge === config.model && line.prompt === hashes.judge)
+      .filter(isOurs)
       .map(line => [line.episode, line]),
   );
-  const due = cases.filter(({ episode }) => !known.has(episode));
   const failures: string[] = [];
-  const next = due.values();
+  const next = cases.filter(({ episode }) => !known.has(episode)).values();
   const work = async (): Promise<void> => {
     for (const each of next) {
       if (spending.signal.aborted) return;
-      const line = await opinionOn(judge, each).catch((cause: unknown) => {
-        if (!(cause instanceof EspalierError)) throw cause;
-        return cause;
-      });
-      if (line instanceof EspalierError) {
-        if (!spending.signal.aborted) failures.push(`${each.episode}: ${line.message}`);
+      const said = await opinionOn(judge, each).catch(errorOf);
+      if (said instanceof EspalierError) {
+        if (!spending.signal.aborted) failures.push(`${each.episode}: ${said.message}`);
         continue;
       }
-      const whole = { ...line, judge: config.model, prompt: hashes.judge };
-      appendFileSync(file, `${JSON.stringify(whole)}\n`);
-      known.set(each.episode, whole);
+      const line = { ...said, judge: config.model, prompt: hashes.judge };
+      appendFileSync(file, `${JSON.stringify(line)}\n`);
+      spending.models.save();
+      known.set(each.episode, line);
       output.progress(`judging ${known.size} of ${cases.length}`);
     }
   };
@@ -160,13 +156,29 @@ async function judgeCases(output: Output, judging: Judging): Promise<Judged> {
   return { lines, failures, exhausted: spending.exhausted(), spent: spending.models.spent() };
 }
 
+function samplingOf({ temperature, maxTokens }: ModelConfig): Sampling {
+  return { ...(temperature === null ? {} : { temperature }), ...(maxTokens === null ? {} : { maxTokens }) };
+}
+
+/** What a judge could not do is told; what we cannot do is thrown. */
+function errorOf(cause: unknown): EspalierError {
+  if (cause instanceof EspalierError) return cause;
+  throw cause;
+}
+
 async function opinionOn(judge: Judge, { episode, finished, passed }: Case): Promise<Omit<Line, 'judge' | 'prompt'>> {
   const { pass, confidence, reason, call } = await judge.judge(finished);
   const { usage } = call.reply;
   return { episode, pass, confidence, reason, passed, tokens: usage === null ? null : usage.prompt + usage.completion };
 }
 
-/** A last line that was cut when the program was killed is left out: that episode is judged again. */
+/** A last line that was cut when the program was killed: that episode is judged again. */
+function dropTornLine(file: string): void {
+  const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+  const whole = bytes.lastIndexOf('\n') + 1;
+  if (whole < bytes.length) truncateSync(file, whole);
+}
+
 function readLines(file: string): Line[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export const sights = ['text', 'image', 'both'] as const;
+export const speeches = ['tools', 'text'] as const;
 
 /** A model as an agent. Where it is served is no part of what a run is. */
 export const modelSchema = z.strictObject({
@@ -16,6 +17,10 @@ export const modelSchema = z.strictObject({
   observe: z.enum(sights).default('text'),
   /** Characters of a prompt before old screens are folded away; null for what the policy thinks best. */
   window: z.int().positive().nullable().default(null),
+  /** `text` is for models that cannot call tools. */
+  speech: z.enum(speeches).default('tools'),
+  /** Seconds that one answer may take; null for what is usual. */
+  deadline: z.number().positive().nullable().default(null),
   /** Whether its server is asked for tokens and how likely they were; null asks servers nearby. */
   tokens: z.boolean().nullable().default(null),
   /** Folder with prompts of the user's; null for the built-in ones. */
@@ -38,7 +43,9 @@ export type SpendingConfig = z.infer<typeof spendingSchema>;
 /** Where and for how much, not what: these may differ between two starts of a run. */
 export const irrelevantKeys: readonly string[] = [
   'student.url',
+  'student.deadline',
   'teacher.url',
+  'teacher.deadline',
   'spending.dollars',
   'spending.tokens',
   'spending.prices',

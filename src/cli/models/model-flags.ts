@@ -1,12 +1,14 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import { isEndpointText, readEndpoint } from '../../policies/models/endpoint.ts';
-import { countingNumber, plainNumber, wholeNumber } from '../verb.ts';
-import { sights, type ModelConfig } from './model-config.ts';
+import { countingNumber, plainNumber, positiveNumber, wholeNumber } from '../verb.ts';
+import { sights, speeches, type ModelConfig } from './model-config.ts';
 
 /** What can be said on the command line of models. */
 export interface ModelFlags {
   readonly observe?: ModelConfig['observe'];
+  readonly speech?: ModelConfig['speech'];
+  readonly deadline?: number;
   readonly maxTokens?: number;
   readonly window?: number;
   readonly prompts?: string;
@@ -19,14 +21,22 @@ export interface ModelFlags {
 
 export const endpointHelp = 'or a model: openai:MODEL@URL, responses:MODEL@URL, anthropic:MODEL, espalier:MODEL@URL';
 
+/** How models that act are asked. */
 export function addModelOptions(command: Command): Command {
-  return command
+  return addAskingOptions(command)
     .addOption(new Option('--observe <what>', 'what models are shown of a screen (default: text)').choices(sights))
-    .option('--max-tokens <n>', 'tokens of one answer of a model (default: as its server has it)', countingNumber)
+    .addOption(new Option('--speech <how>', 'how models say what they do (default: tools)').choices(speeches))
     .option('--window <n>', 'characters of a prompt before old screens are folded away', countingNumber)
-    .option('--prompts <folder>', 'prompts of yours, as espalier prompts wrote them (default: the built-in ones)')
     .option('--tokens', 'ask for token ids and log probabilities (default: of servers nearby)')
-    .option('--no-tokens', 'ask for none')
+    .option('--no-tokens', 'ask for none');
+}
+
+/** How any model is asked, and what it may cost. */
+export function addAskingOptions(command: Command): Command {
+  return command
+    .option('--max-tokens <n>', 'tokens of one answer of a model (default: as its server has it)', countingNumber)
+    .option('--deadline <seconds>', 'how long one answer of a model may take (default: 600)', positiveNumber)
+    .option('--prompts <folder>', 'prompts of yours, as espalier prompts wrote them (default: the built-in ones)')
     .option('--budget-dollars <n>', 'what the run may spend on models: it stops there, and can be resumed', plainNumber)
     .option('--budget-tokens <n>', 'the same in tokens', wholeNumber)
     .option('--prices <file>', 'prices of yours, in US dollars for a million tokens');
@@ -40,8 +50,17 @@ export function modelNamed(text: string): Pick<ModelConfig, 'kind' | 'model' | '
 }
 
 /** What was said of how models are asked; on top of what a config says. */
-export function askingOf({ observe, maxTokens, window, tokens, prompts }: ModelFlags): object {
-  return { observe, maxTokens, window, tokens, prompts: prompts === undefined ? undefined : resolve(prompts) };
+export function askingOf({ prompts, ...flags }: ModelFlags): object {
+  const { observe, speech, deadline, maxTokens, window, tokens } = flags;
+  return {
+    observe,
+    speech,
+    deadline,
+    maxTokens,
+    window,
+    tokens,
+    prompts: prompts === undefined ? undefined : resolve(prompts),
+  };
 }
 
 export function spendingOf({ budgetDollars, budgetTokens, prices }: ModelFlags): object {

@@ -8,7 +8,7 @@ import { EspalierError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { parseRecord } from '../../core/records.ts';
 import type { LlmOptions } from '../../policies/llm/ask.ts';
-import { createModel } from '../../policies/models/client.ts';
+import { createModel, defaultDeadlines } from '../../policies/models/client.ts';
 import { isNear, keyOf, readEndpoint, type Endpoint } from '../../policies/models/endpoint.ts';
 import { createLedger, nothingSpent, spentSchema, type Ledger, type Spent } from '../../policies/models/ledger.ts';
 import { createLine, type Line } from '../../policies/models/line.ts';
@@ -24,8 +24,6 @@ export interface ModelsOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Stops whatever is being asked. */
-  readonly signal: AbortSignal;
   /** The environment, for keys. */
   readKey(name: string): string | undefined;
   /** The budget of the run is gone. */
@@ -37,7 +35,9 @@ export type Role = 'policy' | 'reviewer' | 'verifier';
 /** The models that a run asks, behind their endpoints, with one budget for all. */
 export interface Models {
   /** Connects to an endpoint; throws when nobody is there, or does not know the model. */
-  open(config: Pick<ModelConfig, 'model' | 'url'>, role: Role): Promise<OpenModel>;
+  open(config: Pick<ModelConfig, 'model' | 'url' | 'deadline'>, role: Role): Promise<OpenModel>;
+  /** Resolves when nobody waits for an answer any more. */
+  settled(): Promise<void>;
   spent(): Spent;
   /** Writes down what was spent so far. */
   save(): void;
@@ -60,6 +60,7 @@ export function createModels(options: ModelsOptions): Models {
     onExhausted: options.onExhausted,
   });
   const lines = new Map<string, Line>();
+  const open = new Set<Promise<unknown>>();
   const random = createRandom(`pauses ${clock.now()}`);
 
   const lineTo = (endpoint: Endpoint): Line => {
@@ -70,11 +71,15 @@ export function createModels(options: ModelsOptions): Models {
     return line;
   };
   return {
-    async open({ model, url }, boundary) {
+    async open({ model, url, deadline }, boundary) {
       const endpoint = readEndpoint(url === null ? model : `${model}@${url}`);
       const line = lineTo(endpoint);
       await greet(endpoint, line.key);
-      return { endpoint, model: modelOn(line, boundary, { ledger, prices }) };
+      const asked = modelOn(line, boundary, { ledger, prices, deadline });
+      return { endpoint, model: watched(asked, open) };
+    },
+    async settled() {
+      await Promise.allSettled(open);
     },
     spent: ledger.spent,
     save() {
@@ -89,9 +94,30 @@ export function createModels(options: ModelsOptions): Models {
 function modelOn(
   line: Line,
   boundary: Role,
-  { ledger, prices }: { readonly ledger: Ledger; readonly prices: Prices | undefined },
+  { ledger, prices, deadline }: { ledger: Ledger; prices: Prices | undefined; deadline: number | null },
 ): Model {
-  return createModel({ line, boundary, ledger, ...(prices === undefined ? {} : { prices }) });
+  const total = deadline === null ? defaultDeadlines.total : deadline * 1000;
+  return createModel({
+    line,
+    boundary,
+    ledger,
+    deadlines: { total, firstToken: Math.min(total, defaultDeadlines.firstToken) },
+    ...(prices === undefined ? {} : { prices }),
+  });
+}
+
+/** The same model; what is asked of it stands among what is open. */
+function watched(model: Model, open: Set<Promise<unknown>>): Model {
+  return {
+    ...model,
+    complete(request, signal) {
+      const answer = model.complete(request, signal);
+      open.add(answer);
+      const forget = (): void => void open.delete(answer);
+      answer.then(forget, forget);
+      return answer;
+    },
+  };
 }
 
 function readPriceFile(path: string): Prices {
@@ -119,7 +145,7 @@ export interface AskingOptions {
 export function createAsking({ opened, config, signal }: AskingOptions): (head: EpisodeHead | null) => LlmOptions {
   const { endpoint, model } = opened;
   const prompts = readPromptFolder(config.prompts);
-  const { observe, window, temperature, maxTokens, tokens } = config;
+  const { observe, speech, window, temperature, maxTokens, tokens } = config;
   const isServed = endpoint.kind === 'espalier';
   // An episode that is begun again is another one to who remembers the first.
   const start = randomUUID();
@@ -128,6 +154,7 @@ export function createAsking({ opened, config, signal }: AskingOptions): (head: 
     name: config.model,
     prompts,
     observe,
+    speech,
     signal,
     wantsTokens: tokens ?? (endpoint.kind === 'openai' && isNear(endpoint)),
     sampling: {

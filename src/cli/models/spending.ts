@@ -16,6 +16,8 @@ export interface SpendingOptions {
 export interface Spending {
   readonly models: Models;
   readonly signal: AbortSignal;
+  /** Ends what is being asked: only for whoever started the run. What is paid for anyway is waited for. */
+  readonly hurry: AbortSignal;
   /** Why the budget stopped the run; null when it did not. */
   exhausted(): string | null;
 }
@@ -33,23 +35,29 @@ export async function withModels<T>(
     folder,
     clock,
     timers,
-    signal: both,
     readKey: name => process.env[name],
     onExhausted(why) {
       exhausted = why.message;
       own.abort(why);
     },
   });
+  const hurry = signal ?? new AbortController().signal;
   try {
-    return await work({ models, signal: both, exhausted: () => exhausted });
+    return await work({ models, signal: both, hurry, exhausted: () => exhausted });
   } finally {
-    models.save();
-    models.close();
+    try {
+      if (exhausted !== null) await models.settled();
+      models.save();
+    } finally {
+      models.close();
+    }
   }
 }
 
 /** `Models: 1,204 calls, 3,411,020 tokens, $1.27.` */
 export function spentText({ calls, tokens, dollars }: Spent): string {
+  // Not every server says how many tokens it used.
+  const used = tokens === 0 ? '' : `, ${tokens.toLocaleString('en')} tokens`;
   const money = dollars === 0 ? '' : `, $${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
-  return `Models: ${count(calls, 'call')}, ${tokens.toLocaleString('en')} tokens${money}.`;
+  return `Models: ${count(calls, 'call')}${used}${money}.`;
 }

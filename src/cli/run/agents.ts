@@ -111,11 +111,12 @@ export function loadOwnPolicy(file: string): Promise<Making<Policy>> {
 /** Loads what the config names by the path of a module, and connects to models. */
 export async function loadOwnAgents(
   { student, teacher }: Pick<RunConfig, 'student' | 'teacher'>,
-  { models, signal }: ModelSetting,
+  setting: ModelSetting,
 ): Promise<OwnAgents> {
+  const { models, hurry: signal } = setting;
   const own: { policy?: Making<Policy>; teacher?: Making<Teacher> } = {};
   if (student.kind === 'module') own.policy = await loadOwnPolicy(student.file);
-  if (student.kind === 'model') own.policy = await modelPolicy(student, { models, signal });
+  if (student.kind === 'model') own.policy = await modelPolicy(student, setting);
   if (teacher.kind === 'module')
     own.teacher = await ownAgent<Teacher>(teacher.file, 'teacher', ['name', 'review', 'correct']);
   if (teacher.kind === 'model') {
@@ -127,11 +128,15 @@ export async function loadOwnAgents(
 
 export interface ModelSetting {
   readonly models: Models;
-  readonly signal: AbortSignal;
+  /** Ends what is being asked. */
+  readonly hurry: AbortSignal;
 }
 
 /** A model as a student. */
-export async function modelPolicy(config: ModelConfig, { models, signal }: ModelSetting): Promise<Making<Policy>> {
+export async function modelPolicy(
+  config: ModelConfig,
+  { models, hurry: signal }: ModelSetting,
+): Promise<Making<Policy>> {
   if (config.model === 'espalier:planner') {
     throw new EspalierError({
       boundary: 'input',
@@ -224,14 +229,8 @@ function strategyOf(strategy: StrategyConfig): Strategy {
   return createSpeculativeRollback({ speculate: speculate === 'inf' ? Infinity : speculate, branching });
 }
 
-function limitsOf({ limits, strategy, student, teacher }: RunConfig): Partial<Limits> {
-  // A person may think as long as it takes; a model has deadlines of its own, and waits for its turn before.
-  const isPatient = teacher.kind === 'human' || teacher.kind === 'model' || student.kind === 'model';
-  return {
-    ...budgetOf(limits),
-    ...(strategy.kind === 'best-of-n' ? { leaves: strategy.attempts } : {}),
-    ...(isPatient ? { waitMilliseconds: Infinity } : {}),
-  };
+function limitsOf({ limits, strategy }: RunConfig): Partial<Limits> {
+  return { ...budgetOf(limits), ...(strategy.kind === 'best-of-n' ? { leaves: strategy.attempts } : {}) };
 }
 
 function budgetOf({ steps, interventions, reviews, forks, seconds, cost }: LimitsConfig): Partial<Limits> {

@@ -14,7 +14,6 @@ import { createTrail } from '../../kernel/trail.ts';
 import { createPlannerPolicy } from '../../policies/planner-teacher.ts';
 import { createRandomPolicy } from '../../policies/random.ts';
 import { createReplay } from '../../policies/replay.ts';
-import type { Limits } from '../../rollout/budget.ts';
 import { runEpisodes } from '../../rollout/engine.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import type { Store } from '../../store/store.ts';
@@ -31,8 +30,6 @@ import { allTemplates, withWorlds, worldOf, type Choice, type Worlds } from './w
 export interface Contender {
   readonly name: string;
   policyFor(head: EpisodeHead): Policy;
-  /** Unlike those of every episode. */
-  readonly limits?: Partial<Limits>;
 }
 
 export interface EvaluateRunOptions {
@@ -240,7 +237,6 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
         environment: worldOf(worlds, head.task.environment),
         student: entrant.policyFor(head),
         strategy,
-        ...(entrant.limits === undefined ? {} : { limits: entrant.limits }),
       }),
       onProgress: ({ end }) => onProgress?.(meter.add(end)),
       onSkip: meter.skip,

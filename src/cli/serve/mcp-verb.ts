@@ -16,7 +16,7 @@ export function addMcp(program: Command, { output, finish }: { output: Output; f
     .option('--task <id>', 'template, or template and seed, such as mail/star-message/7 (default: the first template)')
     .option('--screen', 'let clients look at the screen, and click, fill and select on it')
     .option('--http', 'serve over HTTP, with a world for every session; ?task=<id> chooses another task')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--host <address>', 'address to listen on; others than this machine get in without a key', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 for any', wholeNumber, 0)
     .option('--idle <seconds>', 'a session without a request for so long has ended', positiveNumber, 600)
     .option('--sessions <n>', 'sessions at once', countingNumber, 256)

@@ -22,7 +22,7 @@ export function addProxy(program: Command, { output, finish }: { output: Output;
       'faults to inject: 429, 500, slow, truncated or cut, with the share of calls each befalls',
     )
     .option('--seed <n>', 'seed of the faults', wholeNumber, 1)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--host <address>', 'address to listen on; others than this machine then ask with our key', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 for any', wholeNumber, 8787)
     .option(...jsonOption)
     .action(async (endpoint, options) =>

@@ -15,15 +15,20 @@ export interface Decision {
   readonly calls?: readonly ModelCall[];
 }
 
+interface Patience {
+  /** Whoever keeps deadlines of its own, or is a person, is waited for as long as the episode has time. */
+  readonly patient?: true;
+}
+
 /** Acts on what anybody at the screen can see. */
-export interface OrdinaryPolicy {
+export interface OrdinaryPolicy extends Patience {
   readonly name: string;
   readonly privileged?: false;
   act(view: View): Awaitable<Decision>;
 }
 
 /** Acts on privileged state as well: never a student. The session given is a fork, its own to spoil. */
-export interface PrivilegedPolicy {
+export interface PrivilegedPolicy extends Patience {
   readonly name: string;
   readonly privileged: true;
   act(view: View, session: StateSession): Awaitable<Decision>;
@@ -72,7 +77,7 @@ export interface BranchStates {
   at(index: number): StateSession;
 }
 
-export interface OrdinaryTeacher {
+export interface OrdinaryTeacher extends Patience {
   readonly name: string;
   readonly privileged?: false;
   review(segment: Segment): Awaitable<Review>;
@@ -80,7 +85,7 @@ export interface OrdinaryTeacher {
   correct(plea: Plea): Awaitable<Decision>;
 }
 
-export interface PrivilegedTeacher {
+export interface PrivilegedTeacher extends Patience {
   readonly name: string;
   readonly privileged: true;
   review(segment: Segment, states: BranchStates): Awaitable<Review>;

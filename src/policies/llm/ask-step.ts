@@ -3,7 +3,7 @@ import type { Decision } from '../../core/episode/agents.ts';
 import type { View } from '../../core/episode/view.ts';
 import { ask, type Settings, type Telling } from './ask.ts';
 import { wayKeys, type Memory } from './memory.ts';
-import { createOffer, type Offer } from './offer.ts';
+import type { Offer } from './offer.ts';
 import type { PromptName, Prompts } from './prompts.ts';
 import { readAnswer, type ReadAnswer, type Speech } from './read-answer.ts';
 import { requirePicture } from './screen-parts.ts';
@@ -27,7 +27,7 @@ export async function askStep(settings: Settings, { view, memory, plea }: StepQu
   const { prompts, sight, speech, window } = settings;
   requirePicture(view.observation, sight, plea === undefined ? 'policy' : 'reviewer');
   const { tools, observation } = view;
-  const offer = createOffer({
+  const offer = settings.offerOf({
     tools,
     browses: observation.layout !== undefined,
     readsScreen: sight !== 'image',

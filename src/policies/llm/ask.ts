@@ -7,6 +7,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
 import { readPrompts, type PromptName, type Prompts } from './prompts.ts';
+import { createOffers } from './offer.ts';
 import type { Speech } from './read-answer.ts';
 import type { Sight } from './screen-parts.ts';
 
@@ -40,7 +41,8 @@ export type Settings = ReturnType<typeof settle>;
 export function settle(options: LlmOptions) {
   requireOurs(options);
   const { prompts = readPrompts(), observe = 'text', speech = 'tools', window = defaultWindow, ...rest } = options;
-  return { ...rest, name: options.name ?? options.model.endpoint, prompts, sight: observe, speech, window };
+  const name = options.name ?? options.model.endpoint;
+  return { ...rest, name, prompts, sight: observe, speech, window, offerOf: createOffers() };
 }
 
 /** A task holds what no model may see: it goes to policies of ours alone. */

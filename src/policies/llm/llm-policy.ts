@@ -9,6 +9,7 @@ export function createLlmPolicy(options: LlmOptions): OrdinaryPolicy {
   const memory = createMemory();
   return {
     name: settings.name,
+    patient: true,
     async act(view) {
       const { read, price, call } = await askStep(settings, { view, memory });
       if ('problem' in read) return { action: null, ...price, calls: [call] };

@@ -20,6 +20,7 @@ export function createLlmTeacher(options: LlmOptions): OrdinaryTeacher {
   const memory = createMemory();
   return {
     name: settings.name,
+    patient: true,
     review: segment => review(settings, memory, segment),
     async correct(plea) {
       const { view, reason, rejected } = plea;

@@ -1,7 +1,5 @@
 import type { Action } from '../../core/action.ts';
 import type { AssistantMessage } from '../../core/chat/chat.ts';
-import { createDigest } from '../../core/digest.ts';
-import type { Json } from '../../core/json.ts';
 
 /** An answer that a model gave at some point. */
 export interface Answer {
@@ -51,8 +49,7 @@ export function createMemory(): Memory {
 
 /** Names for the points of a way: the start, and after each of its steps. */
 export function wayKeys(actions: readonly Action[]): readonly string[] {
-  const digest = createDigest();
   const keys = [''];
-  for (const action of actions) keys.push(digest([keys.at(-1) as string, action as Json]));
+  for (const action of actions) keys.push(`${keys.at(-1)}${JSON.stringify(action)}\n`);
   return keys;
 }

@@ -38,6 +38,17 @@ const foreign = /[^a-zA-Z0-9_-]/g;
 const longestName = 64;
 const shown = 80;
 
+/** Makes offers, and gives the last one again as long as the same is asked for. */
+export function createOffers(): (options: OfferOptions) => Offer {
+  let last: { readonly options: OfferOptions; readonly offer: Offer } | null = null;
+  return options => {
+    const names = Object.keys(options) as (keyof OfferOptions)[];
+    if (last === null || names.some(name => last?.options[name] !== options[name]))
+      last = { options, offer: createOffer(options) };
+    return last.offer;
+  };
+}
+
 /** Tools of the screen first, then those of the environment: the list stays the same through an episode. */
 export function createOffer({ tools, browses, readsScreen, mayGiveUp }: OfferOptions): Offer {
   const own = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EspalierError } from '../../core/errors.ts';
 import { isEndpointText, isNear, keyNamesOf, keyOf, readEndpoint } from './endpoint.ts';
-import { redact, redactJson } from './secrets.ts';
+import { redact, redactJson } from '../../core/chat/secrets.ts';
 
 describe('endpoints', () => {
   it.each([

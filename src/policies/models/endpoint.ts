@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { EspalierError } from '../../core/errors.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 
@@ -144,5 +145,6 @@ function badKey(message: string, expected: string): EspalierError {
 /** On this machine or next to it: its owner is who asks, so there is nobody to be gentle with at the start. */
 export function isNear({ url }: Endpoint): boolean {
   const { hostname } = new URL(url);
-  return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]$)|^[^.[]+$|\.local$/.test(hostname);
+  if (isIP(hostname) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname);
+  return hostname === '[::1]' || /^[^.[]+$|\.local$/.test(hostname);
 }

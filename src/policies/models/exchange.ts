@@ -5,7 +5,7 @@ import { collectReply } from '../../dialects/dialects.ts';
 import { createEventParser } from '../../dialects/events.ts';
 import type { Endpoint } from './endpoint.ts';
 import { breakdownOf, FailedTry, lossOf, malformed, refusalOf } from './failure.ts';
-import { redact, redactJson } from './secrets.ts';
+import { redact, redactJson } from '../../core/chat/secrets.ts';
 import { send, TransportError, type Head, type Letter, type Listener } from './transport.ts';
 
 export interface Answer {

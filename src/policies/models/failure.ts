@@ -1,7 +1,7 @@
 import { EspalierError, type ErrorCode } from '../../core/errors.ts';
 import type { Refusal, WireError } from '../../dialects/dialect.ts';
 import { keyNamesOf, type Endpoint } from './endpoint.ts';
-import { redact } from './secrets.ts';
+import { redact } from '../../core/chat/secrets.ts';
 import type { Head, TransportError } from './transport.ts';
 
 /** One try that gave no answer, and what follows from it. */
@@ -118,7 +118,7 @@ export function lossOf({ kind, message }: TransportError): Failure {
     const advice = 'Look at the log of the server; half an answer is never used.';
     return { ...base, code: 'unavailable', what: `broke off (${message})`, advice, wait: kind === 'stale' ? 0 : null };
   }
-  const advice = 'Raise the deadline if the server needs longer, or ask for less at once.';
+  const advice = 'Raise --deadline if the server needs longer, or ask for less at once.';
   return { ...base, code: 'deadline', what: `was too late: ${message}`, advice, isBusy: kind !== 'late-connect' };
 }
 

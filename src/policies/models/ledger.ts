@@ -111,7 +111,7 @@ function gone(what: string, open: number): EspalierError {
     boundary: 'budget',
     code: 'out-of-budget',
     message: `The budget of the run is gone: ${what}${flying}.`,
-    expected: 'Raise it and go on with the run: what was done stays, and nothing is done twice.',
+    expected: 'Raise it and go on with the run: episodes that ended stay, those under way begin anew.',
   });
 }
 

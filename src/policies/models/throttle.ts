@@ -41,6 +41,7 @@ export function createThrottle({ clock, timers, ...options }: ThrottleOptions): 
   const limit = createLimit({ clock, ...options });
   let inFlight = 0;
   let heldUntil = -Infinity;
+  let endHold: (() => void) | null = null;
   let closed: Error | null = null;
 
   const isFree = (): boolean => inFlight < limit.current() && clock.now() >= heldUntil;
@@ -79,10 +80,16 @@ export function createThrottle({ clock, timers, ...options }: ThrottleOptions): 
       const until = clock.now() + milliseconds;
       if (until <= heldUntil) return;
       heldUntil = until;
-      timers.after(milliseconds, admit);
+      endHold?.();
+      endHold = timers.after(milliseconds, () => {
+        // A timer may be a little early by the clock.
+        heldUntil = -Infinity;
+        admit();
+      });
     },
     close(reason) {
       closed = reason;
+      endHold?.();
       queue.clear(reason);
     },
     counts: () => ({ limit: limit.current(), inFlight, waiting: queue.size() }),

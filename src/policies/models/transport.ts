@@ -64,8 +64,8 @@ export function send(letter: Letter, listener: Listener): Promise<void> {
   return new Promise((resolve, reject) => {
     const { signal } = letter;
     signal?.throwIfAborted();
-    const body = letter.body();
-    const request = open(letter, Buffer.byteLength(body));
+    const body = Buffer.from(letter.body());
+    const request = open(letter, body.length);
     const watch = createWatch(letter, (kind, message) => fail(new TransportError(kind, message)));
     let isSettled = false;
     const settle = (how: () => void): void => {

@@ -1,3 +1,4 @@
+import { redact } from '../../core/chat/secrets.ts';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../core/json.ts';
 import type { Dialect, WireError } from '../../dialects/dialect.ts';
@@ -123,11 +124,10 @@ export function retryHeaders({ 'retry-after': after }: IncomingHttpHeaders): Out
   return after === undefined ? {} : { 'retry-after': after };
 }
 
-/** Shorter ones are placeholders, such as EMPTY. */
-const shortestKey = 8;
-
 /** A key must not be told, even by the server that was given it. */
 export function withoutKey(body: Buffer, key: string | null): Buffer {
-  if (key === null || key.length < shortestKey || !body.includes(key)) return body;
-  return Buffer.from(body.toString('utf8').replaceAll(key, '[key]'));
+  if (key === null) return body;
+  const text = body.toString('utf8');
+  const clean = redact(text, [key]);
+  return clean === text ? body : Buffer.from(clean);
 }

@@ -64,10 +64,11 @@ async function passRefusal(exchange: Exchange, answer: IncomingMessage): Promise
 }
 
 async function passWhole(exchange: Exchange, answer: IncomingMessage): Promise<void> {
-  const { upstream, outlet, log, response, isDamaged } = exchange;
+  const { upstream, outlet, log, response, isDamaged, key } = exchange;
   const status = answer.statusCode ?? 200;
-  const body = await readWhole(answer, response);
-  if (body === null) return breakOff(exchange, {});
+  const whole = await readWhole(answer, response);
+  if (whole === null) return breakOff(exchange, {});
+  const body = withoutKey(whole, key);
   log.answer(isDamaged ? damaged(status) : { status, ...readReply(upstream.dialect, body) });
   outlet.head(status, { ...passedHeaders(answer.headers), 'content-length': body.length });
   outlet.write(body);

@@ -107,6 +107,16 @@ describe('calls through the proxy', () => {
     expect(everythingIn(folder)).not.toMatch(/secret/);
   });
 
+  it('[PRX-6] writes down no key that the server repeats in an answer, whole or streamed', async () => {
+    const echo: Script = ({ headers }) => ({ text: `You are ${headers.authorization}.` });
+    const { url, folder } = await start(echo, { key: 'our-secret-key' });
+    expect(await (await post(url + chatPath, hello)).text()).toContain('You are Bearer [key].');
+    await (await post(url + chatPath, { ...hello, stream: true })).text();
+    await (await post(`${url}/v1/messages`, { ...hello, max_tokens: 5 })).text();
+    expect(everythingIn(folder)).toMatch(/You are Bearer \[key\]/);
+    expect(everythingIn(folder)).not.toMatch(/secret/);
+  });
+
   it('[PRX-6] asks without a key when we have none, whatever the harness sends', async () => {
     const { url, upstream } = await start(greet);
     const theirs = { authorization: 'Bearer their-secret-key', 'x-api-key': 'their-secret-key', cookie: 'a=b' };

@@ -129,6 +129,7 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
   const about = { dialect: dialect.name, endpoint: upstream.endpoint, fault };
   const asked = readObject(body);
   const isDamaged = fault?.kind === 'truncated' || fault?.kind === 'cut';
+  const key = keyFor(asking);
   const exchange: Exchange = {
     dialect,
     upstream,
@@ -136,12 +137,12 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
     headers: request.headers,
     body,
     asked: asked ?? {},
-    key: keyFor(asking),
+    key,
     wantsTokens,
     signal,
     response,
     outlet: isDamaged && fault !== null ? createDamagedOutlet(response, fault) : createOutlet(response),
-    log: createCallLog({ sessions, clock, place, about, body }),
+    log: createCallLog({ sessions, clock, place, about, body, key }),
     isDamaged,
   };
   if (asked === null) return refuse(exchange, { kind: 'bad-request', message: 'The body is not a JSON object.' });
@@ -184,7 +185,11 @@ async function exchangeWith(exchange: Exchange): Promise<void> {
   try {
     await (dialect.name === upstream.dialect.name ? passOn(exchange) : translate(exchange));
   } catch (cause) {
-    if (!isNetworkFault(cause)) throw cause;
+    if (!isNetworkFault(cause)) {
+      // Whatever it was, the call has ended.
+      breakOff(exchange, { problem: causeText(cause) });
+      throw cause;
+    }
     if (signal.aborted || response.headersSent) breakOff(exchange, {});
     else refuse(exchange, { kind: 'overloaded', message: unreachable(upstream, cause) }, 502);
   }

@@ -101,9 +101,8 @@ async function translateStream(exchange: Exchange, request: ChatRequest, answer:
   const writer = dialect.createWriter(request);
   outlet.head(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...leftOut(request) });
   const isWhole = await eachChunk(answer, response, chunk => {
-    const deltas = copy.feed(chunk);
+    const text = writeAll(copy.feed(chunk), writer.write);
     if (copy.isDone()) log.answer(isDamaged ? damaged(200) : { status: 200, ...copy.result() });
-    const text = writeAll(deltas, writer.write);
     if (text !== '') outlet.write(text);
   });
   if (copy.isDone()) {

@@ -68,6 +68,7 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
 async function evaluateWith(output: Output, request: EvalRequest, spending: Spending): Promise<Evaluated> {
   const { environments, out, against } = request;
   const clock = createSystemClock();
+  const progress = createProgress(output, clock, 'evaluating');
   const contender = (name: string): Promise<Contender> => contenderOf(name, request, spending);
   return evaluateRun({
     ...request,
@@ -80,7 +81,10 @@ async function evaluateWith(output: Output, request: EvalRequest, spending: Spen
     clock,
     timers: createSystemTimers(),
     signal: spending.signal,
-    onProgress: createProgress(output, clock, 'evaluating'),
+    onProgress(meter) {
+      spending.models.save();
+      progress(meter);
+    },
   });
 }
 
@@ -105,8 +109,7 @@ async function contenderOf(file: string, request: EvalRequest, spending: Spendin
   if (named !== null) {
     const said = defined({ ...askingOf(request), temperature: request.temperature });
     const policyFor = await modelPolicy(modelSchema.parse({ ...named, ...said }), spending);
-    // It has deadlines of its own.
-    return { name: policyFor(null).name, policyFor, limits: { waitMilliseconds: Infinity } };
+    return { name: policyFor(null).name, policyFor };
   }
   if (isModule(file)) {
     const policyFor = await loadOwnPolicy(resolve(file));

@@ -1,3 +1,4 @@
+import { redactJson } from '../../../core/chat/secrets.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { AnswerLine, AskLine, CallPlace } from './call-record.ts';
 import type { SessionBook } from '../sessions.ts';
@@ -19,9 +20,11 @@ export interface CallLogOptions {
   readonly place: CallPlace;
   readonly about: Pick<AskLine, 'dialect' | 'endpoint' | 'fault'>;
   readonly body: Buffer;
+  /** Of ours: not written down, even when the server repeats it. */
+  readonly key: string | null;
 }
 
-export function createCallLog({ sessions, clock, place, about, body }: CallLogOptions): CallLog {
+export function createCallLog({ sessions, clock, place, about, body, key }: CallLogOptions): CallLog {
   const arrived = clock.now();
   let [isAsked, isAnswered] = [false, false];
   const ask = (): void => {
@@ -34,7 +37,8 @@ export function createCallLog({ sessions, clock, place, about, body }: CallLogOp
     answer({ status = null, reply = null, partial = null, cut = false, problem = null }) {
       if (isAnswered) return;
       ask();
-      sessions.write({ kind: 'answer', ...place, time: clock.now(), status, reply, partial, cut, problem });
+      const said = redactJson({ reply, partial, problem }, [key]);
+      sessions.write({ kind: 'answer', ...place, time: clock.now(), status, cut, ...said });
       isAnswered = true;
     },
   };
