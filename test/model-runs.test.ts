@@ -118,6 +118,24 @@ describe('collecting with models', () => {
     expect(spent.calls).toBeGreaterThanOrEqual(20);
   });
 
+  test('[MRN-8] an endpoint that goes away in the middle stops the run; when it is back, the next start does the rest', async () => {
+    let isBack = false;
+    const { name } = await upstreamOf(asked =>
+      asked.index < 6 || isBack ? givesUp(asked) : { status: 401, error: 'the key was taken back' },
+    );
+    const order = ['collect', library, '--student', name, ...linear, '--instances', '6', '--concurrency', '2'];
+    const first = await espalier([...order, '--out', 'outage']);
+    expect(first).toMatchObject({ code: 1, stderr: expect.stringMatching(/key was taken back[\s\S]*--resume outage/) });
+    const ended = episodesIn(join(folder, 'outage'));
+    expect(ended.length).toBeGreaterThan(0);
+    expect(ended.every(({ end }) => end.outcome === 'failed')).toBe(true);
+    isBack = true;
+    expect(await espalier(['collect', '--resume', 'outage'])).toMatchObject({ code: 0 });
+    expect(episodesIn(join(folder, 'outage')).map(({ end }) => end.outcome)).toEqual(
+      Array.from({ length: 12 }, () => 'failed'),
+    );
+  });
+
   test('[MRN-3] a key is in no file of the run and in nothing that is said, even when the server repeats it', async () => {
     let isFirst = true;
     const { name, port, asked } = await upstreamOf(question => {
@@ -187,7 +205,10 @@ describe('evaluating and judging with models', () => {
     const { code, stdout } = await espalier(order);
     expect(code).toBe(0);
     const { subject, baselines } = JSON.parse(stdout) as { subject: object; baselines: unknown[] };
-    expect(subject).toMatchObject({ student: 'openai:one', trials: expect.any(Number) });
+    expect(subject).toMatchObject({
+      student: expect.stringMatching(/^openai:one [0-9a-f]{8}$/),
+      trials: expect.any(Number),
+    });
     expect(baselines).toHaveLength(3);
   });
 

@@ -25,6 +25,8 @@ export interface RunOptions extends Omit<AttemptContext, 'signal'> {
   readonly concurrency: number;
   /** Ends the run early: what has not ended is done again by the next run. */
   readonly signal?: AbortSignal;
+  /** Asked before each episode: no ends the run early, and lets those under way end. */
+  mayBegin?(): boolean;
   onProgress?(progress: Progress): void;
   /** Told of each episode that had ended before. */
   onSkip?(head: EpisodeHead): void;
@@ -60,7 +62,8 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
       const { value: head, done } = heads.next();
       if (done === true) return;
       await breath();
-      const end = signal.aborted ? null : await runAttempt(head, context);
+      const isWelcome = !signal.aborted && (options.mayBegin?.() ?? true);
+      const end = isWelcome ? await runAttempt(head, context) : null;
       if (end === null) {
         stopped = true;
         return;

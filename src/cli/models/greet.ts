@@ -3,11 +3,14 @@ import { causeText, EspalierError } from '../../core/errors.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { isNear, type Endpoint } from '../../policies/models/endpoint.ts';
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const listSchema = z.object({ data: z.array(z.object({ id: z.string(), version: z.string().optional() })) });
 const patience = 10_000;
 
-/** Asks an endpoint whether it is there, before a run begins: better one error now than one for each episode. */
-export async function greet(endpoint: Endpoint, key: string | null): Promise<void> {
+/**
+ * Asks an endpoint whether it is there, before a run begins: better one error now than one for each episode. What it says of
+ * the version of the model; null when it does not.
+ */
+export async function greet(endpoint: Endpoint, key: string | null): Promise<string | null> {
   const headers = dialectOf(endpoint.dialect).headers(key);
   let response: Response;
   try {
@@ -28,15 +31,17 @@ export async function greet(endpoint: Endpoint, key: string | null): Promise<voi
   }
   const body: unknown = await response.json().catch(() => null);
   if (response.status === 401 || response.status === 403) throw badKey(endpoint, response.status);
-  requireModel(endpoint, body);
+  return requireModel(endpoint, body);
 }
 
 /** Those who sell models know more names than they list; who serves some at home lists them all. */
-function requireModel(endpoint: Endpoint, body: unknown): void {
+function requireModel(endpoint: Endpoint, body: unknown): string | null {
   const listed = listSchema.safeParse(body);
-  if (!listed.success || !isNear(endpoint)) return;
-  const names = listed.data.data.map(({ id }) => id);
-  if (names.length === 0 || names.includes(endpoint.model)) return;
+  if (!listed.success || !isNear(endpoint)) return null;
+  const { data } = listed.data;
+  const found = data.find(({ id }) => id === endpoint.model);
+  if (data.length === 0 || found !== undefined) return found?.version ?? null;
+  const names = data.map(({ id }) => id);
   throw new EspalierError({
     boundary: 'input',
     code: 'unknown-model',

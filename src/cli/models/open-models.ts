@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Model } from '../../core/chat/model.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
@@ -26,8 +26,8 @@ export interface ModelsOptions {
   readonly timers: Timers;
   /** The environment, for keys. */
   readKey(name: string): string | undefined;
-  /** The budget of the run is gone. */
-  onExhausted(why: EspalierError): void;
+  /** The budget of the run is gone, or an endpoint is: there is nobody to ask any more. */
+  onStop(why: EspalierError): void;
 }
 
 export type Role = 'policy' | 'reviewer' | 'verifier';
@@ -47,7 +47,12 @@ export interface Models {
 export interface OpenModel {
   readonly endpoint: Endpoint;
   readonly model: Model;
+  /** What the server says of it; null when it does not. */
+  readonly version: string | null;
 }
+
+/** So much of what was spent may be forgotten when the program is killed. */
+const saveMilliseconds = 1000;
 
 export function createModels(options: ModelsOptions): Models {
   const { spending, folder, clock, timers, readKey } = options;
@@ -57,12 +62,21 @@ export function createModels(options: ModelsOptions): Models {
     dollars: spending.dollars ?? Infinity,
     tokens: spending.tokens ?? Infinity,
     spent: readSpent(file),
-    onExhausted: options.onExhausted,
+    onExhausted: options.onStop,
   });
   const lines = new Map<string, Line>();
   const open = new Set<Promise<unknown>>();
   const random = createRandom(`pauses ${clock.now()}`);
 
+  const save = (): void => {
+    if (ledger.spent().calls > 0) writeWhole(file, `${JSON.stringify(ledger.spent(), null, 2)}\n`);
+  };
+  let savedAt = clock.now();
+  const saveNowAndThen = (): void => {
+    if (clock.now() - savedAt < saveMilliseconds) return;
+    savedAt = clock.now();
+    save();
+  };
   const lineTo = (endpoint: Endpoint): Line => {
     const known = lines.get(endpoint.name);
     if (known !== undefined) return known;
@@ -74,17 +88,15 @@ export function createModels(options: ModelsOptions): Models {
     async open({ model, url, deadline }, boundary) {
       const endpoint = readEndpoint(url === null ? model : `${model}@${url}`);
       const line = lineTo(endpoint);
-      await greet(endpoint, line.key);
+      const version = await greet(endpoint, line.key);
       const asked = modelOn(line, boundary, { ledger, prices, deadline });
-      return { endpoint, model: watched(asked, open) };
+      return { endpoint, version, model: watched(asked, { open, onStop: options.onStop, onAnswer: saveNowAndThen }) };
     },
     async settled() {
       await Promise.allSettled(open);
     },
     spent: ledger.spent,
-    save() {
-      if (ledger.spent().calls > 0) writeWhole(file, `${JSON.stringify(ledger.spent(), null, 2)}\n`);
-    },
+    save,
     close() {
       for (const line of lines.values()) line.close();
     },
@@ -101,27 +113,44 @@ function modelOn(
     line,
     boundary,
     ledger,
-    deadlines: { total, firstToken: Math.min(total, defaultDeadlines.firstToken) },
+    // Who does not stream says everything with the first token.
+    deadlines: { total, firstToken: deadline === null ? defaultDeadlines.firstToken : total },
     ...(prices === undefined ? {} : { prices }),
   });
 }
 
+/** An endpoint that cannot be asked is no fault of an episode: the run stops, and the next start goes on with it. */
+const outages: ReadonlySet<string> = new Set(['unavailable', 'bad-key', 'unknown-model', 'rate-limited']);
+
+interface Watch extends Pick<ModelsOptions, 'onStop'> {
+  readonly open: Set<Promise<unknown>>;
+  onAnswer(): void;
+}
+
 /** The same model; what is asked of it stands among what is open. */
-function watched(model: Model, open: Set<Promise<unknown>>): Model {
+function watched(model: Model, { open, onStop, onAnswer }: Watch): Model {
   return {
     ...model,
     complete(request, signal) {
       const answer = model.complete(request, signal);
       open.add(answer);
-      const forget = (): void => void open.delete(answer);
-      answer.then(forget, forget);
+      answer.then(
+        () => {
+          open.delete(answer);
+          onAnswer();
+        },
+        (cause: unknown) => {
+          open.delete(answer);
+          if (cause instanceof EspalierError && outages.has(cause.code)) onStop(cause);
+        },
+      );
       return answer;
     },
   };
 }
 
 function readPriceFile(path: string): Prices {
-  if (existsSync(path)) return readPrices(readFileSync(path, 'utf8'), path);
+  if (existsSync(path) && statSync(path).isFile()) return readPrices(readFileSync(path, 'utf8'), path);
   throw new EspalierError({
     boundary: 'input',
     code: 'unavailable',

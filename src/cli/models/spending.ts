@@ -18,8 +18,10 @@ export interface Spending {
   readonly signal: AbortSignal;
   /** Ends what is being asked: only for whoever started the run. What is paid for anyway is waited for. */
   readonly hurry: AbortSignal;
-  /** Why the budget stopped the run; null when it did not. */
+  /** Why the budget or an endpoint stopped the run; null when neither did. */
   exhausted(): string | null;
+  /** Whether the budget is likely to last for one more episode beside those under way. */
+  affords(episodes: { readonly ended: number; readonly open: number }): boolean;
 }
 
 /** Works with models, writes down what was spent, and lets go of them. */
@@ -36,14 +38,27 @@ export async function withModels<T>(
     clock,
     timers,
     readKey: name => process.env[name],
-    onExhausted(why) {
-      exhausted = why.message;
+    onStop(why) {
+      exhausted ??= why.message;
       own.abort(why);
     },
   });
   const hurry = signal ?? new AbortController().signal;
   try {
-    return await work({ models, signal: both, hurry, exhausted: () => exhausted });
+    const before = models.spent();
+    const affords: Spending['affords'] = ({ ended, open }) => {
+      if (ended === 0) return true;
+      // Those under way have about half of their way before them.
+      const share = (open / 2 + 1) / (ended + open / 2);
+      const lasts = (limit: number | null, spent: number, earlier: number): boolean =>
+        limit === null || limit - spent >= (spent - earlier) * share;
+      const spent = models.spent();
+      if (lasts(spending.dollars, spent.dollars, before.dollars) && lasts(spending.tokens, spent.tokens, before.tokens))
+        return true;
+      exhausted ??= 'The budget of the run does not last for another episode: those under way were let end.';
+      return false;
+    };
+    return await work({ models, signal: both, hurry, affords, exhausted: () => exhausted });
   } finally {
     try {
       if (exhausted !== null) await models.settled();

@@ -63,7 +63,7 @@ export interface Collected {
   readonly stopped: boolean;
   /** What the run has spent on models so far. */
   readonly spent: Spent;
-  /** Why the budget stopped it; null when it did not. */
+  /** Why its budget or an endpoint stopped it; null when neither did. */
   readonly exhausted: string | null;
   readonly environments: readonly EnvironmentTotals[];
   /** Only when rejected branches live on. */
@@ -99,8 +99,10 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
   const store = openRunForWriting(folder);
   try {
     const meter = createMeter(plan.size, clock);
+    const tally = { begun: 0, ended: 0 };
     const { ended, skipped, stopped } = await runEpisodes({
       plan: plan.heads,
+      mayBegin: () => spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
       seed: String(config.seed),
       concurrency: config.concurrency,
       journal: store,
@@ -108,9 +110,12 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
       timers,
       createTrail,
       signal: spending.signal,
-      start: head => ({ environment: worldOf(worlds, head.task.environment), ...cast(head) }),
+      start(head) {
+        tally.begun++;
+        return { environment: worldOf(worlds, head.task.environment), ...cast(head) };
+      },
       onProgress: ({ end }) => {
-        spending.models.save();
+        tally.ended++;
         onProgress?.(meter.add(end));
       },
       onSkip: meter.skip,

@@ -109,6 +109,9 @@ const configSchema = shapeSchema
       refuse(['teacher', 'kind'], `a teacher: the strategy ${strategy.kind} asks one`);
     if (!asks && teacher.kind !== 'none')
       refuse(['teacher', 'kind'], `none: the strategy ${strategy.kind} asks no teacher`);
+    for (const [role, agent] of Object.entries({ student: config.student, teacher }))
+      if (agent.kind === 'model' && agent.observe !== 'text' && (config.browser?.screenshots ?? 'none') === 'none')
+        refuse([role, 'observe'], 'text, or pictures to look at: add --browser, or --screenshots for pages of others');
     if (teacher.kind === 'human' && concurrency > 1) refuse(['concurrency'], '1, as a person is asked');
   });
 export type RunConfig = z.infer<typeof configSchema>;

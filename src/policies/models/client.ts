@@ -116,8 +116,9 @@ function writeBody(dialect: Dialect, request: ChatRequest): string {
   }
 }
 
-function isWorthAnother({ isPassing, isBusy, wait }: Failure, attempts: number): boolean {
-  return isPassing && attempts < (isBusy ? mostBusyTries : mostTries) && (wait ?? 0) <= longestWait;
+function isWorthAnother({ isPassing, isBusy, code, wait }: Failure, attempts: number): boolean {
+  const most = isBusy && code !== 'deadline' ? mostBusyTries : mostTries;
+  return isPassing && attempts < most && (wait ?? 0) <= longestWait;
 }
 
 function giveUp(failure: Failure): Failure {

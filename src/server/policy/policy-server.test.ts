@@ -57,7 +57,7 @@ describe('the endpoint', () => {
   it('[SRV-7] lists its policies as models, one by one too, and says that it is well', async () => {
     const url = await serve();
     const get = async (path: string): Promise<unknown> => (await fetch(url + path)).json();
-    const model = { id: 'student', object: 'model', created: 0, owned_by: 'espalier' };
+    const model = { id: 'student', object: 'model', created: 0, owned_by: 'espalier', version: expect.any(String) };
     expect(await get('/v1/models')).toEqual({ object: 'list', data: [model] });
     expect(await get('/v1/models/student')).toEqual(model);
     expect(await get('/health')).toEqual({ status: 'ok' });

@@ -74,8 +74,8 @@ function sending(value: JsonObject): Handler {
   return (_request, response) => sendJson(response, 200, value);
 }
 
-function modelOf({ id }: ServedPolicy): JsonObject & { readonly id: string } {
-  return { id, object: 'model', created: 0, owned_by: 'espalier' };
+function modelOf({ id, version }: ServedPolicy): JsonObject & { readonly id: string } {
+  return { id, object: 'model', created: 0, owned_by: 'espalier', version };
 }
 
 function createCompleter({ policies, random, largestBody = defaultLargestBody }: PolicyServerOptions): Handler {

@@ -78,9 +78,10 @@ async function translateRefusal(exchange: Exchange, answer: IncomingMessage): Pr
 }
 
 async function translateWhole(exchange: Exchange, request: ChatRequest, answer: IncomingMessage): Promise<void> {
-  const { dialect, upstream, outlet, log, response, isDamaged } = exchange;
-  const whole = await readWhole(answer, response);
-  if (whole === null) return breakOff(exchange, {});
+  const { dialect, upstream, outlet, log, response, isDamaged, key } = exchange;
+  const came = await readWhole(answer, response);
+  if (came === null) return breakOff(exchange, {});
+  const whole = withoutKey(came, key);
   let reply: ChatReply;
   let body: Buffer;
   try {

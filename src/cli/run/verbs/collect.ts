@@ -31,7 +31,9 @@ export async function collect(output: Output, openInput: () => Input, request: C
   const outcomes = outcomesOf(found);
   const all = Object.values(outcomes).reduce((sum, number) => sum + number, 0);
   if (found.exhausted !== null)
-    output.note(`${found.exhausted} Go on with: ${resume} --budget-dollars … or --budget-tokens …`);
+    output.note(
+      `${found.exhausted} Go on with: ${resume}${/budget/.test(found.exhausted) ? ' --budget-dollars … or --budget-tokens …' : ''}`,
+    );
   else if (found.stopped) output.note(`stopped before the end; go on with: ${resume}`);
   return found.stopped || (all > 0 && outcomes.errored === all) ? 1 : 0;
 }
@@ -74,7 +76,7 @@ function outcomesOf({ environments }: Collected): Sums {
 function tell(output: Output, found: Collected): void {
   const { paint, line } = output;
   const { environments, ended, skipped, seconds, folder, round } = found;
-  const before = skipped === 0 ? '' : `, ${count(skipped, 'episode')} were there before`;
+  const before = skipped === 0 ? '' : `, ${count(skipped, 'episode')} there before`;
   line(`${paint.bold(`Round ${round}`)}: ${count(ended, 'episode')} in ${durationText(seconds)}${before}`);
   line();
   const heads = ['environment', 'passed', 'failed', 'discarded', 'errored', 'steps', 'reviews', 'corrections'];

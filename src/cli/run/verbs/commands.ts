@@ -73,11 +73,15 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       '--student <who>',
       `a file of espalier train, untrained, random, planner, a module of yours, ${endpointHelp} (default: untrained)`,
     )
-    .option('--temperature <t>', '0 takes the best action, 1 draws by its own chances (default: 1)', plainNumber);
+    .option(
+      '--temperature <t>',
+      '0 takes the best action, 1 draws by its own chances (default: 1; of a model, as its server has it)',
+      plainNumber,
+    );
   addModelOptions(addBrowserOptions(command.option(...environmentOption)));
   addTeaching(command);
   addLimits(command)
-    .option('--concurrency <n>', 'episodes at once (default: 8)', countingNumber)
+    .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', countingNumber)
     .option(...jsonOption)
     .action(async (environments, options) =>
       finish(

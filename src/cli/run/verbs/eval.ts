@@ -10,7 +10,7 @@ import { createSystemClock, createSystemTimers } from '../../system-clock.ts';
 import { modelSchema, spendingSchema } from '../../models/model-config.ts';
 import { askingOf, modelNamed, spendingOf, type ModelFlags } from '../../models/model-flags.ts';
 import { spentText, withModels, type Spending } from '../../models/spending.ts';
-import { loadOwnPolicy, modelPolicy, readStudentFile } from '../agents.ts';
+import { loadOwnPolicy, modelContender, readStudentFile } from '../agents.ts';
 import { evaluateRun, type Contender, type Evaluated } from '../evaluate.ts';
 import { latestRound } from '../folder.ts';
 import { browserSchema, type BrowserConfig } from '../../web/browser-config.ts';
@@ -108,8 +108,7 @@ async function contenderOf(file: string, request: EvalRequest, spending: Spendin
   const named = modelNamed(file);
   if (named !== null) {
     const said = defined({ ...askingOf(request), temperature: request.temperature });
-    const policyFor = await modelPolicy(modelSchema.parse({ ...named, ...said }), spending);
-    return { name: policyFor(null).name, policyFor };
+    return modelContender(modelSchema.parse({ ...named, ...said }), spending);
   }
   if (isModule(file)) {
     const policyFor = await loadOwnPolicy(resolve(file));

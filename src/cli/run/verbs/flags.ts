@@ -87,6 +87,7 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
     ...namedStudent,
     ...said({ ...askedOf(namedStudent, flags), temperature: flags.temperature }),
   });
+  requireModel(flags, [teacher, student]);
   const { steps, interventions, reviews, forks, seconds, cost } = flags;
   const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
   return {
@@ -100,6 +101,16 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
     // Somebody who is asked in person is asked one question at a time.
     concurrency: concurrency ?? (flags.teacher === undefined ? base?.concurrency : undefined),
   };
+}
+
+/** What is said of how models are asked must be said of one. */
+function requireModel(flags: CollectFlags, agents: readonly Record<string, unknown>[]): void {
+  const [first] = Object.keys(said({ ...askingOf(flags), ...spendingOf(flags) }));
+  if (first === undefined || agents.some(({ kind }) => kind === 'model')) return;
+  throw invalid(
+    `Something is said of how models are asked (${first}), and neither student nor teacher is a model.`,
+    'Expected --student or --teacher to name one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
+  );
 }
 
 /** How models are asked is said of models only. */

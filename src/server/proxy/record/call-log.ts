@@ -1,4 +1,4 @@
-import { redactJson } from '../../../core/chat/secrets.ts';
+import { redact, redactJson } from '../../../core/chat/secrets.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { AnswerLine, AskLine, CallPlace } from './call-record.ts';
 import type { SessionBook } from '../sessions.ts';
@@ -29,7 +29,7 @@ export function createCallLog({ sessions, clock, place, about, body, key }: Call
   let [isAsked, isAnswered] = [false, false];
   const ask = (): void => {
     if (isAsked) return;
-    sessions.write({ kind: 'ask', ...place, time: arrived, ...about, body: body.toString('utf8') });
+    sessions.write({ kind: 'ask', ...place, time: arrived, ...about, body: redact(body.toString('utf8'), [key]) });
     isAsked = true;
   };
   return {
