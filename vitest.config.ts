@@ -1,4 +1,27 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Take longest: begun first, so that at the end no worker waits for another. */
+const longest = [
+  'test/demo.test.ts',
+  'test/crash.test.ts',
+  'test/built-in/tracker.test.ts',
+  'test/built-in/mail.test.ts',
+  'test/built-in/shop.test.ts',
+  'test/web.test.ts',
+  'test/cli-run.test.ts',
+  'src/store/crash.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex(name => moduleId.endsWith(name));
+      return found < 0 ? longest.length : found;
+    };
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other));
+  }
+}
 
 export default defineConfig({
   resolve: { conditions: ['espalier-source', 'node'] },
@@ -9,5 +32,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -2,6 +2,7 @@ import { redact } from '../../core/chat/secrets.ts';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../core/json.ts';
 import type { Dialect, WireError } from '../../dialects/dialect.ts';
+import type { Leisure } from './leisure.ts';
 import type { CallLog } from './record/call-log.ts';
 import type { Outlet } from './outlet.ts';
 import type { Upstream, UpstreamLine } from './upstream.ts';
@@ -24,6 +25,7 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly outlet: Outlet;
   readonly log: CallLog;
+  readonly leisure: Leisure;
   /** Whether the answer is damaged on purpose before it is heard. */
   readonly isDamaged: boolean;
 }

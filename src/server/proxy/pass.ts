@@ -91,23 +91,31 @@ const lastWords: Readonly<Record<Dialect['name'], readonly string[]>> = {
 };
 
 async function passStream(exchange: Exchange, answer: IncomingMessage): Promise<void> {
-  const { upstream, outlet, log, response, isDamaged } = exchange;
+  const { upstream, outlet, log, response, isDamaged, leisure } = exchange;
   const { dialect } = upstream;
   const status = answer.statusCode ?? 200;
   const copy = createStreamCopy(dialect);
   const marks = lastWords[dialect.name];
+  // Reading the copy takes longer than passing it on: with many streams, that is done when no piece waits.
+  const unread: Buffer[] = [];
+  const readNext = (): void => {
+    const next = unread.shift();
+    if (next !== undefined) copy.feed(next);
+  };
   const conclude = (): void => {
+    while (unread.length > 0) readNext();
     if (copy.isDone()) log.answer(isDamaged ? damaged(status) : { status, ...copy.result() });
   };
   outlet.head(status, passedHeaders(answer.headers));
   const isWhole = await eachChunk(answer, response, chunk => {
     // The end is held back until it is written down; all before it goes on at once.
     const isLast = marks.some(mark => chunk.includes(mark));
-    if (!isLast) outlet.write(chunk);
-    copy.feed(chunk);
-    conclude();
-    if (isLast) outlet.write(chunk);
+    unread.push(chunk);
+    if (isLast) conclude();
+    else leisure.later(readNext);
+    outlet.write(chunk);
   });
+  conclude();
   const { partial, problem } = copy.result();
   if (!isWhole) return breakOff(exchange, { partial, problem });
   // One that ended in good order, but without its last event, has told the harness all that it will.

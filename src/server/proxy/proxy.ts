@@ -7,6 +7,7 @@ import { HttpError, pathOf, readBody, type Handler } from '../http.ts';
 import { createCallLog } from './record/call-log.ts';
 import { breakOff, parseJson, passedHeaders, readWhole, refuse, withoutKey, type Exchange } from './exchange.ts';
 import { drawFault, type Fault, type FaultPlan } from './faults.ts';
+import { createLeisure, type Leisure } from './leisure.ts';
 import { sendModels } from './models-list.ts';
 import { createDamagedOutlet, createOutlet } from './outlet.ts';
 import { passOn } from './pass.ts';
@@ -38,6 +39,7 @@ const largestBody = 64 * 2 ** 20;
 
 export function createProxy(options: ProxyOptions): Proxy {
   const line = openLine(options.upstream.base);
+  const leisure = createLeisure();
   const underWay = new Set<Promise<void>>();
   const handle: Handler = async (request, response) => {
     const path = pathOf(request);
@@ -48,7 +50,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       if (!response.writableFinished) hangUp.abort();
     });
     try {
-      await answer({ ...options, line, route, request, response, signal: hangUp.signal });
+      await answer({ ...options, line, leisure, route, request, response, signal: hangUp.signal });
     } catch (cause) {
       hangUp.abort();
       throw cause;
@@ -73,6 +75,7 @@ export function createProxy(options: ProxyOptions): Proxy {
 
 interface Asking extends ProxyOptions {
   readonly line: UpstreamLine;
+  readonly leisure: Leisure;
   readonly route: Route;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -121,7 +124,7 @@ function forModel(body: Buffer, model: string | null): Buffer {
 }
 
 async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>): Promise<void> {
-  const { sessions, clock, faults, upstream, line, request, response, signal, wantsTokens = false } = asking;
+  const { sessions, clock, faults, upstream, line, leisure, request, response, signal, wantsTokens = false } = asking;
   const dialect = dialectOf(route.dialect);
   const body = await readBody(request, largestBody);
   const place = sessions.take(route.session);
@@ -144,6 +147,7 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
     outlet: isDamaged && fault !== null ? createDamagedOutlet(response, fault) : createOutlet(response),
     log: createCallLog({ sessions, clock, place, about, body, key }),
     isDamaged,
+    leisure,
   };
   if (asked === null) return refuse(exchange, { kind: 'bad-request', message: 'The body is not a JSON object.' });
   if (fault !== null && !(await befall(asking, exchange, fault))) return;
