@@ -22,7 +22,6 @@ import { importModule } from '../load-module.ts';
 import { createAsking, type Models } from '../models/open-models.ts';
 import { settlePrompts } from '../models/prompt-files.ts';
 import type { ModelConfig } from '../models/model-config.ts';
-import type { Contender } from './evaluate.ts';
 import type { LimitsConfig, RunConfig, StrategyConfig, StudentConfig } from './config.ts';
 
 export interface StudentFile {
@@ -149,16 +148,6 @@ export async function modelPolicy(
   }
   const asking = createAsking({ opened: await models.open(config, 'policy'), config, signal });
   return head => createLlmPolicy(asking(head));
-}
-
-/** A model as a contender: its name tells apart what is asked otherwise, and what the server has replaced since. */
-export async function modelContender(given: ModelConfig, { models, hurry }: ModelSetting): Promise<Contender> {
-  const config = settlePrompts(given);
-  const opened = await models.open(config, 'policy');
-  const { url: _url, deadline: _deadline, prompts: _prompts, ...rest } = config;
-  const name = `${config.model} ${hash('sha256', JSON.stringify([rest, opened.version])).slice(0, 8)}`;
-  const asking = createAsking({ opened, config, signal: hurry });
-  return { name, policyFor: head => createLlmPolicy({ ...asking(head), name }) };
 }
 
 async function ownAgent<T>(file: string, member: string, powers: readonly string[]): Promise<Making<T>> {

@@ -7,10 +7,11 @@ import { blankKnowledge, createStudent } from '../../../policies/learned/student
 import { count } from '../../../core/text.ts';
 import { columns, type ExitCode, type Output } from '../../output.ts';
 import { createSystemClock, createSystemTimers } from '../../system-clock.ts';
+import { modelContender } from '../../models/contender.ts';
 import { modelSchema, spendingSchema } from '../../models/model-config.ts';
 import { askingOf, modelNamed, spendingOf, type ModelFlags } from '../../models/model-flags.ts';
 import { spentText, withModels, type Spending } from '../../models/spending.ts';
-import { loadOwnPolicy, modelContender, readStudentFile } from '../agents.ts';
+import { loadOwnPolicy, readStudentFile } from '../agents.ts';
 import { evaluateRun, type Contender, type Evaluated } from '../evaluate.ts';
 import { latestRound } from '../folder.ts';
 import { browserSchema, type BrowserConfig } from '../../web/browser-config.ts';
