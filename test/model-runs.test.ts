@@ -98,12 +98,12 @@ describe('collecting with models', () => {
     expect(over.stdout).toMatch(/^Models: \d+ calls/m);
   });
 
-  test('[MRN-2] a budget stops a run in good order; given more, it goes on, with nothing lost and nothing twice', async () => {
+  test('[MRN-2] a budget stops a run in good order; given more, it goes on with what is left', async () => {
     const { name } = await upstreamOf(givesUp);
     const order = ['collect', library, '--student', name, ...linear, '--instances', '10', '--out', 'budget'];
     const first = await espalier([...order, '--budget-tokens', '9000', '--concurrency', '3']);
     expect(first.code).toBe(1);
-    expect(first.stderr).toContain('The budget of the run is gone');
+    expect(first.stderr).toMatch(/The budget of the run (is gone|does not last for another episode)/);
     expect(first.stderr).toContain('espalier collect --resume budget --budget-');
     const ended = episodesIn(join(folder, 'budget')).map(({ head }) => head.key);
     expect(ended.length).toBeGreaterThan(0);
