@@ -56,7 +56,7 @@ describe('collect', () => {
   test('tells outcomes, teacher queries, wrong rejections, where the store is and what is next', async () => {
     const { code, stdout } = await espalier(['collect', '--resume', 'one']);
     expect(code).toBe(0);
-    expect(stdout).toContain('8 episodes were there before');
+    expect(stdout).toContain('8 episodes there before');
     expect(stdout).toMatch(/^library +\d+ +\d+ +\d+ +0 /m);
     expect(stdout).toMatch(/Teacher queries: \d+ \(\d+ reviews, \d+ corrections\)/);
     expect(stdout).toMatch(/Wrong rejections: \d+ of \d+ branches/);

@@ -258,7 +258,7 @@ describe('engine', () => {
       },
       onProgress: () => clock.advance(8),
     });
-    expect(turns).toBe(3);
+    expect(turns).toBe(4);
   });
 
   it('[ROL-2] what makes no sense stops the run before anything is written', async () => {

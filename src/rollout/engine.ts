@@ -50,18 +50,16 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
   });
   let turnEnds = clock.now() + turnMilliseconds;
 
-  /** Many that begin at once let the first ask their questions before the last is prepared. */
-  const breath = async (): Promise<void> => {
-    while (clock.now() >= turnEnds) {
-      await new Promise<void>(resolve => void timers.after(0, resolve));
-      turnEnds = Math.max(turnEnds, clock.now() + turnMilliseconds);
-    }
+  const turn = async (): Promise<void> => {
+    await new Promise<void>(resolve => void timers.after(0, resolve));
+    turnEnds = Math.max(turnEnds, clock.now() + turnMilliseconds);
   };
   const work = async (): Promise<void> => {
+    // Where many begin at once, the first ask their questions before the last is prepared.
+    while (clock.now() >= turnEnds) await turn();
     for (;;) {
       const { value: head, done } = heads.next();
       if (done === true) return;
-      await breath();
       const isWelcome = !signal.aborted && (options.mayBegin?.() ?? true);
       const end = isWelcome ? await runAttempt(head, context) : null;
       if (end === null) {
@@ -71,6 +69,7 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
       tally.ended++;
       tally.outcomes[end.outcome]++;
       onProgress?.({ head, end });
+      if (clock.now() >= turnEnds) await turn();
     }
   };
   const stopAll = (cause: unknown): never => {
