@@ -94,16 +94,22 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** The whole body. One that is larger is read to its end and dropped, so that the refusal is heard. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  if (size <= limit) return Buffer.concat(chunks, size);
-  throw new HttpError(413, `The body is larger than ${limit} bytes. Send a smaller one.`);
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.once('end', () => {
+      if (size <= limit) resolve(Buffer.concat(chunks, size));
+      else reject(new HttpError(413, `The body is larger than ${limit} bytes. Send a smaller one.`));
+    });
+    request.once('error', reject);
+    request.once('close', () => reject(new HttpError(400, 'The body was cut off.')));
+  });
 }
 
 /** Aborts when the client hangs up before the answer has ended. */
