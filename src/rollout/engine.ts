@@ -34,6 +34,8 @@ export interface RunOptions extends Omit<AttemptContext, 'signal'> {
 
 /** How long episodes may follow each other before others get a turn: signals, timers, sockets. */
 const turnMilliseconds = 20;
+/** Episodes that begin without giving others a turn. */
+const atOnce = 16;
 
 /** Runs what the plan holds and the journal does not. An episode that fails is an outcome; a store that fails ends the run. */
 export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
@@ -54,9 +56,9 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
     await new Promise<void>(resolve => void timers.after(0, resolve));
     turnEnds = Math.max(turnEnds, clock.now() + turnMilliseconds);
   };
-  const work = async (): Promise<void> => {
+  const work = async (place: number): Promise<void> => {
     // Where many begin at once, the first ask their questions before the last is prepared.
-    while (clock.now() >= turnEnds) await turn();
+    if (place >= atOnce) while (clock.now() >= turnEnds) await turn();
     for (;;) {
       const { value: head, done } = heads.next();
       if (done === true) return;
@@ -76,7 +78,7 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
     own.abort(cause);
     throw cause;
   };
-  const workers = Array.from({ length: concurrency }, () => work().catch(stopAll));
+  const workers = Array.from({ length: concurrency }, (_, place) => work(place).catch(stopAll));
   // All have let go before the first failure is told: nothing is written behind the caller's back.
   const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw own.signal.reason;
