@@ -51,3 +51,8 @@ export function wordList(text: string): string[] {
   if (words.every(word => word !== '')) return words;
   throw new InvalidArgumentError('Expected words with commas between them, such as a,b.');
 }
+
+/** What has a value. */
+export function said(values: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -11,6 +11,7 @@ import { createJudge, finishedEpisode, type FinishedEpisode, type Judge } from '
 import { columns, type ExitCode, type Output } from '../output.ts';
 import { openRun } from '../run/folder.ts';
 import { stoppable } from '../run/verbs/stop.ts';
+import { said } from '../verb.ts';
 import { createSystemClock, createSystemTimers } from '../system-clock.ts';
 import { modelSchema, spendingSchema, type ModelConfig } from './model-config.ts';
 import { askingOf, modelNamed, spendingOf, type ModelFlags } from './model-flags.ts';
@@ -51,7 +52,7 @@ export async function judgeRun(output: Output, request: JudgeRequest): Promise<E
   const cases = casesOf(request);
   const found = await stoppable(output, controller => {
     const setting = {
-      spending: spendingSchema.parse(defined(spendingOf(request))),
+      spending: spendingSchema.parse(said(spendingOf(request))),
       folder: request.run,
       clock: createSystemClock(),
       timers: createSystemTimers(),
@@ -80,11 +81,7 @@ function configOf(request: JudgeRequest): ModelConfig {
       expected: 'Expected one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
     });
   }
-  return modelSchema.parse({ ...named, ...defined({ ...askingOf(request), temperature: request.temperature }) });
-}
-
-function defined(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return modelSchema.parse({ ...named, ...said({ ...askingOf(request), temperature: request.temperature }) });
 }
 
 /** What finished and was verified: nothing else can be held against the verifier. */
@@ -137,12 +134,12 @@ async function judgeCases(output: Output, judging: Judging): Promise<Judged> {
   const work = async (): Promise<void> => {
     for (const each of next) {
       if (spending.signal.aborted) return;
-      const said = await opinionOn(judge, each).catch(errorOf);
-      if (said instanceof EspalierError) {
-        if (!spending.signal.aborted) failures.push(`${each.episode}: ${said.message}`);
+      const found = await opinionOn(judge, each).catch(errorOf);
+      if (found instanceof EspalierError) {
+        if (!spending.signal.aborted) failures.push(`${each.episode}: ${found.message}`);
         continue;
       }
-      const line = { ...said, judge: config.model, prompt: hashes.judge };
+      const line = { ...found, judge: config.model, prompt: hashes.judge };
       appendFileSync(file, `${JSON.stringify(line)}\n`);
       spending.models.save();
       known.set(each.episode, line);

@@ -18,7 +18,7 @@ import { greet } from './greet.ts';
 import type { ModelConfig, SpendingConfig } from './model-config.ts';
 import { readPromptFolder } from './prompt-files.ts';
 
-export interface ModelsOptions {
+interface ModelsOptions {
   readonly spending: SpendingConfig;
   /** Of the run: what was spent is kept in it. */
   readonly folder: string;
@@ -30,7 +30,7 @@ export interface ModelsOptions {
   onStop(why: EspalierError): void;
 }
 
-export type Role = 'policy' | 'reviewer' | 'verifier';
+type Role = 'policy' | 'reviewer' | 'verifier';
 
 /** The models that a run asks, behind their endpoints, with one budget for all. */
 export interface Models {
@@ -44,7 +44,7 @@ export interface Models {
   close(): void;
 }
 
-export interface OpenModel {
+interface OpenModel {
   readonly endpoint: Endpoint;
   readonly model: Model;
   /** What the server says of it; null when it does not. */
@@ -164,7 +164,7 @@ function readSpent(path: string): Spent {
   return parseRecord(spentSchema, readJson(path), { what: `spending in ${path}`, code: 'corrupt-record' });
 }
 
-export interface AskingOptions {
+interface AskingOptions {
   readonly opened: OpenModel;
   readonly config: ModelConfig;
   readonly signal: AbortSignal;

@@ -1,12 +1,10 @@
 import type { Timers } from '../../core/clock.ts';
-import type { Environment, TemplateInfo } from '../../core/contracts.ts';
-import { EspalierError } from '../../core/errors.ts';
-import { hash32 } from '../../core/random.ts';
-import { isSealed, parseRecord, sealTask, taskSchema, type Task } from '../../core/records.ts';
+import type { Environment } from '../../core/contracts.ts';
+import { createImportedTasks } from '../imported-tasks.ts';
 import type { Deadlines, ServerPlace } from './connection.ts';
 import { createToolSession } from './session.ts';
 import { createLiveSource, createRecordedSource, type ToolSource } from './source.ts';
-import { readToolTasks, type ToolTask } from './tasks.ts';
+import { readToolTasks } from './tasks.ts';
 
 export interface McpEnvironmentOptions {
   /** Somebody's server; null to answer from what is recorded of it. */
@@ -33,23 +31,19 @@ export async function createMcpEnvironment(options: McpEnvironmentOptions): Prom
   const { name, title, tools } = source.server;
   // The same with a server and without: what was recorded stays the same task.
   const id = ['mcp', ...(name.toLowerCase().match(/[a-z0-9]+/g) ?? [])].join('-');
-  const find = (template: string): ToolTask => {
-    const task = tasks.get(template);
-    if (task === undefined) throw unknownTemplate(id, template, [...tasks.keys()]);
-    return task;
-  };
+  const { find, info, make, read } = createImportedTasks(id, tasks);
   return {
     id,
     title,
     tools,
-    templates: [...tasks.values()].map(({ id: template, instruction }): TemplateInfo => {
-      return { id: template, about: instruction, kind: 'feasible', split: splitOf(template) };
-    }),
-    task: (template, seed) => makeTask(id, find(template), seed),
+    templates: [...tasks.values()].map(({ id: template, instruction }) => info(template, instruction)),
+    task(template, seed) {
+      const { instruction, steps } = find(template);
+      return make({ template, seed, instruction, steps });
+    },
     async open(given) {
-      const task = parseRecord(taskSchema, given, { what: 'task', code: 'invalid-task' });
+      const task = read(given);
       const definition = find(task.template);
-      if (task.environment !== id || !isSealed(task)) throw foreignTask(id, task);
       const link = await source.open(task.id);
       return createToolSession({ task, definition, link, title, tools, timers }).catch(async (cause: unknown) => {
         await link.close();
@@ -58,46 +52,4 @@ export async function createMcpEnvironment(options: McpEnvironmentOptions): Prom
     },
     close: source.close,
   };
-}
-
-/** One template in so many is held out. */
-const heldOut = 5;
-
-/** By the name of the template alone, so that it stays what it is when others come or go. */
-function splitOf(template: string): 'train' | 'test' {
-  return hash32(template) % heldOut === 0 ? 'test' : 'train';
-}
-
-function makeTask(environment: string, { id, instruction, steps }: ToolTask, seed: number): Task {
-  return sealTask({
-    id: `${environment}/${id}/${seed}`,
-    environment,
-    template: id,
-    seed,
-    split: splitOf(id),
-    kind: 'feasible',
-    instruction,
-    parameters: {},
-    world: String(seed),
-    patch: [],
-    budget: { steps },
-  });
-}
-
-function unknownTemplate(id: string, template: string, known: readonly string[]): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'unknown-template',
-    message: `"${id}" has no task "${template}".`,
-    expected: `Expected one of: ${known.slice(0, 8).join(', ')}${known.length > 8 ? ', …' : ''}.`,
-  });
-}
-
-function foreignTask(id: string, task: Task): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-task',
-    message: `Task ${task.id} is of "${task.environment}", or was altered.`,
-    expected: `Expected a task of "${id}" as it was made.`,
-  });
 }

@@ -6,6 +6,7 @@ import type { Evaluation, Level, LevelEvaluation } from '../../../analysis/evalu
 import { blankKnowledge, createStudent } from '../../../policies/learned/student.ts';
 import { count } from '../../../core/text.ts';
 import { columns, type ExitCode, type Output } from '../../output.ts';
+import { said } from '../../verb.ts';
 import { createSystemClock, createSystemTimers } from '../../system-clock.ts';
 import { modelContender } from '../../models/contender.ts';
 import { modelSchema, spendingSchema } from '../../models/model-config.ts';
@@ -41,7 +42,7 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
   const { out, baselines, json = false } = request;
   const again = 'the same espalier eval again';
   const setting = {
-    spending: spendingSchema.parse(defined(spendingOf(request))),
+    spending: spendingSchema.parse(said(spendingOf(request))),
     folder: out,
     clock: createSystemClock(),
     timers: createSystemTimers(),
@@ -89,10 +90,6 @@ async function evaluateWith(output: Output, request: EvalRequest, spending: Spen
   });
 }
 
-function defined(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
-
 function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
   const [first] = unmade;
   if (first === undefined) return;
@@ -100,16 +97,16 @@ function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
 }
 
 function browserOf(request: EvalRequest): BrowserConfig | null {
-  const said = readBrowserFlags(browserFlagsOf(request), null);
-  return said === undefined ? null : browserSchema.parse(said);
+  const flags = readBrowserFlags(browserFlagsOf(request), null);
+  return flags === undefined ? null : browserSchema.parse(flags);
 }
 
 /** Its name tells students of one file apart that were trained at different times. */
 async function contenderOf(file: string, request: EvalRequest, spending: Spending): Promise<Contender> {
   const named = modelNamed(file);
   if (named !== null) {
-    const said = defined({ ...askingOf(request), temperature: request.temperature });
-    return modelContender(modelSchema.parse({ ...named, ...said }), spending);
+    const asked = said({ ...askingOf(request), temperature: request.temperature });
+    return modelContender(modelSchema.parse({ ...named, ...asked }), spending);
   }
   if (isModule(file)) {
     const policyFor = await loadOwnPolicy(resolve(file));

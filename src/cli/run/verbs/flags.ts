@@ -3,6 +3,7 @@ import { EspalierError } from '../../../core/errors.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from '../config.ts';
 import { findConfig, readConfigFile } from '../folder.ts';
 import { absoluteMcpName } from '../../serve/open-mcp.ts';
+import { said } from '../../verb.ts';
 import { askingOf, modelNamed, spendingOf, type ModelFlags } from '../../models/model-flags.ts';
 import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from '../../web/browser-flags.ts';
 import type { BrowserConfig } from '../../web/browser-config.ts';
@@ -135,11 +136,6 @@ function teacherNamed(name: string | undefined): Record<string, unknown> {
 /** Whether a name is that of a module of the user's. */
 export function isModule(name: string): boolean {
   return /\.[cm]?[jt]s$/.test(name);
-}
-
-/** What has a value. */
-function said(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 function filled(value: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
