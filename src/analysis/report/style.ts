@@ -181,12 +181,12 @@ const pictures = `
 .screen.correction{--line:#0b66a8}
 .screen.rolled-back{--line:#c2410c}
 .stage .screen{width:100%;margin:1px auto}
-.mark{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke-linecap:round;stroke-linejoin:round}
-.mark *{vector-effect:non-scaling-stroke}
-.mark .halo{stroke:#fff;stroke-width:6px;opacity:.85}
-.mark .ink{stroke:var(--line);stroke-width:2.5px}
-.mark .ink .core{fill:var(--line)}
-.mark .dashed{stroke-dasharray:5 5}
+svg.mark{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke-linecap:round;stroke-linejoin:round}
+svg.mark *{vector-effect:non-scaling-stroke}
+svg.mark .halo{stroke:#fff;stroke-width:6px;opacity:.85}
+svg.mark .ink{stroke:var(--line);stroke-width:2.5px}
+svg.mark .ink .core{fill:var(--line)}
+svg.mark .dashed{stroke-dasharray:5 5}
 .label{position:absolute;max-width:70%;margin:5px 0;padding:1px 8px;border-radius:5px;background:var(--line);color:#fff;font-size:13px;line-height:20px;font-weight:600;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;box-shadow:0 0 0 2px #ffffffd9}
 .label.press{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:12px;background:#fff;color:var(--line);box-shadow:0 0 0 2px var(--line)}
 .film{display:flex;gap:10px;overflow-x:auto;padding:12px 3px 8px;position:relative;scrollbar-width:thin}
