@@ -50,8 +50,8 @@ async function repeated(): Promise<EpisodeSource> {
   const recorded = await Promise.all(Array.from({ length: walks }, (_, seed) => walk(seed)));
   function* episodes(): Iterable<StoredEpisode> {
     for (let index = 0; index < rows / stepsPerEpisode; index++) {
-      const { head, events, end } = recorded[index % walks] as StoredEpisode;
-      yield { head: { ...head, index, key: `collect/0/${head.task.id}/${index}` }, events, end };
+      const { head, ...rest } = recorded[index % walks] as StoredEpisode;
+      yield { head: { ...head, index, key: `collect/0/${head.task.id}/${index}` }, ...rest };
     }
   }
   return { episodes, summaries: episodes, attachment: () => null };
@@ -93,6 +93,7 @@ async function walk(seed: number): Promise<StoredEpisode> {
       strategy: 'linear',
     },
     events,
+    certificates: [],
     end: {
       outcome: 'passed',
       reason: null,
@@ -100,6 +101,7 @@ async function walk(seed: number): Promise<StoredEpisode> {
       message: null,
       leaf,
       verdict,
+      certification: 'by-construction',
       counts: {
         steps: stepsPerEpisode,
         taken: stepsPerEpisode,

@@ -76,10 +76,9 @@ function behindHttp(temperature: number, branching: boolean): (head: EpisodeHead
 
 /** All but who is said to have done it, and what was asked on the way. */
 function treesOf({ stored }: Ran): unknown {
-  const nameless = ({ head, events, end }: Ran['stored'][number]) => ({
-    head,
+  const nameless = ({ events, ...rest }: Ran['stored'][number]) => ({
+    ...rest,
     events: events.filter(({ kind }) => kind !== 'call').map(event => withoutName(event)),
-    end,
   });
   return contents(stored.map(nameless));
 }

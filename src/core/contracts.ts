@@ -30,6 +30,11 @@ export interface Environment {
   readonly title: string;
   readonly templates: readonly TemplateInfo[];
   readonly tools: readonly ToolInfo[];
+  /**
+   * Says that states are immutable values in this process, so that a restored state needs no further proof. Left out,
+   * what passes is replayed in a fresh session before it is archived, exported or counted.
+   */
+  readonly certification?: 'by-construction';
   /** The instance of a template that this seed gives; always the same. */
   task(template: string, seed: number): Awaitable<Task>;
   open(task: Task): Awaitable<Session>;
@@ -52,7 +57,7 @@ export interface Candidate {
   readonly within?: readonly string[];
 }
 
-/** An open world. The last four powers are optional; certified rollback fills in for them by replay. */
+/** An open world. The last four powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
   observe(): Awaitable<Observation>;

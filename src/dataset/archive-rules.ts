@@ -1,4 +1,5 @@
 import { actionSchema, describeAction, type Action } from '../core/action.ts';
+import { lacksCertificate } from '../core/episode/certificate.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -45,6 +46,13 @@ export function archiveGates({ steps = 60, repeats = 4, interventions = 6 }: Gat
     },
   ];
 }
+
+/** Held by every archive, after its other gates: they can be chosen, this one cannot be left out. */
+export const certificateGate: Gate = {
+  name: 'certificate',
+  about: 'certified: by construction, or by a replay that agreed',
+  lets: ({ record, leaf }) => !lacksCertificate(record, leaf),
+};
 
 /** What an episode was discarded at is no success, whatever the verifier makes of that state. */
 function passed({ record, role, verdict }: Candidate): boolean {

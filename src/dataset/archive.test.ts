@@ -5,6 +5,7 @@ import { perfectTeacher, planFor, runOne } from '../../test/fixtures/episode-set
 import { mailWorld, scriptedEpisode } from '../../test/fixtures/episodes.ts';
 import type { Action } from '../core/action.ts';
 import type { Review, Segment } from '../core/episode/agents.ts';
+import type { Certificate, Certification } from '../core/episode/certificate.ts';
 import type { EpisodeEvent, Outcome } from '../core/episode/events.ts';
 import { foldEpisode } from '../core/episode/record.ts';
 import { createRandom } from '../core/random.ts';
@@ -25,6 +26,8 @@ interface Sketch {
   readonly seed?: number;
   readonly outcome?: Outcome;
   readonly pass?: boolean | null;
+  readonly certification?: Certification;
+  readonly certificates?: readonly Certificate[];
   action?(step: number): Action;
 }
 
@@ -35,6 +38,7 @@ const clicks = (step: number): Action => ({ kind: 'click', ref: `e${step + 1}` }
 function sketched(sketch: Sketch = {}): Candidate {
   const { round = 0, index = 0, steps = 3, interventions = 0, template = 'star-message', seed = 1 } = sketch;
   const { outcome = 'passed', pass = true, action = clicks } = sketch;
+  const { certification = 'by-construction', certificates = [] } = sketch;
   const events: EpisodeEvent[] = [{ kind: 'open', root: 'd0' }];
   for (let step = 0; step < steps; step++) {
     const corrected = step < interventions;
@@ -60,6 +64,7 @@ function sketched(sketch: Sketch = {}): Candidate {
       strategy: 'sketch',
     },
     events,
+    certificates,
     end: {
       outcome,
       reason: null,
@@ -67,6 +72,7 @@ function sketched(sketch: Sketch = {}): Candidate {
       message: null,
       leaf: steps,
       verdict,
+      certification,
       counts: { ...counts, cost: 0, tokens: 0 },
       milliseconds: 0,
     },
@@ -120,6 +126,29 @@ describe('archive', () => {
     expect(archive.offer(sketched({ index: 1, ...sketch }))).toEqual({ admitted: false, gate, displaced: null });
     expect(archive.entries()).toEqual(before);
     expect(archive.figures().gates.find(({ name }) => name === gate)?.rejected).toBe(1);
+  });
+
+  it('[CERT-8] lets nothing in that needs a certificate and has none that agrees, whatever its gates are', () => {
+    const replayed = { leaf: 3, milliseconds: 5 };
+    const agreed: Certificate = { result: 'agreed', ...replayed };
+    const broken: Certificate = { result: 'broken', message: 'the page is gone', ...replayed };
+    const difference = { step: 2, node: 2, what: 'digest', expected: 'd2', got: 'd9' } as const;
+    const diverged: Certificate = { result: 'diverged', ...difference, ...replayed };
+    const gateOf = (certificates: readonly Certificate[], options?: ArchiveOptions): string | null =>
+      createArchive(options).offer(sketched({ certification: 'by-replay', certificates })).gate;
+    for (const options of [{}, { gates: [] }]) {
+      expect(gateOf([agreed], options)).toBeNull();
+      expect(gateOf([broken, agreed], options)).toBeNull();
+      for (const certificates of [[], [broken], [diverged], [broken, diverged], [{ ...agreed, leaf: 2 }]])
+        expect(gateOf(certificates, options)).toBe('certificate');
+      // A divergence stays one, whatever came beside.
+      expect(gateOf([diverged, agreed], options)).toBe('certificate');
+    }
+    expect(createArchive().offer(sketched({ certification: 'none' })).admitted).toBe(true);
+    const archive = createArchive();
+    archive.offer(sketched({ certification: 'by-replay' }));
+    expect(archive.figures().gates.at(-1)).toMatchObject({ name: 'certificate', rejected: 1 });
+    expect(archive.entries()).toEqual([]);
   });
 
   it('[ARC-1] lets in what is just within the limits, which are options', () => {

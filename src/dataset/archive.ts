@@ -1,6 +1,7 @@
 import { EspalierError } from '../core/errors.ts';
 import {
   archiveGates,
+  certificateGate,
   defaultDescriptors,
   ownWork,
   type Descriptor,
@@ -86,11 +87,12 @@ export interface Archive {
 
 /** Keeps the best few of every kind of trajectory. What it holds does not depend on the order of the offers. */
 export function createArchive(options: ArchiveOptions = {}): Archive {
-  const { gates = archiveGates(), descriptors = defaultDescriptors, quality = ownWork } = options;
+  const { gates: chosen = archiveGates(), descriptors = defaultDescriptors, quality = ownWork } = options;
   const { perBin = 3, scope = 'template' } = options;
   if (!Number.isInteger(perBin) || perBin < 1) {
     throw invalid(`${perBin} entries per bin were asked for.`, 'Expected a whole number from 1.');
   }
+  const gates = [...chosen, certificateGate];
   const cells = new Map<string, ArchiveEntry[]>();
   const rejected = new Map(gates.map(({ name }) => [name, 0]));
   let offered = 0;

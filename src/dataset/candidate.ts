@@ -1,4 +1,4 @@
-import type { EpisodeRecord } from '../core/episode/record.ts';
+import { leavesOf, type EpisodeRecord } from '../core/episode/record.ts';
 import type { Verdict } from '../core/records.ts';
 import type { TreeNode } from '../core/tree.ts';
 
@@ -23,16 +23,4 @@ export function candidatesOf(record: EpisodeRecord): readonly Candidate[] {
     const interventions = path.filter(({ id }) => corrected.has(id)).length;
     return { record, leaf: node, role, verdict, path, interventions };
   });
-}
-
-function leavesOf({
-  end,
-  leaves,
-}: EpisodeRecord): readonly Pick<EpisodeRecord['leaves'][number], 'node' | 'role' | 'verdict'>[] {
-  const main = { node: end.leaf, role: 'main', verdict: end.verdict } as const;
-  const branches = leaves.filter(({ role }) => role !== 'main');
-  const others = branches.filter(({ node }) => node !== main.node);
-  // A branch may end where the episode was given up: giving up does not undo what was verified there.
-  if (end.outcome === 'discarded' && others.length < branches.length) return branches;
-  return [main, ...others];
 }

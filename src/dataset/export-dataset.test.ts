@@ -51,8 +51,8 @@ async function episodeOf({
   const name = JSON.stringify(script);
   const known = played.get(name) ?? scriptedEpisode(script);
   played.set(name, known);
-  const { head, events, end } = await known;
-  return { head: { ...head, index, phase, round, key: `${phase}/${round}/${head.task.id}/${index}` }, events, end };
+  const { head, ...rest } = await known;
+  return { head: { ...head, index, phase, round, key: `${phase}/${round}/${head.task.id}/${index}` }, ...rest };
 }
 
 const anyEpisodes = fc.array(

@@ -29,7 +29,7 @@ async function walk(trail: Trail, steps: number, seed: string): Promise<void> {
   }
 }
 
-describe('certified rollback', () => {
+describe('rollback', () => {
   it('[ROLL-1] [ROLL-4] [TREE-2] reaches the recorded state, by snapshot and by replay, and keeps what was tried', async () => {
     const jumps = fc.array(fc.record({ to: fc.nat(40), steps: fc.integer({ min: 1, max: 6 }) }), {
       minLength: 1,
@@ -172,6 +172,19 @@ describe('certified rollback', () => {
       divergence: 'after a snapshot, step 2 led to another state than it did before',
     });
     expect(restored).toBe(1);
+  });
+
+  it('[ROLL-7] replays every rollback where snapshots are not to be trusted, and says why', async () => {
+    const trail = await createTrail(world, task, { distrust: 'a replay differed' });
+    for (const text of ['a', 'b', 'c']) await trail.step({ kind: 'fill', ref: 'e1', text }, actor);
+    for (const node of [2, 0]) {
+      expect(await trail.rollback(node)).toEqual({
+        method: 'replay',
+        digest: trail.tree.digest(node),
+        divergence: 'a replay differed',
+      });
+      expect(trail.session().digest()).toBe(trail.tree.digest(node));
+    }
   });
 
   it('[ROLL-2] catches a recorded step that leads elsewhere although no snapshot was used', async () => {

@@ -1,21 +1,23 @@
 import type { Action } from '../core/action.ts';
 import type { Awaitable, Session, Snapshot } from '../core/contracts.ts';
-import type { Opener, Trail } from '../core/episode/trail.ts';
+import type { Opener, Trail, TrailOptions } from '../core/episode/trail.ts';
 import { causeText, DivergenceError, EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import { createTree, type Tree, type TreeNode } from '../core/tree.ts';
 
 /** Opens a task and keeps a trail of it. */
-export async function createTrail<S extends Session>(environment: Opener<S>, task: Task): Promise<Trail<S>> {
+export async function createTrail<S extends Session>(
+  environment: Opener<S>,
+  task: Task,
+  options: TrailOptions = {},
+): Promise<Trail<S>> {
   let current = await environment.open(task);
   const tree = createTree(await orClose(current, () => current.digest()));
-  let snapshots: Snapshots = new Map();
   /** Null when a rollback failed: the session is then in no state that the tree knows. */
   let position: number | null = 0;
-  let isRestored = false;
+  let [snapshots, isRestored]: [Snapshots, boolean] = [new Map(), false];
   /** Why no snapshot is put back any more. */
-  let distrust: string | null = null;
-
+  let distrust: string | null = options.distrust ?? null;
   const standing = (): number => position ?? lost(task.id);
   const walk = async (node: number): Promise<void> => {
     // Snapshots belong to the session that took them.
@@ -54,7 +56,7 @@ export async function createTrail<S extends Session>(environment: Opener<S>, tas
       const digest = tree.digest(node);
       const snapshot = snapshots.get(node);
       position = null;
-      const divergence = snapshot === undefined ? null : (distrust ?? (await divergenceOf(current, snapshot, digest)));
+      const divergence = distrust ?? (snapshot === undefined ? null : await divergenceOf(current, snapshot, digest));
       if (snapshot !== undefined && divergence === null) {
         [position, isRestored] = [node, true];
         return { method: 'restore', digest, divergence };

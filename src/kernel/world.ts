@@ -45,6 +45,7 @@ export function createWorld<S extends JsonObject>(
   return {
     id: app.id,
     title: app.title,
+    certification: 'by-construction',
     templates: app.templates.map(templateInfo),
     tools: toolsOf(app),
     task: (template, seed) => makeTask(app, templateOf(app, template), { seed, dataOf }),

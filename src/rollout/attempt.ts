@@ -1,9 +1,10 @@
+import { isBrowserAction } from '../core/action.ts';
 import type { Clock, Timers } from '../core/clock.ts';
 import type { Awaitable, Environment, Session } from '../core/contracts.ts';
 import type { Policy, Teacher } from '../core/episode/agents.ts';
-import type { EpisodeEnd, EpisodeHead } from '../core/episode/events.ts';
-import type { Journal } from '../core/episode/journal.ts';
-import type { Opener, Trail } from '../core/episode/trail.ts';
+import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
+import type { Journal, StoredEpisode } from '../core/episode/journal.ts';
+import type { Opener, Trail, TrailOptions } from '../core/episode/trail.ts';
 import { EspalierError } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
 import type { Task } from '../core/records.ts';
@@ -32,43 +33,47 @@ export interface AttemptContext {
   readonly timers: Timers;
   readonly signal: AbortSignal;
   start(head: EpisodeHead): Awaitable<EpisodeParts>;
-  createTrail(environment: Opener<Session>, task: Task): Promise<Trail>;
+  createTrail(environment: Opener<Session>, task: Task, options?: TrailOptions): Promise<Trail>;
+  /** Why the snapshots of an environment are not used; null when they are. */
+  distrust?(environment: string): string | null;
+}
+
+/** An episode that has ended, and what it was made of. */
+export interface Attempt {
+  readonly stored: StoredEpisode;
+  readonly parts: EpisodeParts;
 }
 
 /**
  * Runs one episode to its end and writes it down. Whatever breaks in it is its outcome; null when it was stopped before.
  * Throws when the store fails, and when what it was given makes no sense: no other episode would fare better.
  */
-export async function runAttempt(head: EpisodeHead, context: AttemptContext): Promise<EpisodeEnd | null> {
-  const { seed, journal, clock, timers, signal, createTrail } = context;
-  const { environment, student, teacher = null, strategy, limits } = await context.start(head);
+export async function runAttempt(head: EpisodeHead, context: AttemptContext): Promise<Attempt | null> {
+  const { seed, journal, clock, timers, signal } = context;
+  const parts = await context.start(head);
+  const { environment, student, teacher = null, strategy, limits } = parts;
   if (strategy.asksTeacher && teacher === null) throw noTeacher(strategy.name);
   const budget = createBudget(limitsFor(head.task, limits), clock);
   const guard = createGuard({ budget, timers, signal });
   const world = worldParty(head.task.id);
   const random = createRandom(`${seed}/${head.key}`);
   const log = openLog(journal, head, signal);
+  const events: EpisodeEvent[] = [];
+  const append = (event: EpisodeEvent): void => {
+    log.append(event);
+    events.push(event);
+  };
+  const isReplayed = (): boolean => environment.certification !== 'by-construction' || events.some(isDoneByHand);
   let trail: Trail | null = null;
   let episode: Episode | null = null;
   let result: Result;
   try {
-    trail = await createTrail(watchWorld(environment, guard), head.task).catch((cause: unknown) => {
+    trail = await openTrail(watchWorld(environment, guard), head, context).catch((cause: unknown) => {
       throw blame(cause, world);
     });
-    log.append({ kind: 'open', root: trail.tree.root });
-    const { append, attach } = log;
-    episode = await createEpisode({
-      environment,
-      student,
-      teacher,
-      trail,
-      world,
-      guard,
-      budget,
-      random,
-      append,
-      attach,
-    });
+    append({ kind: 'open', root: trail.tree.root });
+    const agents = { student, teacher, attach: log.attach };
+    episode = await createEpisode({ environment, trail, world, guard, budget, random, append, isReplayed, ...agents });
     result = concluded(await strategy.run(episode));
   } catch (cause) {
     if (signal.aborted && log.failure() === null) return null;
@@ -79,12 +84,23 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
   const failure = log.failure();
   if (failure !== null) throw failure;
   if (signal.aborted) return null;
-  const end = { ...result, ...measured(budget, trail, result.leaf) };
+  const certification = isReplayed() ? 'by-replay' : 'by-construction';
+  const end: EpisodeEnd = { ...result, certification, ...measured(budget, trail, result.leaf) };
   log.end(end);
-  return end;
+  return { stored: { head, events, end, certificates: [] }, parts };
 }
 
-type Result = Omit<EpisodeEnd, 'counts' | 'milliseconds'>;
+function openTrail(world: Opener<Session>, { task }: EpisodeHead, context: AttemptContext): Promise<Trail> {
+  const distrust = context.distrust?.(task.environment) ?? null;
+  return context.createTrail(world, task, distrust === null ? {} : { distrust });
+}
+
+/** What a pointer or a key does depends on the page that is drawn, also where the state behind it is ours. */
+function isDoneByHand(event: EpisodeEvent): boolean {
+  return event.kind === 'step' && event.node.outcome.applied && isBrowserAction(event.node.action);
+}
+
+type Result = Omit<EpisodeEnd, 'certification' | 'counts' | 'milliseconds'>;
 
 function concluded(conclusion: Conclusion): Result {
   const { kind, leaf, reason } = conclusion;

@@ -1,7 +1,11 @@
 import type { EpisodeEnd, EpisodeHead, Outcome } from '../core/episode/events.ts';
+import type { Certificate } from '../core/episode/certificate.ts';
 import type { Journal } from '../core/episode/journal.ts';
+import { foldEpisode } from '../core/episode/record.ts';
 import { EspalierError } from '../core/errors.ts';
-import { runAttempt, type AttemptContext } from './attempt.ts';
+import { runAttempt, type Attempt, type AttemptContext } from './attempt.ts';
+import { createCertifier, type CertifierOptions } from './certifier.ts';
+import { createDistrust } from './distrust.ts';
 
 /** What a run did, told once for each episode that ended. */
 export interface Progress {
@@ -14,15 +18,19 @@ export interface RunTotals {
   readonly ended: number;
   /** Episodes that had ended before. */
   readonly skipped: number;
-  /** Whether the run was stopped before its plan was done. */
+  /** Whether the run was stopped before its plan was done and certified. */
   readonly stopped: boolean;
   readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Leaves that were replayed, by what the replay showed. */
+  readonly certificates: Readonly<Record<Certificate['result'], number>>;
 }
 
-export interface RunOptions extends Omit<AttemptContext, 'signal'> {
+export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust'> {
   /** The episodes to run, made as they are needed. */
   readonly plan: Iterable<EpisodeHead>;
   readonly concurrency: number;
+  /** False leaves what passed in worlds that need a replay without a certificate, to be certified later. */
+  readonly certifies?: boolean;
   /** Ends the run early: what has not ended is done again by the next run. */
   readonly signal?: AbortSignal;
   /** Asked before each episode: no ends the run early, and lets those under way end. */
@@ -30,10 +38,14 @@ export interface RunOptions extends Omit<AttemptContext, 'signal'> {
   onProgress?(progress: Progress): void;
   /** Told of each episode that had ended before. */
   onSkip?(head: EpisodeHead): void;
+  /** Environments whose snapshots are not used, by why; what the run finds out is added. */
+  readonly distrusted?: ReadonlyMap<string, string>;
 }
 
 /** How long episodes may follow each other before others get a turn: signals, timers, sockets. */
 const turnMilliseconds = 20;
+/** One replay goes on beside so many episodes: enough for most runs, and pages are left for rollbacks. */
+const episodesPerReplay = 2;
 /** Episodes that begin without giving others a turn. */
 const atOnce = 16;
 
@@ -45,7 +57,8 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
   const signal = options.signal === undefined ? own.signal : AbortSignal.any([options.signal, own.signal]);
   let stopped = false;
   const tally = { ended: 0, skipped: 0, outcomes: { passed: 0, failed: 0, discarded: 0, errored: 0 } };
-  const context: AttemptContext = { ...options, signal };
+  const certifying = createCertifying(options, { signal, onFailure: cause => own.abort(cause) });
+  const context: AttemptContext = { ...options, signal, distrust: certifying.distrust };
   const heads = due(options.plan, journal, head => {
     tally.skipped++;
     onSkip?.(head);
@@ -63,14 +76,16 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
       const { value: head, done } = heads.next();
       if (done === true) return;
       const isWelcome = !signal.aborted && (options.mayBegin?.() ?? true);
-      const end = isWelcome ? await runAttempt(head, context) : null;
-      if (end === null) {
+      const attempt = isWelcome ? await runAttempt(head, context) : null;
+      if (attempt === null) {
         stopped = true;
         return;
       }
+      const { end } = attempt.stored;
       tally.ended++;
       tally.outcomes[end.outcome]++;
       onProgress?.({ head, end });
+      await certifying.beside(attempt);
       if (clock.now() >= turnEnds) await turn();
     }
   };
@@ -80,10 +95,45 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
   };
   const workers = Array.from({ length: concurrency }, (_, place) => work(place).catch(stopAll));
   // All have let go before the first failure is told: nothing is written behind the caller's back.
-  const failed = (await Promise.allSettled(workers)).find(({ status }) => status === 'rejected');
-  if (failed !== undefined) throw own.signal.reason;
+  await Promise.allSettled(workers);
+  const { isComplete, certificates } = await certifying.done();
+  if (own.signal.aborted) throw own.signal.reason;
   journal.flush();
-  return { ...tally, stopped };
+  return { ...tally, certificates, stopped: stopped || !isComplete };
+}
+
+interface Certifying extends Required<Pick<AttemptContext, 'distrust'>> {
+  /** The place of the episode goes to the next one, unless as many replays are under way as may be. */
+  beside(attempt: Attempt): Promise<void>;
+  done(): Promise<Pick<RunTotals, 'certificates'> & { readonly isComplete: boolean }>;
+}
+
+function createCertifying(
+  { journal, clock, timers, concurrency, certifies = true, distrusted }: RunOptions,
+  { signal, onFailure }: Pick<CertifierOptions, 'signal' | 'onFailure'>,
+): Certifying {
+  const distrust = createDistrust(distrusted);
+  const certificates = { agreed: 0, diverged: 0, broken: 0 };
+  const certifier = createCertifier({
+    journal,
+    clock,
+    timers,
+    signal,
+    concurrency: Math.ceil(concurrency / episodesPerReplay),
+    onFailure,
+    onCertificate(record, certificate) {
+      certificates[certificate.result]++;
+      distrust.note(record, certificate);
+    },
+  });
+  return {
+    distrust: distrust.reason,
+    async beside({ stored, parts }) {
+      if (certifies && stored.end.certification === 'by-replay')
+        await certifier.add({ record: foldEpisode(stored), ...parts });
+    },
+    done: async () => ({ isComplete: await certifier.done(), certificates }),
+  };
 }
 
 /** The episodes that have not ended yet, in the order of the plan. */

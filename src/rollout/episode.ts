@@ -7,15 +7,15 @@ import type { EpisodeLog } from '../core/episode/journal.ts';
 import { targetOf } from '../core/episode/target.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { describeStep } from '../core/episode/view.ts';
-import { EspalierError } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
-import { describeIssues, verdictSchema, type Observation, type Verdict } from '../core/records.ts';
+import type { Observation, Verdict } from '../core/records.ts';
 import type { Actor, Tree, TreeNode } from '../core/tree.ts';
 import { BudgetError, type Budget, type Resource } from './budget.ts';
 import { blame, type Guard, type Party } from './deadline.ts';
 import { createPlace, type Place, type ReviewRequest } from './place.ts';
 import { createQuestions, type Questions, type Usable } from './questions.ts';
 import { createStates, type States } from './states.ts';
+import { verdictOn } from './verdict.ts';
 
 /** What a reviewer decided about a branch. */
 export type Ruling =
@@ -28,7 +28,7 @@ export interface CorrectionRequest {
   readonly replaces: TreeNode | null;
 }
 
-export type Leaf = Omit<Extract<EpisodeEvent, { kind: 'leaf' }>, 'kind' | 'node'>;
+export type Leaf = Omit<Extract<EpisodeEvent, { kind: 'leaf' }>, 'kind' | 'node' | 'screen'>;
 
 /**
  * What a strategy can do in an episode. Every verb is budgeted; what came of it is in the journal before the strategy
@@ -50,7 +50,7 @@ export interface Episode {
   review(branch: readonly TreeNode[], request: ReviewRequest): Promise<Ruling>;
   /** Asks the teacher for a step from here, and takes it: an intervention. Null when the teacher knows none. */
   correct(request: CorrectionRequest): Promise<TreeNode | null>;
-  /** Certified: goes back to the recorded state of a node, or throws. */
+  /** Goes back to the recorded state of a node, restored or replayed, and compared; or throws. */
   rollback(node: number): Promise<void>;
   /** What the verifier says of where it stands. Who has not finished has not passed. */
   verify(): Promise<Verdict>;
@@ -70,6 +70,8 @@ export interface EpisodeOptions extends Pick<EpisodeLog, 'append' | 'attach'> {
   readonly guard: Guard;
   readonly budget: Budget;
   readonly random: Random;
+  /** Whether leaves of this episode are certified by replay, as far as is known. */
+  isReplayed(): boolean;
 }
 
 type ShotParts = Pick<Extract<EpisodeEvent, { kind: 'step' }>, 'image' | 'target'>;
@@ -189,11 +191,15 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> 
   };
 }
 
-function endingVerbs({ trail, budget, place, append }: Workings): Pick<Episode, 'verify' | 'fork' | 'leaf'> {
+function endingVerbs(workings: Workings): Pick<Episode, 'verify' | 'fork' | 'leaf'> {
+  const { trail, budget, place, append, isReplayed } = workings;
+  /** The screen that the verifier was asked on, by node. */
+  const screens = new Map<number, string>();
   return {
     async verify() {
-      const verdict = readVerdict(await trail.session().verify());
-      return place.ended() === 'terminated' ? verdict : unfinished(verdict);
+      // A replay is held against the last screen as well.
+      if (isReplayed()) screens.set(place.at(), (await place.look()).text);
+      return verdictOn(await trail.session().verify(), place.ended() === 'terminated');
     },
     fork() {
       budget.require('forks');
@@ -202,24 +208,8 @@ function endingVerbs({ trail, budget, place, append }: Workings): Pick<Episode, 
     leaf(leaf) {
       budget.require('leaves');
       budget.count('leaves');
-      append({ kind: 'leaf', node: place.at(), ...leaf });
+      const screen = screens.get(place.at());
+      append({ kind: 'leaf', node: place.at(), ...leaf, ...(screen === undefined ? {} : { screen }) });
     },
   };
-}
-
-function readVerdict(value: unknown): Verdict {
-  const parsed = verdictSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new EspalierError({
-    boundary: 'verifier',
-    code: 'out-of-range',
-    message: `The verifier gave no verdict: ${describeIssues(parsed.error)}.`,
-    expected: 'Expected a verdict for every state.',
-  });
-}
-
-/** A state may be right by accident: only an agent that says it is done has done the task. */
-function unfinished(verdict: Verdict): Verdict {
-  const checks = [...verdict.checks, { name: 'the agent finished', pass: false }];
-  return { ...verdict, pass: false, checks, progress: checks.filter(({ pass }) => pass).length / checks.length };
 }

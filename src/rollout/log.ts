@@ -29,6 +29,15 @@ export function openLog(journal: Journal, head: EpisodeHead, signal: AbortSignal
   };
 }
 
+/** Writes to a journal; whatever goes wrong is a failure of the store. */
+export function writingTo<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    throw storeFailure(cause);
+  }
+}
+
 function storeFailure(cause: unknown): EspalierError {
   if (cause instanceof EspalierError && cause.boundary === 'store') return cause;
   return new EspalierError({

@@ -40,13 +40,12 @@ describe('pictures in an episode', () => {
     const parts = { student, teacher, strategy };
     const plain = await run({ tasks, parts: { ...parts, environment: world } });
     const pictured = await run({ tasks, parts: { ...parts, environment: drawnWorld(world) } });
-    const bare = pictured.stored.map(({ head, events, end }) => ({
-      head,
-      end,
+    const bare = pictured.stored.map(({ events, ...rest }) => ({
+      ...rest,
       events: events.map(event => {
         if (event.kind !== 'step') return event;
-        const { image: _image, target: _target, ...rest } = event;
-        return rest;
+        const { image: _image, target: _target, ...bareEvent } = event;
+        return bareEvent;
       }),
     }));
     expect(bare).toEqual(plain.stored);

@@ -41,6 +41,20 @@ export function alreadyEnded(run: string, key: string): EspalierError {
   });
 }
 
+export function alreadyCertified(key: string, leaf: number): EspalierError {
+  return fault('already-ended', {
+    message: `Leaf ${leaf} of episode ${key} has its certificate already.`,
+    expected: 'A leaf is certified once: leave out those that agreed or diverged.',
+  });
+}
+
+export function notEnded(run: string, key: string): EspalierError {
+  return fault('corrupt-record', {
+    message: `A certificate is for episode ${key} of run ${run}, which has not ended.`,
+    expected: 'Write the end of the episode first.',
+  });
+}
+
 export function notAttached(hash: string): EspalierError {
   return fault('corrupt-record', {
     message: `An event names ${hash}, which its log does not have.`,

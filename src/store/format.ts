@@ -1,11 +1,12 @@
 import type { Database } from './database.ts';
 import { corrupt, damaged, unavailable, wrongFormat } from './faults.ts';
 import { callIndex } from './calls.ts';
+import { certificateTable } from './certificates.ts';
 import { pictureTables } from './pictures.ts';
 import { upgradeStore } from './upgrade.ts';
 
 /** The version of the tables and of the records in them. */
-const currentFormat = 4;
+const currentFormat = 5;
 
 /** Marks a database as a store of Espalier ("Espa"). */
 const applicationId = 0x45737061;
@@ -31,6 +32,7 @@ const tables = `
   CREATE INDEX episodes_in_order ON episodes (run, phase, round, place);
   ${pictureTables}
   ${callIndex}
+  ${certificateTable}
 `;
 
 /** Commits do not wait for the disk, only `flush` and checkpoints do: those come every 16 MiB, not every 4. */

@@ -9,12 +9,13 @@ import {
 import type { EpisodeLog, Journal } from '../core/episode/journal.ts';
 import { parseRecord } from '../core/records.ts';
 import { createBlobWriter } from './blobs.ts';
+import { createCertificateWriter } from './certificates.ts';
 import type { Database } from './database.ts';
 import { alreadyEnded, closed, notAttached } from './faults.ts';
 import { createPictureWriter, pictureOf, type Picture } from './pictures.ts';
 import { episodeColumns, episodeValues, sealOf, sealOfEvent } from './rows.ts';
 
-type JournalWriter = Pick<Journal, 'begin' | 'flush'>;
+type JournalWriter = Pick<Journal, 'begin' | 'certify' | 'flush'>;
 
 /** Events that may wait to be written together, and bytes of what was attached to them. */
 const batch = 256;
@@ -76,6 +77,7 @@ export function createJournalWriter(database: Database): JournalWriter {
   };
 
   return {
+    certify: createCertificateWriter(database),
     begin(given) {
       const head = parseRecord(episodeHeadSchema, given, { what: 'head of the episode', code: 'corrupt-record' });
       const attempt = ++attempts;
@@ -160,9 +162,9 @@ function sizeOf({ content, pictures }: Entry): number {
 }
 
 function eventEntry(event: EpisodeEvent): Pick<Entry, 'kind' | 'body'> & Partial<Pick<Entry, 'content'>> {
+  const { screen, ...rest } = { screen: undefined, ...event };
   // Ill-formed text has no UTF-8, which blobs are in; JSON can escape it.
-  if (event.kind !== 'step' || !event.screen.isWellFormed()) return { kind: event.kind, body: JSON.stringify(event) };
-  const { screen, ...rest } = event;
+  if (screen === undefined || !screen.isWellFormed()) return { kind: event.kind, body: JSON.stringify(event) };
   return { kind: event.kind, body: JSON.stringify(rest), content: screen };
 }
 

@@ -113,9 +113,9 @@ describe('pictures', () => {
 
   it('[PIC-2] are kept once, uncompressed, however many steps and episodes name them', () => {
     const store = openStore({ path });
-    const { head, events, end } = first.episode;
+    const { head, end } = first.episode;
     for (let trial = 0; trial < 5; trial++) {
-      const episode = { head: { ...head, key: `${head.key}/${trial}`, index: trial }, events, end };
+      const episode = { ...first.episode, head: { ...head, key: `${head.key}/${trial}`, index: trial } };
       growPictured(store, { ...first, episode }).end(end);
     }
     store.close();

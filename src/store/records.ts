@@ -2,6 +2,7 @@ import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../core/episode/even
 import type { EpisodeSummary } from '../core/episode/journal.ts';
 import type { Task } from '../core/records.ts';
 import type { BlobReader, BlobRow } from './blobs.ts';
+import { createCertificateReader } from './certificates.ts';
 import type { Database } from './database.ts';
 import { damaged } from './faults.ts';
 import type { PictureReader } from './pictures.ts';
@@ -26,6 +27,7 @@ export function createRecordReader(database: Database, pictures: PictureReader, 
     `SELECT attempt, kind, body, blob, seal, hash, pack, start, length FROM events LEFT JOIN blobs ON blobs.id = blob
      WHERE attempt = ? AND kind NOT IN ('begin', 'end') ORDER BY seq`,
   );
+  const readCertificates = createCertificateReader(database);
   const readEvent = (row: FoundEvent): EpisodeEvent => {
     if (sealOfEvent(row) !== row.seal) throw damaged(database.path, `an event of attempt ${row.attempt} was altered`);
     const event = JSON.parse(row.body) as EpisodeEvent;
@@ -52,6 +54,7 @@ export function createRecordReader(database: Database, pictures: PictureReader, 
       return {
         head: { ...head, task: JSON.parse(readBlob(task).toString()) as Task },
         end: JSON.parse(row.ending) as EpisodeEnd,
+        certificates: readCertificates(row.attempt),
       };
     },
     events({ key, attempt, events }) {

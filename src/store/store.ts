@@ -35,7 +35,13 @@ function openForReading(path: string, exists: boolean): Store {
     const refuse = (): never => {
       throw notWritable(path);
     };
-    return { ...createJournalReader(database), begin: refuse, flush: refuse, close: () => database.close() };
+    return {
+      ...createJournalReader(database),
+      begin: refuse,
+      certify: refuse,
+      flush: refuse,
+      close: () => database.close(),
+    };
   });
 }
 

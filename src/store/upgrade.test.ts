@@ -7,7 +7,9 @@ import { crc32, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { growPictured, withPictures } from '../../test/fixtures/pictures/with-pictures.ts';
 import { madeEpisode } from '../../test/fixtures/store-writer.ts';
+import type { Certification } from '../core/episode/certificate.ts';
 import type { StoredEpisode } from '../core/episode/journal.ts';
+import { sealTask, type Task } from '../core/records.ts';
 import { openStore } from './store.ts';
 
 let folder = '';
@@ -62,11 +64,12 @@ function writeOld(format: 1 | 2, episodes: readonly StoredEpisode[]): void {
     const blob = put(JSON.stringify(task));
     event(attempt, 'begin', headText, blob);
     for (const { kind, ...told } of events) {
-      const { screen, ...body } = { screen: null, kind, ...told };
-      event(attempt, kind, JSON.stringify(body), screen === null ? null : put(screen));
+      const { screen, ...body } = { screen: undefined, kind, ...told };
+      event(attempt, kind, JSON.stringify(body), screen === undefined ? null : put(screen));
     }
+    const { certification: _certification, ...ended } = end;
     const { forks, ...counts } = end.counts;
-    const ending = JSON.stringify({ ...end, counts: format === 1 ? counts : { ...counts, forks } });
+    const ending = JSON.stringify({ ...ended, counts: format === 1 ? counts : { ...counts, forks } });
     event(attempt, 'end', ending, null);
     const { run, key, phase, round } = head;
     const found = [attempt, run, key, phase, round, head.index, end.outcome, events.length, blob, headText, ending];
@@ -110,7 +113,7 @@ describe('formats of the store', () => {
     for (const episode of old) growPictured(store, { episode, pictures: new Map() }).end(episode.end);
     store.close();
     const database = new DatabaseSync(path);
-    database.exec('DROP INDEX calls_of_blob; UPDATE meta SET format = 3');
+    database.exec('DROP TABLE certificates; DROP INDEX calls_of_blob; UPDATE meta SET format = 3');
     database.close();
     expect(() => openStore({ path, readOnly: true })).toThrow(expect.objectContaining({ code: 'unsupported' }));
     const opened = openStore({ path });
@@ -119,6 +122,47 @@ describe('formats of the store', () => {
     const after = new DatabaseSync(path);
     expect(after.prepare("SELECT name FROM sqlite_schema WHERE name = 'calls_of_blob'").get()).toBeDefined();
     after.close();
+  });
+
+  it('[STO-9] brings a store of format 4 up to date: what its episodes need before they are trained on is told by their tasks', () => {
+    const taskOf = (index: number, change: Partial<Task>): StoredEpisode => {
+      const { head, ...rest } = madeEpisode('run', index);
+      return { ...rest, head: { ...head, task: sealTask({ ...head.task, ...change }) } };
+    };
+    const made = taskOf(0, {});
+    const imported = taskOf(10, { parameters: {}, patch: [] });
+    const harness = taskOf(20, { environment: 'proxy' });
+    const store = openStore({ path });
+    for (const episode of [made, imported, harness])
+      growPictured(store, { episode, pictures: new Map() }).end(episode.end);
+    store.close();
+    const database = new DatabaseSync(path);
+    const seal = (...values: SQLInputValue[]): number => crc32(values.join('\n'));
+    database.function('seal', { varargs: true, deterministic: true }, seal);
+    const columns = 'attempt, run, key, phase, round, place, outcome, events, task, head, ending';
+    database.exec(`
+      DROP TABLE certificates;
+      UPDATE events SET body = json_remove(body, '$.certification') WHERE kind = 'end';
+      UPDATE events SET seal = seal(attempt, kind, body, blob);
+      UPDATE episodes SET ending = json_remove(ending, '$.certification');
+      UPDATE episodes SET seal = seal(${columns});
+      UPDATE meta SET format = 4;
+    `);
+    database.close();
+    const opened = openStore({ path });
+    const said = (episode: StoredEpisode, certification: Certification): StoredEpisode => ({
+      ...episode,
+      end: { ...episode.end, certification },
+    });
+    expect([...opened.episodes()]).toEqual([
+      said(made, 'by-construction'),
+      said(imported, 'by-replay'),
+      said(harness, 'none'),
+    ]);
+    const agreed = { result: 'agreed', leaf: imported.end.leaf, milliseconds: 3 } as const;
+    opened.certify(imported.head, agreed);
+    expect([...opened.summaries()].map(({ certificates }) => certificates)).toEqual([[], [agreed], []]);
+    opened.close();
   });
 
   it.each([1, 2] as const)(
@@ -149,20 +193,20 @@ describe('formats of the store', () => {
 
   it('[STO-9] refuses a store of a newer format, for writing and for reading, and does not touch it', () => {
     openStore({ path }).close();
-    setFormat(5);
+    setFormat(6);
     const before = readFileSync(path);
     for (const readOnly of [false, true]) {
       expect(() => openStore({ path, readOnly })).toThrow(
         expect.objectContaining({
           boundary: 'store',
           code: 'unsupported',
-          message: expect.stringContaining('has format 5'),
+          message: expect.stringContaining('has format 6'),
           expected: expect.stringContaining('newer version of Espalier'),
         }),
       );
     }
     expect(readFileSync(path)).toEqual(before);
-    setFormat(4);
+    setFormat(5);
     openStore({ path }).close();
   });
 });

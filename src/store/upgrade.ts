@@ -1,4 +1,8 @@
+import type { Certification } from '../core/episode/certificate.ts';
+import type { Task } from '../core/records.ts';
+import { createBlobReader, type BlobRow } from './blobs.ts';
 import { callIndex } from './calls.ts';
+import { certificateTable } from './certificates.ts';
 import type { Database } from './database.ts';
 import { corrupt } from './faults.ts';
 import { pictureTables } from './pictures.ts';
@@ -11,6 +15,7 @@ const upgraders: Readonly<Record<number, Upgrader>> = {
   1: sealRowsAndCountForks,
   2: addPictures,
   3: findCalls,
+  4: sayCertification,
 };
 
 interface Formats {
@@ -55,4 +60,37 @@ function addPictures(database: Database): void {
 /** Format 3 had no calls of models. */
 function findCalls(database: Database): void {
   database.execute(callIndex);
+}
+
+/** Format 4 did not say what the leaves of an episode need before they are trained on. */
+function sayCertification(database: Database): void {
+  database.execute(certificateTable);
+  database.define('seal', (...values) => sealOf(values));
+  const readBlob = createBlobReader(database);
+  const tasks = database.prepare<BlobRow & { task: number }>(
+    'SELECT DISTINCT task, hash, pack, start, length FROM episodes JOIN blobs ON blobs.id = task',
+  );
+  const said = (column: string): string => `json_set(${column}, '$.certification', ?)`;
+  const ends = database.prepare(
+    `UPDATE events SET body = ${said('body')}
+     WHERE kind = 'end' AND attempt IN (SELECT attempt FROM episodes WHERE task = ?)`,
+  );
+  const endings = database.prepare(`UPDATE episodes SET ending = ${said('ending')} WHERE task = ?`);
+  for (const { task, ...row } of tasks.all()) {
+    const certification = certificationOf(JSON.parse(readBlob(row).toString()) as Task);
+    for (const update of [ends, endings]) update.run(certification, task);
+  }
+  database.execute(`
+    UPDATE events SET seal = seal(attempt, kind, body, blob) WHERE kind = 'end';
+    UPDATE episodes SET seal = seal(${episodeColumns});
+  `);
+}
+
+/**
+ * By the task alone, as the environment is not at hand. Tasks on pages and tool servers of others have no parameters and no
+ * patch. An app may make such a task, too: then its leaves need a replay, which is no harm.
+ */
+function certificationOf({ environment, parameters, patch }: Task): Certification {
+  if (environment === 'proxy') return 'none';
+  return Object.keys(parameters).length === 0 && patch.length === 0 ? 'by-replay' : 'by-construction';
 }

@@ -50,11 +50,12 @@ describe('a judge', () => {
   );
 
   it('[LLM-15] is not asked of an episode that was not finished', async () => {
-    const { head, events, end } = await scriptedEpisode();
+    const stored = await scriptedEpisode();
+    const { end } = stored;
     const [, ...steps] = record.tree.path(end.leaf).map(({ id }) => id);
     expect(steps.length).toBeGreaterThan(0);
     const before = record.tree.node(end.leaf).parent;
     for (const leaf of [0, before])
-      expect(finishedEpisode(foldEpisode({ head, events, end: { ...end, leaf } }))).toBeNull();
+      expect(finishedEpisode(foldEpisode({ ...stored, end: { ...end, leaf } }))).toBeNull();
   });
 });

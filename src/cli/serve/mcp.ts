@@ -71,6 +71,7 @@ async function createDesk(environment: Environment, request: McpRequest, { outpu
     journal: out === undefined ? null : () => openJournal(out),
     run: out === undefined ? 'mcp' : runNameOf(out),
     clock: createSystemClock(),
+    certification: environment.certification ?? 'by-replay',
     // What stands on the error stream of a server on two streams may be shown to its client, who is not to know.
     onEnd: (key, end) => http === true && output.note(`${key}  ${describeEnd(end)}`),
   });

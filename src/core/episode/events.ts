@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { callEventSchema } from '../chat/model.ts';
 import { boxSchema, imageKindSchema, taskSchema, verdictSchema } from '../records.ts';
 import { actorSchema, nodeSchema } from '../tree.ts';
+import { certificationSchema } from './certificate.ts';
 
 const phaseSchema = z.enum(['collect', 'evaluate']);
 export type Phase = z.infer<typeof phaseSchema>;
@@ -57,6 +58,8 @@ export const episodeEndSchema = z.strictObject({
   leaf: z.int().nonnegative(),
   /** Null when the verifier was not asked, or broke: never a failure. */
   verdict: verdictSchema.nullable(),
+  /** What the leaves of this episode need before they are archived, exported or counted as passed. */
+  certification: certificationSchema,
   counts: countsSchema,
   /** Time it took. Not part of what a resumed run must reproduce. */
   milliseconds: z.number().nonnegative(),
@@ -118,6 +121,8 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     verdict: verdictSchema.nullable(),
     /** The rejected step that a `rejected` leaf grew from. */
     from: nodeId.nullable(),
+    /** The screen at this end, where its path may have to be replayed. */
+    screen: z.string().optional(),
   }),
 ]);
 export type EpisodeEvent = z.infer<typeof episodeEventSchema>;

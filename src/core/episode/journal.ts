@@ -1,3 +1,4 @@
+import type { Certificate } from './certificate.ts';
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome, Phase } from './events.ts';
 
 /** Takes the events of one attempt at an episode. Nothing of it shows to readers before its end is written. */
@@ -13,6 +14,8 @@ export interface Journal {
   /** Keys of the episodes that have ended: what a resumed run leaves out. */
   done(run: string): ReadonlySet<string>;
   begin(head: EpisodeHead): EpisodeLog;
+  /** Adds a certificate to an episode that has ended. A leaf that agreed or diverged takes no further one. */
+  certify(episode: Pick<EpisodeHead, 'run' | 'key'>, certificate: Certificate): void;
   /** Returns when everything written so far will survive a crash. */
   flush(): void;
 }
@@ -24,16 +27,16 @@ export interface EpisodeFilter {
   readonly outcome?: Outcome;
 }
 
-/** A finished episode: what its journal says. */
-export interface StoredEpisode {
-  readonly head: EpisodeHead;
-  readonly events: readonly EpisodeEvent[];
-  readonly end: EpisodeEnd;
-}
-
 export interface EpisodeSummary {
   readonly head: EpisodeHead;
   readonly end: EpisodeEnd;
+  /** In the order they were written, after the episode ended. */
+  readonly certificates: readonly Certificate[];
+}
+
+/** A finished episode: what its journal says. */
+export interface StoredEpisode extends EpisodeSummary {
+  readonly events: readonly EpisodeEvent[];
 }
 
 /** Reads finished episodes, in the order of run, phase, round and plan; a run may go on writing meanwhile. */

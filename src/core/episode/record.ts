@@ -1,8 +1,8 @@
 import type { CallEvent } from '../chat/model.ts';
 import type { Box } from '../records.ts';
 import { createTree, type Tree } from '../tree.ts';
-import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from './events.ts';
-import type { StoredEpisode } from './journal.ts';
+import type { EpisodeEvent } from './events.ts';
+import type { EpisodeSummary, StoredEpisode } from './journal.ts';
 import type { Situation } from './view.ts';
 
 type EventOf<K extends EpisodeEvent['kind']> = Extract<EpisodeEvent, { kind: K }>;
@@ -11,9 +11,7 @@ type EventOf<K extends EpisodeEvent['kind']> = Extract<EpisodeEvent, { kind: K }
 export type Shot = NonNullable<EventOf<'step'>['image']> & { readonly target: Box | null };
 
 /** An episode folded from its events: the tree, and what was said and done about it. */
-export interface EpisodeRecord {
-  readonly head: EpisodeHead;
-  readonly end: EpisodeEnd;
+export interface EpisodeRecord extends EpisodeSummary {
   readonly tree: Tree;
   readonly reviews: readonly EventOf<'review'>[];
   readonly rollbacks: readonly EventOf<'rollback'>[];
@@ -31,7 +29,7 @@ export interface EpisodeRecord {
   callsFor(node: number): readonly CallEvent[];
 }
 
-export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord {
+export function foldEpisode({ head, events, end, certificates }: StoredEpisode): EpisodeRecord {
   const opened = events.find(event => event.kind === 'open');
   const tree = createTree(opened?.root ?? '');
   const steps: EventOf<'step'>[] = [];
@@ -62,6 +60,7 @@ export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord
   return {
     head,
     end,
+    certificates,
     tree,
     reviews,
     rollbacks,
@@ -83,4 +82,16 @@ export function foldEpisode({ head, events, end }: StoredEpisode): EpisodeRecord
       return callsByStep[node - 1] as readonly CallEvent[];
     },
   };
+}
+
+type Leaf = Pick<EventOf<'leaf'>, 'node' | 'role' | 'verdict'>;
+
+/** The ends of an episode, each node once: where it ended, then the branches that were verified by themselves. */
+export function leavesOf({ end, leaves }: Pick<EpisodeRecord, 'end' | 'leaves'>): readonly Leaf[] {
+  const main = { node: end.leaf, role: 'main', verdict: end.verdict } as const;
+  const branches = leaves.filter(({ role }) => role !== 'main');
+  const others = branches.filter(({ node }) => node !== main.node);
+  // A branch may end where the episode was given up: giving up does not undo what was verified there.
+  if (end.outcome === 'discarded' && others.length < branches.length) return branches;
+  return [main, ...others];
 }

@@ -23,8 +23,13 @@ export interface Trail<S extends Session = Session> {
   /** The open session. A rollback by replay opens another one. */
   session(): S;
   step(action: Action, actor: Actor, remarks?: Remarks): Promise<TreeNode>;
-  /** Certified: the state reached has the recorded digest, or this throws a DivergenceError. */
+  /** Compared: the state reached has the recorded digest, or this throws a DivergenceError. */
   rollback(node: number): Promise<Rollback>;
+}
+
+export interface TrailOptions {
+  /** Why no snapshot may be put back: every rollback replays the path then. */
+  readonly distrust?: string;
 }
 
 /** Whatever opens tasks: an environment, or a pool of them. */

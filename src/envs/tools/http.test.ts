@@ -49,7 +49,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'espalier-tools-http-'));
   const mail = await openBuiltIn('mail');
   const offer = createOffer('mail', mail.tools, false);
-  const recorder = createRecorder({ journal: null, run: 'mcp', clock });
+  const recorder = createRecorder({ journal: null, run: 'mcp', clock, certification: 'by-construction' });
   let ids = 0;
   endpoint = createMcpEndpoint({
     about: { title: 'Mail', version: '1' },

@@ -7,7 +7,10 @@ export interface AppBrowserOptions extends BrowserOptions {
   readonly look: FaceLook;
 }
 
-/** The same environment with its screens drawn in a real browser. */
+/**
+ * The same environment with its screens drawn in a real browser. The state stays an immutable value in this process, so
+ * its certification stays as well; paths with a pointer or keys are replayed all the same (see `isDoneByHand`).
+ */
 export function createAppEnvironment(environment: StateEnvironment, options: AppBrowserOptions): Environment {
   return {
     ...environment,

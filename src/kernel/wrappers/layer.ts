@@ -34,12 +34,14 @@ interface LayerSnapshot<L> extends Snapshot {
 
 export function wrapEnvironment<L>(environment: Environment, layerOf: (task: Task) => Layer<L>): Environment {
   const digest = createDigest();
-  const { id, title, templates, tools } = environment;
+  const { id, title, templates, tools, certification } = environment;
   return {
     id,
     title,
     templates,
     tools,
+    // The memory of a layer is an immutable value as well.
+    ...(certification === undefined ? {} : { certification }),
     task: (template, seed) => environment.task(template, seed),
     close: () => environment.close?.(),
     open: task =>

@@ -54,6 +54,12 @@ describe('wrappers', () => {
     expect(await record(createWorld(varyApp(app, { seed: 9, labels: false })))).toEqual(await record(world));
   });
 
+  it('[CERT-4] are certified as what they wrap is', () => {
+    const { certification: _certification, ...silent } = world;
+    expect(withStepLimit(withNoise(world, loud)).certification).toBe('by-construction');
+    expect(withStepLimit(withNoise(silent, loud)).certification).toBeUndefined();
+  });
+
   it('[WRAP-3] are seeded and recorded', async () => {
     const first = await record(withNoise(world, loud));
     expect(await record(withNoise(world, loud))).toEqual(first);

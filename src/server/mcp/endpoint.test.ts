@@ -60,7 +60,12 @@ async function serve({ environment = mail, screen = false, most = 4 }: Options =
   const folder = mkdtempSync(join(tmpdir(), 'espalier-mcp-'));
   const store = openStore({ path: join(folder, 'store.db') });
   const timers = createHeldTimers();
-  const recorder = createRecorder({ journal: () => store, run: 'mcp', clock: createManualClock() });
+  const recorder = createRecorder({
+    journal: () => store,
+    run: 'mcp',
+    clock: createManualClock(),
+    certification: 'by-construction',
+  });
   const offer = createOffer(environment.id, environment.tools, screen);
   let ids = 0;
   const endpoint = createMcpEndpoint({

@@ -24,6 +24,8 @@ export interface RecorderOptions {
   /** Name of the run in its store. */
   readonly run: string;
   readonly clock: Clock;
+  /** What the leaves of these episodes need before they are trained on. */
+  readonly certification: EpisodeEnd['certification'];
   onEnd?(key: string, end: EpisodeEnd): void;
 }
 
@@ -31,7 +33,7 @@ export interface RecorderOptions {
 const round = 0;
 
 /** Numbers the episodes of clients after those that the run has already. */
-export function createRecorder({ journal: openJournal, run, clock, onEnd }: RecorderOptions): Recorder {
+export function createRecorder({ journal: openJournal, run, clock, certification, onEnd }: RecorderOptions): Recorder {
   let journal: Journal | null = null;
   const keys = new Set<string>();
   let index = 0;
@@ -60,7 +62,8 @@ export function createRecorder({ journal: openJournal, run, clock, onEnd }: Reco
       return {
         append: event => log?.append(event),
         end(ending, steps) {
-          const end = { ...ending, leaf: steps, counts: countsOf(steps), milliseconds: clock.now() - started };
+          const spent = { counts: countsOf(steps), milliseconds: clock.now() - started };
+          const end: EpisodeEnd = { ...ending, leaf: steps, certification, ...spent };
           log?.end(end);
           // Who answers for hours is not to lose what was done when it is killed.
           journal?.flush();
