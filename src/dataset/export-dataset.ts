@@ -1,11 +1,13 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EspalierError } from '../core/errors.ts';
+import type { Certificate } from '../core/episode/certificate.ts';
 import type { EpisodeFilter, EpisodeSource } from '../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
 import type { Split } from '../core/records.ts';
 import { createArchive, type Archive, type ArchiveOptions } from './archive.ts';
 import { candidatesOf } from './candidate.ts';
+import { createCertificationTally } from './certification-tally.ts';
 import type { ToolsOf } from './export/chat.ts';
 import type { Row, Table } from './export/columns.ts';
 import { correctionRows, corrections } from './export/corrections.ts';
@@ -57,7 +59,7 @@ export function exportDataset(options: ExportOptions): Manifest {
     tokens: [...new Set(tokens)],
     source: asOfNow(options.source, filter),
   };
-  const { archive, isPictured } = fillArchive(plan);
+  const { archive, isPictured, certification } = fillArchive(plan);
   // On the same disk as the folder itself, so that a file is put in place in one go.
   const partial = join(folder, '.partial');
   try {
@@ -65,9 +67,14 @@ export function exportDataset(options: ExportOptions): Manifest {
     mkdirSync(partial, { recursive: true });
     const { run = null, round = null, outcome = null } = filter;
     const manifest: Manifest = {
-      ...manifestHead({ isPictured, hasTokens: plan.tokens.length > 0 }),
+      ...manifestHead({
+        isPictured,
+        hasTokens: plan.tokens.length > 0,
+        hasCertificates: certification !== undefined,
+      }),
       filter: { run, round, outcome, splits },
       archive: archive.figures(),
+      ...(certification === undefined ? {} : { certification }),
       ...writeRows({ ...plan, isPictured }, archive, partial),
     };
     writeFileSync(join(partial, manifestName), writeManifest(manifest));
@@ -84,14 +91,17 @@ type Episodes = Pick<EpisodeSource, 'episodes' | 'attachment'>;
 type ExportPlan = Omit<ExportOptions, 'source'> &
   Required<Pick<ExportOptions, 'formats' | 'splits' | 'tokens'>> & { readonly source: Episodes };
 
-/** Only what has ended by now: a run that goes on would end more between the archive and the rows. */
+/** Only what has ended and was certified by now: a run that goes on would add more between the archive and the rows. */
 function asOfNow(source: EpisodeSource, filter: EpisodeFilter): Episodes {
-  const ended = new Set<string>();
-  for (const { head } of source.summaries(filter)) ended.add(idOf(head.run, head.key));
+  const ended = new Map<string, readonly Certificate[]>();
+  for (const { head, certificates } of source.summaries(filter)) ended.set(idOf(head.run, head.key), certificates);
   return {
     attachment: source.attachment,
     *episodes(wanted) {
-      for (const stored of source.episodes(wanted)) if (ended.has(idOf(stored.head.run, stored.head.key))) yield stored;
+      for (const stored of source.episodes(wanted)) {
+        const certificates = ended.get(idOf(stored.head.run, stored.head.key));
+        if (certificates !== undefined) yield { ...stored, certificates };
+      }
     },
   };
 }
@@ -105,20 +115,24 @@ interface FilledArchive {
   readonly archive: Archive;
   /** Whether any episode that is trained on has pictures. */
   readonly isPictured: boolean;
+  readonly certification: Manifest['certification'];
 }
 
 function fillArchive({ source, filter, splits, archive: options, onProgress }: ExportPlan): FilledArchive {
   const archive = createArchive(options);
+  const certificates = createCertificationTally();
   let isPictured = false;
   let read = 0;
   for (const stored of source.episodes({ ...filter, phase: 'collect' })) {
     if (isForTraining(stored, splits)) {
       isPictured ||= hasPictures(stored);
-      for (const candidate of candidatesOf(foldEpisode(stored))) archive.offer(candidate);
+      const record = foldEpisode(stored);
+      certificates.add(record);
+      for (const candidate of candidatesOf(record)) archive.offer(candidate);
     }
     onProgress?.({ stage: 'archive', episodes: ++read, rows: 0 });
   }
-  return { archive, isPictured };
+  return { archive, isPictured, certification: certificates.figures() };
 }
 
 type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured'>;

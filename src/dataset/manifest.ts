@@ -8,9 +8,9 @@ import { parseRecord, splitSchema } from '../core/records.ts';
 import { tableNames } from './export/columns.ts';
 
 export const manifestName = 'manifest.json';
-/** Of an export without pictures, of one with them, and of one with tokens. */
-const versions = [1, 2, 3] as const;
-const newest = 3;
+/** Of an export without pictures, of one with them, of one with tokens, and of one from worlds that need certificates. */
+const versions = [1, 2, 3, 4] as const;
+const newest = 4;
 
 const count = z.int().nonnegative();
 const countsBy = z.record(z.string(), count);
@@ -55,6 +55,19 @@ const manifestSchema = z.strictObject({
     descriptors: z.array(z.strictObject({ name: z.string(), labels: countsBy, coverage: z.number() })).readonly(),
     meanQuality: z.number().nullable(),
   }),
+  /** Of worlds that are certified by replay; only in an export that has episodes of such. */
+  certification: z
+    .strictObject({
+      /** Leaves that passed and are certified. */
+      certified: count,
+      /** What was left out: leaves that passed, by what became of their replay, and rows in states that are not proven. */
+      uncertified: z.strictObject({
+        leaves: z.strictObject({ missing: count, broken: count, diverged: count }),
+        corrections: count,
+        preferences: count,
+      }),
+    })
+    .optional(),
   files: z.array(datasetFileSchema).readonly(),
   /** Pictures that rows name; only in an export that has any. */
   images: z.array(imageFileSchema).readonly().optional(),
@@ -76,10 +89,12 @@ export type Manifest = z.infer<typeof manifestSchema>;
 interface Contents {
   readonly isPictured: boolean;
   readonly hasTokens: boolean;
+  readonly hasCertificates: boolean;
 }
 
-export function manifestHead({ isPictured, hasTokens }: Contents): Pick<Manifest, 'format' | 'version'> {
-  return { format: 'espalier-dataset', version: hasTokens ? 3 : isPictured ? 2 : 1 };
+export function manifestHead(contents: Contents): Pick<Manifest, 'format' | 'version'> {
+  const { isPictured, hasTokens, hasCertificates } = contents;
+  return { format: 'espalier-dataset', version: hasCertificates ? 4 : hasTokens ? 3 : isPictured ? 2 : 1 };
 }
 
 export function writeManifest(manifest: Manifest): string {

@@ -2,6 +2,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { answerOf, promptOf } from './chat.ts';
 import { columns, type Row, type Table } from './columns.ts';
 import { provenanceColumns, provenanceOf } from './provenance.ts';
+import { isProven, provenVerdict } from './proven.ts';
 
 export const corrections: Table = {
   name: 'corrections',
@@ -27,16 +28,17 @@ export function standingCorrections({ corrections: all, end, tree }: EpisodeReco
   return all.filter(({ node }) => !replaced.has(node) && stood(node));
 }
 
-/** What the teacher did instead, in the state it did it in; the verdict is that on the episode, passed or not. */
+/** What the teacher did instead, in a state that is proven; the verdict is that on the episode, passed or not. */
 export function* correctionRows(record: EpisodeRecord, tools: string): Iterable<Row> {
   for (const { node: id, replaces, reason } of standingCorrections(record)) {
+    if (!isProven(record, id)) continue;
     const node = record.tree.node(id);
     yield {
       messages: [...promptOf(record, id), answerOf(node.action, node.thought)],
       tools,
       replaced: replaces === null ? null : JSON.stringify(record.tree.node(replaces).action),
       reason,
-      ...provenanceOf(record, node, record.end.verdict),
+      ...provenanceOf(record, node, provenVerdict(record)),
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { columns, type Row, type Table } from './columns.ts';
+import { certifiedBy } from './proven.ts';
 
 /** The time an episode took is left out: two runs that did the same give the same rows. */
 export const episodes: Table = {
@@ -27,6 +28,8 @@ export const episodes: Table = {
     pass: 'boolean?',
     progress: 'float?',
     clean: 'boolean?',
+    /** `by-construction`, `by-replay` or `none`; null when it needs a certificate and has none that agrees. */
+    certified: 'string?',
     leaves: 'int',
     steps: 'int',
     taken: 'int',
@@ -34,6 +37,8 @@ export const episodes: Table = {
     corrections: 'int',
     interventions: 'int',
     rollbacks: 'int',
+    /** Rollbacks that put a snapshot back; the others replayed the path. */
+    restored: 'int',
     forks: 'int',
     cost: 'float',
     tokens: 'int',
@@ -43,7 +48,8 @@ export const episodes: Table = {
 };
 
 /** One line about an episode. What was not verified has no verdict: null, never a failure. */
-export function episodeRow({ head, end, tree, leaves }: EpisodeRecord): Row {
+export function episodeRow(record: EpisodeRecord): Row {
+  const { head, end, tree, leaves } = record;
   const { task } = head;
   return {
     run: head.run,
@@ -68,6 +74,7 @@ export function episodeRow({ head, end, tree, leaves }: EpisodeRecord): Row {
     pass: end.verdict?.pass ?? null,
     progress: end.verdict?.progress ?? null,
     clean: end.verdict?.clean ?? null,
+    certified: certifiedBy(record),
     leaves: leaves.length,
     steps: end.counts.steps,
     taken: end.counts.taken,
@@ -75,6 +82,7 @@ export function episodeRow({ head, end, tree, leaves }: EpisodeRecord): Row {
     corrections: end.counts.corrections,
     interventions: end.counts.interventions,
     rollbacks: end.counts.rollbacks,
+    restored: record.rollbacks.filter(({ method }) => method === 'restore').length,
     forks: end.counts.forks,
     cost: end.counts.cost,
     tokens: end.counts.tokens,

@@ -6,6 +6,7 @@ import { answerOf, promptOf } from './chat.ts';
 import { columns, type Row, type Table } from './columns.ts';
 import { standingCorrections } from './corrections.ts';
 import { provenanceColumns, provenanceOf } from './provenance.ts';
+import { isProven, provenVerdict } from './proven.ts';
 
 export const preferences: Table = {
   name: 'preferences',
@@ -26,13 +27,11 @@ export const preferences: Table = {
 
 /** The correction against the step it replaces, whoever took that: two answers to the same prompt, in the same state. */
 export function* preferenceRows(record: EpisodeRecord, tools: string): Iterable<Row> {
-  for (const { node, replaces, reason } of standingCorrections(record)) {
-    if (replaces === null) continue;
+  for (const correction of standingCorrections(record)) {
+    const { node, replaces, reason } = correction;
+    if (replaces === null || !isPreference(record, correction) || !isProven(record, node)) continue;
     const chosen = record.tree.node(node);
     const rejected = record.tree.node(replaces);
-    requireFork(record, chosen, rejected);
-    // A teacher that repeats what it rejected prefers nothing.
-    if (describeAction(chosen.action) === describeAction(rejected.action)) continue;
     yield {
       prompt: promptOf(record, chosen.id),
       chosen: [answerOf(chosen.action, chosen.thought)],
@@ -42,9 +41,18 @@ export function* preferenceRows(record: EpisodeRecord, tools: string): Iterable<
       rejected_actor_role: rejected.actor.role,
       rejected_actor_name: rejected.actor.name,
       reason,
-      ...provenanceOf(record, chosen, record.end.verdict),
+      ...provenanceOf(record, chosen, provenVerdict(record)),
     };
   }
+}
+
+/** Whether a correction is another answer than the step it replaces. */
+export function isPreference(record: EpisodeRecord, { node, replaces }: EpisodeRecord['corrections'][number]): boolean {
+  if (replaces === null) return false;
+  const [chosen, rejected] = [record.tree.node(node), record.tree.node(replaces)];
+  requireFork(record, chosen, rejected);
+  // A teacher that repeats what it rejected prefers nothing.
+  return describeAction(chosen.action) !== describeAction(rejected.action);
 }
 
 function requireFork({ head }: EpisodeRecord, chosen: TreeNode, rejected: TreeNode): void {

@@ -22,10 +22,12 @@ export const provenanceColumns = columns({
   student: 'string',
   teacher: 'string?',
   strategy: 'string',
+  /** How the path to this step is certified. */
+  certified: 'string',
 });
 
 /** Of a step, with the verdict on the leaf that it is taken from. */
-export function provenanceOf({ head }: EpisodeRecord, node: TreeNode, verdict: Verdict | null) {
+export function provenanceOf({ head, end }: EpisodeRecord, node: TreeNode, verdict: Verdict | null) {
   const { task } = head;
   return {
     run: head.run,
@@ -45,5 +47,6 @@ export function provenanceOf({ head }: EpisodeRecord, node: TreeNode, verdict: V
     student: head.student,
     teacher: head.teacher,
     strategy: head.strategy,
+    certified: end.certification,
   };
 }

@@ -30,12 +30,14 @@ export const aboutColumns = columns({
   split: 'string',
   round: 'int',
   strategy: 'string',
+  /** How the path to the leaf is certified. */
+  certified: 'string',
 });
 
 /** `given` are the members of the row that may be null. */
 export function aboutOf(stretch: Stretch, given: Readonly<Record<string, unknown>>) {
   const { leaf, turns, kinds } = stretch;
-  const { head } = leaf.record;
+  const { head, end } = leaf.record;
   const [{ event, call }] = turns;
   const { task } = head;
   const missing = Object.entries({ ...given, model_version: call.reply.version }).filter(([, value]) => value === null);
@@ -61,6 +63,7 @@ export function aboutOf(stretch: Stretch, given: Readonly<Record<string, unknown
     split: task.split,
     round: head.round,
     strategy: head.strategy,
+    certified: end.certification,
   } satisfies Row;
 }
 

@@ -1,5 +1,6 @@
 import type { CallEvent, ModelCall } from '../../core/chat/model.ts';
 import { segmentsOf, tokensOf, type SegmentTokens } from '../../core/chat/segments.ts';
+import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Tree, TreeNode } from '../../core/tree.ts';
 import { candidatesOf, type Candidate } from '../candidate.ts';
@@ -40,6 +41,7 @@ export type LeftOut =
   | 'the server gave no token ids'
   | 'nothing was sampled'
   | 'no verdict on where it led'
+  | 'where it led is not certified'
   | 'the episode broke';
 
 export interface Stretches {
@@ -134,6 +136,7 @@ function stretchOf(placed: readonly Placed[], tokens: SegmentTokens, run: readon
   const [first, last] = [run[0] as Span, run.at(-1) as Span];
   const { leaf, taught } = placed[first.call] as Placed;
   if (leaf === null) return 'no verdict on where it led';
+  if (lacksCertificate(leaf.record, leaf.leaf)) return 'where it led is not certified';
   if (run.every(({ start, end }) => start === end)) return 'nothing was sampled';
   const turns = run.map(({ call, start, end }): Turn => {
     const { event, call: asked } = placed[call] as Placed;

@@ -1,0 +1,27 @@
+import { lacksCertificate, type Certification } from '../../core/episode/certificate.ts';
+import { leavesOf, type EpisodeRecord } from '../../core/episode/record.ts';
+import type { Verdict } from '../../core/records.ts';
+
+/**
+ * Whether the state that a step was taken in is proven: it lies on the way to a certified leaf. Whatever was done there,
+ * a step or the one that was rejected for it, is an answer to a prompt that is as recorded.
+ */
+export function isProven(record: EpisodeRecord, node: number): boolean {
+  if (record.end.certification !== 'by-replay') return true;
+  const { parent } = record.tree.node(node);
+  return leavesOf(record).some(
+    leaf =>
+      !lacksCertificate(record, leaf.node) &&
+      (parent === 0 || record.tree.path(leaf.node).some(({ id }) => id === parent)),
+  );
+}
+
+/** The verdict on the end of an episode; null where it is not certified. */
+export function provenVerdict(record: EpisodeRecord): Verdict | null {
+  return lacksCertificate(record, record.end.leaf) ? null : record.end.verdict;
+}
+
+/** How the end of an episode is certified; null when it is not. */
+export function certifiedBy(record: EpisodeRecord): Certification | null {
+  return lacksCertificate(record, record.end.leaf) ? null : record.end.certification;
+}
