@@ -3,7 +3,10 @@ import { z } from 'zod';
 const share = z.number().min(0).max(1);
 const whole = z.int().nonnegative();
 
-/** A success rate with what is known of it. Episodes that errored have no reward: they are counted apart. */
+/**
+ * A success rate with what is known of it. Episodes that errored have no reward, and those that passed
+ * without the certificate that they need have none that counts: both are counted apart.
+ */
 export const estimateSchema = z.strictObject({
   /** Of the verified episodes; null when there is none. */
   rate: share.nullable(),
@@ -14,7 +17,9 @@ export const estimateSchema = z.strictObject({
   /** Episodes that were verified or given up by the rules. */
   n: whole,
   errored: whole,
-  /** The rate when every errored episode is held against the agent. */
+  /** Passed, not certified. */
+  uncertified: whole.default(0),
+  /** The rate when every errored and every uncertified episode is held against the agent. */
   raw: share.nullable(),
 });
 export type Estimate = z.infer<typeof estimateSchema>;

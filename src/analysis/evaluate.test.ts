@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type EpisodeSketch, sketchSummary } from '../../test/fixtures/analysis-episodes.ts';
+import type { Certificate } from '../core/episode/certificate.ts';
 import type { EpisodeSummary } from '../core/episode/journal.ts';
 import { createRandom } from '../core/random.ts';
 import { compare } from './compare.ts';
-import { estimateText, percentText } from './estimate.ts';
+import { estimateText, percentText, type Estimate } from './estimate.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import { countFaults } from './faults.ts';
+import { fullText } from './report/words.ts';
 import { layBeside } from './table.ts';
 
 const options = { random: createRandom('evaluate') };
@@ -45,6 +47,31 @@ describe('evaluation', () => {
       overall: { rate: null, low: 0, high: 1, n: 0, errored: 2, raw: 0 },
       steps: null,
     });
+  });
+
+  it('[EST-15] counts what passed without the certificate it needs apart, in no rate, and against the agent in the raw one', () => {
+    const leaf = { leaf: 0, milliseconds: 1 };
+    const agreed: Certificate = { result: 'agreed', ...leaf };
+    const difference = { step: 1, node: 1, what: 'verdict', expected: 'true', got: 'false' } as const;
+    const diverged: Certificate = { result: 'diverged', ...leaf, ...difference };
+    const page = { app: 'page', end: { certification: 'by-replay' } } as const;
+    const summaries = [
+      ...episodes('P', { ...page, seed: 1, certificates: [agreed] }),
+      ...episodes('P', { ...page, seed: 2, certificates: [diverged] }),
+      ...episodes('P', { ...page, seed: 3 }),
+      ...episodes('F', { ...page, seed: 4 }),
+    ];
+    const { newInstances, trials } = evaluated(summaries);
+    const counts = { passed: 1, n: 2, errored: 0, uncertified: 2, raw: 0.25 };
+    expect(newInstances?.overall).toMatchObject({ rate: 0.5, ...counts });
+    expect(newInstances?.templates[0]?.estimate).toMatchObject({ rate: 0.5, ...counts });
+    expect(trials.map(({ passed }) => passed)).toEqual([true, null, null, false]);
+    expect(fullText(newInstances?.overall as Estimate)).toContain('1 of 2, 2 passed, not certified');
+    expect(countFaults(summaries)).toEqual([
+      { outcome: 'uncertified', boundary: null, reason: 'its replay differs: verdict', count: 1 },
+      { outcome: 'uncertified', boundary: null, reason: 'not replayed yet', count: 1 },
+      { outcome: 'failed', boundary: null, reason: null, count: 1 },
+    ]);
   });
 
   it('[EST-9] counts a discarded episode as not passed', () => {
@@ -130,7 +157,7 @@ describe('comparison', () => {
 
 describe('figures', () => {
   it('[EST-12] writes a rate with its interval, and never rounds to none or all', () => {
-    const estimate = { low: 0.1334, high: 0.2888, passed: 20, n: 100, errored: 0, raw: 0.2 };
+    const estimate = { low: 0.1334, high: 0.2888, passed: 20, n: 100, errored: 0, uncertified: 0, raw: 0.2 };
     expect(estimateText({ ...estimate, rate: 0.2 })).toBe('20\u00A0% (13–29)');
     expect(estimateText({ ...estimate, rate: null })).toBe('–');
     expect([0, 0.001, 0.999, 1].map(percentText)).toEqual(['0\u00A0%', '< 1\u00A0%', '> 99\u00A0%', '100\u00A0%']);

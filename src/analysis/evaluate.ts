@@ -1,3 +1,4 @@
+import { lacksCertificate } from '../core/episode/certificate.ts';
 import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSummary } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
@@ -15,8 +16,10 @@ export interface Trial {
   readonly template: string;
   readonly task: string;
   readonly trial: number;
-  /** Null when the episode errored: there is no reward then. */
+  /** Null when the episode errored, or passed without the certificate that it needs: there is no reward then. */
   readonly passed: boolean | null;
+  /** Passed, not certified. */
+  readonly uncertified: boolean;
   readonly steps: number;
 }
 
@@ -59,17 +62,20 @@ export interface EvaluateOptions {
 export function evaluate(summaries: Iterable<EpisodeSummary>, options: EvaluateOptions): Evaluation | null {
   const trials: Trial[] = [];
   let first: EpisodeHead | null = null;
-  for (const { head, end } of summaries) {
+  for (const summary of summaries) {
+    const { head, end } = summary;
     if (head.phase !== 'evaluate') continue;
     first ??= head;
     if (head.student !== first.student || head.round !== first.round) throw mixed(first, head);
+    const uncertified = end.outcome === 'passed' && lacksCertificate(summary, end.leaf);
     trials.push({
       level: head.task.split === 'train' ? 'new-instances' : 'held-out',
       app: head.task.environment,
       template: head.task.template,
       task: head.task.id,
       trial: head.trial,
-      passed: end.outcome === 'errored' ? null : end.outcome === 'passed',
+      passed: end.outcome === 'errored' || uncertified ? null : end.outcome === 'passed',
+      uncertified,
       steps: end.counts.steps,
     });
   }
@@ -123,18 +129,24 @@ function valueOf({ app, template, task, passed }: Trial): NestedValue {
 /** Trials of one template, taken as independent. */
 function plainEstimate(trials: readonly Trial[]): Estimate {
   const counts = countTrials(trials);
-  const { passed, n, errored } = counts;
+  const { passed, n, errored, uncertified } = counts;
   return {
     rate: n === 0 ? null : passed / n,
     ...wilson(passed, n),
     ...counts,
-    raw: passed / (n + errored),
+    raw: passed / (n + errored + uncertified),
   };
 }
 
-function countTrials(trials: readonly Trial[]): Pick<Estimate, 'passed' | 'n' | 'errored'> {
-  const errored = trials.filter(trial => trial.passed === null).length;
-  return { passed: trials.filter(trial => trial.passed === true).length, n: trials.length - errored, errored };
+function countTrials(trials: readonly Trial[]): Pick<Estimate, 'passed' | 'n' | 'errored' | 'uncertified'> {
+  const without = trials.filter(trial => trial.passed === null);
+  const uncertified = without.filter(trial => trial.uncertified).length;
+  return {
+    passed: trials.filter(trial => trial.passed === true).length,
+    n: trials.length - without.length,
+    errored: without.length - uncertified,
+    uncertified,
+  };
 }
 
 function attemptsOf(trials: readonly Trial[]): Attempts[] {

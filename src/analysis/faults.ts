@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { boundarySchema, outcomeSchema } from '../core/episode/events.ts';
+import { certificateOf, lacksCertificate } from '../core/episode/certificate.ts';
+import { boundarySchema, outcomeSchema, type Outcome } from '../core/episode/events.ts';
 import type { EpisodeSummary } from '../core/episode/journal.ts';
 
-/** Episodes that did not pass, by how and why. */
+/** Episodes that did not pass, or passed without the certificate that they need, by how and why. */
 export const faultSchema = z.strictObject({
-  outcome: outcomeSchema.exclude(['passed']),
+  outcome: z.enum([...outcomeSchema.exclude(['passed']).options, 'uncertified']),
   /** The side that broke; null unless errored. */
   boundary: boundarySchema.nullable(),
   reason: z.string().nullable(),
@@ -15,11 +16,26 @@ export type Fault = z.infer<typeof faultSchema>;
 /** The most frequent first. */
 export function countFaults(summaries: Iterable<EpisodeSummary>): readonly Fault[] {
   const faults = new Map<string, Fault>();
-  for (const { end } of summaries) {
-    const { outcome, boundary, reason } = end;
+  for (const summary of summaries) {
+    const { boundary } = summary.end;
+    const outcome = outcomeOf(summary);
     if (outcome === 'passed') continue;
+    const reason = outcome === 'uncertified' ? lackOf(summary) : summary.end.reason;
     const key = JSON.stringify([outcome, boundary, reason]);
     faults.set(key, { outcome, boundary, reason, count: (faults.get(key)?.count ?? 0) + 1 });
   }
   return [...faults.values()].toSorted((a, b) => b.count - a.count);
+}
+
+/** `uncertified` is passed, not certified. */
+export function outcomeOf(summary: EpisodeSummary): Outcome | 'uncertified' {
+  const { outcome, leaf } = summary.end;
+  return outcome === 'passed' && lacksCertificate(summary, leaf) ? 'uncertified' : outcome;
+}
+
+/** Why there is no certificate, in the few words that episodes are counted by. */
+function lackOf(summary: EpisodeSummary): string {
+  const found = certificateOf(summary, summary.end.leaf);
+  if (found === null) return 'not replayed yet';
+  return found.result === 'diverged' ? `its replay differs: ${found.what}` : 'its replay broke';
 }

@@ -1,3 +1,4 @@
+import { lacksCertificate } from '../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
 import { type Interval, wilson } from './stats.ts';
 
@@ -12,7 +13,7 @@ export interface ReviewerQuality {
   /** Share of wrong rejections among those that lived on; null when none did. */
   readonly wrong: number | null;
   readonly interval: Interval;
-  /** Rejected branches that lived on and could not be verified: in no rate. */
+  /** Rejected branches that lived on and could not be verified, or passed without a certificate: in no rate. */
   readonly unverified: number;
   /** Accepted branches by how their episode ended: the only thing known of an acceptance by itself. */
   readonly accepted: { readonly passed: number; readonly notPassed: number; readonly errored: number };
@@ -27,16 +28,17 @@ export function judgeReviewer(records: Iterable<EpisodeRecord>): ReviewerQuality
   let passed = 0;
   let failed = 0;
   let unverified = 0;
-  for (const { reviews, leaves, end } of records) {
+  for (const record of records) {
+    const { reviews, leaves, end } = record;
     const ending = end.outcome === 'passed' || end.outcome === 'errored' ? end.outcome : 'notPassed';
     for (const review of reviews) {
       retries += review.retries;
       if (review.accept) accepted[ending]++;
       else rejected++;
     }
-    for (const { role, verdict } of leaves) {
+    for (const { node, role, verdict } of leaves) {
       if (role !== 'rejected') continue;
-      if (verdict === null) unverified++;
+      if (verdict === null || (verdict.pass && lacksCertificate(record, node))) unverified++;
       else if (verdict.pass) passed++;
       else failed++;
     }

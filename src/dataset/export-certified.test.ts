@@ -75,11 +75,11 @@ describe('export of worlds that are certified by replay', () => {
   });
 
   it.each([
-    ['a replay that differed', 'verdict', true, { missing: 0, broken: 0, diverged: 1 }],
-    ['no replay', 'nothing', false, { missing: 1, broken: 0, diverged: 0 }],
+    ['a replay that differed', { shows: 'verdict', certifies: true }, { missing: 0, broken: 0, diverged: 1 }],
+    ['no replay', { shows: 'nothing', certifies: false }, { missing: 1, broken: 0, diverged: 0 }],
   ] as const)(
     '[EXP-13] with %s nothing is trained on, and what is left out is counted',
-    async (_name, shows, certifies, leaves) => {
+    async (_name, { shows, certifies }, leaves) => {
       const episode = await lampEpisode(shows, certifies);
       expect(episode.end).toMatchObject({ outcome: 'passed', verdict: { pass: true } });
       const { manifest, rows } = exported(sourceOf([episode]));

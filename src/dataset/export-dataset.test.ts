@@ -268,7 +268,8 @@ describe('export', () => {
 /** What Parquet calls a whole number or a list of JSON comes as text from the other reader. */
 function restored(row: Row): Row {
   const numbers = new Set(['node', 'seed', 'round', 'rejected_node', 'index', 'trial', 'leaves', 'steps', 'taken']);
-  for (const name of ['reviews', 'corrections', 'interventions', 'rollbacks', 'restored', 'forks', 'tokens']) numbers.add(name);
+  for (const name of ['reviews', 'corrections', 'interventions', 'rollbacks', 'restored', 'forks', 'tokens'])
+    numbers.add(name);
   const entries = Object.entries(row).map(([name, value]) => {
     if (Array.isArray(value)) return [name, value.map(item => JSON.parse(item as string) as Row)] as const;
     return [name, numbers.has(name) ? Number(value) : value] as const;

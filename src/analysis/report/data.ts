@@ -20,7 +20,14 @@ const archiveFiguresSchema = z.strictObject({
 const roundSchema = z.strictObject({
   round: whole,
   /** How the episodes collected in this round ended. */
-  episodes: z.strictObject({ passed: whole, failed: whole, discarded: whole, errored: whole }),
+  episodes: z.strictObject({
+    passed: whole,
+    /** Passed, not certified: in none of the others. */
+    uncertified: whole.default(0),
+    failed: whole,
+    discarded: whole,
+    errored: whole,
+  }),
   /** Null when the student was not evaluated after this round. */
   newInstances: estimateSchema.nullable(),
   heldOut: estimateSchema.nullable(),

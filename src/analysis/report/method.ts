@@ -8,6 +8,7 @@ export function methodSection(data: ReportData): Markup {
   const seconds = data.arms.flatMap(({ rounds }) => rounds).reduce((sum, round) => sum + round.seconds, 0);
   return html`<section id="method"><h2>How it was measured</h2>
 <div class="prose"><p><b>Success</b> is decided by a verifier that reads the privileged state, never by the agent or the teacher. An episode that was given up counts as not passed. One that broke at a boundary has no reward: it is left out of the rate, counted beside it, and the raw rate counts it as not passed.</p>
+<p><b>Certified</b> means that the path was replayed in a fresh session from reset, and every digest, observation and the verdict agreed. Apps of ours are certified by construction: their states are immutable values. In other worlds an episode that passed without such a replay is counted apart, and is in no rate. <b>Restored</b> says only that a rollback put a snapshot back and compared it.</p>
 ${data.arms.some(arm => lastEvaluated(arm) !== undefined) ? estimatesText(data) : null}</div>
 ${table({ caption: 'The arms', head: ['Arm', 'What it is'], rows: data.arms.map(({ label, about }) => [label, about]) })}
 ${table({

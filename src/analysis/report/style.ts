@@ -167,6 +167,7 @@ i.passed{background:var(--good)}
 i.failed{background:var(--bad)}
 i.discarded{background:var(--c4)}
 i.errored{background:var(--ink)}
+i.uncertified{background:repeating-linear-gradient(45deg,var(--good) 0 3px,var(--ink) 3px 6px)}
 i.key{display:inline-block;width:9px;height:9px;border-radius:2px;margin-right:6px}
 .faults td:nth-child(2),.faults td:nth-child(3),.faults th:nth-child(2),.faults th:nth-child(3){text-align:left}
 .amount{display:inline-block;min-width:120px;padding:0 6px;background:linear-gradient(to left,var(--faint) calc(var(--share)*100%),transparent 0)}

@@ -11,10 +11,11 @@ export function optionalText(estimate: Estimate | null): string {
   return estimate === null ? 'not measured' : estimateText(estimate);
 }
 
-/** `93 % (90–96), 186 of 200`, and what errored. */
+/** `93 % (90–96), 186 of 200`, what errored, and what passed without a certificate. */
 export function fullText(estimate: Estimate): string {
-  const { passed, n, errored } = estimate;
-  const lost = errored === 0 ? '' : `, ${figure(errored)} errored`;
+  const { passed, n, errored, uncertified } = estimate;
+  const broken = errored === 0 ? '' : `, ${figure(errored)} errored`;
+  const lost = uncertified === 0 ? broken : `${broken}, ${figure(uncertified)} passed, not certified`;
   return `${estimateText(estimate)}, ${figure(passed)} of ${figure(n)}${lost}`;
 }
 

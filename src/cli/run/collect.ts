@@ -1,5 +1,6 @@
 import { judgeReviewer, type ReviewerQuality } from '../../analysis/reviewer.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
+import { describeLack } from '../../core/episode/certificate.ts';
 import type { EpisodeHead, Outcome } from '../../core/episode/events.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
@@ -10,6 +11,7 @@ import type { HumanOptions } from '../../policies/human.ts';
 import type { Spent } from '../../policies/models/ledger.ts';
 import { runEpisodes, type Progress } from '../../rollout/engine.ts';
 import { createCasting, isPrivileged, loadOwnAgents, settleAgents, type Cast, type OwnAgents } from './agents.ts';
+import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
 import { withModels, type Spending } from '../models/spending.ts';
 import type { RunConfig } from './config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder.ts';
@@ -27,6 +29,8 @@ export interface CollectOptions {
   /** Ends the run early; it can be resumed. */
   readonly signal?: AbortSignal | undefined;
   readonly human?: HumanOptions | undefined;
+  /** False leaves what passed in worlds that need a replay without a certificate: `certifyRun` does it later. */
+  readonly certifies?: boolean | undefined;
   onProgress?(meter: Meter): void;
 }
 
@@ -36,6 +40,8 @@ export type Outcomes = Readonly<Record<Outcome, number>>;
 export interface EnvironmentTotals {
   readonly environment: string;
   readonly outcomes: Outcomes;
+  /** Of those that passed, the ones that are certified: by construction, or by a replay that agreed. */
+  readonly certified: number;
   readonly steps: number;
   readonly reviews: number;
   readonly corrections: number;
@@ -47,6 +53,14 @@ export interface Breakage {
   readonly count: number;
   /** Of the first of them. */
   readonly message: string;
+  readonly episode: string;
+}
+
+/** Episodes that passed, not certified. */
+export interface Uncertified {
+  readonly count: number;
+  /** Why the first of them is not. */
+  readonly reason: string;
   readonly episode: string;
 }
 
@@ -69,6 +83,8 @@ export interface Collected {
   /** Only when rejected branches live on. */
   readonly reviewer: ReviewerQuality | null;
   readonly breakages: readonly Breakage[];
+  /** What passed without the certificate that it needs; null when nothing did. */
+  readonly uncertified: Uncertified | null;
   readonly unmade: readonly Unmade[];
   /** Templates of the held-out split that were asked for by name. */
   readonly heldOut: readonly string[];
@@ -91,7 +107,8 @@ interface CollectSetting extends CollectOptions {
 }
 
 async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Collected> {
-  const { config, own, folder, clock, timers, spending, human, onProgress } = options;
+  const { config, own, folder, clock, timers, spending, human, certifies = true, onProgress } = options;
+  const { signal } = spending;
   const started = clock.now();
   const cast = createCasting(config, { clock, human, own });
   const { plan, heldOut } = await planRound(config, worlds, cast(null));
@@ -99,6 +116,11 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
   const store = openRunForWriting(folder);
   try {
     const meter = createMeter(plan.size, clock);
+    const collected = { run: config.run, round: config.round, phase: 'collect' } as const;
+    // A run of state worlds that are not drawn has nothing to replay: its store is not read for it.
+    const mayReplay = config.browser !== null || [...worlds.values()].some(world => world.certification === undefined);
+    if (certifies && mayReplay)
+      await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
     const tally = { begun: 0, ended: 0 };
     const { ended, skipped, stopped } = await runEpisodes({
       plan: plan.heads,
@@ -109,7 +131,9 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
       clock,
       timers,
       createTrail,
-      signal: spending.signal,
+      signal,
+      certifies,
+      distrusted: mayReplay ? distrustedIn(store, { run: config.run }) : new Map(),
       start(head) {
         tally.begun++;
         return { environment: worldOf(worlds, head.task.environment), ...cast(head) };
@@ -176,13 +200,24 @@ function allHeldOut(): EspalierError {
 function totalsOf(
   source: EpisodeSource,
   { run, round, strategy }: RunConfig,
-): Pick<Collected, 'environments' | 'reviewer' | 'breakages'> {
+): Pick<Collected, 'environments' | 'reviewer' | 'breakages' | 'uncertified'> {
   const filter = { run, round, phase: 'collect' } as const;
   const environments = new Map<string, EnvironmentTotals>();
   const breakages = new Map<string, Breakage>();
-  for (const { head, end } of source.summaries(filter)) {
+  let uncertified: Uncertified | null = null;
+  for (const summary of source.summaries(filter)) {
+    const { head, end } = summary;
     const { environment } = head.task;
-    environments.set(environment, addEpisode(environments.get(environment) ?? noTotals(environment), end));
+    const lacks = isUncertified(summary);
+    environments.set(environment, addEpisode(environments.get(environment) ?? noTotals(environment), end, lacks));
+    if (lacks) {
+      const first: Uncertified = uncertified ?? {
+        count: 0,
+        reason: describeLack(summary, end.leaf),
+        episode: head.key,
+      };
+      uncertified = { ...first, count: first.count + 1 };
+    }
     if (end.boundary === null) continue;
     const known = breakages.get(end.boundary);
     const first = known ?? { boundary: end.boundary, count: 0, message: end.message ?? '', episode: head.key };
@@ -192,6 +227,7 @@ function totalsOf(
   return {
     environments: [...environments.values()],
     breakages: [...breakages.values()],
+    uncertified,
     reviewer: branching ? judgeReviewer(recordsOf(source, filter)) : null,
   };
 }
@@ -204,17 +240,23 @@ function noTotals(environment: string): EnvironmentTotals {
   return {
     environment,
     outcomes: { passed: 0, failed: 0, discarded: 0, errored: 0 },
+    certified: 0,
     steps: 0,
     reviews: 0,
     corrections: 0,
   };
 }
 
-function addEpisode(totals: EnvironmentTotals, { outcome, counts }: Progress['end']): EnvironmentTotals {
-  const { outcomes, steps, reviews, corrections } = totals;
+function addEpisode(
+  totals: EnvironmentTotals,
+  { outcome, counts }: Progress['end'],
+  lacksCertificate: boolean,
+): EnvironmentTotals {
+  const { outcomes, certified, steps, reviews, corrections } = totals;
   return {
     ...totals,
     outcomes: { ...outcomes, [outcome]: outcomes[outcome] + 1 },
+    certified: certified + Number(outcome === 'passed' && !lacksCertificate),
     steps: steps + counts.taken,
     reviews: reviews + counts.reviews,
     corrections: corrections + counts.corrections,

@@ -18,6 +18,7 @@ import { runEpisodes } from '../../rollout/engine.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import type { Store } from '../../store/store.ts';
 import { createTeachingPlanner } from './agents.ts';
+import { replayMissing } from './certify.ts';
 import { closeAfter, openRunForWriting, runNameOf } from './folder.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { createPlan, type Place, type Unmade } from './plan.ts';
@@ -241,7 +242,11 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
       onProgress: ({ end }) => onProgress?.(meter.add(end)),
       onSkip: meter.skip,
     });
-    return { keys: new Set(own.map(({ key }) => key)), unmade: plan.unmade, stopped };
+    const keys = new Set(own.map(({ key }) => key));
+    // What an earlier start left without a certificate.
+    const filter = { run, phase: 'evaluate', round } as const;
+    if (!stopped) await replayMissing(store, { worlds, filter, keys, concurrency, clock, timers, signal });
+    return { keys, unmade: plan.unmade, stopped };
   };
 }
 

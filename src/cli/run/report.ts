@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { evaluate, type Evaluation, type LevelEvaluation } from '../../analysis/evaluate.ts';
-import { countFaults } from '../../analysis/faults.ts';
+import { countFaults, outcomeOf } from '../../analysis/faults.ts';
 import { chooseGallery } from '../../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../../analysis/report/data.ts';
 import { judgeReviewer } from '../../analysis/reviewer.ts';
-import type { EpisodeEnd } from '../../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
@@ -99,7 +98,7 @@ interface Rounds {
 }
 
 function readRounds(store: EpisodeSource, folder: string, students: readonly Evaluation[]): Rounds {
-  const ends = endsByRound(store);
+  const ends = summariesByRound(store);
   const numbers = [...new Set([...ends.keys(), ...students.map(({ round }) => round)])].toSorted((a, b) => a - b);
   const archive = createArchive();
   const asked = { reviews: 0, corrections: 0 };
@@ -111,7 +110,7 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
     for (const record of collected(store, round)) {
       if (record.head.task.split === 'train') for (const candidate of candidatesOf(record)) archive.offer(candidate);
     }
-    for (const { counts } of own) {
+    for (const { counts } of own.map(({ end }) => end)) {
       asked.reviews += counts.reviews;
       asked.corrections += counts.corrections;
       // Every step that a planner shows was asked of it.
@@ -133,25 +132,19 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
   return { rounds, archive: ends.size === 0 ? null : archive };
 }
 
-function endsByRound(store: EpisodeSource): Map<number, EpisodeEnd[]> {
-  const found = new Map<number, EpisodeEnd[]>();
-  for (const { head, end } of store.summaries({ phase: 'collect' })) {
-    const own = found.get(head.round);
-    if (own === undefined) found.set(head.round, [end]);
-    else own.push(end);
-  }
-  return found;
+function summariesByRound(store: EpisodeSource): Map<number, EpisodeSummary[]> {
+  return Map.groupBy(store.summaries({ phase: 'collect' }), ({ head }) => head.round);
 }
 
-function outcomesOf(ends: readonly EpisodeEnd[]): ReportRound['episodes'] {
-  const outcomes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
-  for (const { outcome } of ends) outcomes[outcome]++;
+function outcomesOf(summaries: readonly EpisodeSummary[]): ReportRound['episodes'] {
+  const outcomes = { passed: 0, uncertified: 0, failed: 0, discarded: 0, errored: 0 };
+  for (const summary of summaries) outcomes[outcomeOf(summary)]++;
   return outcomes;
 }
 
 /** So many episodes run at any time, each of which says how long it took. */
-function secondsOf(ends: readonly EpisodeEnd[], concurrency: number): number {
-  return ends.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000 / concurrency;
+function secondsOf(summaries: readonly EpisodeSummary[], concurrency: number): number {
+  return summaries.reduce((sum, { end }) => sum + end.milliseconds, 0) / 1000 / concurrency;
 }
 
 function archiveFigures(archive: Archive): NonNullable<ReportRound['archive']> {

@@ -6,12 +6,13 @@ import { aheadClaim, queryClaim, targetClaims } from './claims.ts';
 
 function estimate(rate: number, errored = 0): Estimate {
   const passed = Math.round(rate * 100);
-  return { rate, low: rate - 0.05, high: rate + 0.05, passed, n: 100, errored, raw: passed / (100 + errored) };
+  const counts = { passed, n: 100, errored, uncertified: 0 };
+  return { rate, low: rate - 0.05, high: rate + 0.05, ...counts, raw: passed / (100 + errored) };
 }
 
 function arm(id: string, rounds: readonly [rate: number, queries: number][], errored = 0): ReportArm {
   const none = { rows: null, archive: null, seconds: 0, reviews: 0, corrections: 0 };
-  const episodes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
+  const episodes = { passed: 0, uncertified: 0, failed: 0, discarded: 0, errored: 0 };
   return {
     id,
     label: id,

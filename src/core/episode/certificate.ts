@@ -52,7 +52,7 @@ export function lacksCertificate(episode: Certifiable, leaf: number): boolean {
 }
 
 /** Why a leaf is not certified, in a line. */
-export function describeLack(episode: Certifiable, leaf: number): string {
+export function describeLack(episode: Pick<Certifiable, 'certificates'>, leaf: number): string {
   const found = certificateOf(episode, leaf);
   if (found === null) return 'its path was not replayed yet';
   if (found.result === 'broken') return `its path could not be replayed: ${found.message}`;

@@ -109,7 +109,9 @@ function risen(arm: ReportArm): string {
 function numbersBehind({ arms, baselines }: ReportData) {
   const cell = (estimate: Estimate | null): string => (estimate === null ? '–' : fullText(estimate));
   const raw = (estimate: Estimate | null): string =>
-    estimate === null || estimate.raw === null || estimate.errored === 0 ? '–' : percentText(estimate.raw);
+    estimate === null || estimate.raw === null || estimate.errored + estimate.uncertified === 0
+      ? '–'
+      : percentText(estimate.raw);
   return {
     caption:
       'Success rate with 95 % interval, by arm and round. Errored episodes are left out; “raw” counts them as not passed.',

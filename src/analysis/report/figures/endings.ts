@@ -4,7 +4,7 @@ import { type Part, section } from '../section.ts';
 import { count } from '../../../core/text.ts';
 import { figure } from '../words.ts';
 
-const outcomes = ['passed', 'failed', 'discarded', 'errored'] as const;
+const outcomes = ['passed', 'uncertified', 'failed', 'discarded', 'errored'] as const;
 type Endings = Record<(typeof outcomes)[number], number>;
 
 export function endingsSection(data: ReportData): Part {
@@ -12,15 +12,26 @@ export function endingsSection(data: ReportData): Part {
   const collected = sum(data.arms.flatMap(({ rounds }) => rounds.map(({ episodes }) => episodes.errored)));
   const known = sum(data.faults.filter(({ outcome }) => outcome === 'errored').map(fault => fault.count));
   const errored = Math.max(collected, known);
+  const uncertified = sum(data.arms.flatMap(({ rounds }) => rounds.map(({ episodes }) => episodes.uncertified)));
   return section({
     id: 'faults',
     title: 'How episodes ended',
-    finding:
+    finding: [
       errored === 0
         ? 'No episode broke: each one was verified, or given up by the rules.'
         : `${count(errored, 'episode')} broke at a boundary and have no reward. They are in no success rate.`,
+      ...(uncertified === 0
+        ? []
+        : [
+            `${count(uncertified, 'episode')} passed, not certified: no replay of the path in a fresh session agreed. They are neither archived nor exported, and in no success rate.`,
+          ]),
+    ].join(' '),
     body: html`<div class="endings">${data.arms.map(arm => endingsOf(arm))}</div>${faultsTable(data)}`,
   });
+}
+
+function wordFor(outcome: ReportData['faults'][number]['outcome'] | 'passed'): string {
+  return outcome === 'uncertified' ? 'passed, not certified' : outcome;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -28,22 +39,22 @@ function sum(numbers: readonly number[]): number {
 }
 
 function endingsOf({ label, rounds }: ReportArm): Markup {
-  const sums: Endings = { passed: 0, failed: 0, discarded: 0, errored: 0 };
+  const sums: Endings = { passed: 0, uncertified: 0, failed: 0, discarded: 0, errored: 0 };
   for (const { episodes } of rounds) for (const outcome of outcomes) sums[outcome] += episodes[outcome];
   const there = outcomes.filter(outcome => sums[outcome] > 0);
   if (there.length === 0) return html`<p class="ending"><b>${label}</b> <span>collected no episodes.</span></p>`;
   return html`<div class="ending"><b>${label}</b>
 <div class="bar" aria-hidden="true">${there.map(outcome => html`<i class="${outcome}" style="flex-grow:${sums[outcome]}"></i>`)}</div>
-<span>${there.map(outcome => html`<span class="part"><i class="key ${outcome}"></i>${figure(sums[outcome])} ${outcome}</span> `)}</span></div>`;
+<span>${there.map(outcome => html`<span class="part"><i class="key ${outcome}"></i>${figure(sums[outcome])} ${wordFor(outcome)}</span> `)}</span></div>`;
 }
 
 function faultsTable({ faults }: ReportData): Markup | null {
   if (faults.length === 0) return null;
   const most = Math.max(...faults.map(({ count: number }) => number));
-  return html`<div class="scroll"><table class="faults"><caption><span>What did not pass, by how it ended, which side broke, and why</span></caption>
+  return html`<div class="scroll"><table class="faults"><caption><span>What did not pass, or is not certified, by how it ended, which side broke, and why</span></caption>
 <thead><tr><th scope="col">Outcome</th><th scope="col">Boundary</th><th scope="col">Reason</th><th scope="col">Episodes</th></tr></thead>
 <tbody>${faults.map(
-    fault => html`<tr><th scope="row"><i class="key ${fault.outcome}"></i>${fault.outcome}</th><td>${fault.boundary ?? '–'}</td><td>${fault.reason ?? '–'}</td>
+    fault => html`<tr><th scope="row"><i class="key ${fault.outcome}"></i>${wordFor(fault.outcome)}</th><td>${fault.boundary ?? '–'}</td><td>${fault.reason ?? '–'}</td>
 <td><span class="amount" style="--share:${(fault.count / most).toFixed(3)}">${figure(fault.count)}</span></td></tr>`,
   )}</tbody></table></div>`;
 }

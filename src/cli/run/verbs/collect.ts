@@ -79,13 +79,23 @@ function tell(output: Output, found: Collected): void {
   const before = skipped === 0 ? '' : `, ${count(skipped, 'episode')} there before`;
   line(`${paint.bold(`Round ${round}`)}: ${count(ended, 'episode')} in ${durationText(seconds)}${before}`);
   line();
-  const heads = ['environment', 'passed', 'failed', 'discarded', 'errored', 'steps', 'reviews', 'corrections'];
-  const rows = environments.map(({ environment, outcomes, steps, reviews, corrections }) => [
+  const heads = [
+    'environment',
+    'passed',
+    'certified',
+    'failed',
+    'discarded',
+    'errored',
+    'steps',
+    'reviews',
+    'corrections',
+  ];
+  const rows = environments.map(({ environment, outcomes, certified, steps, reviews, corrections }) => [
     environment,
-    ...[outcomes.passed, outcomes.failed, outcomes.discarded, outcomes.errored].map(String),
+    ...[outcomes.passed, certified, outcomes.failed, outcomes.discarded, outcomes.errored].map(String),
     ...[steps, reviews, corrections].map(number => number.toLocaleString('en')),
   ]);
-  for (const text of columns([heads.map(head => paint.dim(head)), ...rows], [1, 2, 3, 4, 5, 6, 7])) line(text);
+  for (const text of columns([heads.map(head => paint.dim(head)), ...rows], [1, 2, 3, 4, 5, 6, 7, 8])) line(text);
   line();
   for (const text of factsOf(found)) line(wrap(text, output.width, '  '));
   tellFaults(output, found);
@@ -112,7 +122,13 @@ function factsOf(found: Collected): string[] {
   ];
 }
 
-function tellFaults({ line, paint, width }: Output, { breakages, unmade }: Collected): void {
+function tellFaults({ line, paint, width }: Output, { breakages, unmade, uncertified }: Collected): void {
+  if (uncertified !== null) {
+    const { count: number, reason, episode } = uncertified;
+    const told = `Passed, not certified: ${count(number, 'episode')}, neither archived nor exported. First: ${reason}`;
+    line(paint.yellow(wrap(`${told}.`, width, '  ')));
+    line(paint.dim(`  in ${episode}`));
+  }
   for (const { boundary, count: number, message, episode } of breakages) {
     line(paint.yellow(wrap(`Broke at the ${boundary}: ${count(number, 'episode')}. First: ${message}`, width, '  ')));
     line(paint.dim(`  in ${episode}`));

@@ -24,6 +24,7 @@ export interface VerbSetting {
 /** The verbs that collect, train and evaluate, and look at what came of it. */
 export function addLearning(program: Command, setting: VerbSetting): void {
   addCollect(program, setting);
+  addCertify(program, setting);
   addExport(program, setting);
   addTrain(program, setting);
   addEval(program, setting);
@@ -121,6 +122,21 @@ function addLimits(command: Command): Command {
     .option('--forks <n>', 'branches of an episode that live on (default: 4)', wholeNumber)
     .option('--seconds <n>', 'time of an episode (default: any)', positiveNumber)
     .option('--cost <n>', 'cost of an episode, as its agents state it (default: any)', plainNumber);
+}
+
+function addCertify(program: Command, { output, finish }: VerbSetting): void {
+  verb(program, 'certify', {
+    about: 'Replay what passed in a run and is not certified yet, each path in a fresh session.',
+    examples: ['espalier certify runs/gmail', 'espalier certify runs/gmail wai:apps/gmail --all'],
+  })
+    .argument('<run>', 'folder of a run')
+    .argument('[env...]', 'environments of the episodes (default: those that the run names)')
+    .option('--all', 'also what did not pass: rows of tokens need it')
+    .option('--concurrency <n>', 'replays at once', countingNumber, 4)
+    .option(...jsonOption)
+    .action(async (run, environments, options) =>
+      finish((await import('./certify.ts')).certify(output, { run, environments, ...options })),
+    );
 }
 
 function addExport(program: Command, { output, finish }: VerbSetting): void {

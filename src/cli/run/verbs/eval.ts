@@ -195,8 +195,11 @@ function tellAgainst({ line }: Output, { name, comparison }: NonNullable<Evaluat
 
 function tellErrors({ line, paint }: Output, evaluations: readonly Evaluation[]): void {
   for (const { student, trials } of evaluations) {
-    const errored = trials.filter(({ passed }) => passed === null).length;
+    const uncertified = trials.filter(trial => trial.uncertified).length;
+    const errored = trials.filter(({ passed }) => passed === null).length - uncertified;
     if (errored > 0) line(paint.yellow(`${student}: ${count(errored, 'episode')} errored and are in no rate.`));
+    if (uncertified > 0)
+      line(paint.yellow(`${student}: ${count(uncertified, 'episode')} passed, not certified, and are in no rate.`));
   }
 }
 

@@ -47,6 +47,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     line();
     const share = `${archive.filled} of ${count(archive.bins, 'bin')} filled`;
     line(`Archive: ${archive.entries} trajectories kept of ${archive.offered}, ${share}.`);
+    for (const text of certificationLines(manifest, run)) line(paint.yellow(text));
     if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
     for (const text of tokenLines(manifest)) line(text);
     line(`Written to ${paint.bold(folder)}`);
@@ -54,6 +55,20 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   }
   if (training === 0) output.note('There are no training rows: nothing passed, and nothing was corrected.');
   return training === 0 ? 1 : 0;
+}
+
+/** What was left out because it is not certified, and what to do about it. */
+function certificationLines({ certification }: Manifest, run: string): string[] {
+  if (certification === undefined) return [];
+  const { leaves, corrections } = certification.uncertified;
+  const { missing, broken, diverged } = leaves;
+  const left = missing + broken + diverged;
+  if (left + corrections === 0) return [];
+  const parts = [`${missing} not replayed yet`, `${broken} whose replay broke`, `${diverged} whose replay differs`];
+  return [
+    `Not certified, and left out: ${count(left, 'leaf', 'leaves')} that passed (${parts.join(', ')}), ${count(corrections, 'correction')}.`,
+    ...(missing + broken > 0 ? [`Certify them with: espalier certify ${run}, then export again.`] : []),
+  ];
 }
 
 function tokenLines({ tokens }: Manifest): string[] {

@@ -1,6 +1,7 @@
 import { drawEpisode, type DrawnNode, type DrawnTree } from '../../../analysis/gallery.ts';
 import { writeEpisodePage } from '../../../analysis/report/write-episode.ts';
 import type { CallEvent } from '../../../core/chat/model.ts';
+import { describeLack, lacksCertificate } from '../../../core/episode/certificate.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import { EspalierError } from '../../../core/errors.ts';
@@ -8,6 +9,7 @@ import { checkLines, mark, milliseconds, showTask, verdictWord } from '../../des
 import { count } from '../../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output, type Paint } from '../../output.ts';
 import { packageVersion } from '../about.ts';
+import { isUncertified } from '../certify.ts';
 import { openRun, writeWhole } from '../folder.ts';
 import { findEpisode, findEpisodes, type Wanted } from '../inspect.ts';
 import { outcomesText } from './progress.ts';
@@ -66,20 +68,26 @@ function list(output: Output, summaries: Iterable<EpisodeSummary>, { run, json =
   const { paint, line } = output;
   const outcomes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
   const rows: string[][] = [];
-  for (const { head, end } of summaries) {
+  let uncertified = 0;
+  for (const summary of summaries) {
+    const { head, end } = summary;
     outcomes[end.outcome]++;
     const { outcome, reason, counts } = end;
-    if (json) output.json({ key: head.key, student: head.student, outcome, reason, ...counts });
+    const lacks = isUncertified(summary);
+    uncertified += Number(lacks);
+    if (json) output.json({ key: head.key, student: head.student, outcome, certified: !lacks, reason, ...counts });
     else {
       const facts = [counts.steps, counts.interventions].map(String);
-      rows.push([outcomeWord(outcome, paint), head.key, ...facts, paint.dim(reason ?? '')]);
+      const why = lacks ? `not certified: ${describeLack(summary, end.leaf)}` : (reason ?? '');
+      rows.push([outcomeWord(outcome, paint), head.key, ...facts, paint.dim(why)]);
     }
   }
   if (json) return;
   const heads = ['outcome', 'episode', 'steps', 'interventions', 'reason'].map(head => paint.dim(head));
   for (const text of columns([heads, ...rows], [2, 3])) line(text);
   line();
-  line(`${count(rows.length, 'episode')}: ${outcomesText(outcomes)}.`);
+  const apart = uncertified === 0 ? '' : ` Of the passed, ${uncertified} not certified.`;
+  line(`${count(rows.length, 'episode')}: ${outcomesText(outcomes)}.${apart}`);
   if (rows.length > 0) line(paint.dim(`Next: espalier inspect ${run} <episode>`));
 }
 
@@ -94,7 +102,7 @@ function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequ
   const { head, end } = record;
   const tree = drawEpisode(record);
   if (json) {
-    output.json({ ...tree, head, end });
+    output.json({ ...tree, head, end, certificates: record.certificates });
     return;
   }
   showTask(output, head.task);
@@ -109,18 +117,35 @@ function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequ
     `${count(counts.steps, 'step')} kept of ${counts.taken} taken`,
     count(counts.reviews, 'review'),
     count(counts.corrections, 'correction'),
-    count(counts.rollbacks, 'rollback'),
+    rollbacksText(record),
     milliseconds(end.milliseconds),
     ...(record.calls.length === 0 ? [] : [callsText(record.calls)]),
   ].join(' · ');
   const word = end.verdict === null ? outcomeWord(end.outcome, paint) : verdictWord(end.verdict, paint);
   line(`${word}${end.reason === null ? '' : ` (${end.reason})`}  ${paint.dim(effort)}`);
+  line(certificationLine(record, output));
   for (const text of divergenceLines(record, output)) line(text);
   if (end.message !== null) line(paint.yellow(wrap(`${end.boundary}: ${end.message}`, output.width, '  ')));
   const { shots, steps } = shotsOf(tree);
   if (shots === 0) return;
   line(paint.dim(`${shots} of ${count(steps, 'step')} ${shots === 1 ? 'has a screenshot' : 'have screenshots'}.`));
   line(paint.dim(`Next: espalier inspect ${run} ${head.key} --html episode.html`));
+}
+
+/** `3 rollbacks, 2 restored`. */
+function rollbacksText({ rollbacks }: EpisodeRecord): string {
+  const restored = rollbacks.filter(({ method }) => method === 'restore').length;
+  return `${count(rollbacks.length, 'rollback')}${rollbacks.length === 0 ? '' : `, ${restored} restored`}`;
+}
+
+/** How the end of the episode is certified, or why it is not. */
+function certificationLine(record: EpisodeRecord, { paint, width }: Output): string {
+  const { end } = record;
+  if (end.certification === 'none') return paint.dim('recorded outside of our worlds: nothing to certify');
+  if (end.certification === 'by-construction') return paint.dim('certified by construction');
+  if (!lacksCertificate(record, end.leaf)) return paint.dim('certified by replay');
+  if (end.outcome !== 'passed') return paint.dim('not certified: only what passed is replayed');
+  return paint.yellow(wrap(`passed, not certified: ${describeLack(record, end.leaf)}`, width, '  '));
 }
 
 /** Where a snapshot did not do, and why. */
