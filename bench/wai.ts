@@ -97,7 +97,7 @@ interface Tally {
 
 /**
  * Random rollbacks by several workers at once. After each, the step that was recorded from there is taken again: another
- * end than the recorded one means that the rollback, which had been certified, was wrong.
+ * end than the recorded one means that the rollback, which had compared the digests, was wrong.
  */
 async function* measureWrong(environment: WaiEnvironment, rollbacks: number): AsyncGenerator<Figure> {
   const tally: Tally = { rollbacks: 0, replayed: 0, wrong: 0 };

@@ -67,6 +67,8 @@ export { diff, invert, patch, type Change } from './core/diff.ts';
 export { createManualClock, type Clock } from './core/clock.ts';
 export { createTree, readTree, type Actor, type Tree, type TreeNode } from './core/tree.ts';
 export { createTrail } from './kernel/trail.ts';
+export { certify, type Finding, type RecordedPath } from './rollout/certify.ts';
+export type { Certificate, Certification } from './core/episode/certificate.ts';
 export type { Rollback, Trail } from './core/episode/trail.ts';
 export { withNoise, type NoiseOptions } from './kernel/wrappers/noise.ts';
 export { withStepLimit } from './kernel/wrappers/step-limit.ts';

@@ -15,6 +15,7 @@ const verbs = [
   'loop',
   'demo',
   'collect',
+  'certify',
   'export',
   'train',
   'eval',

@@ -96,7 +96,7 @@ describe('reading rows', () => {
 
   it('[EXP-11] refuses a folder without a manifest, with a bad one, or with one from a later version', () => {
     const read = (): unknown => [...readExamples(folder)];
-    changeManifest(manifest => ({ ...manifest, version: 4 }));
+    changeManifest(manifest => ({ ...manifest, version: 5 }));
     expect(read).toThrow(refusal({ code: 'unsupported' }));
     changeManifest(manifest => ({ ...manifest, version: 1, surprise: true }));
     expect(read).toThrow(says('surprise'));
