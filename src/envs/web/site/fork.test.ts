@@ -231,6 +231,7 @@ describe('a page that several sessions share', () => {
     const ids = Array.from({ length: 36 }, (_, index) => index + 1);
     const put = (id: number) => pages[0]?.evaluate<string | null>(`espalierKeeper.memory.put(${id})`);
     const answers = await Promise.all(ids.map(put));
+    expect(pages).toHaveLength(1);
     const forgotten = answers.filter(answer => answer === 'the page was loaded anew since').length;
     expect(forgotten).toBeGreaterThanOrEqual(30);
     await closed(parent);
