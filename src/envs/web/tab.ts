@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
 import { guardBorder } from './border.ts';
@@ -30,13 +31,18 @@ export interface Moment extends Kept {
   readonly pointer: Point | null;
 }
 
+/** What the page shows after a restore; or why the moment could not be put back, or what differs from it. */
+export type Restored = { readonly sight: Sight } | { readonly refused: string };
+
 /** A page of a site, with our keeper in it. */
 export interface Tab {
   readonly page: Page;
   /** Lets the page come to rest under the pointer, and keeps that moment. */
   rest(milliseconds: number, pointer?: Point | null): Promise<Moment>;
-  /** Puts a moment back; the reason when that cannot be. */
-  restore(moment: Moment): Promise<string | null>;
+  /** Whether the document that a moment belongs to is still there. */
+  isHere(moment: Moment): boolean;
+  /** Puts a moment back, then looks at the page anew. */
+  restore(moment: Moment): Promise<Restored>;
   forget(moments: readonly Moment[]): Promise<void>;
   picture(options: Pictures & Viewport): Promise<Image>;
   close(): Promise<void>;
@@ -86,11 +92,12 @@ export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<T
   return {
     page,
     rest,
-    async restore({ id, document, pointer }) {
-      if (document !== loading.documents()) return 'another page was loaded since';
-      if (over === null && pointer === null) return page.evaluate(`espalierKeeper.memory.restore(${id})`);
-      over = pointer;
-      return restoreUnder(page, id, pointer);
+    isHere: ({ document }) => document === loading.documents(),
+    async restore(moment) {
+      if (moment.document !== loading.documents()) return { refused: 'another page was loaded since' };
+      const isUnder = over !== null || moment.pointer !== null;
+      over = moment.pointer;
+      return restored(page, moment, isUnder);
     },
     async forget(moments) {
       const ids = moments.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
@@ -153,12 +160,36 @@ async function meet(page: Page, pointer: Point | null): Promise<void> {
   await page.evaluate('espalierKeeper.drawn().then(() => espalierKeeper.listeners.blind(false))');
 }
 
+/** Puts a moment back and looks at the page; by way of the pointer when it is, or was, over the page. */
+async function restored(page: Page, { id, pointer, sight: recorded }: Moment, isUnder: boolean): Promise<Restored> {
+  const sight = await (isUnder ? restoreUnder(page, id, pointer) : page.evaluate<RestoredSight>(restoreText(id)));
+  if (typeof sight === 'string') return { refused: sight };
+  const difference = differenceOf(sight, recorded);
+  return difference === null ? { sight } : { refused: difference };
+}
+
+/** What the page shows after a restore, or the reason why it was refused. */
+type RestoredSight = Sight | string;
+
+/** Asks the page to put a moment back, and to look at itself then. */
+function restoreText(id: number, part: 'restore' | 'confirm' = 'restore'): string {
+  return `espalierKeeper.memory.${part}(${id}).then(why => why ?? espalierKeeper.look())`;
+}
+
 /** Puts a moment back with the pointer where it was; nobody hears of its way. */
-async function restoreUnder(page: Page, id: number, pointer: Point | null): Promise<string | null> {
+async function restoreUnder(page: Page, id: number, pointer: Point | null): Promise<RestoredSight> {
   const obstacle = await page.evaluate<string | null>(`espalierKeeper.memory.put(${id})`);
   if (obstacle !== null) return obstacle;
   await (pointer === null ? park(page) : hover(page, pointer));
-  return page.evaluate(`espalierKeeper.memory.confirm(${id})`);
+  return page.evaluate<RestoredSight>(restoreText(id, 'confirm'));
+}
+
+/** How a page that was put back looks different from its record. */
+function differenceOf(now: Sight, recorded: Sight): string | null {
+  if (now.text !== recorded.text) return 'its text differs from the record';
+  if (now.focus !== recorded.focus) return 'its focus differs from the record';
+  if (!isDeepStrictEqual(now.scroll, recorded.scroll)) return 'its scrolling differs from the record';
+  return isDeepStrictEqual(now, recorded) ? null : 'its layout differs from the record';
 }
 
 async function loadSite(page: Page, site: Omit<Site, 'verify'>, loading: Loading): Promise<void> {
