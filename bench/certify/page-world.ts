@@ -1,0 +1,73 @@
+import type { Environment } from '../../src/core/contracts.ts';
+import type { Observation, Task, Verdict } from '../../src/core/records.ts';
+import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
+import type { Page } from '../../src/envs/web/browser/page.ts';
+import { createSiteEnvironment } from '../../src/envs/web/site-environment.ts';
+import type { Session } from '../../src/core/contracts.ts';
+import { probeText } from './probe.ts';
+
+/** All that can be known of a page at rest, from outside. */
+export interface Record {
+  readonly digest: string;
+  readonly text: string;
+  readonly layout: string;
+  readonly probe: readonly string[];
+}
+
+/** A generated page as an environment. Its sessions are opened one after the other. */
+export interface PageWorld {
+  readonly environment: Environment;
+  readonly task: Task;
+  observe(session: Session): Promise<{ readonly observation: Observation; readonly record: Record }>;
+}
+
+const undecided: Verdict = {
+  pass: false,
+  checks: [],
+  progress: 0,
+  clean: true,
+  evidence: { trespasses: [], answer: null },
+};
+
+export async function createPageWorld(pool: BrowserPool, html: string): Promise<PageWorld> {
+  let page: Page | null = null;
+  const watched: BrowserPool = {
+    ...pool,
+    async open(viewport) {
+      page = await pool.open(viewport);
+      return page;
+    },
+  };
+  const body = Buffer.from(html);
+  const environment = createSiteEnvironment(
+    {
+      id: 'certify',
+      title: 'Generated pages',
+      tasks: [{ template: 'page', about: 'look', steps: 60, instruction: () => Promise.resolve('Look around.') }],
+      openSite: () =>
+        Promise.resolve({
+          url: 'http://pages.test/',
+          headers: {},
+          start: Date.UTC(2026, 1, 2, 9),
+          seed: 7,
+          files: path => Promise.resolve(path === '/' ? { body, type: 'text/html; charset=utf-8' } : null),
+          capture: () => ({ text: '' }),
+          restore: () => undefined,
+          verify: () => undecided,
+          close: () => undefined,
+        }),
+      close: () => Promise.resolve(),
+    },
+    { pool: watched, viewport: { width: 600, height: 400 }, pictures: null },
+  );
+  return {
+    environment,
+    task: await environment.task('page', 1),
+    async observe(session) {
+      const observation = await session.observe();
+      const probe = (await page?.evaluate<readonly string[]>(probeText)) ?? [];
+      const layout = JSON.stringify(observation.layout ?? null);
+      return { observation, record: { digest: await session.digest(), text: observation.text, layout, probe } };
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { examine, type Examined, type Examiner } from './examine.ts';
+import { followWalk } from './generate.ts';
+import type { Slot } from './page.ts';
+import type { WalkStep } from './walk-step.ts';
+
+/** A page with its walk, and what came of it. */
+export interface Finding {
+  readonly slots: readonly Slot[];
+  readonly examined: Examined;
+}
+
+interface Smaller {
+  readonly slots: readonly Slot[];
+  readonly steps: readonly WalkStep[];
+}
+
+const mostTries = 60;
+
+/** Takes features and steps away for as long as the page still comes out the same way. */
+export async function shrink(examiner: Examiner, finding: Finding): Promise<Finding> {
+  let best = finding;
+  let tries = 0;
+  const improve = async (smaller: Smaller): Promise<boolean> => {
+    if (tries >= mostTries) return false;
+    tries++;
+    const examined = await examine(examiner, smaller.slots, followWalk(smaller.steps));
+    if (!isAsBad(examined, finding.examined)) return false;
+    best = { slots: smaller.slots, examined: { ...examined, steps: smaller.steps } };
+    return true;
+  };
+  for (;;) {
+    let shrunk = false;
+    for (let index = best.slots.length - 1; index >= 0 && best.slots.length > 1; index--)
+      if (await improve({ slots: best.slots.toSpliced(index, 1), steps: best.examined.steps })) shrunk = true;
+    for (let index = best.examined.steps.length - 1; index >= 0; index--)
+      if (await improve({ slots: best.slots, steps: withoutStep(best.examined.steps, index) })) shrunk = true;
+    if (!shrunk || tries >= mostTries) return best;
+  }
+}
+
+/** A difference that shows must go on showing: one in a digest only is another finding. */
+function isAsBad(now: Examined, then: Examined): boolean {
+  if (now.outcome !== then.outcome) return false;
+  const what = then.difference?.what;
+  return what === undefined || what === 'digest' || now.difference?.what === what;
+}
+
+/** Without a step; rollbacks still go to the states that they went to. */
+export function withoutStep(steps: readonly WalkStep[], index: number): readonly WalkStep[] {
+  const gone = steps[index] as WalkStep;
+  const left = steps.toSpliced(index, 1);
+  if (gone.kind === 'rollback') return left;
+  const node = steps.slice(0, index + 1).filter(({ kind }) => kind !== 'rollback').length;
+  return left.map(step => (step.kind === 'rollback' && step.node >= node ? { ...step, node: step.node - 1 } : step));
+}
