@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { aboutOf } from './difference.ts';
 import type { Examined, Outcome } from './examine.ts';
 import type { Slot } from './page.ts';
 import type { WalkStep } from './walk-step.ts';
@@ -43,11 +44,17 @@ export function writeCase({ name, slots, steps, found }: Case): string {
 }
 
 /** Named after its features and what came of it. */
-export function caseFrom(slots: readonly Slot[], { steps, outcome, difference, problem }: Examined): Case {
-  const name = `${slots.map(({ feature }) => feature).join(' + ')}: ${outcome}`;
-  const shown =
-    difference === null ? (problem ?? '') : `${difference.what}: ${difference.before} → ${difference.after}`;
-  return { name, slots, steps, found: `${outcome}, ${shown.split('\n', 1)[0]?.slice(0, 200)}` };
+export function caseFrom(slots: readonly Slot[], examined: Examined): Case {
+  const name = `${slots.map(({ feature }) => feature).join(' + ')}: ${examined.outcome}`;
+  return { name, slots, steps: examined.steps, found: describeExamined(examined) };
+}
+
+/** What came of a page, on one line. */
+export function describeExamined({ outcome, difference, problem }: Examined): string {
+  if (difference === null) return problem === null ? outcome : `${outcome}: ${problem.split('\n', 1)[0]}`;
+  const { where, what, before, after } = difference;
+  if (what === 'probe') return `${outcome}, ${where}: ${aboutOf(difference)} of ${before.split(' | ', 1)[0]}`;
+  return `${outcome}, ${where}: ${what} ${before.trim()} → ${after.trim()}`;
 }
 
 export function isRight(outcome: Outcome): boolean {

@@ -4,10 +4,10 @@ import { createSystemTimers } from '../../src/cli/system-clock.ts';
 import { createBrowserPool } from '../../src/envs/web/browser/pool.ts';
 import { figure, type Bench, type BenchNews, type BenchOptions, type Figure } from '../measure.ts';
 import { caseFrom, isRight, writeCase } from './case.ts';
+import { aboutOf } from './difference.ts';
 import { examine, type Examined, type Examiner } from './examine.ts';
 import { generate } from './generate.ts';
 import { library } from './library.ts';
-import type { Slot } from './page.ts';
 import { describeFinding, describeTally } from './report.ts';
 import { shrink, type Finding } from './shrink.ts';
 import { createTally, type Tally } from './tally.ts';
@@ -36,10 +36,10 @@ export const certifyBench: Bench = {
     const tally = createTally();
     const started = performance.now();
     try {
-      const findings = await runPages({ pool, library }, { options, news, tally });
+      const findings = await runPages({ pool, library, certifies: true }, { options, news, tally });
       const seconds = (performance.now() - started) / 1000;
       for (const line of describeTally(tally)) news.line(line);
-      for (const [index, finding] of (await shrinkAll({ pool, library }, findings, news)).entries()) {
+      for (const [index, finding] of (await shrinkAll({ pool, library, certifies: false }, findings, news)).entries()) {
         for (const line of describeFinding(finding, library, index + 1)) news.line(line);
         if (options.keep !== undefined) keepCase(options.keep, finding);
       }
@@ -92,10 +92,15 @@ async function shrinkAll(
   return small;
 }
 
-function holds(finding: Finding, smaller: Finding): boolean {
-  const kind = ({ outcome, difference }: Examined): string => `${outcome} ${difference?.what ?? ''}`;
-  const has = (slot: Slot): boolean => finding.slots.some(({ feature }) => feature === slot.feature);
-  return kind(finding.examined) === kind(smaller.examined) && smaller.slots.every(has);
+/** Whether a finding is the same as a smaller one: it looks the same, or has the same features and more. */
+function holds({ slots, examined }: Finding, smaller: Finding): boolean {
+  if (kindOf(examined) !== kindOf(smaller.examined)) return false;
+  if (examined.difference?.what === 'probe' || examined.problem !== null) return true;
+  return smaller.slots.every(slot => slots.some(({ feature }) => feature === slot.feature));
+}
+
+function kindOf({ outcome, difference, problem }: Examined): string {
+  return `${outcome} ${difference === null ? problem?.split('\n', 1)[0] : aboutOf(difference)}`;
 }
 
 function keepCase(folder: string, { slots, examined }: Finding): void {

@@ -48,6 +48,18 @@ export function gravest(differences: readonly Difference[]): Difference | null {
   return first;
 }
 
+/** What in a page a difference is about, so that equal ones can be told: `focus-visible`, not on which button. */
+export function aboutOf({ what, before, after }: Difference): string {
+  if (what !== 'probe') return what;
+  const [one, other] = [wordsOf(before), wordsOf(after)];
+  const changed = [...one.filter(word => !other.includes(word)), ...other.filter(word => !one.includes(word))];
+  return `probe ${changed.toSorted().join(' ')}`;
+}
+
+function wordsOf(line: string): readonly string[] {
+  return line.split(/ \| |\+/);
+}
+
 function linesOf(value: string | readonly string[]): readonly string[] {
   return typeof value === 'string' ? value.split('\n') : value;
 }

@@ -32,12 +32,15 @@ export interface Examined {
 export interface Examiner {
   readonly pool: BrowserPool;
   readonly library: Library;
+  /** False when only restored states are of interest: then a page that was replayed is not replayed again. */
+  readonly certifies: boolean;
 }
 
 const mostMilliseconds = 60_000;
 
 /** Walks a page, replays what was kept of the walk in fresh pages, and says what differs. */
-export async function examine({ pool, library }: Examiner, slots: readonly Slot[], next: NextStep): Promise<Examined> {
+export async function examine(examiner: Examiner, slots: readonly Slot[], next: NextStep): Promise<Examined> {
+  const { pool, library, certifies } = examiner;
   const steps: WalkStep[] = [];
   const noting: NextStep = (seen, taken) => {
     const step = next(seen, taken);
@@ -48,7 +51,7 @@ export async function examine({ pool, library }: Examiner, slots: readonly Slot[
   const given = { steps, rollbacks: [], certificate: 'none', difference: null } as const;
   try {
     return await Promise.race([
-      createPageWorld(pool, writePage(slots, library)).then(world => judge(world, noting)),
+      createPageWorld(pool, writePage(slots, library)).then(world => judge(world, noting, certifies)),
       wait(mostMilliseconds, undefined, { signal: late.signal }).then((): Examined => {
         return { ...given, outcome: 'stuck', problem: `not done after ${mostMilliseconds} ms` };
       }),
@@ -60,18 +63,28 @@ export async function examine({ pool, library }: Examiner, slots: readonly Slot[
   }
 }
 
-async function judge(world: PageWorld, next: NextStep): Promise<Examined> {
+async function judge(world: PageWorld, next: NextStep, certifies: boolean): Promise<Examined> {
   const { steps, rollbacks, wrong, kept } = await walkPage(world, next);
   const given = { steps, rollbacks, problem: null };
   const wasRestored = rollbacks.some(({ method }) => method === 'restore');
   const wasReplayed = rollbacks.some(({ method }) => method === 'replay');
+  if (!certifies && !wasRestored && wrong.length === 0)
+    return { ...given, outcome: 'replayed', certificate: 'none', difference: null };
   const actions = kept.flatMap(({ action }) => (action === null ? [] : [action]));
   const fresh = await runFresh(world, actions);
   const difference = gravest([...wrong, ...runDifferences(kept, fresh)]);
   // A walk that was never restored is a fresh run itself: its one replay is the second.
-  const later = wasRestored ? gravest(runDifferences(fresh, await runFresh(world, actions))) : null;
+  const later =
+    wasRestored && (certifies || difference !== null)
+      ? gravest(runDifferences(fresh, await runFresh(world, actions)))
+      : null;
   if (difference === null && later === null)
-    return { ...given, outcome: wasReplayed ? 'replayed' : 'restored', certificate: 'right', difference };
+    return {
+      ...given,
+      outcome: wasReplayed ? 'replayed' : 'restored',
+      certificate: certifies ? 'right' : 'none',
+      difference,
+    };
   if (difference === null) return { ...given, outcome: 'unsteady', certificate: 'wrong', difference: later };
   const outcome = wasRestored && later === null ? 'restored-wrong' : 'unsteady';
   return { ...given, outcome, certificate: 'none', difference };

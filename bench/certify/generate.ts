@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../src/core/random.ts';
+import { createRandom, hash32, type Random } from '../../src/core/random.ts';
 import type { Slot } from './page.ts';
 import type { NextStep } from './walk.ts';
 import { drawStep, showSteps, type WalkStep } from './walk-step.ts';
@@ -13,10 +13,18 @@ export interface Generated {
 export function generate(seed: string, names: readonly string[]): Generated {
   const random = createRandom(seed);
   const count = random.pick([1, 1, 1, 2, 2, 3, 4, 5, 6]);
-  const slots = random
-    .sample(names, count)
+  const slots = drawNames(seed, names)
+    .slice(0, count)
     .map((feature, index) => ({ feature, number: index + 1, seed: `${seed}/${feature}` }));
   return { seed, slots, next: drawWalk(random.fork('walk')) };
+}
+
+/** By the hash of seed and name, so that a new feature changes only the pages that it comes into. */
+function drawNames(seed: string, names: readonly string[]): readonly string[] {
+  return names
+    .map(name => [hash32(`${seed}/${name}`), name] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, name]) => name);
 }
 
 /** A few steps, a rollback, a few steps, perhaps again; in the end the read-outs. */

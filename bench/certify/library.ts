@@ -1,4 +1,5 @@
 import type { Feature } from './feature.ts';
+import { apps } from './features/apps.ts';
 import { classes } from './features/classes.ts';
 import { closures } from './features/closures.ts';
 import { data } from './features/data.ts';
@@ -20,6 +21,7 @@ const features: readonly Feature[] = [
   ...nodes,
   ...looks,
   ...surroundings,
+  ...apps,
 ];
 
 /** Every feature by name. */

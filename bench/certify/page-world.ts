@@ -2,6 +2,7 @@ import type { Environment } from '../../src/core/contracts.ts';
 import type { Observation, Task, Verdict } from '../../src/core/records.ts';
 import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
 import type { Page } from '../../src/envs/web/browser/page.ts';
+import type { SiteFile } from '../../src/envs/web/site.ts';
 import { createSiteEnvironment } from '../../src/envs/web/site-environment.ts';
 import type { Session } from '../../src/core/contracts.ts';
 import { probeText } from './probe.ts';
@@ -29,6 +30,16 @@ const undecided: Verdict = {
   evidence: { trespasses: [], answer: null },
 };
 
+/** Another page of the site: for frames and links. */
+const inner = `<!doctype html><title>Inner</title><p id="p">inner</p><button id="b">Inner up</button><a href="/">Home</a>
+<script>let n = 0; globalThis.up = () => { n++ }; globalThis.get = () => n; b.onclick = () => { p.textContent = 'inner ' + ++n }</script>`;
+
+/** An address that a router of the page made up gives the page, as servers of such pages do. */
+function fileAt(path: string, page: Buffer): SiteFile | null {
+  if (path.includes('.')) return null;
+  return { body: path === '/inner' ? Buffer.from(inner) : page, type: 'text/html; charset=utf-8' };
+}
+
 export async function createPageWorld(pool: BrowserPool, html: string): Promise<PageWorld> {
   let page: Page | null = null;
   const watched: BrowserPool = {
@@ -50,7 +61,7 @@ export async function createPageWorld(pool: BrowserPool, html: string): Promise<
           headers: {},
           start: Date.UTC(2026, 1, 2, 9),
           seed: 7,
-          files: path => Promise.resolve(path === '/' ? { body, type: 'text/html; charset=utf-8' } : null),
+          files: path => Promise.resolve(fileAt(path, body)),
           capture: () => ({ text: '' }),
           restore: () => undefined,
           verify: () => undecided,

@@ -125,7 +125,7 @@ show: $n
 
 # closure-by-tagged-template-argument
 js: let $n = 0; const $t = (parts, ...values) => values.length
-do: $t«"x"|(["x"], $n++)|(["a"], $n += 2, $n -= 1)»; $n++
+do: $n += $t(["x"], «$n++|$n += 2|$n *= 3»)
 show: $n
 
 # closure-by-computed-key

@@ -151,7 +151,7 @@ show: $x.snapshotItem($at)?.textContent
 
 # xpath-iterator
 html: <div id="$d"><i>1</i><i>2</i><i>3</i></div>
-js: const $x = document.evaluate('.//i', $d, null, XPathResult.ORDERED_NODE_ITERATOR_TYPE); let $last
+js: const $doc = new DOMParser().parseFromString('<i>1</i><i>2</i><i>3</i>', 'text/html'), $x = $doc.evaluate('//i', $doc, null, XPathResult.ORDERED_NODE_ITERATOR_TYPE); let $last
 do: $last = $x.iterateNext()?.textContent
 show: $last
 
@@ -236,6 +236,13 @@ html: <iframe id="$f" width="80" height="30"></iframe>
 js: const $a = new $f.contentWindow.Array(1, 2), $m = new $f.contentWindow.Map()
 do: $a.push(3); $m.set($m.size, 1)
 show: $a.join() + $m.size + ($a instanceof Array)
+
+# frame-own-document
+html: <iframe id="$f" src="/inner" width="120" height="40"></iframe>
+do: $f.contentWindow.up?.()
+do: $f.contentDocument.body.append('!')
+do: $f.contentWindow.location.reload()
+show: $f.contentDocument.body?.textContent + $f.contentWindow.get?.()
 
 # frame-removed
 html: <div id="$d"><iframe id="$f" srcdoc="x" width="80" height="30"></iframe></div>

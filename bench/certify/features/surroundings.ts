@@ -36,7 +36,7 @@ show: document.cookie
 
 # cookie-store
 js: let $v = ''
-do: cookieStore?.set('$c', 'v' + $v.length).then(() => { $v += '1' })
+do: globalThis.cookieStore?.set('$c', 'v' + $v.length).then(() => { $v += '1' })
 show: document.cookie + $v
 
 # indexed-db
@@ -63,7 +63,7 @@ show: history.length - $start
 
 # history-state-object-identity
 js: history.replaceState({ list: [1] }, ''); let $held = history.state
-do: history.state.list.push(2)
+do: history.state?.list?.push(2)
 do: $held = history.state
 show: JSON.stringify(history.state) + ($held === history.state)
 
@@ -114,6 +114,12 @@ js: window.$bus = new EventTarget(); let $n = 0
 do: $bus.addEventListener('x', () => { $n++ })
 do: $bus.dispatchEvent(new CustomEvent('x'))
 show: $n
+
+# link-to-another-page
+html: <a href="/inner">Leave $#</a>
+js: let $n = 0
+do: $n++
+show: $n + location.pathname
 
 # debugger-statement
 js: let $n = 0; debugger
