@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeExamined, isRight, readCases, type Case } from '../bench/certify/case.ts';
-import { examine, type Examined } from '../bench/certify/examine.ts';
+import { examine, judge, type Examined } from '../bench/certify/examine.ts';
 import { followWalk, generate } from '../bench/certify/generate.ts';
 import { library } from '../bench/certify/library.ts';
-import { writePage } from '../bench/certify/page.ts';
-import { withoutStep } from '../bench/certify/shrink.ts';
+import { writePage, type Slot } from '../bench/certify/page.ts';
+import { createPageWorld } from '../bench/certify/page-world.ts';
+import { shrink, withoutStep, type Smaller } from '../bench/certify/shrink.ts';
 import type { WalkStep } from '../bench/certify/walk-step.ts';
 import { createSystemTimers } from '../src/cli/system-clock.ts';
+import type { Session } from '../src/core/contracts.ts';
+import type { Task } from '../src/core/records.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';
 
 const folder = join(import.meta.dirname, '../bench/certify');
@@ -18,6 +21,7 @@ const knownWrong = new Set(readFileSync(join(folder, 'known-wrong.txt'), 'utf8')
 const seeds = Array.from({ length: 40 }, (_, index) => `test/${index}`);
 const names = [...library.keys()];
 const lanes = 5;
+const click = (target: string): WalkStep => ({ kind: 'click', target });
 
 let pool: BrowserPool;
 beforeAll(() => {
@@ -71,6 +75,44 @@ describe('generated pages', () => {
   });
 });
 
+describe('the judge', () => {
+  const slots: readonly Slot[] = [{ feature: 'closure-counter', number: 1, seed: 'x' }];
+  const walk: readonly WalkStep[] = [click('button "Do 1a"'), { kind: 'rollback', node: 0 }, click('button "Show"')];
+  const html = writePage(slots, library);
+
+  it('[GEN-5] finds out a session that says it was restored and was not', async () => {
+    const world = await createPageWorld(pool, () => html);
+    const open = async (task: Task): Promise<Session> => {
+      const session = await world.environment.open(task);
+      const first = await session.digest();
+      let lies = false;
+      return {
+        ...session,
+        digest: () => (lies ? first : session.digest()),
+        restore: () => {
+          lies = true;
+        },
+        step: action => {
+          lies = false;
+          return session.step(action);
+        },
+      };
+    };
+    const lying = { ...world, environment: { ...world.environment, open } };
+    const honest = await judge(world, followWalk(walk), true);
+    expect(honest).toMatchObject({ outcome: 'restored', certificate: 'right', difference: null });
+    const found = await judge(lying, followWalk(walk), true);
+    expect(found).toMatchObject({ outcome: 'restored-wrong', certificate: 'none', difference: { what: 'text' } });
+  });
+
+  it('[GEN-5] tells a page that differs each time it is opened from one that is restored wrong', async () => {
+    let loads = 0;
+    const moody = await createPageWorld(pool, () => html.replace('Show<', `Show ${loads++}<`));
+    const steps: readonly WalkStep[] = [click('button "Do 1a"')];
+    expect(await judge(moody, followWalk(steps), true)).toMatchObject({ outcome: 'unsteady', certificate: 'none' });
+  });
+});
+
 describe('the generator', () => {
   it('[GEN-3] writes the same page from the same seed, and other pages from others', () => {
     const page = (seed: string): string => writePage(generate(seed, names).slots, library);
@@ -84,11 +126,34 @@ describe('the generator', () => {
   });
 
   it('[GEN-4] takes a step away so that rollbacks still go to the states they went to', () => {
-    const click = (target: string): WalkStep => ({ kind: 'click', target });
     const steps: WalkStep[] = [click('a'), click('b'), { kind: 'rollback', node: 1 }, click('c')];
     expect(withoutStep(steps, 0)).toEqual([click('b'), { kind: 'rollback', node: 0 }, click('c')]);
     expect(withoutStep(steps, 1)).toEqual([click('a'), { kind: 'rollback', node: 1 }, click('c')]);
     expect(withoutStep(steps, 2)).toEqual([click('a'), click('b'), click('c')]);
     expect(withoutStep(steps, 3)).toEqual([click('a'), click('b'), { kind: 'rollback', node: 1 }]);
+  });
+
+  it('[GEN-4] makes a finding as small as it still is one', async () => {
+    const slots = ['a', 'b', 'c'].map((feature, index) => ({ feature, number: index + 1, seed: '' }));
+    const difference = { where: 'step 1', what: 'text', before: '1', after: '2' } as const;
+    const found: Examined = {
+      outcome: 'restored-wrong',
+      steps: [],
+      rollbacks: [],
+      certificate: 'none',
+      difference,
+      problem: null,
+    };
+    const steps: WalkStep[] = [click('x'), click('b'), click('y'), { kind: 'rollback', node: 1 }, click('x')];
+    const tryOut = ({ slots: left, steps: walk }: Smaller): Promise<Examined> => {
+      const isWrong =
+        left.some(({ feature }) => feature === 'b') &&
+        walk.some(step => step.kind === 'click' && step.target === 'b') &&
+        walk.some(({ kind }) => kind === 'rollback');
+      return Promise.resolve(isWrong ? found : { ...found, outcome: 'restored', difference: null });
+    };
+    const small = await shrink({ slots, examined: { ...found, steps } }, tryOut);
+    expect(small.slots.map(({ feature }) => feature)).toEqual(['b']);
+    expect(small.examined.steps).toEqual([click('b'), { kind: 'rollback', node: 0 }]);
   });
 });

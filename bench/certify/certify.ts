@@ -9,7 +9,7 @@ import { examine, type Examined, type Examiner } from './examine.ts';
 import { generate } from './generate.ts';
 import { library } from './library.ts';
 import { describeFinding, describeTally } from './report.ts';
-import { shrink, type Finding } from './shrink.ts';
+import { shrinkPage, type Finding } from './shrink.ts';
 import { createTally, type Tally } from './tally.ts';
 
 const lanes = 6;
@@ -87,7 +87,7 @@ async function shrinkAll(
     if (small.length >= mostShrunk) break;
     if (small.some(other => holds(finding, other))) continue;
     news.progress(`making findings smaller, ${small.length} so far …`);
-    small.push(await shrink(examiner, finding));
+    small.push(await shrinkPage(examiner, finding));
   }
   return small;
 }

@@ -53,11 +53,18 @@ export function aboutOf({ what, before, after }: Difference): string {
   if (what !== 'probe') return what;
   const [one, other] = [wordsOf(before), wordsOf(after)];
   const changed = [...one.filter(word => !other.includes(word)), ...other.filter(word => !one.includes(word))];
-  return `probe ${changed.toSorted().join(' ')}`;
+  return `probe ${[...new Set(changed.map(nameOf))].toSorted().join(' ')}`;
 }
 
 function wordsOf(line: string): readonly string[] {
   return line.split(/ \| |\+/);
+}
+
+/** Without its value, where that says what it is. */
+function nameOf(word: string): string {
+  if (/^[\d.,-]+$/.test(word)) return 'box';
+  if (/^(rgb|color)/.test(word)) return 'colour';
+  return (word.split(/[= ]/, 1)[0] as string).slice(0, 40);
 }
 
 function linesOf(value: string | readonly string[]): readonly string[] {

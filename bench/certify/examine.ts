@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { causeText, DivergenceError } from '../../src/core/errors.ts';
 import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
-import { gravest, runDifferences, type Difference } from './difference.ts';
+import { gravest, runDifferences, type Difference, type WalkedNode } from './difference.ts';
 import { writePage, type Library, type Slot } from './page.ts';
 import { createPageWorld, type PageWorld } from './page-world.ts';
 import { runFresh, walkPage, type NextStep, type WalkedRollback } from './walk.ts';
@@ -22,7 +22,10 @@ export interface Examined {
   readonly outcome: Outcome;
   readonly steps: readonly WalkStep[];
   readonly rollbacks: readonly WalkedRollback[];
-  /** `right`: one fresh replay agreed with the walk, and so did another. `wrong`: the other did not. `none`: the first did not. */
+  /**
+   * Whether digests, texts and outcomes of a fresh replay agree with the walk, as a certificate demands: `none` when they
+   * do not. `wrong` when they do, but boxes differ, or another replay does.
+   */
   readonly certificate: 'right' | 'wrong' | 'none';
   readonly difference: Difference | null;
   /** Why it failed. */
@@ -47,11 +50,12 @@ export async function examine(examiner: Examiner, slots: readonly Slot[], next: 
     if (step !== null) steps.push(step);
     return step;
   };
+  const html = writePage(slots, library);
   const late = new AbortController();
   const given = { steps, rollbacks: [], certificate: 'none', difference: null } as const;
   try {
     return await Promise.race([
-      createPageWorld(pool, writePage(slots, library)).then(world => judge(world, noting, certifies)),
+      createPageWorld(pool, () => html).then(world => judge(world, noting, certifies)),
       wait(mostMilliseconds, undefined, { signal: late.signal }).then((): Examined => {
         return { ...given, outcome: 'stuck', problem: `not done after ${mostMilliseconds} ms` };
       }),
@@ -63,31 +67,38 @@ export async function examine(examiner: Examiner, slots: readonly Slot[], next: 
   }
 }
 
-async function judge(world: PageWorld, next: NextStep, certifies: boolean): Promise<Examined> {
+/** Walks a world, and says what came of it. */
+export async function judge(world: PageWorld, next: NextStep, certifies: boolean): Promise<Examined> {
   const { steps, rollbacks, wrong, kept } = await walkPage(world, next);
-  const given = { steps, rollbacks, problem: null };
   const wasRestored = rollbacks.some(({ method }) => method === 'restore');
   const wasReplayed = rollbacks.some(({ method }) => method === 'replay');
-  if (!certifies && !wasRestored && wrong.length === 0)
-    return { ...given, outcome: 'replayed', certificate: 'none', difference: null };
+  const given = { steps, rollbacks, problem: null, certificate: 'none' } as const;
+  if (!certifies && !wasRestored && wrong.length === 0) return { ...given, outcome: 'replayed', difference: null };
   const actions = kept.flatMap(({ action }) => (action === null ? [] : [action]));
   const fresh = await runFresh(world, actions);
   const difference = gravest([...wrong, ...runDifferences(kept, fresh)]);
   // A walk that was never restored is a fresh run itself: its one replay is the second.
-  const later =
-    wasRestored && (certifies || difference !== null)
-      ? gravest(runDifferences(fresh, await runFresh(world, actions)))
-      : null;
-  if (difference === null && later === null)
-    return {
-      ...given,
-      outcome: wasReplayed ? 'replayed' : 'restored',
-      certificate: certifies ? 'right' : 'none',
-      difference,
-    };
-  if (difference === null) return { ...given, outcome: 'unsteady', certificate: 'wrong', difference: later };
-  const outcome = wasRestored && later === null ? 'restored-wrong' : 'unsteady';
-  return { ...given, outcome, certificate: 'none', difference };
+  const needsAnother = wasRestored && (certifies || difference !== null);
+  const later = needsAnother ? gravest(runDifferences(fresh, await runFresh(world, actions))) : null;
+  const certified = certifies ? certificateFor(kept, fresh) : 'none';
+  const certificate = certified === 'right' && later !== null ? 'wrong' : certified;
+  if (later !== null || (difference !== null && !wasRestored))
+    return { ...given, outcome: 'unsteady', certificate, difference: difference ?? later };
+  if (difference !== null) return { ...given, outcome: 'restored-wrong', certificate, difference };
+  return { ...given, outcome: wasReplayed ? 'replayed' : 'restored', certificate, difference };
+}
+
+function certificateFor(kept: readonly WalkedNode[], fresh: readonly WalkedNode[]): Examined['certificate'] {
+  const all = (isSame: (one: WalkedNode, other: WalkedNode) => boolean): boolean =>
+    kept.every((node, index) => isSame(node, fresh[index] as WalkedNode));
+  const isCertified = all(
+    (one, other) =>
+      one.outcome === other.outcome &&
+      one.record.digest === other.record.digest &&
+      one.record.text === other.record.text,
+  );
+  if (!isCertified) return 'none';
+  return all((one, other) => one.record.layout === other.record.layout) ? 'right' : 'wrong';
 }
 
 /** Whether the trail itself found that a replay led elsewhere. */

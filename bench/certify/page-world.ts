@@ -35,12 +35,13 @@ const inner = `<!doctype html><title>Inner</title><p id="p">inner</p><button id=
 <script>let n = 0; globalThis.up = () => { n++ }; globalThis.get = () => n; b.onclick = () => { p.textContent = 'inner ' + ++n }</script>`;
 
 /** An address that a router of the page made up gives the page, as servers of such pages do. */
-function fileAt(path: string, page: Buffer): SiteFile | null {
+function fileAt(path: string, write: () => string): SiteFile | null {
   if (path.includes('.')) return null;
-  return { body: path === '/inner' ? Buffer.from(inner) : page, type: 'text/html; charset=utf-8' };
+  return { body: Buffer.from(path === '/inner' ? inner : write()), type: 'text/html; charset=utf-8' };
 }
 
-export async function createPageWorld(pool: BrowserPool, html: string): Promise<PageWorld> {
+/** `write` gives the HTML each time the page is loaded. */
+export async function createPageWorld(pool: BrowserPool, write: () => string): Promise<PageWorld> {
   let page: Page | null = null;
   const watched: BrowserPool = {
     ...pool,
@@ -49,7 +50,6 @@ export async function createPageWorld(pool: BrowserPool, html: string): Promise<
       return page;
     },
   };
-  const body = Buffer.from(html);
   const environment = createSiteEnvironment(
     {
       id: 'certify',
@@ -61,7 +61,7 @@ export async function createPageWorld(pool: BrowserPool, html: string): Promise<
           headers: {},
           start: Date.UTC(2026, 1, 2, 9),
           seed: 7,
-          files: path => Promise.resolve(fileAt(path, body)),
+          files: path => Promise.resolve(fileAt(path, write)),
           capture: () => ({ text: '' }),
           restore: () => undefined,
           verify: () => undecided,

@@ -1,3 +1,4 @@
+import { aboutOf } from './difference.ts';
 import { examine, type Examined, type Examiner } from './examine.ts';
 import { followWalk } from './generate.ts';
 import type { Slot } from './page.ts';
@@ -9,7 +10,8 @@ export interface Finding {
   readonly examined: Examined;
 }
 
-interface Smaller {
+/** A page and a walk that may be enough. */
+export interface Smaller {
   readonly slots: readonly Slot[];
   readonly steps: readonly WalkStep[];
 }
@@ -17,15 +19,13 @@ interface Smaller {
 const mostTries = 60;
 
 /** Takes features and steps away for as long as the page still comes out the same way. */
-export async function shrink(examiner: Examiner, finding: Finding): Promise<Finding> {
-  // Of a page that differs between fresh replays, both are needed each time.
-  const closely: Examiner = { ...examiner, certifies: finding.examined.outcome === 'unsteady' };
+export async function shrink(finding: Finding, tryOut: (smaller: Smaller) => Promise<Examined>): Promise<Finding> {
   let best = finding;
   let tries = 0;
   const improve = async (smaller: Smaller): Promise<boolean> => {
     if (tries >= mostTries) return false;
     tries++;
-    const examined = await examine(closely, smaller.slots, followWalk(smaller.steps));
+    const examined = await tryOut(smaller);
     if (!isAsBad(examined, finding.examined)) return false;
     best = { slots: smaller.slots, examined: { ...examined, steps: smaller.steps } };
     return true;
@@ -40,11 +40,18 @@ export async function shrink(examiner: Examiner, finding: Finding): Promise<Find
   }
 }
 
-/** A difference that shows must go on showing: one in a digest only is another finding. */
+/** Shrinks a finding on real pages. */
+export function shrinkPage(examiner: Examiner, finding: Finding): Promise<Finding> {
+  // Of a page that differs between fresh replays, both are needed each time.
+  const closely: Examiner = { ...examiner, certifies: finding.examined.outcome === 'unsteady' };
+  return shrink(finding, ({ slots, steps }) => examine(closely, slots, followWalk(steps)));
+}
+
+/** A difference must go on being the same; one in a digest only may come to show. */
 function isAsBad(now: Examined, then: Examined): boolean {
   if (now.outcome !== then.outcome) return false;
-  const what = then.difference?.what;
-  return what === undefined || what === 'digest' || now.difference?.what === what;
+  if (now.difference === null || then.difference === null) return now.difference === then.difference;
+  return then.difference.what === 'digest' || aboutOf(now.difference) === aboutOf(then.difference);
 }
 
 /** Without a step; rollbacks still go to the states that they went to. */
