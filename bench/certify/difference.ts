@@ -1,12 +1,12 @@
 import type { Action } from '../../src/core/action.ts';
-import type { Record } from './page-world.ts';
+import type { PageRecord } from './page-world.ts';
 
 /** A step of a run, and how the page was after it. */
 export interface WalkedNode {
   /** Null at the start. */
   readonly action: Action | null;
   readonly outcome: string;
-  readonly record: Record;
+  readonly record: PageRecord;
 }
 
 export interface Difference {
@@ -20,7 +20,7 @@ export interface Difference {
 const kinds = ['text', 'outcome', 'layout', 'probe', 'digest'] as const;
 
 /** What differs first between two records of one moment. A digest counts last: it says least. */
-export function firstDifference(before: Record, after: Record, where: string): Difference | null {
+export function firstDifference(before: PageRecord, after: PageRecord, where: string): Difference | null {
   for (const what of ['text', 'layout', 'probe', 'digest'] as const) {
     const [one, other] = [linesOf(before[what]), linesOf(after[what])];
     const index = Array.from({ length: Math.max(one.length, other.length) }).findIndex(

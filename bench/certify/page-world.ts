@@ -1,14 +1,13 @@
-import type { Environment } from '../../src/core/contracts.ts';
+import type { Environment, Session } from '../../src/core/contracts.ts';
 import type { Observation, Task, Verdict } from '../../src/core/records.ts';
 import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
 import type { Page } from '../../src/envs/web/browser/page.ts';
 import type { SiteFile } from '../../src/envs/web/site.ts';
 import { createSiteEnvironment } from '../../src/envs/web/site-environment.ts';
-import type { Session } from '../../src/core/contracts.ts';
 import { probeText } from './probe.ts';
 
 /** All that can be known of a page at rest, from outside. */
-export interface Record {
+export interface PageRecord {
   readonly digest: string;
   readonly text: string;
   readonly layout: string;
@@ -19,7 +18,7 @@ export interface Record {
 export interface PageWorld {
   readonly environment: Environment;
   readonly task: Task;
-  observe(session: Session): Promise<{ readonly observation: Observation; readonly record: Record }>;
+  observe(session: Session): Promise<{ readonly observation: Observation; readonly record: PageRecord }>;
 }
 
 const undecided: Verdict = {
