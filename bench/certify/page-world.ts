@@ -29,6 +29,20 @@ const undecided: Verdict = {
   evidence: { trespasses: [], answer: null },
 };
 
+/** From a world of its own: what the page has patched, and what watches the page, does not hear of it. */
+async function readProbe(page: Page): Promise<readonly string[]> {
+  const { frameTree } = await page.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree');
+  const place = { frameId: frameTree.frame.id, worldName: 'probe' };
+  const world = await page.send<{ executionContextId: number }>('Page.createIsolatedWorld', place);
+  const { result } = await page.send<{ result: { value?: readonly string[] } }>('Runtime.evaluate', {
+    expression: probeText,
+    contextId: world.executionContextId,
+    returnByValue: true,
+  });
+  if (result.value === undefined) throw new Error(`The page cannot be probed: ${JSON.stringify(result)}.`);
+  return result.value;
+}
+
 /** Another page of the site: for frames and links. */
 const inner = `<!doctype html><title>Inner</title><p id="p">inner</p><button id="b">Inner up</button><a href="/">Home</a>
 <script>let n = 0; globalThis.up = () => { n++ }; globalThis.get = () => n; b.onclick = () => { p.textContent = 'inner ' + ++n }</script>`;
@@ -75,7 +89,7 @@ export async function createPageWorld(pool: BrowserPool, write: () => string): P
     task: await environment.task('page', 1),
     async observe(session) {
       const observation = await session.observe();
-      const probe = (await page?.evaluate<readonly string[]>(probeText)) ?? [];
+      const probe = page === null ? [] : await readProbe(page);
       const layout = JSON.stringify(observation.layout ?? null);
       return { observation, record: { digest: await session.digest(), text: observation.text, layout, probe } };
     },
