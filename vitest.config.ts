@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Take longest: begun first, so that at the end no worker waits for another. */
 const longest = [
   'test/demo.test.ts',
+  'test/certify.test.ts',
   'test/crash.test.ts',
   'test/built-in/tracker.test.ts',
   'test/built-in/mail.test.ts',

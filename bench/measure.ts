@@ -17,15 +17,35 @@ export interface Bench {
   /** Measured only when it is asked for by name: it takes its time, and more than this program. */
   readonly onDemand?: true;
   readonly figures: readonly string[];
-  run(folders: BenchFolders): AsyncIterable<Figure>;
+  run(options: BenchOptions, news: BenchNews): AsyncIterable<Figure>;
+}
+
+/** What a bench says beside its figures. */
+export interface BenchNews {
+  /** What is going on, while it does. */
+  progress(text: string): void;
+  line(text: string): void;
 }
 
 /** Other people's apps to measure on; what needs one is left out without it. */
-export interface BenchFolders {
+export interface BenchOptions {
   readonly wai?: readonly string[] | undefined;
   readonly miniwob?: string | undefined;
   /** Rollbacks that are checked for wrong states. */
   readonly rollbacks: number;
+  readonly certify: CertifyOptions;
+  /** Folder that generated pages which came out wrong are written to. */
+  readonly keep?: string | undefined;
+}
+
+/** Which pages are generated. */
+export interface CertifyOptions {
+  readonly pages: number;
+  readonly seed: string;
+  /** Counts instead of the pages; null when those count. */
+  readonly minutes: number | null;
+  /** Only these; all when there are none. */
+  readonly features: readonly string[];
 }
 
 const runs = 9;

@@ -1,9 +1,11 @@
 import { browserBench } from './browser.ts';
+import { certifyBench } from './certify/certify.ts';
+import { library } from './certify/library.ts';
 import { collectBench } from './collect.ts';
 import { exportBench } from './export.ts';
 import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
-import type { Bench, BenchFolders, Figure } from './measure.ts';
+import type { Bench, BenchNews, BenchOptions, Figure } from './measure.ts';
 import { miniwobBench } from './miniwob.ts';
 import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
@@ -21,6 +23,7 @@ const benches: readonly Bench[] = [
   exportBench,
   collectBench,
   browserBench,
+  certifyBench,
   waiBench,
   miniwobBench,
   soakBench,
@@ -30,19 +33,23 @@ const benches: readonly Bench[] = [
 /** What can be asked for: a group, or a figure. */
 export const benchNames: readonly string[] = benches.flatMap(({ group, figures }) => [group, ...figures]);
 
+/** What generated pages are made of. */
+export const certifyFeatures: readonly string[] = [...library.keys()];
+
 export interface BenchRun {
   /** Groups or figures; a figure is measured together with its group. */
   readonly names: readonly string[];
-  readonly folders: BenchFolders;
+  readonly options: BenchOptions;
+  readonly news: BenchNews;
   onResult(figure: Figure): void;
 }
 
-export async function runBenches({ names, folders, onResult }: BenchRun): Promise<void> {
+export async function runBenches({ names, options, news, onResult }: BenchRun): Promise<void> {
   for (const { group, figures, onDemand, run } of benches) {
     const isDue = names.length === 0 && onDemand !== true;
     const wanted = (name: string): boolean =>
       isDue || names.includes(group) || names.includes(name) || names.includes(name.split(' ', 1)[0] as string);
     if (!figures.some(wanted)) continue;
-    for await (const result of run(folders)) if (wanted(result.name)) onResult(result);
+    for await (const result of run(options, news)) if (wanted(result.name)) onResult(result);
   }
 }

@@ -7,7 +7,7 @@ import { createAppEnvironment } from '../src/envs/web/app-environment.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';
 import { createWaiEnvironment } from '../src/envs/web/wai/environment.ts';
 import { createTrail } from '../src/kernel/trail.ts';
-import { heapInUse, type Bench, type BenchFolders, type Figure } from './measure.ts';
+import { heapInUse, type Bench, type BenchOptions, type Figure } from './measure.ts';
 import { countChildren, memoryOf } from './processes.ts';
 
 const episodes = 2000;
@@ -63,7 +63,7 @@ export const soakBench: Bench = {
   },
 };
 
-async function openAll(pool: BrowserPool, { wai = [] }: BenchFolders): Promise<Environment[]> {
+async function openAll(pool: BrowserPool, { wai = [] }: BenchOptions): Promise<Environment[]> {
   const drawing = { pool, viewport: { width: 1280, height: 800 }, pictures: null };
   const look = { theme: 'light', density: 'comfortable' } as const;
   const names = ['mail', 'shop', 'tracker'];

@@ -1,4 +1,5 @@
-import { benchNames, runBenches } from '../../bench/run.ts';
+import type { BenchOptions } from '../../bench/measure.ts';
+import { benchNames, certifyFeatures, runBenches } from '../../bench/run.ts';
 import { EspalierError } from '../core/errors.ts';
 import { closest } from './load.ts';
 import { columns, type ExitCode, type Output } from './output.ts';
@@ -9,10 +10,15 @@ export interface BenchRequest {
   readonly wai?: readonly string[];
   readonly miniwob?: string;
   readonly rollbacks: number;
+  readonly pages: number;
+  readonly seed: number;
+  readonly minutes?: number;
+  readonly features?: readonly string[];
+  readonly keep?: string;
   readonly json?: boolean;
 }
 
-export async function bench(output: Output, { names, json = false, ...folders }: BenchRequest): Promise<ExitCode> {
+export async function bench(output: Output, { names, json = false, ...given }: BenchRequest): Promise<ExitCode> {
   for (const name of names) requireKnown(name);
   const { paint } = output;
   const about = describeMachine();
@@ -25,7 +31,8 @@ export async function bench(output: Output, { names, json = false, ...folders }:
   output.progress('measuring …');
   await runBenches({
     names,
-    folders,
+    options: optionsFrom(given),
+    news: { progress: output.progress, line: json ? output.note : output.line },
     onResult(figure) {
       if (json) output.json({ ...figure });
       rows.push([figure.name, rounded(figure.value), figure.unit, rounded(figure.spread), String(figure.runs)]);
@@ -37,6 +44,23 @@ export async function bench(output: Output, { names, json = false, ...folders }:
   const heads = ['figure', 'value', 'unit', 'spread', 'runs'].map(head => paint.dim(head));
   for (const line of columns([heads, ...rows], [1, 3, 4])) output.line(line);
   return 0;
+}
+
+function optionsFrom({ wai, miniwob, rollbacks, keep, ...given }: Omit<BenchRequest, 'names' | 'json'>): BenchOptions {
+  const { pages, seed, minutes = null, features = [] } = given;
+  for (const feature of features) requireFeature(feature);
+  return { wai, miniwob, rollbacks, keep, certify: { pages, seed: String(seed), minutes, features } };
+}
+
+function requireFeature(name: string): void {
+  if (certifyFeatures.includes(name)) return;
+  const near = closest(name, certifyFeatures);
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `There is no feature "${name}" of generated pages.${near === null ? '' : ` Did you mean "${near}"?`}`,
+    expected: 'Expected names as `espalier bench certify` lists them.',
+  });
 }
 
 function requireKnown(name: string): void {

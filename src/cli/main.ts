@@ -144,12 +144,22 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
 
   verb(program, 'bench', {
     about: 'Measure this machine: steps, forks, rollbacks, plans.',
-    examples: ['espalier bench', 'espalier bench --json', 'espalier bench browser --wai apps/gmail'],
+    examples: [
+      'espalier bench',
+      'espalier bench --json',
+      'espalier bench browser --wai apps/gmail',
+      'espalier bench certify --pages 20000 --json',
+    ],
   })
     .argument('[name...]', 'only these figures; browser must be asked for')
     .option('--wai <folder...>', 'WebArena-Infinity apps to measure rollback on, beside the reference way')
     .option('--miniwob <folder>', 'MiniWoB++ folder to run episodes in')
     .option('--rollbacks <n>', 'rollbacks to look at for wrong states', wholeNumber, 400)
+    .option('--pages <n>', 'certify: pages to generate', countingNumber, 1000)
+    .option('--seed <n>', 'certify: which pages', wholeNumber, 1)
+    .option('--minutes <n>', 'certify: generate pages for so long', positiveNumber)
+    .option('--features <name...>', 'certify: pages with these features only')
+    .option('--keep <folder>', 'certify: write the pages that came out wrong to this folder')
     .option(...jsonOption)
     .action(async (names, options) => finish((await import('./bench.ts')).bench(output, { names, ...options })));
 }

@@ -1,0 +1,28 @@
+import type { Feature } from './feature.ts';
+import { apps } from './features/apps.ts';
+import { classes } from './features/classes.ts';
+import { closures } from './features/closures.ts';
+import { data } from './features/data.ts';
+import { fields } from './features/fields.ts';
+import { looks } from './features/looks.ts';
+import { nodes } from './features/nodes.ts';
+import { objects } from './features/objects.ts';
+import { surroundings } from './features/surroundings.ts';
+import { waiting } from './features/waiting.ts';
+import type { Library } from './page.ts';
+
+const features: readonly Feature[] = [
+  ...closures,
+  ...classes,
+  ...objects,
+  ...data,
+  ...waiting,
+  ...fields,
+  ...nodes,
+  ...looks,
+  ...surroundings,
+  ...apps,
+];
+
+/** Every feature by name. */
+export const library: Library = new Map(features.map(feature => [feature.name, feature]));

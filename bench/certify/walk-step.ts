@@ -1,0 +1,116 @@
+import type { Action } from '../../src/core/action.ts';
+import type { Observation } from '../../src/core/records.ts';
+import type { Random } from '../../src/core/random.ts';
+
+/** A step by what an element is called, so that it still fits when other features are taken out of the page. */
+export type WalkStep =
+  | { readonly kind: 'click' | 'hover'; readonly target: string }
+  | { readonly kind: 'fill'; readonly target: string; readonly text: string }
+  | { readonly kind: 'select'; readonly target: string; readonly option: string }
+  | { readonly kind: 'press'; readonly key: string }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'back' }
+  /** Goes to the node of this number, or to the last one when there are fewer. */
+  | { readonly kind: 'rollback'; readonly node: number };
+
+interface Seen {
+  readonly ref: string;
+  /** Its role and name. */
+  readonly target: string;
+  readonly options: readonly string[];
+}
+
+const linePattern = /^\s*\[(e\d+)\] (\w+(?: "[^"]*")?)(.*)$/;
+
+function readElements(text: string): readonly Seen[] {
+  return text.split('\n').flatMap(line => {
+    const [, ref, target, rest] = linePattern.exec(line) ?? [];
+    if (ref === undefined || target === undefined) return [];
+    const options = /\{(.*)\}/.exec(rest ?? '')?.[1]?.split(' | ') ?? [];
+    return [{ ref, target, options }];
+  });
+}
+
+/** The action that a step is on this screen; null when there is nothing of that name. */
+export function actionFor(step: Exclude<WalkStep, { kind: 'rollback' }>, { text, layout }: Observation): Action | null {
+  switch (step.kind) {
+    case 'press':
+    case 'wait':
+    case 'back':
+      return step;
+    default: {
+      const ref = readElements(text).find(({ target }) => target === step.target)?.ref;
+      if (ref === undefined) return null;
+      if (step.kind === 'click') return { kind: 'click', ref };
+      if (step.kind === 'fill') return { kind: 'fill', ref, text: step.text };
+      if (step.kind === 'select') return { kind: 'select', ref, option: step.option };
+      const box = layout?.elements.find(element => element.ref === ref)?.box;
+      if (box === undefined || box.x < 0 || box.y < 0) return null;
+      return { kind: 'hover-at', x: Math.floor(box.x + box.width / 2), y: Math.floor(box.y + box.height / 2) };
+    }
+  }
+}
+
+const texts = ['', 'a', 'ab c', '7', '2026-03-04', 'x@y.z', '#aa0000', '10:30', 'Pear'];
+const keys = [
+  'Tab',
+  'Tab',
+  'Shift+Tab',
+  'Enter',
+  'Escape',
+  'ArrowDown',
+  'ArrowLeft',
+  'a',
+  'Backspace',
+  'Home',
+  'Control+a',
+  'Control+z',
+  'Space',
+  'F2',
+];
+
+/** Draws a step on this screen; mostly one of those that change something. */
+export function drawStep(random: Random, { text }: Observation): WalkStep {
+  const elements = readElements(text);
+  const changes = elements.filter(({ target }) => target.startsWith('button "Do '));
+  const others = elements.filter(({ target }) => !/^button "(Do |Show)/.test(target));
+  const share = random.next();
+  if (share < 0.08) return { kind: 'press', key: random.pick(keys) };
+  if (share < 0.12) return { kind: 'wait', milliseconds: random.pick([100, 500, 1500]) };
+  if (share < 0.17 && elements.length > 0) return { kind: 'hover', target: random.pick(elements).target };
+  if (share < 0.19) return { kind: 'back' };
+  if (share < 0.27) return { kind: 'click', target: 'button "Show"' };
+  if (others.length > 0 && (share < 0.5 || changes.length === 0)) return drawOn(random.pick(others), random);
+  return changes.length === 0 ? { kind: 'press', key: 'F2' } : { kind: 'click', target: random.pick(changes).target };
+}
+
+function drawOn({ target, options }: Seen, random: Random): WalkStep {
+  if (options.length > 0) return { kind: 'select', target, option: random.pick(options) };
+  if (target.startsWith('textbox') && random.chance(0.7)) return { kind: 'fill', target, text: random.pick(texts) };
+  return { kind: 'click', target };
+}
+
+/** Whether a page is asked for its read-outs by mouse or by key, which moves no focus. */
+export const showSteps: readonly WalkStep[] = [
+  { kind: 'click', target: 'button "Show"' },
+  { kind: 'press', key: 'F2' },
+];
+
+export function describeStep(step: WalkStep): string {
+  switch (step.kind) {
+    case 'fill':
+      return `fill ${step.target} with ${JSON.stringify(step.text)}`;
+    case 'select':
+      return `select ${JSON.stringify(step.option)} in ${step.target}`;
+    case 'press':
+      return `press ${step.key}`;
+    case 'wait':
+      return `wait ${step.milliseconds} ms`;
+    case 'back':
+      return 'go back in history';
+    case 'rollback':
+      return `roll back to step ${step.node}`;
+    default:
+      return `${step.kind} ${step.target}`;
+  }
+}
