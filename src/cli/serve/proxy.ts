@@ -92,7 +92,7 @@ function announce(
   line(`Passing calls on at ${paint.bold(url)}`);
   line(paint.dim(`OpenAI clients: ${url}/v1 · Anthropic clients: ${url}`));
   line(paint.dim('A session is named by the key s-<name>, or by the path: /s/<name>/v1'));
-  line(paint.dim(`Its verdict: curl ${url}/espalier/sessions/<name>/verdict -d '{"pass":true}' \\`));
+  line(paint.dim(`Its verdict: curl ${url}/espalier/sessions/<name>/verdict --json '{"pass":true}' \\`));
   line(paint.dim(`  -H 'Authorization: Bearer ${verdictKey}'`));
   line(paint.dim('Ctrl+C stops it.'));
 }
