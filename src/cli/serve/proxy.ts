@@ -46,7 +46,7 @@ export async function serveProxy(output: Output, request: ProxyRequest): Promise
     const sessions = openSessions(join(out, 'sessions'));
     const keep = createKeeper(output, store, request);
     // What got its verdict when an earlier proxy was killed, before it was an episode.
-    for (const attempt of ruledAttempts(sessions)) keep(attempt);
+    for (const attempt of ruledAttempts(output, sessions)) keep(attempt);
     const verdictKey = process.env[verdictKeyName] ?? randomBytes(16).toString('hex');
     const proxy = createProxy({
       upstream,
@@ -134,8 +134,17 @@ function createKeeper(
   };
 }
 
-function ruledAttempts(sessions: SessionBook): RecordedAttempt[] {
-  return sessions.names().flatMap(name => sessions.attempts(name).filter(({ ruling }) => ruling !== null));
+/** One session after the other; what is wrong with one does not keep the others from being read. */
+function* ruledAttempts({ note }: Output, sessions: SessionBook): Generator<RecordedAttempt> {
+  for (const name of sessions.names()) {
+    try {
+      const attempts = sessions.attempts(name);
+      for (const text of new Set(attempts.flatMap(({ notes }) => notes))) note(`${name}  ${text}`);
+      yield* attempts.filter(({ ruling }) => ruling !== null);
+    } catch (cause) {
+      note(`${name}  cannot be read: ${causeText(cause)}`);
+    }
+  }
 }
 
 function tellOpen({ note }: Output, sessions: SessionBook): void {
