@@ -125,6 +125,14 @@ describe('the record of a session', () => {
     expect(sessions.attempts('a')[0]?.notes).toEqual([expect.stringMatching(/^line 3 is damaged/)]);
   });
 
+  it('[PRX-12] with many damaged lines names the first of them, and counts the others', () => {
+    call(openSessions(folder), bodyOf(1));
+    appendFileSync(path(), 'x\n'.repeat(1000));
+    const [attempt] = openSessions(folder).attempts('a');
+    expect(attempt?.notes).toHaveLength(21);
+    expect(attempt?.notes.at(-1)).toBe('and 980 more');
+  });
+
   it('[PRX-12] that lost a line says which calls went with it, and makes up no other', () => {
     const sessions = openSessions(folder);
     for (const turns of [60, 61, 62]) call(sessions, bodyOf(turns));

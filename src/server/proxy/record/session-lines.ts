@@ -54,6 +54,14 @@ export function attemptsOf(lines: Iterable<FoundLine>, session: string): Recorde
     .map(([attempt, reading]) => ({ session, attempt, ...reading.result(problems) }));
 }
 
+/** Notes of one attempt that are kept. */
+const mostNotes = 20;
+
+function firstOf(notes: readonly string[]): readonly string[] {
+  const more = notes.length - mostNotes;
+  return more <= 0 ? notes : [...notes.slice(0, mostNotes), `and ${more} more`];
+}
+
 interface Reading {
   add(line: StoredLine): void;
   result(problems: readonly string[]): Pick<RecordedAttempt, 'calls' | 'ruling' | 'notes'>;
@@ -79,7 +87,7 @@ function createReading(): Reading {
         .toSorted((left, right) => left.index - right.index)
         .map((ask): RecordedCall => ({ ask, answer: answers.get(ask.index) ?? null })),
       ruling,
-      notes: [...problems, ...notes],
+      notes: firstOf([...problems, ...notes]),
     }),
   };
 }
