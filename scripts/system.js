@@ -9,11 +9,24 @@ const pythons = ['python3', '/usr/bin/python3', '/usr/local/bin/python3'];
 const hasBrowser = () => browsers.some(path => existsSync(path));
 const hasRequests = () => pythons.some(python => spawnSync(python, ['-c', 'import requests']).status === 0);
 
+// Whoever looks after the system by other means says so, and hears what is missing.
+const mayNotInstall = (process.env.ESPALIER_NO_INSTALL ?? '') !== '';
+const missing = [];
+
 provide('Chromium', hasBrowser, [['chromium-headless-shell'], ['chromium']]);
 provide('Python with requests', hasRequests, [['python3', 'python3-requests']]);
 
+if (missing.length > 0) {
+  console.error(`Missing, and ESPALIER_NO_INSTALL is set: ${missing.join('; ')}. Install it, or unset the variable.`);
+  process.exit(1);
+}
+
 function provide(what, isThere, choices) {
   if (isThere()) return;
+  if (mayNotInstall) {
+    missing.push(`${what} (Debian: apt-get install ${choices[0].join(' ')})`);
+    return;
+  }
   console.error(`Installing ${what} for the tests (apt-get) …`);
   apt(['update']);
   for (const packages of choices) {

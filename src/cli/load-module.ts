@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { lookAt } from './read-file.ts';
 import { registerHooks } from 'node:module';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,6 +15,7 @@ export async function importModule(path: string): Promise<Record<string, unknown
       expected: 'Expected the path of a TypeScript or JavaScript module.',
     });
   }
+  refuseSize(path);
   lendOwnPackage();
   try {
     return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
@@ -28,6 +30,21 @@ export async function importModule(path: string): Promise<Record<string, unknown
       cause,
     });
   }
+}
+
+/** No module that a person wrote is larger. */
+const largestModule = 16 * 2 ** 20;
+
+/** A device or a pipe may never end, and a file of data is no module. */
+function refuseSize(path: string): void {
+  const { size, isFile } = lookAt(path);
+  if (isFile && size <= largestModule) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-module',
+    message: `The module ${path} cannot be used: ${isFile ? `it has ${size} bytes` : 'it is no file'}.`,
+    expected: `Expected a TypeScript or JavaScript module of at most ${largestModule} bytes; read data from a file of its own.`,
+  });
 }
 
 /** A module anywhere on the disk that imports espalier gets the copy that is running. */

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { EspalierError } from '../core/errors.ts';
-import { createOutput, type ExitCode, type Output } from './output.ts';
+import { createOutput, visible, type ExitCode, type Output } from './output.ts';
 import type { Input } from './play.ts';
 import { packageVersion } from './run/about.ts';
 import { addLearning } from './run/verbs/commands.ts';
@@ -37,6 +38,10 @@ function createProgram(output: Output, finish: Finish): Command {
     .helpCommand(false)
     .option(...debugOption)
     .exitOverride()
+    .configureOutput({
+      writeOut: text => void process.stdout.write(output.shown(text)),
+      writeErr: text => void process.stderr.write(output.shown(text)),
+    })
     .showSuggestionAfterError()
     .configureHelp({
       showGlobalOptions: true,
@@ -179,23 +184,24 @@ function createInput(): Input {
     lines,
     prompt(text) {
       if (!terminal) return;
-      lines.setPrompt(text);
+      lines.setPrompt(visible(text));
       lines.prompt();
     },
     close: () => lines.close(),
   };
 }
 
-function tell(cause: unknown, { paint }: Output, debug: boolean): ExitCode {
+function tell(cause: unknown, { paint, shown }: Output, debug: boolean): ExitCode {
+  const say = (text: string): void => console.error(shown(text));
   // Commander has said what it had to say.
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2;
-  if (debug) console.error(cause);
+  if (debug) say(inspect(cause));
   else if (cause instanceof EspalierError) {
-    console.error(`${paint.red('error:')} ${cause.message.replace(` ${cause.expected}`, '')}`);
-    console.error(paint.dim(cause.expected));
+    say(`${paint.red('error:')} ${cause.message.replace(` ${cause.expected}`, '')}`);
+    say(paint.dim(cause.expected));
   } else {
-    console.error(`${paint.red('error:')} ${cause instanceof Error ? cause.message : String(cause)}`);
-    console.error(paint.dim('This was not expected: --debug shows where it came from.'));
+    say(`${paint.red('error:')} ${cause instanceof Error ? cause.message : String(cause)}`);
+    say(paint.dim('This was not expected: --debug shows where it came from.'));
   }
   return cause instanceof EspalierError && cause.boundary === 'input' ? 2 : 1;
 }

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { randomBytes } from 'node:crypto';
 import picocolors from 'picocolors';
 
 export type Paint = ReturnType<typeof picocolors.createColors>;
@@ -6,9 +6,12 @@ export type Paint = ReturnType<typeof picocolors.createColors>;
 /** 0: done; 1: ran, but the result is negative; 2: asked for something that cannot be. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Where a verb writes to. */
+/** Where a verb writes to: the one place through which texts reach a terminal. */
 export interface Output {
+  /** Colours that only this output shows as such. */
   readonly paint: Paint;
+  /** The text as a terminal may have it: colours of ours, and nothing else that it would act on. */
+  shown(text: string): string;
   /** Columns that a line may fill. */
   readonly width: number;
   /** Whether progress shows. */
@@ -43,29 +46,47 @@ export function createOutput({ results, progress, colours }: OutputOptions): Out
     if (showing) progress.write('\r\u001B[2K');
     showing = false;
   };
+  const { paint, shown } = createPaint(colours);
   const line = (text = ''): void => {
     clear();
-    results.write(`${text}\n`);
+    results.write(`${shown(text)}\n`);
   };
-  const paint = picocolors.createColors(colours);
   return {
     paint,
+    shown,
     width: widthOfStream(results),
     isLive: progress.isTTY === true,
     line,
-    json: value => line(JSON.stringify(value)),
+    json: value => line(visibleJson(value)),
     note(text) {
       clear();
-      progress.write(`${text}\n`);
+      progress.write(`${shown(text)}\n`);
     },
     progress(text) {
       if (progress.isTTY !== true) return;
       clear();
       if (text === '') return;
-      progress.write(paint.dim(text.slice(0, widthOfStream(progress) - 1)));
+      const short = visible(text.replaceAll('\n', ' ')).slice(0, widthOfStream(progress) - 1);
+      progress.write(shown(paint.dim(short)));
       showing = true;
     },
   };
+}
+
+const escape = '\u001B';
+/** Stands for the escape of a colour of ours, with a number that no text can know, until it is written. */
+const colourMark = '\u{F0000}';
+const colourPattern = /\u{F0000}[0-9a-f]{32}\[[0-9;]*m/gu;
+
+function createPaint(colours: boolean): Pick<Output, 'paint' | 'shown'> {
+  const mark = colourMark + randomBytes(16).toString('hex');
+  const plain = picocolors.createColors(colours);
+  const marked = (format: (text: string) => string) => (text: string | number | null | undefined) =>
+    format(visible(String(text))).replaceAll(escape, mark);
+  const paint = Object.fromEntries(
+    Object.entries(plain).map(([name, format]) => [name, typeof format === 'function' ? marked(format) : format]),
+  ) as unknown as Paint;
+  return { paint, shown: text => visible(text).replaceAll(mark, escape) };
 }
 
 /** Some terminals do not know how wide they are. */
@@ -104,5 +125,27 @@ export function wrap(text: string, width: number, indent: string): string {
 }
 
 function widthOf(text: string): number {
-  return stripVTControlCharacters(text).length;
+  return text.replaceAll(colourPattern, '').length;
+}
+
+/**
+ * What a terminal would act on instead of showing it: control characters, and marks that turn the direction of a text. They
+ * come from tasks, screens, models, errors and names of files, which may be anybody's.
+ */
+// oxlint-disable-next-line no-control-regex -- that is what it is for
+const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The text with signs in the place of what a terminal would act on; line feeds and tabs stay. */
+export function visible(text: string): string {
+  return text.replaceAll(acting, sign => {
+    const code = sign.charCodeAt(0);
+    // Unicode has pictures for the oldest ones.
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? '\u2421' : `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}
+
+/** JSON that says the same, with escapes in the place of what a terminal would act on. */
+function visibleJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(acting, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

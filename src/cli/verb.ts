@@ -27,6 +27,14 @@ export function countingNumber(text: string): number {
   throw new InvalidArgumentError('Expected a whole number above 0.');
 }
 
+/** Of episodes or questions at once: each of them needs memory and a connection. */
+export const mostAtOnce = 4096;
+
+export function atOnce(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= mostAtOnce) return Number(text);
+  throw new InvalidArgumentError(`Expected a whole number from 1 to ${mostAtOnce}.`);
+}
+
 export function positiveNumber(text: string): number {
   if (Number(text) > 0 && Number(text) < 1e6) return Number(text);
   throw new InvalidArgumentError('Expected a number above 0.');

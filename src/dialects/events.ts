@@ -34,7 +34,13 @@ export function createEventParser(): EventParser {
       // A line feed right after a carriage return belongs to it, also when a cut came between.
       const unread = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
       afterReturn = text.endsWith('\r');
-      const lines = (rest + unread).split(/\r\n|\n|\r/);
+      // Only what is new is looked at: a long line that comes in many pieces is put together once, when it ends.
+      const lines = unread.split(/\r\n|\n|\r/);
+      if (lines.length === 1) {
+        rest += unread;
+        return [];
+      }
+      lines[0] = rest + (lines[0] ?? '');
       rest = lines.pop() ?? '';
       if (isFirst && lines[0] !== undefined) {
         lines[0] = lines[0].replace(/^\uFEFF/, '');

@@ -27,6 +27,7 @@ async function get(url: string, options: RequestOptions = {}): Promise<{ status:
   return { status: response.statusCode ?? 0, text: await textOf(response) };
 }
 
+const json = { 'content-type': 'application/json' };
 const small = 16;
 const echo: Handler = async (request, response) => {
   const body = await readBody(request, small);
@@ -50,17 +51,66 @@ describe('opening a port', () => {
     await expect(listen(echo, { host: '192.0.2.1' })).rejects.toThrow(/Expected an address of this machine/);
   });
 
-  it('[SRV-2] turns away pages and names of elsewhere when it is for this machine only', async () => {
+  it('[SRV-2] turns away other host names when it is for this machine only', async () => {
     const server = await serve(echo);
-    const named = (headers: Record<string, string>) => get(server.url, { headers });
-    expect((await named({ host: 'evil.example' })).status).toBe(403);
-    expect((await named({ origin: 'https://evil.example' })).status).toBe(403);
-    expect((await named({ origin: 'null' })).status).toBe(403);
-    expect((await named({ host: `localhost:${server.port}`, origin: 'http://localhost:3000' })).status).toBe(200);
-    expect((await named({ host: '[::1]:80' })).status).toBe(200);
-    const everywhere = await serve(echo, { host: '0.0.0.0' });
-    const away = { headers: { host: 'lab.example', origin: 'https://lab.example' } };
-    expect((await get(`http://127.0.0.1:${everywhere.port}`, away)).status).toBe(200);
+    const named = async (host: string) => (await get(server.url, { headers: { host } })).status;
+    const strangers = [
+      'evil.example',
+      `evil.example:${server.port}`,
+      '127.0.0.1.evil.example',
+      'localhost@evil.example',
+    ];
+    for (const host of strangers) expect([host, await named(host)]).toEqual([host, 403]);
+    for (const host of [`localhost:${server.port}`, '[::1]:80', '127.0.0.2']) expect(await named(host)).toBe(200);
+  });
+
+  it.each(['127.0.0.1', '0.0.0.0'])('[SRV-2] answers no page, wherever it comes from, at %s', async host => {
+    let calls = 0;
+    const server = await serve(
+      (_request, response) => {
+        calls++;
+        sendJson(response, 200, {});
+      },
+      { host },
+    );
+    const url = `http://127.0.0.1:${server.port}`;
+    const origins = ['https://evil.example', 'null', 'http://localhost:3000', url, 'file://', 'vscode-webview://x'];
+    const pages = [
+      ...origins.map(origin => ({ origin })),
+      ...['cross-site', 'same-site', 'same-origin'].map(site => ({ 'sec-fetch-site': site })),
+    ];
+    for (const headers of pages) {
+      for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
+        const sending = ask(url, { method, headers: { ...json, ...headers } }).end();
+        const [response] = (await once(sending, 'response')) as [IncomingMessage];
+        expect([method, headers, response.statusCode]).toEqual([method, headers, 403]);
+        expect(Object.keys(response.headers).filter(name => name.startsWith('access-control'))).toEqual([]);
+        response.resume();
+      }
+    }
+    expect(calls).toBe(0);
+    // A person who opens the address in a tab is no page.
+    expect((await get(url, { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200);
+  });
+
+  it('[SRV-20] takes no body but JSON: what a form can send makes no call', async () => {
+    let calls = 0;
+    const server = await serve((_request, response) => {
+      calls++;
+      sendJson(response, 200, {});
+    });
+    const post = async (type: string | null, method = 'POST'): Promise<number> => {
+      const sending = ask(server.url, { method, headers: type === null ? {} : { 'content-type': type } });
+      const [response] = (await once(sending.end('{"model":"m","messages":[]}'), 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode ?? 0;
+    };
+    const forms = ['text/plain', 'text/plain; a=application/json', 'application/x-www-form-urlencoded', '', null];
+    const others = ['multipart/form-data; boundary=x', 'application/jsonp', 'text/plain, application/json'];
+    for (const type of [...forms, ...others]) expect([type, await post(type)]).toEqual([type, 415]);
+    expect([await post('text/plain', 'PUT'), await post('text/plain', 'PATCH')]).toEqual([415, 415]);
+    expect(calls).toBe(0);
+    for (const type of ['application/json', 'Application/JSON; charset=utf-8']) expect(await post(type)).toBe(200);
   });
 });
 
@@ -68,7 +118,7 @@ describe('answering', () => {
   it('[SRV-3] refuses a body above the limit, said or not, and hears the next request', async () => {
     const server = await serve(echo);
     const post = (body: string, headers: Record<string, string> = {}) =>
-      fetch(server.url, { method: 'POST', body, headers });
+      fetch(server.url, { method: 'POST', body, headers: { ...json, ...headers } });
     expect((await post('x'.repeat(small))).status).toBe(200);
     const said = await post('x'.repeat(small + 1));
     expect(said.status).toBe(413);
@@ -79,7 +129,12 @@ describe('answering', () => {
         controller.close();
       },
     });
-    const streamed = await fetch(server.url, { method: 'POST', body: unsaid, duplex: 'half' } as RequestInit);
+    const streamed = await fetch(server.url, {
+      method: 'POST',
+      body: unsaid,
+      headers: json,
+      duplex: 'half',
+    } as RequestInit);
     expect(streamed.status).toBe(413);
     expect((await post('fine')).status).toBe(200);
   });
@@ -90,7 +145,7 @@ describe('answering', () => {
     });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const post = async (path: string): Promise<string> => {
-      const sending = ask(server.url + path, { method: 'POST', agent });
+      const sending = ask(server.url + path, { method: 'POST', agent, headers: json });
       sending.end('x'.repeat(1_000_000));
       const [response] = (await once(sending, 'response')) as [IncomingMessage];
       return textOf(response);
@@ -160,7 +215,7 @@ describe('a client that hangs up in the middle of its body', () => {
       },
       { onFault: cause => faults.push(cause) },
     );
-    const sending = ask(server.url, { method: 'POST', headers: { 'content-length': '10' } });
+    const sending = ask(server.url, { method: 'POST', headers: { ...json, 'content-length': '10' } });
     sending.on('error', () => undefined);
     sending.write('half');
     await begun;

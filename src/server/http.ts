@@ -37,8 +37,12 @@ export class HttpError extends Error {
 
 /** Longer than the agents of most clients keep a connection, so that they and not we end it: nobody writes into a closed one. */
 const keepAliveMilliseconds = 65_000;
+/** How long a client may take to send its request. */
+const requestMilliseconds = 120_000;
 /** Connections that may wait to be taken: a thousand episodes begin at once. */
 const backlog = 4096;
+/** Open at once; a client that opens more is cut off. */
+const mostConnections = 8192;
 
 /** The one place that opens a port. */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
@@ -47,12 +51,14 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   const server = createServer((request, response) => {
     // Once closed, a connection goes with its last answer.
     response.once('close', () => server.listening || server.closeIdleConnections());
-    const problem = isPrivate ? strangerProblem(request) : null;
-    if (problem !== null) return sendJson(response, 403, errorBody(problem));
+    const refusal = refusalOf(request, isPrivate);
+    if (refusal !== null) return sendJson(response, refusal.status, errorBody(refusal.message));
     void answer(handler, { request, response, onFault });
   });
   server.keepAliveTimeout = keepAliveMilliseconds;
   server.headersTimeout = keepAliveMilliseconds;
+  server.requestTimeout = requestMilliseconds;
+  server.maxConnections = mostConnections;
   const found = await start(server, host, port);
   const shown = isIP(host) === 6 ? `[${host}]` : host;
   return { url: `http://${shown}:${found}`, port: found, close: hurry => stop(server, hurry) };
@@ -121,15 +127,30 @@ export function hangUpSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** A page in a browser of this machine may be anybody's: it must have come from this machine itself. */
-function strangerProblem({ headers }: IncomingMessage): string | null {
-  const { host, origin } = headers;
-  if (host !== undefined && !isLoopback(hostOf(`http://${host}`)))
-    return `This server is for its own machine only, and not for "${host}". Ask for it as 127.0.0.1 or localhost.`;
-  if (origin !== undefined && !isLoopback(hostOf(origin)))
-    return `This server is for its own machine only, and not for pages of "${origin}".`;
+/** Why a request is not answered at all; null when it may be. */
+function refusalOf(request: IncomingMessage, isPrivate: boolean): HttpError | null {
+  const { host, origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
+  if (isPrivate && host !== undefined && !isLoopback(hostOf(`http://${host}`)))
+    return new HttpError(
+      403,
+      `This server is for its own machine only, and not for "${host}". Ask for it as 127.0.0.1 or localhost.`,
+    );
+  // Browsers add these headers themselves, and scripts cannot remove them. No page is served here, so none may ask.
+  if (origin !== undefined || (site !== undefined && site !== 'none'))
+    return new HttpError(
+      403,
+      `Web pages may not use this server, and this request comes from ${origin === undefined ? 'one' : `"${origin}"`}. Ask from a program instead.`,
+    );
+  // The types that a form can send need no preflight: only a program can send JSON.
+  if (methodsWithBody.has(request.method ?? '') && !/^application\/json\s*(;|$)/i.test(type))
+    return new HttpError(
+      415,
+      `The content type is ${type === '' ? 'missing' : `"${type}"`}. Send the body as "Content-Type: application/json".`,
+    );
   return null;
 }
+
+const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 function hostOf(url: string): string {
   return URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? '';

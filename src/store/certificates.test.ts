@@ -29,7 +29,7 @@ function write(store: Store, { head, events, end }: StoredEpisode): void {
 }
 
 describe('certificates in the store', () => {
-  it('[STO-14] stand with their episode, in the order they were written, and survive', () => {
+  it('[STO-16] stand with their episode, in the order they were written, and survive', () => {
     const store = openStore({ path });
     for (const episode of [first, second]) write(store, episode);
     for (const certificate of [broken, agreed, diverged]) store.certify(second.head, certificate);
@@ -50,7 +50,7 @@ describe('certificates in the store', () => {
     expect(() => again.certify(first.head, agreed)).toThrow(expect.objectContaining({ code: 'closed' }));
   });
 
-  it('[STO-14] are for episodes that have ended, and conclude once for each leaf', () => {
+  it('[STO-16] are for episodes that have ended, and conclude once for each leaf', () => {
     const store = openStore({ path });
     store.begin(first.head);
     expect(() => store.certify(first.head, agreed)).toThrow(

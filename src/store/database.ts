@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { storeFault } from './faults.ts';
 
 /** A statement whose rows are of type R: the tables are strict, so SQLite holds them to it. */
@@ -25,11 +26,13 @@ export interface Database {
 interface DatabaseOptions {
   readonly path: string;
   readonly readOnly: boolean;
+  /** Nobody writes it: it is read without locks and without files beside it. */
+  readonly isImmutable?: boolean;
   /** How long to wait for a lock that another connection holds. */
   readonly patience: number;
 }
 
-export function openDatabase({ path, readOnly, patience }: DatabaseOptions): Database {
+export function openDatabase({ path, readOnly, isImmutable = false, patience }: DatabaseOptions): Database {
   const guard = <T>(work: () => T): T => {
     try {
       return work();
@@ -37,7 +40,8 @@ export function openDatabase({ path, readOnly, patience }: DatabaseOptions): Dat
       throw storeFault(path, cause);
     }
   };
-  const connection = guard(() => new DatabaseSync(path, { readOnly, timeout: patience }));
+  const place = isImmutable ? new URL(`${pathToFileURL(path).href}?immutable=1`) : path;
+  const connection = guard(() => new DatabaseSync(place, { readOnly, timeout: patience }));
 
   const prepare = <R>(sql: string): Statement<R> => {
     const statement = guard(() => connection.prepare(sql));

@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import type { EpisodeSource, Journal } from '../core/episode/journal.ts';
 import { openDatabase, type Database } from './database.ts';
 import { notWritable, unavailable } from './faults.ts';
@@ -6,6 +8,7 @@ import { checkStore, prepareStore } from './format.ts';
 import { createJournalWriter } from './journal.ts';
 import { lockStore } from './lock.ts';
 import { createJournalReader } from './reader.ts';
+import { checkWal, walBytes } from './wal.ts';
 
 /** The journal of runs in one SQLite file: one writer, and any number of readers beside it. */
 export interface Store extends Journal, EpisodeSource {
@@ -29,7 +32,8 @@ export function openStore({ path, readOnly = false }: StoreOptions): Store {
 
 function openForReading(path: string, exists: boolean): Store {
   if (!exists) throw unavailable(path, 'is not there', 'Expected a store that a run has written.');
-  const database = openDatabase({ path, readOnly: true, patience });
+  checkWal(path);
+  const database = openReadable(path);
   return closingOnFault(database, () => {
     checkStore(database);
     const refuse = (): never => {
@@ -45,9 +49,35 @@ function openForReading(path: string, exists: boolean): Store {
   });
 }
 
+/**
+ * A reader makes files beside a store, too. Where nothing can be written, nobody writes the store either: it is read as it
+ * lies there, unless its log has writes that only another copy of it could take in.
+ */
+function openReadable(path: string): Database {
+  if (isWritable(dirname(path))) return openDatabase({ path, readOnly: true, patience });
+  const waiting = walBytes(path);
+  if (waiting > 0)
+    throw unavailable(
+      path,
+      `cannot be read here: ${waiting} bytes of its last writes are in ${path}-wal, and its folder is read-only`,
+      'Copy the folder to a place that can be written to, and open the copy.',
+    );
+  return openDatabase({ path, readOnly: true, isImmutable: true, patience });
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function openForWriting(path: string): Store {
   const lock = lockStore(path);
   try {
+    checkWal(path);
     const database = openDatabase({ path, readOnly: false, patience });
     return closingOnFault(database, () => {
       prepareStore(database);

@@ -3,7 +3,7 @@ import type { Output } from '../output.ts';
 import { addMcp } from '../serve/mcp-verb.ts';
 import { addProxy } from '../serve/proxy-verb.ts';
 import { addServePolicy } from '../serve/serve-policy-verb.ts';
-import { countingNumber, jsonOption, plainNumber, verb, wholeNumber, type Finish } from '../verb.ts';
+import { atOnce, jsonOption, plainNumber, verb, wholeNumber, type Finish } from '../verb.ts';
 import { addAskingOptions } from './model-flags.ts';
 
 interface Setting {
@@ -32,7 +32,7 @@ function addJudge(program: Command, { output, finish }: Setting): void {
     .requiredOption('--judge <endpoint>', 'openai:MODEL@URL, responses:MODEL@URL or anthropic:MODEL')
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
     .option('--temperature <t>', 'of the model (default: as its server has it)', plainNumber)
-    .option('--concurrency <n>', 'questions at once', countingNumber, 16);
+    .option('--concurrency <n>', 'questions at once', atOnce, 16);
   addAskingOptions(command)
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./judge.ts')).judgeRun(output, { run, ...options })));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Model } from '../../core/chat/model.ts';
 import type { Clock, Timers } from '../../core/clock.ts';
@@ -17,6 +17,7 @@ import { readJson, writeWhole } from '../run/folder.ts';
 import { greet } from './greet.ts';
 import type { ModelConfig, SpendingConfig } from './model-config.ts';
 import { readPromptFolder } from './prompt-files.ts';
+import { readText } from '../read-file.ts';
 
 interface ModelsOptions {
   readonly spending: SpendingConfig;
@@ -150,7 +151,7 @@ function watched(model: Model, { open, onStop, onAnswer }: Watch): Model {
 }
 
 function readPriceFile(path: string): Prices {
-  if (existsSync(path) && statSync(path).isFile()) return readPrices(readFileSync(path, 'utf8'), path);
+  if (existsSync(path) && statSync(path).isFile()) return readPrices(readText(path), path);
   throw new EspalierError({
     boundary: 'input',
     code: 'unavailable',

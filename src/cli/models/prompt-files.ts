@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { builtInPrompts, readPrompts, type Prompts } from '../../policies/llm/prompts.ts';
 import { writeWhole } from '../run/folder.ts';
 import type { ModelConfig } from './model-config.ts';
+import { readText } from '../read-file.ts';
 
 const ending = '.md';
 
@@ -18,7 +19,7 @@ export function readPromptFolder(folder: string | null): Prompts {
     );
   }
   return readPrompts(
-    Object.fromEntries(names.map(name => [name.slice(0, -ending.length), readFileSync(join(folder, name), 'utf8')])),
+    Object.fromEntries(names.map(name => [name.slice(0, -ending.length), readText(join(folder, name))])),
   );
 }
 

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Clock } from '../../core/clock.ts';
 import type { Planner } from '../../core/contracts.ts';
 import type { Policy, Teacher } from '../../core/episode/agents.ts';
@@ -23,6 +22,7 @@ import { createAsking, type Models } from '../models/open-models.ts';
 import { settlePrompts } from '../models/prompt-files.ts';
 import type { ModelConfig } from '../models/model-config.ts';
 import type { LimitsConfig, RunConfig, StrategyConfig, StudentConfig } from './config.ts';
+import { readText } from '../read-file.ts';
 
 export interface StudentFile {
   readonly knowledge: Knowledge;
@@ -32,7 +32,7 @@ export interface StudentFile {
 export function readStudentFile(path: string): StudentFile {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readText(path);
   } catch (cause) {
     throw new EspalierError({
       boundary: 'input',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
 import { closest } from '../load.ts';
+import { mostAtOnce } from '../verb.ts';
 import { irrelevantKeys, modelSchema, spendingSchema } from '../models/model-config.ts';
 import { browserSchema } from '../web/browser-config.ts';
 import { mostInstances, mostRounds } from './seeds.ts';
@@ -91,7 +92,7 @@ const shapeSchema = z.strictObject({
   browser: browserSchema.nullable().default(null),
   spending: spendingSchema.default(() => spendingSchema.parse({})),
   /** Episodes at once; a person is asked one question at a time. */
-  concurrency: counting.optional(),
+  concurrency: counting.max(mostAtOnce, `a whole number from 1 to ${mostAtOnce}`).optional(),
 });
 
 /** Everything that determines a run, as its folder keeps it. */

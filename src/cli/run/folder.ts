@@ -5,7 +5,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -13,6 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { openStore, type Store } from '../../store/store.ts';
+import { readText } from '../read-file.ts';
 import { differences, readConfig, type RunConfig } from './config.ts';
 
 /** What lies where in the folder of a run. */
@@ -52,8 +52,9 @@ export function readConfigFile(path: string): RunConfig | null {
 
 export function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readText(path));
   } catch (cause) {
+    if (cause instanceof EspalierError) throw cause;
     throw new EspalierError({
       boundary: 'input',
       code: 'corrupt-record',
@@ -120,8 +121,17 @@ export function openRun(folder: string): Store {
   } catch (cause) {
     // One that an earlier version wrote is brought up to date by opening it once for writing.
     if (!(cause instanceof EspalierError) || cause.code !== 'unsupported') throw cause;
-    openStore({ path: store }).close();
+    bringUpToDate(store, cause);
     return openStore({ path: store, readOnly: true });
+  }
+}
+
+/** Where nothing can be written, that it is of an earlier version is what there is to say. */
+function bringUpToDate(store: string, why: EspalierError): void {
+  try {
+    openStore({ path: store }).close();
+  } catch (cause) {
+    throw cause instanceof EspalierError && cause.code === 'unavailable' ? why : cause;
   }
 }
 

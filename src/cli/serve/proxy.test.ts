@@ -59,13 +59,14 @@ async function serve(args: readonly string[], meanwhile: (url: string) => Promis
 const call = (url: string, session: string): Promise<Response> =>
   fetch(`${url}/s/${session}/v1/chat/completions`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello' }] }),
   });
 const verdictKey = 'v-71';
 const rule = (url: string, session: string, key = verdictKey): Promise<Response> =>
   fetch(`${url}/espalier/sessions/${session}/verdict`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}` },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: '{"pass":true}',
   });
 

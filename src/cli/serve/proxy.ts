@@ -46,7 +46,7 @@ export async function serveProxy(output: Output, request: ProxyRequest): Promise
     const sessions = openSessions(join(out, 'sessions'));
     const keep = createKeeper(output, store, request);
     // What got its verdict when an earlier proxy was killed, before it was an episode.
-    for (const attempt of ruledAttempts(sessions)) keep(attempt);
+    for (const attempt of ruledAttempts(output, sessions)) keep(attempt);
     const verdictKey = process.env[verdictKeyName] ?? randomBytes(16).toString('hex');
     const proxy = createProxy({
       upstream,
@@ -92,7 +92,7 @@ function announce(
   line(`Passing calls on at ${paint.bold(url)}`);
   line(paint.dim(`OpenAI clients: ${url}/v1 · Anthropic clients: ${url}`));
   line(paint.dim('A session is named by the key s-<name>, or by the path: /s/<name>/v1'));
-  line(paint.dim(`Its verdict: curl ${url}/espalier/sessions/<name>/verdict -d '{"pass":true}' \\`));
+  line(paint.dim(`Its verdict: curl ${url}/espalier/sessions/<name>/verdict --json '{"pass":true}' \\`));
   line(paint.dim(`  -H 'Authorization: Bearer ${verdictKey}'`));
   line(paint.dim('Ctrl+C stops it.'));
 }
@@ -134,8 +134,17 @@ function createKeeper(
   };
 }
 
-function ruledAttempts(sessions: SessionBook): RecordedAttempt[] {
-  return sessions.names().flatMap(name => sessions.attempts(name).filter(({ ruling }) => ruling !== null));
+/** One session after the other; what is wrong with one does not keep the others from being read. */
+function* ruledAttempts({ note }: Output, sessions: SessionBook): Generator<RecordedAttempt> {
+  for (const name of sessions.names()) {
+    try {
+      const attempts = sessions.attempts(name);
+      for (const text of new Set(attempts.flatMap(({ notes }) => notes))) note(`${name}  ${text}`);
+      yield* attempts.filter(({ ruling }) => ruling !== null);
+    } catch (cause) {
+      note(`${name}  cannot be read: ${causeText(cause)}`);
+    }
+  }
 }
 
 function tellOpen({ note }: Output, sessions: SessionBook): void {

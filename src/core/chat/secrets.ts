@@ -1,16 +1,20 @@
 /** Shorter ones are placeholders (`EMPTY`, `none`): taking those out would only spoil words. */
 const shortest = 8;
-const veil = '[key]';
+/** Stands where a secret was. */
+export const veil = '[key]';
+
+/** What secrets look like in a text: as they are, as part of an address, and as JSON. */
+export function secretForms(secrets: readonly (string | null)[]): readonly string[] {
+  const known = secrets.filter(secret => secret !== null && secret.length >= shortest) as string[];
+  return [
+    ...new Set(known.flatMap(secret => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])),
+  ];
+}
 
 /** The text without the secrets, also where somebody wrote them as part of an address or as JSON. */
 export function redact(text: string, secrets: readonly (string | null)[]): string {
   let clean = text;
-  for (const secret of secrets) {
-    if (secret === null || secret.length < shortest) continue;
-    for (const form of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])) {
-      clean = clean.replaceAll(form, veil);
-    }
-  }
+  for (const form of secretForms(secrets)) clean = clean.replaceAll(form, veil);
   return clean;
 }
 

@@ -47,7 +47,11 @@ interface Answer {
 
 async function complete(url: string, members: object): Promise<Answer> {
   const body = JSON.stringify({ model: 'student', messages: [row], ...members });
-  const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body });
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 }
 
@@ -185,7 +189,11 @@ describe('bad requests', () => {
   it('[SRV-12] have each their status and a sentence', async () => {
     const url = await serve({ largestBody: 4096 });
     const post = async (body: string, path = '/v1/chat/completions') => {
-      const response = await fetch(url + path, { method: 'POST', body });
+      const response = await fetch(url + path, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
       const { error } = (await response.json()) as { error: { message: string } };
       return [response.status, error.message];
     };
@@ -238,7 +246,10 @@ describe('clients that hang up', () => {
     const url = await serve({ policies: [slow] });
     const first = complete(url, { stop: 'first' });
     await begun;
-    const leaving = ask(`${url}/v1/chat/completions`, { method: 'POST' });
+    const leaving = ask(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+    });
     leaving.on('error', () => undefined);
     leaving.end(JSON.stringify({ model: 'student', messages: [row], stop: 'left' }));
     await once(leaving, 'finish');

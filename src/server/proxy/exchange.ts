@@ -1,11 +1,12 @@
-import { redact } from '../../core/chat/secrets.ts';
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { redact, secretForms } from '../../core/chat/secrets.ts';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../core/json.ts';
 import type { Dialect, WireError } from '../../dialects/dialect.ts';
 import type { Leisure } from './leisure.ts';
 import type { CallLog } from './record/call-log.ts';
 import type { Outlet } from './outlet.ts';
-import type { Upstream, UpstreamLine } from './upstream.ts';
+import { isKeyHeader } from './route.ts';
+import { UpstreamError, type Upstream, type UpstreamAnswer, type UpstreamLine } from './upstream.ts';
 
 /** One call on its way through. */
 export interface Exchange {
@@ -19,6 +20,8 @@ export interface Exchange {
   readonly asked: JsonObject;
   /** The key to ask with. */
   readonly key: string | null;
+  /** Ours and those of the harness: told to nobody, written nowhere. */
+  readonly secrets: readonly string[];
   readonly wantsTokens: boolean;
   /** Aborts when the harness hangs up. */
   readonly signal: AbortSignal;
@@ -30,18 +33,23 @@ export interface Exchange {
   readonly isDamaged: boolean;
 }
 
-export function isEventStream({ headers }: IncomingMessage): boolean {
+export function isEventStream({ message: { headers } }: UpstreamAnswer): boolean {
   return headers['content-type']?.startsWith('text/event-stream') === true;
 }
 
-/** Hands on what comes of a body as it comes, no faster than it is taken. Whether it came to its end. */
+/** How a body ended: to its end, broken off by somebody, or by a limit of ours. */
+export type BodyEnd = 'whole' | 'cut' | UpstreamError;
+
+/** Hands on what comes of a body as it comes, no faster than it is taken. */
 export function eachChunk(
-  source: IncomingMessage,
+  { message: source, count, overrun }: UpstreamAnswer,
   response: ServerResponse,
   take: (chunk: Buffer) => void,
-): Promise<boolean> {
+): Promise<BodyEnd> {
   return new Promise((resolve, reject) => {
     source.on('data', (chunk: Buffer) => {
+      count(chunk.length);
+      if (overrun() !== null) return;
       try {
         take(chunk);
       } catch (cause) {
@@ -53,17 +61,28 @@ export function eachChunk(
       source.pause();
       response.once('drain', () => source.resume());
     });
-    source.once('end', () => resolve(true));
-    source.once('error', () => resolve(false));
-    source.once('close', () => resolve(source.complete));
+    source.once('end', () => resolve(overrun() ?? 'whole'));
+    source.once('error', () => resolve(overrun() ?? 'cut'));
+    source.once('close', () => resolve(overrun() ?? (source.complete ? 'whole' : 'cut')));
   });
 }
 
-/** A whole body; null when it broke off. */
-export async function readWhole(source: IncomingMessage, response: ServerResponse): Promise<Buffer | null> {
+/** A whole body; otherwise why there is none. */
+export async function readWhole(
+  answer: UpstreamAnswer,
+  response: ServerResponse,
+): Promise<Buffer | Exclude<BodyEnd, 'whole'>> {
+  const encoding = answer.message.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') return refuseEncoding(answer, encoding);
   const chunks: Buffer[] = [];
-  const isWhole = await eachChunk(source, response, chunk => void chunks.push(chunk));
-  return isWhole ? Buffer.concat(chunks) : null;
+  const end = await eachChunk(answer, response, chunk => void chunks.push(chunk));
+  return end === 'whole' ? Buffer.concat(chunks) : end;
+}
+
+/** What is packed cannot be looked through for keys, nor recorded. */
+export function refuseEncoding({ message }: UpstreamAnswer, encoding: string): UpstreamError {
+  message.destroy();
+  return new UpstreamError(502, `The model server packed its answer as "${encoding}", although it was asked not to.`);
 }
 
 export function parseJson(body: Buffer): unknown {
@@ -85,6 +104,17 @@ export function refuse({ dialect, outlet, log }: Exchange, error: WireError, sta
   outlet.end();
 }
 
+/** Ends a call whose answer did not come whole: in the dialect of the harness, unless it has heard a part already. */
+export function endEarly(
+  exchange: Exchange,
+  end: Exclude<BodyEnd, 'whole'>,
+  ending: Parameters<CallLog['answer']>[0] = {},
+): void {
+  if (end === 'cut') return breakOff(exchange, ending);
+  if (exchange.response.headersSent) return breakOff(exchange, { ...ending, problem: end.message });
+  refuse(exchange, { kind: 'broken', message: end.message }, end.status);
+}
+
 /** The harness heard a part, or nothing; whoever hung up, nobody waits any more. */
 export function breakOff({ outlet, log, signal, response }: Exchange, ending: Parameters<CallLog['answer']>[0]): void {
   const problem = signal.aborted ? 'The harness hung up.' : (ending.problem ?? 'The model server hung up.');
@@ -96,8 +126,6 @@ export function breakOff({ outlet, log, signal, response }: Exchange, ending: Pa
 const ownHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
   'te',
   'trailer',
   'transfer-encoding',
@@ -106,17 +134,24 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'accept-encoding',
   'expect',
-  'authorization',
-  'x-api-key',
   'cookie',
   'set-cookie',
   'x-espalier-session',
 ]);
 
-export function passedHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+/** Lets pages of elsewhere read the answer: nobody but us may say that. */
+const crossOrigin = /^access-control-/;
+
+/** What may be told to the other side: no key in a name or a value. */
+export function passedHeaders(
+  headers: IncomingHttpHeaders,
+  secrets: readonly string[] = [],
+): Record<string, string | string[]> {
   const passed: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !ownHeaders.has(name)) passed[name] = value;
+    if (value === undefined || ownHeaders.has(name) || isKeyHeader(name) || crossOrigin.test(name)) continue;
+    if (redact(name, secrets) !== name) continue;
+    passed[name] = Array.isArray(value) ? value.map(one => redact(one, secrets)) : redact(value, secrets);
   }
   return passed;
 }
@@ -126,10 +161,14 @@ export function retryHeaders({ 'retry-after': after }: IncomingHttpHeaders): Out
   return after === undefined ? {} : { 'retry-after': after };
 }
 
-/** A key must not be told, even by the server that was given it. */
-export function withoutKey(body: Buffer, key: string | null): Buffer {
-  if (key === null) return body;
+/** Keys must not be told, even by the server that was given them; JSON may spell them in escapes. */
+export function withoutKeys(body: Buffer, secrets: readonly string[]): Buffer {
+  if (secretForms(secrets).length === 0) return body;
   const text = body.toString('utf8');
-  const clean = redact(text, [key]);
+  const clean = redact(text, secrets);
+  const value = parseJson(Buffer.from(clean));
+  const written = value === null ? '' : JSON.stringify(value);
+  const spelled = redact(written, secrets);
+  if (spelled !== written) return Buffer.from(spelled);
   return clean === text ? body : Buffer.from(clean);
 }

@@ -16,7 +16,11 @@ async function faulty(spec: string, more: Partial<ProxiedOptions> = {}): Promise
 
 function ask(url: string, isStreaming = false): Promise<string> {
   const body = JSON.stringify({ ...hello, stream: isStreaming });
-  return fetch(`${url}/v1/chat/completions`, { method: 'POST', body }).then(reply => reply.text());
+  return fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  }).then(reply => reply.text());
 }
 
 describe('faults on purpose', () => {

@@ -7,10 +7,12 @@ export interface Leisure {
 const atOnce = 8;
 
 export function createLeisure(): Leisure {
-  const waiting: (() => void)[] = [];
+  let waiting: (() => void)[] = [];
+  let next = 0;
   const turn = (): void => {
-    for (const work of waiting.splice(0, atOnce)) work();
-    if (waiting.length > 0) setImmediate(turn);
+    for (const end = Math.min(next + atOnce, waiting.length); next < end; next++) waiting[next]?.();
+    if (next < waiting.length) setImmediate(turn);
+    else [waiting, next] = [[], 0];
   };
   return {
     later(work) {

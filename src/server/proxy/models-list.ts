@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { HttpError, sendJson } from '../http.ts';
-import { parseJson, readWhole } from './exchange.ts';
+import { parseJson, readWhole, withoutKeys } from './exchange.ts';
 import type { Upstream, UpstreamLine } from './upstream.ts';
 
 export interface ModelsRequest {
@@ -10,6 +10,7 @@ export interface ModelsRequest {
   readonly upstream: Upstream;
   readonly line: UpstreamLine;
   readonly key: string | null;
+  readonly secrets: readonly string[];
   readonly signal: AbortSignal;
   readonly response: ServerResponse;
 }
@@ -21,15 +22,17 @@ export async function sendModels(request: ModelsRequest): Promise<void> {
   sendJson(response, 200, dialect === 'anthropic' ? anthropicList(ids) : openaiList(ids));
 }
 
-async function askForModels({ upstream, line, key, signal, response }: ModelsRequest): Promise<string[]> {
+async function askForModels({ upstream, line, key, secrets, signal, response }: ModelsRequest): Promise<string[]> {
   const { dialect } = upstream;
   const headers = { ...dialect.headers(key), 'accept-encoding': 'identity' };
   const answer = await line.ask({ method: 'GET', path: '/models', headers, body: null, signal });
   const whole = await readWhole(answer, response);
-  const listed = whole === null ? null : parseJson(whole);
+  const { statusCode } = answer.message;
+  if (whole instanceof Error) throw new HttpError(whole.status, whole.message);
+  const listed = whole === 'cut' ? null : parseJson(withoutKeys(whole, secrets));
   const data = isJson(listed) && isJsonObject(listed) ? listed['data'] : null;
-  if (answer.statusCode !== 200 || !Array.isArray(data))
-    throw new HttpError(502, `The model server lists no models: it answered with status ${answer.statusCode}.`);
+  if (statusCode !== 200 || !Array.isArray(data))
+    throw new HttpError(502, `The model server lists no models: it answered with status ${statusCode}.`);
   return data.flatMap(entry => (isJsonObject(entry) && typeof entry['id'] === 'string' ? [entry['id']] : []));
 }
 

@@ -1,19 +1,22 @@
-import type { IncomingMessage } from 'node:http';
 import type { ChatReply } from '../../core/chat/chat.ts';
+import { secretForms } from '../../core/chat/secrets.ts';
 import { causeText } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import {
-  breakOff,
   eachChunk,
+  endEarly,
   isEventStream,
   parseJson,
   passedHeaders,
   readWhole,
-  withoutKey,
+  refuseEncoding,
+  withoutKeys,
   type Exchange,
 } from './exchange.ts';
 import { createStreamCopy } from './stream-copy.ts';
+import { createStreamRedactor } from './redact/stream-redactor.ts';
+import type { UpstreamAnswer } from './upstream.ts';
 
 /** Passes a call on in the dialect that it came in: bytes go through as they are, and a copy is read beside. */
 export async function passOn(exchange: Exchange): Promise<void> {
@@ -29,7 +32,7 @@ export async function passOn(exchange: Exchange): Promise<void> {
   setImmediate(() => writeAsk(exchange));
   const answer = await answering;
   log.ask();
-  if ((answer.statusCode ?? 500) >= 400) await passRefusal(exchange, answer);
+  if ((answer.message.statusCode ?? 500) >= 400) await passRefusal(exchange, answer);
   else if (isEventStream(answer)) await passStream(exchange, answer);
   else await passWhole(exchange, answer);
 }
@@ -50,27 +53,27 @@ function bodyFor({ asked, body, upstream, wantsTokens }: Exchange): Buffer {
   return Buffer.from(JSON.stringify({ ...asked, ...(model === undefined ? {} : { model }), ...wanted }));
 }
 
-async function passRefusal(exchange: Exchange, answer: IncomingMessage): Promise<void> {
-  const { upstream, outlet, log, key, response, isDamaged } = exchange;
-  const status = answer.statusCode ?? 500;
+async function passRefusal(exchange: Exchange, answer: UpstreamAnswer): Promise<void> {
+  const { upstream, outlet, log, secrets, response, isDamaged } = exchange;
+  const status = answer.message.statusCode ?? 500;
   const whole = await readWhole(answer, response);
-  if (whole === null) return breakOff(exchange, {});
-  const body = withoutKey(whole, key);
+  if (!Buffer.isBuffer(whole)) return endEarly(exchange, whole);
+  const body = withoutKeys(whole, secrets);
   const { message } = upstream.dialect.readError(status, parseJson(body) ?? body.toString('utf8'));
   log.answer({ status, problem: message, cut: isDamaged });
-  outlet.head(status, { ...passedHeaders(answer.headers), 'content-length': body.length });
+  outlet.head(status, { ...passedHeaders(answer.message.headers, secrets), 'content-length': body.length });
   outlet.write(body);
   outlet.end();
 }
 
-async function passWhole(exchange: Exchange, answer: IncomingMessage): Promise<void> {
-  const { upstream, outlet, log, response, isDamaged, key } = exchange;
-  const status = answer.statusCode ?? 200;
+async function passWhole(exchange: Exchange, answer: UpstreamAnswer): Promise<void> {
+  const { upstream, outlet, log, response, isDamaged, secrets } = exchange;
+  const status = answer.message.statusCode ?? 200;
   const whole = await readWhole(answer, response);
-  if (whole === null) return breakOff(exchange, {});
-  const body = withoutKey(whole, key);
+  if (!Buffer.isBuffer(whole)) return endEarly(exchange, whole);
+  const body = withoutKeys(whole, secrets);
   log.answer(isDamaged ? damaged(status) : { status, ...readReply(upstream.dialect, body) });
-  outlet.head(status, { ...passedHeaders(answer.headers), 'content-length': body.length });
+  outlet.head(status, { ...passedHeaders(answer.message.headers, secrets), 'content-length': body.length });
   outlet.write(body);
   outlet.end();
 }
@@ -90,37 +93,70 @@ const lastWords: Readonly<Record<Dialect['name'], readonly string[]>> = {
   responses: ['response.completed', 'response.incomplete', 'response.failed'],
 };
 
-async function passStream(exchange: Exchange, answer: IncomingMessage): Promise<void> {
-  const { upstream, outlet, log, response, isDamaged, leisure } = exchange;
-  const { dialect } = upstream;
-  const status = answer.statusCode ?? 200;
-  const copy = createStreamCopy(dialect);
-  const marks = lastWords[dialect.name];
-  // Reading the copy takes longer than passing it on: with many streams, that is done when no piece waits.
-  const unread: Buffer[] = [];
-  const readNext = (): void => {
-    const next = unread.shift();
-    if (next !== undefined) copy.feed(next);
-  };
+/** Bytes of the longest of those words, less one: what of it may have come with the piece before. */
+const longestWord = Math.max(...Object.values(lastWords).flatMap(words => words.map(({ length }) => length))) - 1;
+
+async function passStream(exchange: Exchange, answer: UpstreamAnswer): Promise<void> {
+  const { upstream, outlet, log, response, isDamaged, secrets } = exchange;
+  const { statusCode: status = 200, headers } = answer.message;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') return endEarly(exchange, refuseEncoding(answer, encoding));
+  const copy = createStreamCopy(upstream.dialect);
+  const reading = createDeferredReading(exchange, copy.feed);
+  const redactor = secretForms(secrets).length === 0 ? null : createStreamRedactor(secrets);
+  const isLast = createWordFinder(lastWords[upstream.dialect.name]);
   const conclude = (): void => {
-    while (unread.length > 0) readNext();
+    reading.finish();
     if (copy.isDone()) log.answer(isDamaged ? damaged(status) : { status, ...copy.result() });
   };
-  outlet.head(status, passedHeaders(answer.headers));
-  const isWhole = await eachChunk(answer, response, chunk => {
+  const pass = (chunk: Buffer): void => {
+    if (chunk.length === 0) return;
+    reading.add(chunk);
     // The end is held back until it is written down; all before it goes on at once.
-    const isLast = marks.some(mark => chunk.includes(mark));
-    unread.push(chunk);
-    if (isLast) conclude();
-    else leisure.later(readNext);
+    if (isLast(chunk)) conclude();
     outlet.write(chunk);
-  });
+  };
+  outlet.head(status, passedHeaders(headers, secrets));
+  const end = await eachChunk(answer, response, chunk => pass(redactor === null ? chunk : redactor.push(chunk)));
+  if (redactor !== null) pass(redactor.end());
   conclude();
   const { partial, problem } = copy.result();
-  if (!isWhole) return breakOff(exchange, { partial, problem });
+  if (end !== 'whole') return endEarly(exchange, end, { partial, problem });
   // One that ended in good order, but without its last event, has told the harness all that it will.
   if (!copy.isDone()) log.answer({ status, partial, problem, cut: true });
   outlet.end();
+}
+
+/** Reading the copy takes longer than passing it on: with many streams, that is done when no piece waits. */
+function createDeferredReading({ leisure }: Exchange, read: (chunk: Buffer) => unknown) {
+  let unread: Buffer[] = [];
+  let next = 0;
+  const readNext = (): void => {
+    const chunk = unread[next];
+    if (chunk === undefined) return;
+    next++;
+    read(chunk);
+    if (next === unread.length) [unread, next] = [[], 0];
+  };
+  return {
+    add(chunk: Buffer): void {
+      unread.push(chunk);
+      leisure.later(readNext);
+    },
+    finish(): void {
+      while (unread.length > 0) readNext();
+    },
+  };
+}
+
+/** Whether one of these words ends in a piece of a text, also when it began in the one before. */
+function createWordFinder(words: readonly string[]): (chunk: Buffer) => boolean {
+  let before = Buffer.alloc(0);
+  return chunk => {
+    const border = Buffer.concat([before, chunk.subarray(0, longestWord)]);
+    before = Buffer.from(Buffer.concat([before, chunk.subarray(-longestWord)]).subarray(-longestWord));
+    return words.some(word => border.indexOf(word) >= 0 || chunk.indexOf(word) >= 0);
+  };
 }
 
 /** The harness is about to hear only a part. */

@@ -213,6 +213,7 @@ describe('calls through the proxy', () => {
     const hangUp = new AbortController();
     const reply = await fetch(url + chatPath, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...hello, stream: true }),
       signal: hangUp.signal,
     });

@@ -2,19 +2,36 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Timers } from '../../core/clock.ts';
 import { causeText } from '../../core/errors.ts';
 import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
-import { HttpError, pathOf, readBody, type Handler } from '../http.ts';
+import { HttpError, pathOf, readBody, sendJson, type Handler } from '../http.ts';
 import { createCallLog } from './record/call-log.ts';
-import { breakOff, parseJson, passedHeaders, readWhole, refuse, withoutKey, type Exchange } from './exchange.ts';
+import {
+  breakOff,
+  endEarly,
+  parseJson,
+  passedHeaders,
+  readWhole,
+  refuse,
+  withoutKeys,
+  type Exchange,
+} from './exchange.ts';
 import { drawFault, type Fault, type FaultPlan } from './faults.ts';
 import { createLeisure, type Leisure } from './leisure.ts';
 import { sendModels } from './models-list.ts';
 import { createDamagedOutlet, createOutlet } from './outlet.ts';
 import { passOn } from './pass.ts';
-import { readRoute, secretOf, type Route } from './route.ts';
+import { readRoute, secretOf, secretsOf, type Route } from './route.ts';
 import { answerAboutSessions, isAboutSessions, type RulingOptions } from './rulings.ts';
 import { translate } from './translate.ts';
-import { openLine, type Upstream, type UpstreamLine } from './upstream.ts';
+import {
+  openLine,
+  UpstreamError,
+  usualLimits,
+  type Upstream,
+  type UpstreamLimits,
+  type UpstreamLine,
+} from './upstream.ts';
 
 export interface ProxyOptions extends RulingOptions {
   readonly upstream: Upstream;
@@ -22,6 +39,8 @@ export interface ProxyOptions extends RulingOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly faults?: FaultPlan;
+  /** Of every answer; the usual ones unless given. */
+  readonly limits?: UpstreamLimits;
   /** Asks the server for the tokens of every answer. */
   readonly wantsTokens?: boolean;
   /** Asks with the key of the harness instead of ours. */
@@ -38,7 +57,8 @@ export interface Proxy {
 const largestBody = 64 * 2 ** 20;
 
 export function createProxy(options: ProxyOptions): Proxy {
-  const line = openLine(options.upstream.base);
+  const { upstream, timers, limits = usualLimits } = options;
+  const line = openLine({ base: upstream.base, limits, timers });
   const leisure = createLeisure();
   const underWay = new Set<Promise<void>>();
   const handle: Handler = async (request, response) => {
@@ -86,7 +106,8 @@ async function answer(asking: Asking): Promise<void> {
   const { route, request, response, line, signal, upstream } = asking;
   const key = keyFor(asking);
   if (route.to === 'call') return answerCall(asking, route);
-  if (route.to === 'models') return sendModels({ dialect: route.dialect, upstream, line, key, signal, response });
+  if (route.to === 'models')
+    return sendModels({ dialect: route.dialect, upstream, line, key, secrets: secretsFor(asking), signal, response });
   if (upstream.dialect.name !== 'anthropic')
     throw new HttpError(404, `The model server behind this proxy (${upstream.endpoint}) cannot count tokens.`);
   await passUnrecorded(asking, await readBody(request, largestBody), key);
@@ -94,6 +115,11 @@ async function answer(asking: Asking): Promise<void> {
 
 function keyFor({ passesKey = false, upstream, request }: Asking): string | null {
   return passesKey ? (secretOf(request.headers) ?? upstream.key) : upstream.key;
+}
+
+/** What nobody is told and no file holds. */
+function secretsFor({ upstream, request }: Asking): readonly string[] {
+  return [...(upstream.key === null ? [] : [upstream.key]), ...secretsOf(request)];
 }
 
 /** What is no call of a model is passed on and forgotten. */
@@ -112,9 +138,12 @@ async function passUnrecorded(asking: Asking, body: Buffer, key: string | null):
       throw new HttpError(502, unreachable(upstream, cause));
     });
   const whole = await readWhole(said, response);
-  if (whole === null) throw new HttpError(502, `The model server ${upstream.endpoint} broke off.`);
-  const told = withoutKey(whole, key);
-  response.writeHead(said.statusCode ?? 502, { ...passedHeaders(said.headers), 'content-length': told.length });
+  if (whole === 'cut') throw new HttpError(502, `The model server ${upstream.endpoint} broke off.`);
+  if (whole instanceof Error) throw new HttpError(whole.status, whole.message);
+  const secrets = secretsFor(asking);
+  const told = withoutKeys(whole, secrets);
+  const { statusCode = 502, headers: given } = said.message;
+  response.writeHead(statusCode, { ...passedHeaders(given, secrets), 'content-length': told.length });
   response.end(told);
 }
 
@@ -127,12 +156,15 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
   const { sessions, clock, faults, upstream, line, leisure, request, response, signal, wantsTokens = false } = asking;
   const dialect = dialectOf(route.dialect);
   const body = await readBody(request, largestBody);
+  const full = sessions.refusal(route.session, { length: body.length, time: clock.now() });
+  if (full !== null) return refuseFull(response, dialect, full);
   const place = sessions.take(route.session);
   const fault = faults === undefined ? null : drawFault(faults, `${place.session}/${place.attempt}/${place.index}`);
   const about = { dialect: dialect.name, endpoint: upstream.endpoint, fault };
   const asked = readObject(body);
   const isDamaged = fault?.kind === 'truncated' || fault?.kind === 'cut';
   const key = keyFor(asking);
+  const secrets = secretsFor(asking);
   const exchange: Exchange = {
     dialect,
     upstream,
@@ -141,11 +173,12 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
     body,
     asked: asked ?? {},
     key,
+    secrets,
     wantsTokens,
     signal,
     response,
     outlet: isDamaged && fault !== null ? createDamagedOutlet(response, fault) : createOutlet(response),
-    log: createCallLog({ sessions, clock, place, about, body, key }),
+    log: createCallLog({ sessions, clock, place, about, body, secrets }),
     isDamaged,
     leisure,
   };
@@ -154,9 +187,21 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
   await exchangeWith(exchange);
 }
 
+/** No status that clients try again on: it will not get better by itself. */
+function refuseFull(response: ServerResponse, dialect: Dialect, problem: string): void {
+  const message = `This call cannot be recorded: ${problem}. Give the session its verdict, use another session, or start the proxy with another --out.`;
+  sendJson(response, 413, dialect.writeError({ kind: 'bad-request', message }).body);
+}
+
 function readObject(body: Buffer): JsonObject | null {
-  const value = parseJson(body);
-  return isJson(value) && isJsonObject(value) ? value : null;
+  try {
+    const value = parseJson(body);
+    return isJson(value) && isJsonObject(value) ? value : null;
+  } catch (cause) {
+    // Deeper than can be walked: nothing that a model is asked.
+    if (cause instanceof RangeError) return null;
+    throw cause;
+  }
 }
 
 /** Whether the call goes on after what befell it. */
@@ -189,6 +234,7 @@ async function exchangeWith(exchange: Exchange): Promise<void> {
   try {
     await (dialect.name === upstream.dialect.name ? passOn(exchange) : translate(exchange));
   } catch (cause) {
+    if (cause instanceof UpstreamError) return endEarly(exchange, cause);
     if (!isNetworkFault(cause)) {
       // Whatever it was, the call has ended.
       breakOff(exchange, { problem: causeText(cause) });

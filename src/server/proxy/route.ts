@@ -55,16 +55,43 @@ export function requireMethod(method: string, expected: 'GET' | 'POST', path: st
 function sessionOf(named: string | undefined, headers: IncomingHttpHeaders): string {
   const header = headers[sessionHeader];
   const key = keyOf(headers);
-  const inKey = key?.startsWith(sessionKey) === true ? key.slice(sessionKey.length) : undefined;
-  return readSession(named ?? (typeof header === 'string' ? header : inKey) ?? defaultSession);
+  const said = named ?? (typeof header === 'string' ? header : undefined);
+  if (said !== undefined || key?.startsWith(sessionKey) !== true) return readSession(said ?? defaultSession);
+  const inKey = key.slice(sessionKey.length);
+  if (sessionPattern.test(inKey)) return inKey;
+  // It may be a key all the same: it is not repeated.
+  throw new HttpError(400, `The key begins with "${sessionKey}", but no name of a session follows. ${sessionNames}`);
 }
+
+const sessionNames = 'Expected letters, digits, dots, dashes and underscores, at most 100 of them.';
 
 export function readSession(name: string): string {
   if (sessionPattern.test(name)) return name;
-  throw new HttpError(
-    400,
-    `"${name}" is no name of a session. Expected letters, digits, dots, dashes and underscores, at most 100 of them.`,
-  );
+  throw new HttpError(400, `"${name.slice(0, 120)}" is no name of a session. ${sessionNames}`);
+}
+
+/** Headers that carry keys: of OpenAI and most others, Anthropic, Azure, Google, and what gateways use. */
+const keyHeaders = [
+  'authorization',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'x-api-key',
+  'api-key',
+  'x-goog-api-key',
+  'x-auth-token',
+  'x-access-token',
+];
+
+export function isKeyHeader(name: string): boolean {
+  return keyHeaders.includes(name);
+}
+
+/** Every key that a request carries, in its headers and in its address; names of sessions are none. */
+export function secretsOf({ headers, url = '' }: { headers: IncomingHttpHeaders; url?: string | undefined }): string[] {
+  const inHeaders = keyHeaders.flatMap(name => headers[name] ?? []).map(value => value.replace(/^\w+\s+/, ''));
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+  const inAddress = [...query].filter(([name]) => /key|token|secret/i.test(name)).map(([, value]) => value);
+  return [...new Set([...inHeaders, ...inAddress])].filter(key => key !== '' && !key.startsWith(sessionKey));
 }
 
 /** The key that the harness sends; null when there is none. */

@@ -1,21 +1,17 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { causeText, EspalierError } from '../../core/errors.ts';
-import { parseRecord } from '../../core/records.ts';
-import {
-  lineSchema,
-  type AnswerLine,
-  type AskLine,
-  type CallPlace,
-  type Line,
-  type RecordedAttempt,
-  type RecordedCall,
-} from './record/call-record.ts';
+import type { CallPlace, Line, RecordedAttempt } from './record/call-record.ts';
+import { createPieceWriter, type PieceWriter } from './record/pieces.ts';
+import { readSessionFile, type FoundLine } from './record/session-file.ts';
+import { attemptsOf, packLine, piecesOf } from './record/session-lines.ts';
 
 /** The calls of every session, in a folder with one file of JSON lines for each: only ever appended to. */
 export interface SessionBook {
   /** The place of a call that arrives now; a session that has its verdict begins a new attempt. */
   take(session: string): CallPlace;
+  /** Why a call with a body of this length cannot be kept; null when it can. The first refusal is noted in the record. */
+  refusal(session: string, call: { readonly length: number; readonly time: number }): string | null;
   /** Returns when the line outlives this process. */
   write(line: Line): void;
   /** How the latest attempt of a session stands; null when there is none. */
@@ -32,47 +28,206 @@ export interface Standing {
   readonly isRuled: boolean;
 }
 
+/** How much is kept. */
+export interface SessionLimits {
+  /** Bytes of the file of a session, and of all files together. */
+  readonly file: number;
+  readonly folder: number;
+  /** Characters of all bodies of an attempt, as they were sent: who reads it needs memory for them. */
+  readonly attempt: number;
+  readonly sessions: number;
+}
+
+export const usualSessionLimits: SessionLimits = {
+  file: 256 * 2 ** 20,
+  folder: 16 * 2 ** 30,
+  attempt: 512 * 2 ** 20,
+  sessions: 20_000,
+};
+
 const ending = '.jsonl';
+/** Sessions whose pieces are remembered; others go on with new ones. */
+const mostWriters = 256;
 
 export const sessionPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-export function openSessions(folder: string): SessionBook {
-  const standings = new Map<string, Standing>();
+interface State {
+  readonly standing: Standing | null;
+  /** Bytes of the file. */
+  readonly bytes: number;
+  /** Characters of the bodies of the latest attempt. */
+  readonly asked: number;
+  readonly nextPiece: number;
+  /** Whether the record says that it is full. */
+  readonly isNoted: boolean;
+}
+
+const noCalls = { calls: 0, underWay: 0, isRuled: false };
+
+export function openSessions(folder: string, limits: SessionLimits = usualSessionLimits): SessionBook {
   prepare(folder);
-  const pathOf = (session: string): string => join(folder, session + ending);
-  const standing = (session: string): Standing | null => {
-    const known = standings.get(session);
-    if (known !== undefined) return known;
-    const last = attemptsOf(readLines(pathOf(session), session)).at(-1);
-    if (last === undefined) return null;
-    const { attempt, calls, ruling } = last;
-    // What was under way when an earlier proxy ended will never be answered.
-    const found = { attempt, calls: calls.length, underWay: 0, isRuled: ruling !== null };
-    standings.set(session, found);
-    return found;
-  };
+  const states = createStates(folder);
+  const { stateOf, put, pathOf } = states;
+  const write = createLineWriter(states);
   return {
-    standing,
+    write,
+    standing: session => stateOf(session).standing,
+    refusal(session, { length, time }) {
+      const problem = problemWith({ session, length, states, limits });
+      const { standing, isNoted } = stateOf(session);
+      if (problem !== null && standing !== null && !isNoted)
+        write({ kind: 'note', session, attempt: standing.attempt, time, text: `A call was refused: ${problem}.` });
+      return problem;
+    },
     take(session) {
-      const before = standing(session) ?? { attempt: 1, calls: 0, underWay: 0, isRuled: false };
-      const now = before.isRuled ? { attempt: before.attempt + 1, calls: 0, underWay: 0, isRuled: false } : before;
-      standings.set(session, { ...now, calls: now.calls + 1, underWay: now.underWay + 1 });
+      const before = stateOf(session).standing ?? { attempt: 1, ...noCalls };
+      const isNext = before.isRuled;
+      const now = isNext ? { attempt: before.attempt + 1, ...noCalls } : before;
+      if (isNext) states.writers.delete(session);
+      const next = isNext ? { asked: 0, nextPiece: 0, isNoted: false } : {};
+      put(session, { ...next, standing: { ...now, calls: now.calls + 1, underWay: now.underWay + 1 } });
       return { session, attempt: now.attempt, index: now.calls };
     },
-    write(line) {
-      append(pathOf(line.session), line);
-      const before = standing(line.session);
-      if (before === null || before.attempt !== line.attempt) return;
-      if (line.kind === 'answer') standings.set(line.session, { ...before, underWay: before.underWay - 1 });
-      else if (line.kind === 'verdict') standings.set(line.session, { ...before, isRuled: true });
-    },
-    attempts: session => attemptsOf(readLines(pathOf(session), session)),
-    names: () =>
-      readdirSync(folder)
-        .filter(name => name.endsWith(ending))
-        .map(name => name.slice(0, -ending.length))
-        .toSorted(),
+    attempts: session => attemptsOf(linesOf(pathOf(session)), session),
+    names: () => filesIn(folder).map(name => name.slice(0, -ending.length)),
   };
+}
+
+/** What is known of each session without reading its file again, and of all of them together. */
+function createStates(folder: string) {
+  const states = new Map<string, State>();
+  const writers = createWriters();
+  const sizes = filesIn(folder).map(name => sizeOf(join(folder, name)));
+  const total = { bytes: sizes.reduce((sum, size) => sum + size, 0), files: sizes.length };
+  const pathOf = (session: string): string => join(folder, session + ending);
+  const stateOf = (session: string): State => {
+    const known = states.get(session);
+    if (known !== undefined) return known;
+    const { writer, ...state } = readState(pathOf(session), session);
+    // Anybody may ask for any name: only what there is, is remembered.
+    if (writer === null) return state;
+    writers.set(session, writer);
+    states.set(session, state);
+    return state;
+  };
+  const put = (session: string, change: Partial<State>): void =>
+    void states.set(session, { ...stateOf(session), ...change });
+  return { writers, total, pathOf, stateOf, put };
+}
+
+type States = ReturnType<typeof createStates>;
+
+interface Offer {
+  readonly session: string;
+  readonly length: number;
+  readonly states: States;
+  readonly limits: SessionLimits;
+}
+
+function problemWith({ session, length, states: { stateOf, total }, limits }: Offer): string | null {
+  const { standing, bytes, asked } = stateOf(session);
+  if (standing === null && total.files >= limits.sessions) return `there are ${total.files} sessions, no more are kept`;
+  if (total.bytes + length > limits.folder) return `the records of all sessions have ${total.bytes} bytes`;
+  if (bytes + length > limits.file) return `the record of the session has ${bytes} bytes`;
+  if (standing?.isRuled === false && asked + length > limits.attempt)
+    return `the calls of this attempt have ${asked} characters`;
+  return null;
+}
+
+function createLineWriter({ writers, total, stateOf, put, pathOf }: States): (line: Line) => void {
+  return line => {
+    const { session } = line;
+    const { standing, nextPiece, asked, bytes } = stateOf(session);
+    const isLatest = standing?.attempt === line.attempt;
+    // A late answer of an attempt that has ended shares nothing with the one that follows.
+    const writer = isLatest ? writers.get(session, nextPiece) : createPieceWriter(latePieces);
+    const text = `${JSON.stringify(packLine(line, writer))}\n`;
+    try {
+      append(pathOf(session), text, bytes);
+    } catch (cause) {
+      // It counts pieces that are in no file.
+      writers.delete(session);
+      throw cause;
+    }
+    const written = Buffer.byteLength(text);
+    if (bytes === 0) total.files++;
+    total.bytes += written;
+    put(session, { bytes: bytes + written });
+    if (!isLatest || standing === null) return;
+    put(session, { nextPiece: writer.next(), asked: asked + (line.kind === 'ask' ? line.body.length : 0) });
+    if (line.kind === 'answer') put(session, { standing: { ...standing, underWay: standing.underWay - 1 } });
+    else if (line.kind === 'verdict') put(session, { standing: { ...standing, isRuled: true } });
+    else if (line.kind === 'note') put(session, { isNoted: true });
+  };
+}
+
+/** Numbers that no attempt comes to. */
+const latePieces = 2 ** 40;
+
+/** The writers of the sessions that were written to last. */
+function createWriters() {
+  const writers = new Map<string, PieceWriter>();
+  const set = (session: string, writer: PieceWriter): void => {
+    writers.delete(session);
+    writers.set(session, writer);
+    if (writers.size > mostWriters) writers.delete(writers.keys().next().value as string);
+  };
+  return {
+    set,
+    delete: (session: string) => void writers.delete(session),
+    get(session: string, nextPiece: number): PieceWriter {
+      const writer = writers.get(session) ?? createPieceWriter(nextPiece);
+      set(session, writer);
+      return writer;
+    },
+  };
+}
+
+/** What an earlier proxy left of a session, and a writer that goes on where that one ended. */
+function readState(path: string, session: string): State & { readonly writer: PieceWriter | null } {
+  let standing: Standing | null = null;
+  let [asked, isNoted, writer] = [0, false, createPieceWriter()];
+  for (const found of linesOf(path)) {
+    if ('problem' in found || found.line.session !== session) continue;
+    const { line } = found;
+    if (standing === null || line.attempt > standing.attempt) {
+      standing = { attempt: line.attempt, ...noCalls };
+      [asked, isNoted, writer] = [0, false, createPieceWriter()];
+    } else if (line.attempt < standing.attempt) continue;
+    const pieces = piecesOf(line);
+    if (pieces !== null) writer.learn(pieces);
+    // What was under way when that proxy ended will never be answered.
+    if (line.kind === 'ask') standing = { ...standing, calls: Math.max(standing.calls, line.index + 1) };
+    else if (line.kind === 'verdict') standing = { ...standing, isRuled: true };
+    else if (line.kind === 'note') isNoted = true;
+    if (line.kind === 'ask') asked += lengthOf(line.body);
+  }
+  const state = { standing, bytes: sizeOf(path), asked, isNoted, nextPiece: writer.next() };
+  return { ...state, writer: standing === null ? null : writer };
+}
+
+/** At least: earlier pieces are not counted again. */
+function lengthOf(body: string | { readonly parts: readonly (string | readonly number[])[] }): number {
+  if (typeof body === 'string') return body.length;
+  return body.parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : (part[1] ?? 0) * 1024), 0);
+}
+
+function* linesOf(path: string): Generator<FoundLine> {
+  try {
+    if (existsSync(path)) yield* readSessionFile(path);
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter(name => name.endsWith(ending))
+    .toSorted();
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function prepare(folder: string): void {
@@ -83,71 +238,14 @@ function prepare(folder: string): void {
   }
 }
 
-function append(path: string, line: Line): void {
+/** What was written only in part is cut off again, so that the next line stands by itself. */
+function append(path: string, text: string, size: number): void {
   try {
-    appendFileSync(path, `${JSON.stringify(line)}\n`);
+    appendFileSync(path, text);
   } catch (cause) {
+    if (sizeOf(path) > size) truncateSync(path, size);
     throw unwritable(path, cause);
   }
-}
-
-function readLines(path: string, session: string): Line[] {
-  const text = readText(path);
-  const end = text.lastIndexOf('\n') + 1;
-  // A line that was being written when the proxy was killed says nothing, and must not become part of the next.
-  if (end < text.length) truncateSync(path, Buffer.byteLength(text.slice(0, end)));
-  return (
-    text
-      .slice(0, end)
-      .split('\n')
-      .filter(line => line !== '')
-      .map((line, index) => readLine(line, `line ${index + 1} of ${path}`))
-      // Where capitals do not tell files apart, two sessions may share one.
-      .filter(line => line.session === session)
-  );
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
-    throw unwritable(path, cause);
-  }
-}
-
-function readLine(line: string, what: string): Line {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    value = null;
-  }
-  return parseRecord(lineSchema, value, { what, code: 'corrupt-record' });
-}
-
-function attemptsOf(lines: readonly Line[]): RecordedAttempt[] {
-  const byAttempt = Map.groupBy(lines, ({ attempt }) => attempt);
-  return [...byAttempt]
-    .toSorted(([left], [right]) => left - right)
-    .map(([attempt, written]) => {
-      const asks = written.filter((line): line is AskLine => line.kind === 'ask');
-      const answers = new Map(
-        written.filter((line): line is AnswerLine => line.kind === 'answer').map(line => [line.index, line]),
-      );
-      const verdict = written.find(line => line.kind === 'verdict');
-      return {
-        session: written[0]?.session ?? '',
-        attempt,
-        calls: asks
-          .toSorted((left, right) => left.index - right.index)
-          .map((ask): RecordedCall => ({ ask, answer: answers.get(ask.index) ?? null })),
-        ruling:
-          verdict === undefined
-            ? null
-            : { pass: verdict.pass, ...(verdict.checks === undefined ? {} : { checks: verdict.checks }) },
-      };
-    });
 }
 
 function unwritable(path: string, cause: unknown): EspalierError {

@@ -34,22 +34,30 @@ export function createStreamCopy(dialect: Dialect): StreamCopy {
       if (fault !== null) return [];
       const found: ChatDelta[] = [];
       try {
-        for (const event of parser.read(decoder.write(chunk))) found.push(...reader.read(event));
+        // One by one: an event may hold more pieces than a call takes arguments.
+        for (const event of parser.read(decoder.write(chunk)))
+          for (const delta of reader.read(event)) found.push(delta);
       } catch (cause) {
         fault = cause;
       }
-      deltas.push(...found);
+      for (const delta of found) deltas.push(delta);
       return found;
     },
     result() {
-      if (fault === null && reader.isDone()) return { reply: collectReply(deltas), partial: null, problem: null };
-      const rest: ChatDelta[] = [{ kind: 'end', finish: 'stop', usage: null }];
-      const started = deltas.some(({ kind }) => kind === 'start');
-      return {
-        reply: null,
-        partial: started ? collectReply([...deltas.filter(({ kind }) => kind !== 'end'), ...rest]).message : null,
-        problem: fault !== null ? causeText(fault) : 'The stream ended before its last event.',
-      };
+      try {
+        if (fault === null && reader.isDone()) return { reply: collectReply(deltas), partial: null, problem: null };
+        const problem = fault !== null ? causeText(fault) : 'The stream ended before its last event.';
+        return { reply: null, partial: partOf(deltas), problem };
+      } catch (cause) {
+        return { reply: null, partial: null, problem: causeText(cause) };
+      }
     },
   };
+}
+
+/** What there is of a reply that has no end; null when it did not begin. */
+function partOf(deltas: readonly ChatDelta[]): AssistantMessage | null {
+  if (!deltas.some(({ kind }) => kind === 'start')) return null;
+  const said = deltas.filter(({ kind }) => kind !== 'end');
+  return collectReply([...said, { kind: 'end', finish: 'stop', usage: null }]).message;
 }

@@ -1,20 +1,23 @@
-import type { IncomingMessage } from 'node:http';
 import type { ChatDelta, ChatReply, ChatRequest } from '../../core/chat/chat.ts';
 import { causeText } from '../../core/errors.ts';
 import { StreamError } from '../../dialects/dialect.ts';
 import {
   breakOff,
   eachChunk,
+  endEarly,
   isEventStream,
   parseJson,
   readWhole,
   refuse,
+  refuseEncoding,
   retryHeaders,
-  withoutKey,
+  withoutKeys,
   type Exchange,
 } from './exchange.ts';
 import { damaged } from './pass.ts';
 import { createStreamCopy } from './stream-copy.ts';
+import { createStreamRedactor } from './redact/stream-redactor.ts';
+import type { UpstreamAnswer } from './upstream.ts';
 
 /** Members that the other dialect has no word for: the answer says so in this header. */
 const leftOutHeader = 'x-espalier-left-out';
@@ -38,7 +41,7 @@ export async function translate(exchange: Exchange): Promise<void> {
     body,
     signal,
   });
-  if ((answer.statusCode ?? 500) >= 400) await translateRefusal(exchange, answer);
+  if ((answer.message.statusCode ?? 500) >= 400) await translateRefusal(exchange, answer);
   else if (isEventStream(answer)) await translateStream(exchange, request, answer);
   else await translateWhole(exchange, request, answer);
 }
@@ -59,29 +62,29 @@ function leftOut({ extra = {} }: ChatRequest): Record<string, string> {
   return names.length === 0 ? {} : { [leftOutHeader]: names.map(encodeURIComponent).join(', ') };
 }
 
-async function translateRefusal(exchange: Exchange, answer: IncomingMessage): Promise<void> {
-  const { dialect, upstream, outlet, log, key, response, isDamaged } = exchange;
-  const status = answer.statusCode ?? 500;
+async function translateRefusal(exchange: Exchange, answer: UpstreamAnswer): Promise<void> {
+  const { dialect, upstream, outlet, log, secrets, response, isDamaged } = exchange;
+  const status = answer.message.statusCode ?? 500;
   const whole = await readWhole(answer, response);
-  if (whole === null) return breakOff(exchange, {});
-  const said = withoutKey(whole, key);
+  if (!Buffer.isBuffer(whole)) return endEarly(exchange, whole);
+  const said = withoutKeys(whole, secrets);
   const error = upstream.dialect.readError(status, parseJson(said) ?? said.toString('utf8'));
   const body = Buffer.from(JSON.stringify(dialect.writeError(error).body));
   log.answer({ status, problem: error.message, cut: isDamaged });
   outlet.head(status, {
     'content-type': 'application/json',
     'content-length': body.length,
-    ...retryHeaders(answer.headers),
+    ...retryHeaders(answer.message.headers),
   });
   outlet.write(body);
   outlet.end();
 }
 
-async function translateWhole(exchange: Exchange, request: ChatRequest, answer: IncomingMessage): Promise<void> {
-  const { dialect, upstream, outlet, log, response, isDamaged, key } = exchange;
+async function translateWhole(exchange: Exchange, request: ChatRequest, answer: UpstreamAnswer): Promise<void> {
+  const { dialect, upstream, outlet, log, response, isDamaged, secrets } = exchange;
   const came = await readWhole(answer, response);
-  if (came === null) return breakOff(exchange, {});
-  const whole = withoutKey(came, key);
+  if (!Buffer.isBuffer(came)) return endEarly(exchange, came);
+  const whole = withoutKeys(came, secrets);
   let reply: ChatReply;
   let body: Buffer;
   try {
@@ -96,26 +99,32 @@ async function translateWhole(exchange: Exchange, request: ChatRequest, answer: 
   outlet.end();
 }
 
-async function translateStream(exchange: Exchange, request: ChatRequest, answer: IncomingMessage): Promise<void> {
-  const { dialect, upstream, outlet, log, response, isDamaged } = exchange;
+async function translateStream(exchange: Exchange, request: ChatRequest, answer: UpstreamAnswer): Promise<void> {
+  const { dialect, upstream, outlet, log, response, isDamaged, secrets } = exchange;
+  const encoding = answer.message.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') return endEarly(exchange, refuseEncoding(answer, encoding));
   const copy = createStreamCopy(upstream.dialect);
+  const redactor = createStreamRedactor(secrets);
   const writer = dialect.createWriter(request);
-  outlet.head(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...leftOut(request) });
-  const isWhole = await eachChunk(answer, response, chunk => {
+  const take = (chunk: Buffer): void => {
     const text = writeAll(copy.feed(chunk), writer.write);
     if (copy.isDone()) log.answer(isDamaged ? damaged(200) : { status: 200, ...copy.result() });
     if (text !== '') outlet.write(text);
-  });
+  };
+  outlet.head(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...leftOut(request) });
+  const end = await eachChunk(answer, response, chunk => take(redactor.push(chunk)));
+  take(redactor.end());
   if (copy.isDone()) {
     outlet.write(writer.close());
     return outlet.end();
   }
   const { partial, problem } = copy.result();
   const fault = copy.fault();
-  if (!isWhole || fault === null) return breakOff(exchange, { partial, problem });
-  // The server said that it gives up: so is the harness told, in its own words.
-  log.answer({ status: 200, partial, problem, cut: true });
-  outlet.write(writer.fail(fault instanceof StreamError ? fault.error : { kind: 'broken', message: problem ?? '' }));
+  if (end === 'cut' || (end === 'whole' && fault === null)) return breakOff(exchange, { partial, problem });
+  // The server said that it gives up, or we do: so is the harness told, in its own words.
+  const said = end === 'whole' ? (problem ?? '') : end.message;
+  log.answer({ status: 200, partial, problem: said, cut: true });
+  outlet.write(writer.fail(fault instanceof StreamError ? fault.error : { kind: 'broken', message: said }));
   outlet.end();
 }
 

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Output } from '../../output.ts';
 import type { Input } from '../../play.ts';
 import {
+  atOnce,
   countingNumber,
   jsonOption,
   plainNumber,
@@ -82,7 +83,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
   addModelOptions(addBrowserOptions(command.option(...environmentOption)));
   addTeaching(command);
   addLimits(command)
-    .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', countingNumber)
+    .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
     .option(...jsonOption)
     .action(async (environments, options) =>
       finish(
@@ -187,7 +188,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option('--levels <a,b>', 'new-instances, held-out or both', levels, ['new-instances', 'held-out'])
     .option('--round <n>', 'round that the student belongs to (default: the latest of the run)', wholeNumber)
     .option('--seed <n>', 'which instances', wholeNumber, 1)
-    .option('--concurrency <n>', 'episodes at once', countingNumber, 8)
+    .option('--concurrency <n>', 'episodes at once', atOnce, 8)
     .option('--temperature <t>', 'of a model (default: as its server has it)', plainNumber)
     .option('--no-baselines', 'leave out random, blind replay and planner')
     .option('--verbose', 'show every app and template');

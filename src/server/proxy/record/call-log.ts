@@ -20,16 +20,16 @@ export interface CallLogOptions {
   readonly place: CallPlace;
   readonly about: Pick<AskLine, 'dialect' | 'endpoint' | 'fault'>;
   readonly body: Buffer;
-  /** Of ours: not written down, even when the server repeats it. */
-  readonly key: string | null;
+  /** Not written down, even when the server repeats them. */
+  readonly secrets: readonly string[];
 }
 
-export function createCallLog({ sessions, clock, place, about, body, key }: CallLogOptions): CallLog {
+export function createCallLog({ sessions, clock, place, about, body, secrets }: CallLogOptions): CallLog {
   const arrived = clock.now();
   let [isAsked, isAnswered] = [false, false];
   const ask = (): void => {
     if (isAsked) return;
-    sessions.write({ kind: 'ask', ...place, time: arrived, ...about, body: redact(body.toString('utf8'), [key]) });
+    sessions.write({ kind: 'ask', ...place, time: arrived, ...about, body: redact(body.toString('utf8'), secrets) });
     isAsked = true;
   };
   return {
@@ -37,7 +37,7 @@ export function createCallLog({ sessions, clock, place, about, body, key }: Call
     answer({ status = null, reply = null, partial = null, cut = false, problem = null }) {
       if (isAnswered) return;
       ask();
-      const said = redactJson({ reply, partial, problem }, [key]);
+      const said = redactJson({ reply, partial, problem }, secrets);
       sessions.write({ kind: 'answer', ...place, time: clock.now(), status, cut, ...said });
       isAnswered = true;
     },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { chatMessageSchema, chatReplySchema } from '../../../core/chat/chat.ts';
 import { checkResultSchema } from '../../../core/records.ts';
 import { faultSchema } from '../faults.ts';
+import { piecesSchema } from './pieces.ts';
 
 /** A session, each of whose attempts ends with a verdict, and the calls of an attempt, from 0. */
 const placeSchema = z.strictObject({
@@ -53,9 +54,20 @@ const verdictLineSchema = placeSchema
   .omit({ index: true })
   .extend({ kind: z.literal('verdict'), time, ...rulingSchema.shape });
 
+/** What befell the record itself. */
+const noteSchema = placeSchema.omit({ index: true }).extend({ kind: z.literal('note'), time, text: z.string() });
+
 /** A line of the record of a session. */
-export const lineSchema = z.discriminatedUnion('kind', [askSchema, answerSchema, verdictLineSchema]);
-export type Line = z.infer<typeof lineSchema>;
+export type Line = AskLine | AnswerLine | z.infer<typeof verdictLineSchema> | z.infer<typeof noteSchema>;
+
+/** A line as it is kept: bodies and tokens of prompts by what is new in them. Earlier versions kept them whole. */
+export const storedLineSchema = z.discriminatedUnion('kind', [
+  askSchema.extend({ body: z.union([z.string(), piecesSchema]) }),
+  answerSchema.extend({ prompt: piecesSchema.optional() }),
+  verdictLineSchema,
+  noteSchema,
+]);
+export type StoredLine = z.infer<typeof storedLineSchema>;
 export type AskLine = z.infer<typeof askSchema>;
 export type AnswerLine = z.infer<typeof answerSchema>;
 
@@ -71,4 +83,6 @@ export interface RecordedAttempt {
   readonly attempt: number;
   readonly calls: readonly RecordedCall[];
   readonly ruling: Ruling | null;
+  /** What is missing in the record, and why. */
+  readonly notes: readonly string[];
 }

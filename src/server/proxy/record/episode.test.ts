@@ -62,7 +62,7 @@ function attemptOf(exchanged: readonly Exchanged[], ruling: Ruling | null = { pa
       },
     };
   });
-  return { session: 'alpha', attempt: 1, calls, ruling };
+  return { session: 'alpha', attempt: 1, calls, ruling, notes: [] };
 }
 
 function keep(attempt: RecordedAttempt): { journal: MemoryJournal; record: EpisodeRecord } {

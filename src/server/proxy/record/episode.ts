@@ -74,6 +74,7 @@ function taskOf(recorded: RecordedAttempt, calls: readonly ReadCall[], template:
       tools: toolsOf(calls) as unknown as Json,
       // What was refused, cut or not understood is in the record of the session only.
       unused: recorded.calls.length - calls.length,
+      ...(recorded.notes.length > 0 && { notes: recorded.notes }),
     },
     world: session,
     patch: [],
