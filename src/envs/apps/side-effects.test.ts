@@ -190,3 +190,100 @@ describe('messages marked as read', () => {
     expect(restored).toMatchObject({ pass: true });
   });
 });
+
+describe('orders', () => {
+  const gift = (session: StateSession, { id, colour, quantity, address, giftNote }: Parameters, order: JsonObject) => {
+    const { settings } = session.state() as Shop;
+    call(session, 'add_to_cart', { product: id, colour, quantity });
+    const { coupon, ...changed } = order;
+    if (typeof coupon === 'string') call(session, 'apply_coupon', { code: coupon });
+    const { delivery, payment } = settings;
+    call(session, 'place_order', { address, delivery, payment, gift: giftNote, ...changed });
+    return finish(session);
+  };
+
+  it('[VER-4] have the usual delivery and payment and no coupon, unless the task asks for others', () => {
+    const begin = () => open(worlds.shop, 'buy-as-gift');
+    const { session, parameters } = begin();
+    const { settings, coupons, today } = session.state() as Shop;
+    const good = coupons.find(
+      ({ expires, category, minimum }) => expires >= today && category === null && minimum === 0,
+    );
+    expect(good).toBeDefined();
+    expect(gift(session, parameters, {})).toMatchObject({ pass: true });
+    const others = [
+      { delivery: ['Evening', 'Standard'].find(method => method !== settings.delivery) ?? '' },
+      { payment: ['Invoice', 'Visa'].find(method => method !== settings.payment) ?? '' },
+      { coupon: good?.id ?? '' },
+    ];
+    for (const order of others) expect(gift(begin().session, parameters, order)).toMatchObject({ pass: false });
+  });
+
+  it('[VER-3] are not cancelled right after', () => {
+    const { session, parameters } = open(worlds.shop, 'buy-as-gift');
+    const before = session.snapshot();
+    expect(gift(session, parameters, {})).toMatchObject({ pass: true });
+    const order = (session.state() as Shop).orders.at(-1)?.id;
+    session.restore(before);
+    const { id, colour, quantity, address, giftNote } = parameters;
+    const { delivery, payment } = (session.state() as Shop).settings;
+    call(session, 'add_to_cart', { product: id, colour, quantity });
+    call(session, 'place_order', { address, delivery, payment, gift: giftNote });
+    call(session, 'cancel_order', { id: order });
+    expect(finish(session)).toMatchObject({ pass: false });
+  });
+
+  it('[VER-4] a cart is tidy whatever the ids of its lines are, and not with more in it', () => {
+    const begin = () => {
+      const { session, parameters } = open(worlds.shop, 'tidy-cart');
+      const { more, later, out, quantity } = parameters as unknown as Record<
+        'more' | 'later' | 'out',
+        { id: string }
+      > & {
+        quantity: number;
+      };
+      const line = (session.state() as Shop).cart.find(({ id }) => id === more.id);
+      call(session, 'remove_from_cart', { id: out.id });
+      call(session, 'save_for_later', { id: later.id });
+      call(session, 'remove_from_cart', { id: more.id });
+      return { session, line, quantity };
+    };
+    const { session, line, quantity } = begin();
+    const again = { product: line?.product, size: line?.size, colour: line?.colour };
+    call(session, 'add_to_cart', { ...again, quantity });
+    expect(finish(session)).toMatchObject({ pass: true });
+    const twice = begin().session;
+    call(twice, 'add_to_cart', { ...again, quantity });
+    const extra = (twice.state() as Shop).products.find(({ id, stock, sizes, colours }) => {
+      return id !== line?.product && stock > 0 && sizes.length === 0 && colours.length === 0;
+    });
+    call(twice, 'add_to_cart', { product: extra?.id, quantity: 1 });
+    expect(finish(twice)).toMatchObject({ pass: false });
+  });
+});
+
+describe('records that a task asks for', () => {
+  it('[VER-3] a sub-issue is assigned as new issues are', () => {
+    const make = (assignee?: string) => {
+      const { session, parameters } = open(worlds.tracker, 'add-sub-issue');
+      const { project, title, type, key } = parameters;
+      const name = assignee === undefined ? {} : { assignee };
+      const { id } = call(session, 'create_issue', { project, title, type, ...name }) as { id: string };
+      call(session, 'link_issue', { id, relation: 'Sub-issue of', target: key });
+      return { session, project, verdict: finish(session) };
+    };
+    const { session, project, verdict } = make();
+    expect(verdict).toMatchObject({ pass: true });
+    const { members, projects } = session.state() as Tracker;
+    const usual = projects.find(({ id }) => id === project)?.defaultAssignee;
+    const other = members.find(member => member.id !== usual && member.projects.includes(project ?? ''));
+    expect(make(other?.name).verdict).toMatchObject({ pass: false });
+  });
+
+  it('[VER-3] a message that was sent is not marked as unread', () => {
+    const { session, parameters } = open(worlds.mail, 'send-message');
+    solutions['mail/send-message']?.(session, parameters);
+    call(session, 'mark_messages', { ids: [(session.state() as Mail).messages.at(-1)?.id ?? ''], unread: true });
+    expect(finish(session)).toMatchObject({ pass: false });
+  });
+});
