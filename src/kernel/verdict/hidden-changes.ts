@@ -32,7 +32,9 @@ export type FollowChanges = (known: HiddenChanges, transition: Transition) => Hi
 export function createFollower({ initial, ...rules }: HiddenRules): FollowChanges {
   const undoable = [...rules.undoable, '/ui'].map(parsePath);
   const incidental = rules.incidental.map(parsePath);
+  const isOrdinary = createFilter(initial, incidental);
   return (known, { before, after, byCommand }) => {
+    if (isOrdinary(before, after)) return known;
     const walk: Walk = { path: [], undoable, incidental: byCommand ? incidental : [], erased: [], set: [], reset: [] };
     compareMembers({ before, after, initial }, walk);
     if (walk.erased.length + walk.set.length + walk.reset.length === 0) return known;
@@ -40,6 +42,64 @@ export function createFollower({ initial, ...rules }: HiddenRules): FollowChange
     const commanded = [...new Set([...known.commanded, ...walk.set])].filter(path => !walk.reset.includes(path));
     return erased.length + commanded.length === 0 ? nothingHidden : { erased, commanded };
   };
+}
+
+/**
+ * Tells, without making anything, the steps that hide nothing: those that only changed plain values of records. It runs
+ * for every step, and nearly every step is one of them.
+ */
+function createFilter(initial: JsonObject, incidental: readonly Segments[]) {
+  const watched = new Map<string, readonly string[] | null>();
+  const watchedIn = (table: string): readonly string[] | null => {
+    const known = watched.get(table);
+    if (known !== undefined) return known;
+    const made = membersToWatch(table, initial[table], incidental);
+    watched.set(table, made);
+    return made;
+  };
+  return (before: JsonObject, after: JsonObject): boolean => {
+    for (const key in after) {
+      if (before[key] === after[key] || key === 'ui') continue;
+      const members = watchedIn(key);
+      if (members === null || !isPlainEdit(before[key], after[key], members)) return false;
+    }
+    for (const key in before) if (after[key] === undefined) return false;
+    return true;
+  };
+}
+
+/** Members of the records of a table that are more than plain values, or incidental; null when that cannot be told. */
+function membersToWatch(
+  table: string,
+  records: Json | undefined,
+  incidental: readonly Segments[],
+): readonly string[] | null {
+  if (!Array.isArray(records) || records.length === 0 || !(records as readonly Json[]).every(isJsonObject)) return null;
+  const members = new Set<string>();
+  for (const record of records as readonly JsonObject[]) {
+    // What is null may become anything.
+    for (const [key, value] of Object.entries(record)) if (typeof value === 'object') members.add(key);
+  }
+  for (const [first, , member] of incidental) {
+    if (first !== table && first !== '*') continue;
+    if (member === undefined || member === '*') return null;
+    members.add(member);
+  }
+  return [...members];
+}
+
+/** Whether the records of a table are the same in the same places, apart from plain values. */
+function isPlainEdit(before: Json | undefined, after: Json | undefined, members: readonly string[]): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return false;
+  const { length } = after;
+  for (let index = 0; index < length; index++) {
+    const old = before[index] as JsonObject;
+    const now = after[index] as JsonObject;
+    if (old === now) continue;
+    if (idOf(now) === undefined || idOf(old) !== idOf(now)) return false;
+    for (const member of members) if (old[member] !== now[member]) return false;
+  }
+  return true;
 }
 
 interface Walk {

@@ -201,11 +201,14 @@ const tidyCart = template('tidy-cart', {
     },
     {
       name: `the ${later.name} is saved for later`,
-      test: (final, { cart }) => linesLike(final, find(cart, later.id)).length === 0,
+      test(final, { cart }) {
+        const line = find(cart, later.id);
+        return final.cart.some(({ saved, product }) => saved && product === line?.product) && !isActive(final, line);
+      },
     },
     {
       name: `the ${out.name} is out of the cart`,
-      test: (final, { cart }) => linesLike(final, find(cart, out.id)).length === 0,
+      test: (final, { cart }) => !isActive(final, find(cart, out.id)),
     },
     {
       name: 'everything else is as it was',
@@ -228,6 +231,10 @@ function linesLike(shop: Shop, wanted: CartLine | undefined): CartLine[] {
   return activeLines(shop).filter(
     ({ product, size, colour }) => product === wanted?.product && size === wanted.size && colour === wanted.colour,
   );
+}
+
+function isActive(shop: Shop, wanted: CartLine | undefined): boolean {
+  return linesLike(shop, wanted).length > 0;
 }
 
 const checkOutCart = template('check-out-cart', {
