@@ -120,7 +120,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     about: 'Check an environment against the laws, and its templates for admission.',
     examples: [
       'espalier check ./library.ts',
-      'espalier check mail --seeds 5',
+      'espalier check mail --seeds 5 --tries 20000',
       'espalier check ./library.ts --template who-has-book --json',
       'espalier check wai:apps/gmail',
     ],
@@ -128,6 +128,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .argument('[env]', environmentHelp)
     .option('--env <name>', 'the same as naming the environment')
     .option('--seeds <n>', 'instances of each template to try', countingNumber, 6)
+    .option('--tries <n>', 'runs of each template to try, to find wrong ones that pass', countingNumber, 600)
     .option('--template <id>', 'only this template')
     .option(...jsonOption)
     .action(async (given, { env, ...options }, command) => {

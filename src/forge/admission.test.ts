@@ -33,8 +33,13 @@ describe('admission ladder', () => {
     ['VER-4', 'mutants fail', /passes unclean: with \/books/],
     ['LAD-6', 'blind replay fails', /a recorded script passed on \d+ of 12 other instances/],
     ['LAD-7', 'pass rate in band', /a random walk passes in \d+ % of the runs/],
+    [
+      'LAD-10',
+      'no wrong run passes',
+      /passes with \/books\/b\d+\/loan = ".+", not null: return_book \{.+\} → lend_book \{.+\}/,
+    ],
   ] as const)(
-    '[LAD-1] [LAD-2] [LAD-3] [LAD-4] [LAD-5] [LAD-6] [LAD-7] rejects what breaks %s at the rung "%s"',
+    '[LAD-1] [LAD-2] [LAD-3] [LAD-4] [LAD-5] [LAD-6] [LAD-7] [LAD-10] rejects what breaks %s at the rung "%s"',
     (law, rung, detail) => {
       const [admission] = admitTemplates(withTemplates([bad[law]]), { planner });
       expect(admission).toMatchObject({ admitted: false, law, rung });

@@ -11,6 +11,8 @@ export interface AdmissionOptions {
   readonly planner: Planner;
   /** Instances tried of each template; at least three, so that a script has others to fail on. */
   readonly seeds?: number;
+  /** Runs of each template to try when looking for wrong ones that pass; more find more. */
+  readonly tries?: number;
   /** Only these templates; all when absent. */
   readonly templates?: readonly string[];
 }
@@ -24,6 +26,8 @@ export interface Admission {
   readonly detail: string;
 }
 
+const defaultTries = 600;
+
 /** Sends each template up the admission ladder; the first rung that does not hold rejects it. */
 export function* admitTemplates<S extends JsonObject>(app: App<S>, options: AdmissionOptions): Generator<Admission> {
   const environment = createWorld(app);
@@ -36,6 +40,7 @@ export function* admitTemplates<S extends JsonObject>(app: App<S>, options: Admi
       template: id,
       planner: options.planner,
       seeds: Array.from({ length: Math.max(3, options.seeds ?? 6) }, (_, index) => index + 1),
+      tries: options.tries ?? defaultTries,
       tasks: [],
       solved: [],
       others,

@@ -18,6 +18,8 @@ export interface Climb {
   readonly template: string;
   readonly planner: Planner;
   readonly seeds: readonly number[];
+  /** Runs to try when looking for wrong ones that pass. */
+  readonly tries: number;
   readonly tasks: Task[];
   readonly solved: Solved[];
   /** Templates admitted before this one. */

@@ -8,6 +8,7 @@ import type { Ending, Task } from '../core/records.ts';
 import { standsIn } from '../core/text.ts';
 import type { Plan, StateEnvironment } from '../core/contracts.ts';
 import type { Climb, Rejection, Rung, Solved } from './climb.ts';
+import { noWrongPass } from './wrong-pass/rung.ts';
 
 /** Share of varied instances on which a recorded script may pass by luck. */
 const replayTolerance = 0.2;
@@ -27,6 +28,7 @@ export const rungs: readonly Rung[] = [
   { name: 'blind replay fails', law: 'LAD-6', climb: replayFails },
   { name: 'pass rate in band', law: 'LAD-7', climb: inBand },
   { name: 'not a duplicate', law: 'LAD-8', climb: distinct },
+  { name: 'no wrong run passes', law: 'LAD-10', climb: noWrongPass },
 ];
 
 function parses({ environment, template, seeds, tasks }: Climb): string | null {

@@ -48,8 +48,16 @@ export interface AppDefinition<S extends JsonObject> {
   readonly commands: readonly AppCommand<S>[];
   readonly view: (state: S) => UiNode;
   readonly templates: readonly AppTemplate<S>[];
-  /** Paths that merely looking around may change, such as the read flag of a message; never held against an agent. */
+  /**
+   * Paths that looking around may change, such as the read flag of a message. Changes by gestures are not held against
+   * an agent; changes by commands are.
+   */
   readonly incidental?: readonly string[];
+  /**
+   * Tables whose records can be added and removed again with no harm, such as `/cart`. Elsewhere that is a side effect,
+   * although the final state does not show it: a message that was sent and deleted was sent.
+   */
+  readonly undoable?: readonly string[];
   /** Other words for labels of the view, for variations: the first is not repeated. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;
   /** Shows the reason when something clicked is refused. */
@@ -68,7 +76,7 @@ export function defineApp<S extends JsonObject>(definition: AppDefinition<S>): A
   requireUnique(commands, command => command.name, `commands of ${id}`);
   requireUnique(templates, template => template.id, `templates of ${id}`);
   if (templates.length === 0) throw invalidApp(`App "${id}" has no templates.`, 'Expected at least one task template.');
-  return { incidental: [], synonyms: {}, ...definition, onRefusal: definition.onRefusal ?? null };
+  return { incidental: [], undoable: [], synonyms: {}, ...definition, onRefusal: definition.onRefusal ?? null };
 }
 
 /** Refuses a state that does not fit the schema, or that has members the schema does not know, naming the field. */

@@ -8,7 +8,8 @@ import { createScreen, type Screen } from '../core/ui.ts';
 import type { App } from './app.ts';
 import type { AppCommand } from './command.ts';
 import { execute } from './execute.ts';
-import type { Judge } from './goal.ts';
+import type { Judge } from './verdict/goal.ts';
+import { nothingHidden, type HiddenChanges } from './verdict/hidden-changes.ts';
 import { malformation, resolve } from './resolve.ts';
 import { drawn, screenCandidates } from './screen.ts';
 
@@ -33,6 +34,8 @@ export interface Episode<S extends JsonObject> {
 /** Everything that makes one moment of a session differ from another. Immutable. */
 interface Moment<S extends JsonObject> {
   readonly state: S;
+  /** What was changed on the way and cannot be told from the state. */
+  readonly hidden: HiddenChanges;
   readonly ending: Ending | null;
 }
 
@@ -42,7 +45,7 @@ interface MomentSnapshot<S extends JsonObject> extends Snapshot {
 }
 
 export function createSession<S extends JsonObject>(episode: Episode<S>, start: S): StateSession {
-  return sessionAt(episode, { state: start, ending: null }, null);
+  return sessionAt(episode, { state: start, hidden: nothingHidden, ending: null }, null);
 }
 
 function sessionAt<S extends JsonObject>(
@@ -78,11 +81,8 @@ function sessionAt<S extends JsonObject>(
       move(next);
       return outcome;
     },
-    digest() {
-      const { state, ending } = now();
-      return ending === null ? world.digest(state) : world.digest({ state, ending: { ...ending } });
-    },
-    verify: () => judge.verdict(now().state, moment.ending),
+    digest: () => digestOf(now(), world.digest),
+    verify: () => judge.verdict(now(), moment.ending),
     snapshot: (): MomentSnapshot<S> => ({ owner: task.id, episode, moment: now() }),
     restore(snapshot) {
       now();
@@ -94,7 +94,7 @@ function sessionAt<S extends JsonObject>(
     state: () => now().state,
     guide: () => ({
       unmet: judge.unmet(now().state),
-      clean: judge.trespasses(moment.state).length === 0,
+      clean: judge.trespasses(moment).length === 0,
       finish: judge.finish,
     }),
     close() {
@@ -115,18 +115,32 @@ interface Taken<S extends JsonObject> {
 }
 
 /** The moment that an action leads to. One that cannot be done leads nowhere. */
-function taken<S extends JsonObject>({ world }: Episode<S>, { moment, screen }: Standing<S>, action: Action): Taken<S> {
+function taken<S extends JsonObject>(episode: Episode<S>, { moment, screen }: Standing<S>, action: Action): Taken<S> {
+  const { world, judge } = episode;
   const { app, commands } = world;
   const problem = moment.ending === null ? malformation(action) : hasEnded;
   if (problem !== null) return { moment, outcome: { applied: false, problem } };
   if (action.kind === 'finish') {
     const ending = { answer: action.answer ?? null, infeasible: action.infeasible === true };
-    return { moment: { state: moment.state, ending }, outcome: { applied: true, end: 'terminated' } };
+    return { moment: { ...moment, ending }, outcome: { applied: true, end: 'terminated' } };
   }
   const resolved = resolve(action, { app: app.id, commands, screen });
   if ('problem' in resolved) return { moment, outcome: { applied: false, problem: resolved.problem } };
   const { state, outcome } = execute(app, moment.state, resolved);
-  return { moment: state === moment.state ? moment : { state: world.settle(state), ending: null }, outcome };
+  if (state === moment.state) return { moment, outcome };
+  const byCommand = resolved.command.kind === 'command';
+  const hidden = judge.follow(moment.hidden, { before: moment.state, after: state, byCommand });
+  return { moment: { state: world.settle(state), hidden, ending: null }, outcome };
+}
+
+/** A moment with nothing hidden is named by its state alone. */
+function digestOf<S extends JsonObject>({ state, hidden, ending }: Moment<S>, digest: Digest): string {
+  if (ending === null && hidden === nothingHidden) return digest(state);
+  return digest({
+    state,
+    ...(ending === null ? {} : { ending: { ...ending } }),
+    ...(hidden === nothingHidden ? {} : { hidden: { ...hidden } }),
+  });
 }
 
 export const hasEnded = { code: 'ended', message: 'The episode has ended: open the task again or roll back.' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../examples/library/library.ts';
 import { sealTask, type Task } from '../core/records.ts';
 import { createWorld } from './world.ts';
-import { sameAnswer } from './goal.ts';
+import { sameAnswer } from './verdict/goal.ts';
 
 const world = createWorld(app);
 

@@ -10,7 +10,8 @@ import { standsIn } from '../core/text.ts';
 import { createScreen } from '../core/ui.ts';
 import { requireState, type App } from './app.ts';
 import type { AppCommand } from './command.ts';
-import { createJudge, type Judge } from './goal.ts';
+import { createJudge, type Judge } from './verdict/goal.ts';
+import { nothingHidden } from './verdict/hidden-changes.ts';
 import { createMemory } from './memory.ts';
 import { drawn } from './screen.ts';
 import { createSession, type World } from './session.ts';
@@ -60,7 +61,7 @@ export function createWorld<S extends JsonObject>(
         initial,
         allow: judge.allow,
         incidental: app.incidental,
-        verify: (final, ending) => judge.verdict(final as S, ending),
+        verify: (final, ending) => judge.verdict({ state: final as S, hidden: nothingHidden }, ending),
       };
     },
   };
@@ -84,6 +85,7 @@ function openedAnew<S extends JsonObject>(
     goal: templateOf(app, task.template).goal(task.parameters, initial),
     initial,
     incidental: app.incidental,
+    undoable: app.undoable,
     shows: (state, text) => createScreen(drawn(app, state)).text.toLowerCase().includes(text.toLowerCase()),
   });
   return { judge, initial };

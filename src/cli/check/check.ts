@@ -48,7 +48,7 @@ async function tasksOf(environment: Environment, request: CheckRequest, laddered
   return tasks;
 }
 
-function admit(output: Output, app: App<JsonObject>, { seeds, template, json }: CheckRequest): Admission[] {
+function admit(output: Output, app: App<JsonObject>, { seeds, tries, template, json }: CheckRequest): Admission[] {
   const { paint } = output;
   const ids = template === undefined ? app.templates.map(({ id }) => id) : [template];
   const width = Math.max(...ids.map(id => id.length));
@@ -58,7 +58,7 @@ function admit(output: Output, app: App<JsonObject>, { seeds, template, json }: 
     output.line();
     output.line(paint.dim('Templates'));
   }
-  const ladder = admitTemplates(app, { planner, seeds, templates: ids });
+  const ladder = admitTemplates(app, { planner, seeds, tries, templates: ids });
   for (const id of ids) {
     output.progress(`admitting ${id} (${found.length + 1} of ${ids.length}) …`);
     const { value: admission } = ladder.next() as IteratorYieldResult<Admission>;

@@ -7,6 +7,7 @@ import { columns, wrap, type Output } from '../output.ts';
 export interface CheckRequest {
   readonly environment: string;
   readonly seeds: number;
+  readonly tries: number;
   readonly template?: string;
   readonly json?: boolean;
 }

@@ -77,6 +77,7 @@ export const mail = defineApp({
   commands: [...messageCommands, ...organisingCommands, ...queries, ...gestures],
   templates: [...trainTemplates, ...testTemplates],
   incidental: ['/messages/*/unread'],
+  undoable: ['/contacts', '/labels', '/rules'],
   synonyms: {
     Compose: ['Write', 'New mail'],
     Archive: ['Move to archive', 'File away'],

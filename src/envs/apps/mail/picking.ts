@@ -53,7 +53,7 @@ export function oneSent(what: string, test: (sent: Message, initial: Mail) => bo
     test(final, initial) {
       const [sent, ...more] = added(initial.messages, final.messages);
       if (sent?.folder !== 'sent' || more.length > 0) return false;
-      return !sent.starred && sent.labels.length === 0 && test(sent, initial);
+      return !sent.unread && !sent.starred && sent.labels.length === 0 && test(sent, initial);
     },
   };
 }

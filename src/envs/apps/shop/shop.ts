@@ -125,6 +125,7 @@ export const shop = defineApp({
   commands: [...cartCommands, ...accountCommands, ...queries, ...gestures],
   view,
   templates: [...shoppingTemplates, ...accountTemplates],
+  undoable: ['/cart', '/wishes', '/addresses'],
   synonyms,
   onRefusal(draft, message) {
     draft.ui.notice = message;

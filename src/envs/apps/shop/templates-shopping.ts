@@ -69,7 +69,7 @@ function placed(facts: readonly Check<Shop>[]): readonly Check<Shop>[] {
   const once: Check<Shop> = {
     name: 'exactly one order is placed, with all of that, and the cart is empty',
     test(final, initial) {
-      if (newOrder(final, initial) === undefined || activeLines(final).length > 0) return false;
+      if (newOrder(final, initial)?.status !== 'Processing' || activeLines(final).length > 0) return false;
       if (added(initial.cart, final.cart).length > 0) return false;
       return facts.every(fact => fact.test(final, initial));
     },
@@ -79,10 +79,24 @@ function placed(facts: readonly Check<Shop>[]): readonly Check<Shop>[] {
 
 /** Whether two lists hold the same products, variants and quantities. */
 export function holds(found: readonly Piece[], wanted: readonly Piece[]): boolean {
-  const key = ({ product, size, colour, quantity }: Piece): string => `${product} ${size} ${colour} ${quantity}`;
-  const keys = new Set(found.map(key));
-  return found.length === wanted.length && wanted.every(piece => keys.has(key(piece)));
+  const keys = new Set(found.map(pieceKey));
+  return found.length === wanted.length && wanted.every(piece => keys.has(pieceKey(piece)));
 }
+
+function pieceKey({ product, size, colour, quantity }: Piece): string {
+  return `${product} ${size} ${colour} ${quantity}`;
+}
+
+/** What is in a cart and what is saved for later, in any order. */
+function contents(cart: readonly CartLine[]): string {
+  const keys = cart.map(line => `${pieceKey(line)} ${line.saved}`);
+  return keys.toSorted().join('\n');
+}
+
+/** Without anything that nobody asked for: the delivery and payment of the account, and no coupon. */
+const asUsual = bought('delivery and payment are the usual ones, without a coupon', (made, { settings }) => {
+  return made.delivery === settings.delivery && made.payment === settings.payment && made.coupon === null;
+});
 
 const priceOfProduct = template('price-of-product', {
   about: 'Tell what a product costs.',
@@ -181,12 +195,47 @@ const tidyCart = template('tidy-cart', {
       `In the cart, remove the ${out.name}, save the ${later.name} for later and set the quantity of the ${more.name} to ${quantity}.`,
     ]),
   checks: ({ more, later, out, quantity }) => [
-    { name: `${quantity} of the ${more.name}`, test: ({ cart }) => find(cart, more.id)?.quantity === quantity },
-    { name: `the ${later.name} is saved for later`, test: ({ cart }) => find(cart, later.id)?.saved === true },
-    { name: `the ${out.name} is out of the cart`, test: ({ cart }) => find(cart, out.id) === undefined },
+    {
+      name: `${quantity} of the ${more.name}`,
+      test: (final, { cart }) => linesLike(final, find(cart, more.id)).some(line => line.quantity === quantity),
+    },
+    {
+      name: `the ${later.name} is saved for later`,
+      test(final, { cart }) {
+        const line = find(cart, later.id);
+        return final.cart.some(({ saved, product }) => saved && product === line?.product) && !isActive(final, line);
+      },
+    },
+    {
+      name: `the ${out.name} is out of the cart`,
+      test: (final, { cart }) => !isActive(final, find(cart, out.id)),
+    },
+    {
+      name: 'everything else is as it was',
+      test(final, { cart }) {
+        const wanted = cart.flatMap(line => {
+          if (line.id === out.id) return [];
+          const [count, saved] = [line.id === more.id ? quantity : line.quantity, line.saved || line.id === later.id];
+          return [{ ...line, quantity: count, saved }];
+        });
+        return contents(final.cart) === contents(wanted);
+      },
+    },
   ],
-  allow: ({ more, later, out }) => [`/cart/${more.id}/quantity`, `/cart/${later.id}/saved`, `/cart/${out.id}`],
+  // A line may be removed and put in again, so the cart is compared by what it holds.
+  allow: ({ more, later, out }) => ['/cart/+', ...[more, later, out].map(({ id }) => `/cart/${id}`)],
 });
+
+/** The lines of the cart with the same product, size and colour, quantity aside. */
+function linesLike(shop: Shop, wanted: CartLine | undefined): CartLine[] {
+  return activeLines(shop).filter(
+    ({ product, size, colour }) => product === wanted?.product && size === wanted.size && colour === wanted.colour,
+  );
+}
+
+function isActive(shop: Shop, wanted: CartLine | undefined): boolean {
+  return linesLike(shop, wanted).length > 0;
+}
 
 const checkOutCart = template('check-out-cart', {
   about: 'Order what is in the cart, with a coupon, an address, a delivery and a payment.',
@@ -268,6 +317,7 @@ const buyAsGift = template('buy-as-gift', {
       bought(`its colour is ${colour}`, ({ lines }) => lines.every(line => line.colour === colour)),
       bought(`there are ${quantity}`, ({ lines }) => lines.every(line => line.quantity === quantity)),
       bought('the gift note is on it', made => made.gift === giftNote),
+      asUsual,
     ]),
   allow: () => ['/orders/+', '/cart/+'],
 });

@@ -280,6 +280,10 @@ const addSubIssue = template('add-sub-issue', {
       const plain = issue.priority === 'Medium' && issue.points === null;
       return issue.type === type && issue.project === project && plain;
     }),
+    {
+      name: 'it is assigned as new issues of the project are',
+      test: (final, initial) => find(final.issues, id)?.assignee === find(initial.projects, project)?.defaultAssignee,
+    },
     issueCheck(`it is a sub-issue of ${key}`, id, issue => issue.parent === key),
   ],
   allow: ({ id }) => [`/issues/${id}`],

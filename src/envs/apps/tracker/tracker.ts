@@ -82,6 +82,7 @@ export const tracker = defineApp({
   commands: [...issueCommands, ...planningCommands, ...queries, ...gestures],
   view,
   templates: [...issueTemplates, ...planningTemplates],
+  undoable: ['/labels', '/filters'],
   synonyms: {
     Home: ['Go to start', 'My start'],
     Issues: ['All issues', 'Issue list'],

@@ -1,16 +1,25 @@
-import type { Action } from '../core/action.ts';
-import { diff, isCovered } from '../core/diff.ts';
-import { causeText, EspalierError } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
-import { parsePath, type Segments } from '../core/path.ts';
-import type { CheckResult, Ending, Verdict } from '../core/records.ts';
-import type { Check, Goal } from './template.ts';
+import type { Action } from '../../core/action.ts';
+import { diff, isCovered } from '../../core/diff.ts';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { parsePath, type Segments } from '../../core/path.ts';
+import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
+import { createFollower, type FollowChanges, type HiddenChanges } from './hidden-changes.ts';
+import type { Check, Goal } from '../template.ts';
 
-/** The verifier of one task: pure functions of the initial state, the final state and the ending. */
+/** The state that an episode has reached, and what was changed on the way that it does not show. */
+export interface Reached<S extends JsonObject> {
+  readonly state: S;
+  readonly hidden: HiddenChanges;
+}
+
+/** The verifier of one task: pure functions of the initial state, what was reached and the ending. */
 export interface Judge<S extends JsonObject> {
-  verdict(final: S, ending: Ending | null): Verdict;
+  verdict(reached: Reached<S>, ending: Ending | null): Verdict;
   /** Changed paths that the task does not allow. */
-  trespasses(final: S): readonly string[];
+  trespasses(reached: Reached<S>): readonly string[];
+  /** What is hidden after a step. */
+  readonly follow: FollowChanges;
   /** How many of the asked-for goals this state does not meet. */
   unmet(state: S): number;
   readonly allow: readonly string[];
@@ -21,6 +30,7 @@ export interface JudgeOptions<S extends JsonObject> {
   readonly goal: Goal<S>;
   readonly initial: S;
   readonly incidental: readonly string[];
+  readonly undoable: readonly string[];
   /** Whether the screen of a state contains a text: where an answer must be visible before it is given. */
   readonly shows: (state: S, text: string) => boolean;
 }
@@ -28,14 +38,16 @@ export interface JudgeOptions<S extends JsonObject> {
 export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Judge<S> {
   const { goal, initial, incidental } = options;
   const { kind, answer, checks } = goal;
-  const allowed: readonly Segments[] = [...(kind === 'feasible' ? goal.allow : []), ...incidental, '/ui'].map(
-    parsePath,
-  );
+  const allowed: readonly Segments[] = [...(kind === 'feasible' ? goal.allow : []), '/ui'].map(parsePath);
+  const passing = incidental.map(parsePath);
   const holds = (check: Check<S>, state: S): boolean =>
     guarded(`The check "${check.name}"`, () => check.test(state, initial) === true);
-  const trespasses = (final: S): readonly string[] => {
-    const paths: string[] = [];
-    for (const change of diff(initial, final)) if (!isCovered(allowed, change)) paths.push(change.path);
+  const trespasses = ({ state, hidden }: Reached<S>): readonly string[] => {
+    const paths = hidden.erased.map(path => `${path} ${erasedMark}`);
+    for (const change of diff(initial, state)) {
+      const isLook = isCovered(passing, change) && !hidden.commanded.some(path => isWithin(change.path, path));
+      if (!isLook && !isCovered(allowed, change)) paths.push(change.path);
+    }
     return paths;
   };
   const results = (final: S, ending: Ending | null): CheckResult[] => {
@@ -51,15 +63,16 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
     allow: goal.allow,
     finish: answer === null ? { kind: 'finish' } : { kind: 'finish', answer },
     trespasses,
+    follow: createFollower(options),
     unmet(state) {
       let count = isEvident(state, options) ? 0 : 1;
       for (const check of checks) if (!holds(check, state)) count++;
       // What cannot be done is never done, whatever its checks say.
       return kind === 'infeasible' ? Math.max(1, count) : count;
     },
-    verdict(final, ending) {
-      const list = results(final, ending);
-      const strayed = trespasses(final);
+    verdict(reached, ending) {
+      const list = results(reached.state, ending);
+      const strayed = trespasses(reached);
       const passed = list.filter(check => check.pass).length;
       return {
         pass: passed === list.length && strayed.length === 0,
@@ -70,6 +83,13 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
       };
     },
   };
+}
+
+/** Told with the path of a record that the final state does not show as it was. */
+const erasedMark = '(added and removed on the way)';
+
+function isWithin(path: string, other: string): boolean {
+  return path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`);
 }
 
 /** Whether the screen shows what the answer, if one is asked for, follows from. */
