@@ -8,7 +8,7 @@ import { checkStore, prepareStore } from './format.ts';
 import { createJournalWriter } from './journal.ts';
 import { lockStore } from './lock.ts';
 import { createJournalReader } from './reader.ts';
-import { checkWal, walBytes } from './wal.ts';
+import { checkWal, walBytes } from './wal/wal.ts';
 
 /** The journal of runs in one SQLite file: one writer, and any number of readers beside it. */
 export interface Store extends Journal, EpisodeSource {

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { madeEpisode } from '../../test/fixtures/store-writer.ts';
-import { openStore } from './store.ts';
+import { madeEpisode } from '../../../test/fixtures/store-writer.ts';
+import { openStore } from '../store.ts';
 
 let folder = '';
 let path = '';

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { EspalierError } from '../core/errors.ts';
+import { EspalierError } from '../../core/errors.ts';
 
 // The format of the log: https://sqlite.org/fileformat2.html#the_write_ahead_log
 const headerBytes = 32;
