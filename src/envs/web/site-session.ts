@@ -136,9 +136,11 @@ function createPlace(options: SiteSessionOptions, first: Standing): Place {
       if (unsupported !== null) throw cannotRestore(task.id, unsupported);
       astray = true;
       running.site.restore(wanted.server);
-      const why = await running.tab.restore(wanted.moment);
-      if (why !== null) throw cannotRestore(task.id, why);
-      [standing, astray] = [wanted, false];
+      const restored = await running.tab.restore(wanted.moment);
+      if ('refused' in restored) throw cannotRestore(task.id, restored.refused);
+      // What the page shows now is handed out, not what it showed then.
+      standing = { ...wanted, moment: { ...wanted.moment, sight: restored.sight } };
+      astray = false;
     },
     async leave() {
       if (closed) return;

@@ -4,10 +4,9 @@ import { guardBorder } from './border.ts';
 import type { Incident, Page } from './browser/page.ts';
 import { hover, park, type Point } from './browser/input.ts';
 import type { Viewport } from './browser/pool.ts';
-import { createKnowledge } from './memory/knowledge.ts';
-import type { Kept } from './memory/records.ts';
-import type { Sight } from './page/keeper.ts';
-import { keeperScript, statusText } from './page/keeper-script.ts';
+import { createKnowledge } from './snapshot/knowledge.ts';
+import { startInDocuments, type ProgramPage } from './page-program.ts';
+import type { Kept, Restored, Sight } from './page-records.ts';
 import { hearErrors, refuseDialogs } from './tab/incidents.ts';
 import { wasLeft, watchLoading, type Loading } from './tab/loading.ts';
 import { watchResources, type Resources } from './resources.ts';
@@ -32,11 +31,11 @@ export interface Moment extends Kept {
 
 /** A page of a site, with our keeper in it. */
 export interface Tab {
-  readonly page: Page;
+  readonly page: ProgramPage;
   /** Lets the page come to rest under the pointer, and keeps that moment. */
   rest(milliseconds: number, pointer?: Point | null): Promise<Moment>;
-  /** Puts a moment back; the reason when that cannot be. */
-  restore(moment: Moment): Promise<string | null>;
+  /** Puts a moment back: what the page shows then, or why that cannot be. */
+  restore(moment: Moment): Promise<Restored>;
   forget(moments: readonly Moment[]): Promise<void>;
   picture(options: Pictures & Viewport): Promise<Image>;
   close(): Promise<void>;
@@ -44,7 +43,9 @@ export interface Tab {
 
 const mostLoads = 8;
 
-export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<Tab> {
+export async function openTab(bare: Page, site: Omit<Site, 'verify'>): Promise<Tab> {
+  const { start, seed } = site;
+  const page = await startInDocuments(bare, { page: 'site', start, seed, keeps: site.keeps !== false });
   const loading = watchLoading(page);
   const resources = watchResources(page);
   const errors = hearErrors(page, new URL(site.url).origin);
@@ -87,14 +88,14 @@ export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<T
     page,
     rest,
     async restore({ id, document, pointer }) {
-      if (document !== loading.documents()) return 'another page was loaded since';
-      if (over === null && pointer === null) return page.evaluate(`espalierKeeper.memory.restore(${id})`);
+      if (document !== loading.documents()) return { refused: 'another page was loaded since' };
+      if (over === null && pointer === null) return page.ask<Restored>(`program.restore(${id})`);
       over = pointer;
       return restoreUnder(page, id, pointer);
     },
     async forget(moments) {
       const ids = moments.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
-      if (ids.length > 0 && !page.isLost()) await page.evaluate(`espalierKeeper.memory.forget([${ids.join()}])`);
+      if (ids.length > 0 && !page.isLost()) await page.ask(`program.forget([${ids.join()}])`);
     },
     picture: options => takePicture(page, options),
     async close() {
@@ -119,52 +120,51 @@ interface Rest {
 /** So many frames are drawn while images and the like come in. */
 const mostFrames = 120;
 
-async function settled(page: Page, resources: Resources, { milliseconds, pointer, keeps }: Rest): Promise<Seen> {
+async function settled(page: ProgramPage, resources: Resources, { milliseconds, pointer, keeps }: Rest): Promise<Seen> {
   const before = resources.loaded();
   if (pointer !== null) {
-    await page.evaluate(`espalierKeeper.settle(${milliseconds}).then(() => espalierKeeper.listeners.blind(true))`);
+    await page.ask(`program.settle(${milliseconds}).then(() => program.listeners.blind(true))`);
     await hover(page, pointer);
-    await page.evaluate('espalierKeeper.drawn().then(() => espalierKeeper.listeners.blind(false))');
+    await page.ask('program.drawn().then(() => program.listeners.blind(false))');
   }
   const time = pointer === null ? milliseconds : 0;
-  const told = `espalierKeeper.pointer.at(${JSON.stringify(pointer)})`;
-  const seen = await page.evaluate<Seen>(restText(`${told}, await espalierKeeper.settle(${time})`, keeps));
+  const told = `program.pointer.at(${JSON.stringify(pointer)})`;
+  const seen = await page.ask<Seen>(restText(`${told}, await program.settle(${time})`, keeps));
   if (resources.pending() === 0 && resources.loaded() === before) return seen;
   // Places on the screen depend on what is loaded; no time of the page passes by it.
   for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++)
-    await page.evaluate('espalierKeeper.drawn()');
+    await page.ask('program.drawn()');
   const late = resources.pending() > 0 ? `${resources.pending()} of its files were not loaded` : null;
-  const again = await page.evaluate<Seen>(restText('await espalierKeeper.drawn(), null', keeps));
+  const again = await page.ask<Seen>(restText('await program.drawn(), null', keeps));
   return { ...again, busy: seen.busy ?? late, incidents: [...seen.incidents, ...again.incidents] };
 }
 
 function restText(settle: string, keeps: boolean): string {
   return `(async () => {
     const busy = (${settle});
-    const sight = espalierKeeper.look(), kept = espalierKeeper.memory.keep();
-    ${keeps ? '' : 'espalierKeeper.memory.forget([kept.id]);'}
-    return { busy, sight, ...kept, incidents: espalierKeeper.incidents.splice(0) };
+    const kept = program.keep();
+    ${keeps ? '' : 'program.forget([kept.id]);'}
+    return { busy, ...kept, incidents: program.incidents() };
   })()`;
 }
 
 /** In a document that is new, the pointer is put where it is before anybody hears of it. */
-async function meet(page: Page, pointer: Point | null): Promise<void> {
+async function meet(page: ProgramPage, pointer: Point | null): Promise<void> {
   await (pointer === null ? park(page) : hover(page, pointer));
-  await page.evaluate('espalierKeeper.drawn().then(() => espalierKeeper.listeners.blind(false))');
+  await page.ask('program.drawn().then(() => program.listeners.blind(false))');
 }
 
 /** Puts a moment back with the pointer where it was; nobody hears of its way. */
-async function restoreUnder(page: Page, id: number, pointer: Point | null): Promise<string | null> {
-  const obstacle = await page.evaluate<string | null>(`espalierKeeper.memory.put(${id})`);
-  if (obstacle !== null) return obstacle;
+async function restoreUnder(page: ProgramPage, id: number, pointer: Point | null): Promise<Restored> {
+  const refused = await page.ask<string | null>(`program.put(${id})`);
+  if (refused !== null) return { refused };
   await (pointer === null ? park(page) : hover(page, pointer));
-  return page.evaluate(`espalierKeeper.memory.confirm(${id})`);
+  return page.ask<Restored>(`program.confirm(${id})`);
 }
 
-async function loadSite(page: Page, site: Omit<Site, 'verify'>, loading: Loading): Promise<void> {
+async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: Loading): Promise<void> {
   const { url, begin } = site;
   await Promise.all([
-    page.send('Page.addScriptToEvaluateOnNewDocument', { source: keeperScript(site) }),
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     page.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 }),
     page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
@@ -185,6 +185,9 @@ async function loadSite(page: Page, site: Omit<Site, 'verify'>, loading: Loading
   await begin?.(expression => page.evaluate(expression));
 }
 
+/** Asks a page what its server answered when it was loaded; 0 when nobody did. */
+const statusText = `performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0`;
+
 function notLoaded(url: string, why: string): EspalierError {
   return new EspalierError({
     boundary: 'environment',
@@ -194,10 +197,10 @@ function notLoaded(url: string, why: string): EspalierError {
   });
 }
 
-export async function takePicture(page: Page, { type, marks, width, height }: Pictures & Viewport): Promise<Image> {
-  if (marks) await page.evaluate('espalierKeeper.hand.mark(true)');
+export async function takePicture(page: ProgramPage, { type, marks, width, height }: Pictures & Viewport): Promise<Image> {
+  if (marks) await page.ask('program.actions.mark(true)');
   const format = type === 'image/png' ? { format: 'png', optimizeForSpeed: true } : { format: 'jpeg', quality: 80 };
   const { data } = await page.send<{ data: string }>('Page.captureScreenshot', format);
-  if (marks) await page.evaluate('espalierKeeper.hand.mark(false)');
+  if (marks) await page.ask('program.actions.mark(false)');
   return { type, width, height, data: Buffer.from(data, 'base64') };
 }

@@ -1,12 +1,11 @@
-import type { HistoryRecord } from './keeper.ts';
+import type { HistoryRecord, PageHistory, PageListeners } from './parts.ts';
 
 /**
  * Gives the page a history that can be put back: its entries are kept here, and the history of the browser has one entry
- * for each document. Runs in the page, before any script of it.
+ * for each document.
  */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installHistory(): void {
-  const keeper = globalThis.espalierKeeper;
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createHistory(listeners: PageListeners): PageHistory {
   const { prototype } = History;
   const replaceReal = prototype.replaceState.bind(history);
   const goReal = prototype.go.bind(history);
@@ -79,12 +78,12 @@ export function installHistory(): void {
       if (isPush) push();
       else entries = entries.with(index, { address: event.destination.url, state: null });
     };
-    keeper.hearOn(navigation, 'navigate', event => hear(event as NavigateEvent));
+    listeners.hearOn(navigation, 'navigate', event => hear(event as NavigateEvent));
   }
 
   replaceMembers();
   if (globalThis.navigation !== undefined) catchFragments();
-  keeper.history = {
+  return {
     capture: (): HistoryRecord => ({ entries, index }),
     restore(record) {
       const wanted = record.entries[record.index];

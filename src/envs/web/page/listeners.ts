@@ -1,8 +1,8 @@
-import type { Registration } from './keeper.ts';
+import type { PageListeners, Registration } from './parts.ts';
 
-/** Keeps a register of every listener, so that they can be put back. Runs in the page, before any script of it. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installListeners(): void {
+/** Keeps a register of every listener, so that they can be put back. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createListeners(): PageListeners {
   const { addEventListener: addReal, removeEventListener: removeReal } = EventTarget.prototype;
   const registered = new WeakMap<EventTarget, readonly Registration[]>();
   const none: readonly Registration[] = [];
@@ -181,8 +181,8 @@ export function installListeners(): void {
     if (holder instanceof EventTarget || holder === EventTarget.prototype) replaceHandlers(holder);
   }
   listenFirst();
-  globalThis.espalierKeeper.hearOn = (target, type, listener) => addReal.call(target, type, listener);
-  globalThis.espalierKeeper.listeners = {
+  return {
+    hearOn: (target, type, listener) => addReal.call(target, type, listener),
     of: current,
     put,
     lasting: () => [...lasting],

@@ -1,9 +1,8 @@
-import type { Watch } from './keeper.ts';
+import type { PageListeners, PageObservers, Watch } from './parts.ts';
 
-/** Knows what the observers of the page watch, and keeps from them what we do. Runs in the page, before any script of it. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installObservers(): void {
-  const keeper = globalThis.espalierKeeper;
+/** Knows what the observers of the page watch, and keeps from them what we do. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createObservers(listeners: PageListeners): PageObservers {
   type Observer = MutationObserver | ResizeObserver | IntersectionObserver;
   type Observe = (this: Observer, target: Element, options?: unknown) => void;
   /** Those that watch something; the same array as long as nothing changed. */
@@ -17,7 +16,7 @@ export function installObservers(): void {
     class PageObserver extends (Real as unknown as new (callback: unknown, options?: unknown) => object) {
       constructor(callback: (...values: unknown[]) => unknown, options?: unknown) {
         super((...values: unknown[]) => {
-          if (!keeper.listeners.isMuted()) callback.apply(this, values);
+          if (!listeners.isMuted()) callback.apply(this, values);
         }, options);
         callbacks.set(this as unknown as Observer, callback);
         real.set(this as unknown as Observer, { observe, disconnect } as { observe: Observe; disconnect(): void });
@@ -54,7 +53,7 @@ export function installObservers(): void {
   replace('MutationObserver');
   replace('ResizeObserver');
   replace('IntersectionObserver');
-  keeper.observers = {
+  return {
     capture: () => new Map(watching),
     restore(record) {
       for (const observer of new Set([...watching.keys(), ...record.keys()]) as Set<Observer>) {

@@ -1,12 +1,11 @@
-import type { Spot } from './keeper.ts';
+import type { PageListeners, PagePointer, Spot } from './parts.ts';
 
 /**
  * Tells the page what the pointer comes to and leaves. The browser tells it whenever a frame is drawn under the pointer,
- * which is chance; we tell it when the pointer is moved, and when the page has come to rest. Runs in the page.
+ * which is chance; we tell it when the pointer is moved, and when the page has come to rest.
  */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installPointer(): void {
-  const { listeners } = globalThis.espalierKeeper;
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createPointer(listeners: PageListeners): PagePointer {
   const { dispatchEvent } = EventTarget.prototype;
   const kinds = [
     ['pointer', PointerEvent, { pointerId: 1, pointerType: 'mouse', isPrimary: true }],
@@ -57,7 +56,7 @@ export function installPointer(): void {
       { x, y },
     );
   });
-  globalThis.espalierKeeper.pointer = {
+  return {
     at: spot => move(spot === null ? [] : pathAt(spot), spot),
     capture: () => over,
     restore(record) {

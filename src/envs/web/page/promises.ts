@@ -1,5 +1,7 @@
-/** Notes promises of the page that are kept or broken: that cannot be taken back. Runs in the page, before any script of it. */
-export function installPromises(): void {
+import type { PagePromises } from './parts.ts';
+
+/** Notes promises of the page that are kept or broken: that cannot be taken back. */
+export function createPromises(): PagePromises {
   const Real = Promise;
   let mark = 0;
   /** Between which marks a promise was open. */
@@ -54,7 +56,7 @@ export function installPromises(): void {
   PagePromise.prototype = Real.prototype;
   globalThis.Promise = PagePromise as unknown as PromiseConstructor;
 
-  globalThis.espalierKeeper.promises = {
+  return {
     mark: () => ++mark,
     hasSettledSince: since => settled.some(({ made, at }) => made < since && since <= at),
   };

@@ -1,4 +1,4 @@
-import type { PageTimer, TimeRecord } from './keeper.ts';
+import type { PageTime, PageTimer, TimeRecord } from './parts.ts';
 
 export interface TimeOptions {
   /** What the clock of the page says at the start, in milliseconds since 1970. */
@@ -6,9 +6,9 @@ export interface TimeOptions {
   readonly seed: number;
 }
 
-/** Gives the page a clock, timers and chance that only we move. Runs in the page, before any script of it. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installTime({ start, seed }: TimeOptions): void {
+/** Gives the page a clock, timers and chance that only we move. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createTime({ start, seed }: TimeOptions): PageTime {
   const frame = 16;
   /** A page that goes on for so long within one step does not come to rest. */
   const most = 2000;
@@ -161,7 +161,7 @@ export function installTime({ start, seed }: TimeOptions): void {
   replaceClock();
   replaceChance();
   const until = (timer: PageTimer | null): number => (timer?.due ?? Infinity) - now;
-  globalThis.espalierKeeper.time = {
+  return {
     now: () => now,
     advance,
     turn,

@@ -1,7 +1,13 @@
-/** Counts what the page is waiting for from outside. Runs in the page, before any script of it. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installTraffic(): void {
-  const keeper = globalThis.espalierKeeper;
+import type { PageBase, PageListeners, PageTraffic } from './parts.ts';
+
+export interface TrafficOptions {
+  readonly listeners: PageListeners;
+  readonly base: PageBase;
+}
+
+/** Counts what the page is waiting for from outside. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic {
   const Real = Promise;
   let pending = 0;
   let waiting: (() => void)[] = [];
@@ -43,14 +49,14 @@ export function installTraffic(): void {
   function countRequests(): void {
     const sendReal = XMLHttpRequest.prototype.send;
     XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, body) {
-      keeper.hearOn(this, 'loadend', began());
+      listeners.hearOn(this, 'loadend', began());
       sendReal.call(this, body);
     };
     const readers = FileReader.prototype as unknown as Record<string, (this: FileReader, ...values: unknown[]) => void>;
     for (const name of ['readAsText', 'readAsDataURL', 'readAsArrayBuffer']) {
       const read = readers[name] as (this: FileReader, ...values: unknown[]) => void;
       readers[name] = function (this: FileReader, ...values) {
-        keeper.hearOn(this, 'loadend', began());
+        listeners.hearOn(this, 'loadend', began());
         read.apply(this, values);
       };
     }
@@ -62,9 +68,9 @@ export function installTraffic(): void {
     function PageEventSource(this: unknown, url: string | URL, options?: EventSourceInit): object {
       const source = Reflect.construct(RealSource, [url, options], new.target ?? RealSource) as EventSource;
       const ended = began();
-      keeper.hearOn(source, 'message', () => void keeper.drawn().then(ended));
-      keeper.hearOn(source, 'open', () => void keeper.drawn().then(keeper.drawn).then(keeper.drawn).then(ended));
-      keeper.hearOn(source, 'error', ended);
+      listeners.hearOn(source, 'message', () => void base.drawn().then(ended));
+      listeners.hearOn(source, 'open', () => void base.drawn().then(base.drawn).then(base.drawn).then(ended));
+      listeners.hearOn(source, 'error', ended);
       return source;
     }
     PageEventSource.prototype = RealSource.prototype;
@@ -75,7 +81,7 @@ export function installTraffic(): void {
   countFetches();
   countRequests();
   countStreams();
-  keeper.traffic = {
+  return {
     pending: () => pending,
     idle: () => (pending === 0 ? Real.resolve() : new Real(resolve => waiting.push(resolve))),
   };

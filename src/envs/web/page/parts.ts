@@ -1,4 +1,5 @@
-import type { Box } from '../../../core/records.ts';
+import type { Gesture, Target } from '../page-records.ts';
+import type { PageLanguage } from './language.ts';
 
 /** A timer of the page, in its own time. */
 export interface PageTimer {
@@ -67,6 +68,8 @@ export interface PageListeners {
   heed(type: string): void;
   /** Listens for us: not in the register of the page. */
   hear(type: string, listener: (event: Event) => void, isLast?: boolean): void;
+  /** Listens on anything, for us. */
+  hearOn(target: EventTarget, type: string, listener: (event: Event) => void): void;
 }
 
 export interface Spot {
@@ -104,13 +107,16 @@ export interface PagePromises {
   hasSettledSince(mark: number): boolean;
 }
 
-/** What a page has used that cannot be kept. */
-export interface PageLimits {
+/** What a page has used that a snapshot does not cover. */
+export interface PageTripwires {
   mark(): number;
-  /** What stands in the way of going back to a mark. */
+  /** What was used since a mark that cannot be undone. */
   passed(mark: number): string | null;
-  /** What stands in the way of keeping any moment. */
+  /** What was used that no snapshot covers. */
   beyond(): string | null;
+  trip(what: string): void;
+  /** Does something that is not the page's doing. */
+  quietly<T>(work: () => T): T;
 }
 
 export interface HistoryRecord {
@@ -125,29 +131,9 @@ export interface PageHistory {
   canGoBack(): boolean;
 }
 
-/** What can be seen of a page. */
-export interface Sight {
-  readonly text: string;
-  readonly scroll: { readonly x: number; readonly y: number };
-  readonly focus: string | null;
-  readonly boxes: readonly Box[];
-}
-
-/** Where to point at to act on an element, or why that cannot be. */
-export type Place =
-  | { readonly x: number; readonly y: number; readonly entry: 'none' | 'text' | 'value' | 'choice' }
-  | { readonly problem: string; readonly code: string };
-
-/** What is to be done with an element. */
-export interface Gesture {
-  readonly kind: 'click' | 'fill' | 'select';
-  readonly text?: string;
-  readonly option?: string;
-}
-
-export interface PageHand {
+export interface PageActions {
   /** Brings an element of the last look into view, unless the gesture cannot be made there. */
-  locate(ref: string, gesture?: Gesture): Place | Promise<Place>;
+  locate(ref: string, gesture?: Gesture): Target | Promise<Target>;
   /** Selects all that is in a field, so that what is typed takes its place. */
   begin(ref: string): void;
   /** Tells the page that an entry is complete. */
@@ -159,55 +145,46 @@ export interface PageHand {
   mark(on: boolean): void;
 }
 
-/** Two lanes of 32 bits. */
-export interface Hash {
-  readonly left: number;
-  readonly right: number;
+
+export interface PageBase {
+  /** Waits until the page was really drawn. */
+  drawn(): Promise<void>;
+  /** Resolves when the document has been loaded. */
+  loaded(): Promise<void>;
+  /** Resolves when a document that was to be left stays after all. */
+  stay(): Promise<void>;
+  letGo(): void;
 }
 
-export interface Hasher {
-  number(value: number): void;
-  text(text: string): void;
-  add(hash: Hash): void;
-  value(): Hash;
-  word(): string;
+export interface PageSettle {
+  /** Lets the page come to rest; says what did not. */
+  settle(milliseconds: number): Promise<string | null>;
+  /** Says whether somebody waits to be told of it. */
+  endAnimations(): boolean;
+  /** Whether scripts of the page wait to be told what only a drawn frame tells. */
+  needsFrame(): boolean;
 }
 
-/** What stands in every page of ours, before any script of the page has run. */
-declare global {
-  interface EspalierKeeper {
-    time: PageTime;
-    traffic: PageTraffic;
-    listeners: PageListeners;
-    pointer: PagePointer;
-    observers: PageObservers;
-    promises: PagePromises;
-    limits: PageLimits;
-    history: PageHistory;
-    clipboard: { capture(): string; restore(text: string): void };
-    /** The elements of the last look, in the order of their numbers. */
-    elements: readonly Element[];
-    look(): Sight;
-    hand: PageHand;
-    hasher(): Hasher;
-    incidents: { readonly kind: string; readonly detail: string }[];
-    settle(milliseconds: number): Promise<string | null>;
-    /** Says whether somebody waits to be told of it. */
-    endAnimations(): boolean;
-    /** Whether scripts of the page wait to be told what only a drawn frame tells. */
-    needsFrame(): boolean;
-    /** Lets the Tab key start anew where nothing has the focus. */
-    forgetPlace(): void;
-    /** Waits until the page was really drawn. */
-    drawn(): Promise<void>;
-    /** Resolves when the document has been loaded. */
-    loaded(): Promise<void>;
-    /** Resolves when a document that was to be left stays after all. */
-    stay(): Promise<void>;
-    letGo(): void;
-    /** Listens on anything, for us. */
-    hearOn(target: EventTarget, type: string, listener: (event: Event) => void): void;
-  }
-
-  var espalierKeeper: EspalierKeeper;
+export interface PageClipboard {
+  capture(): string;
+  restore(text: string): void;
 }
+
+export interface PageIncident {
+  readonly kind: string;
+  readonly detail: string;
+}
+
+/** The parts of the program that stand in the realm of the page: they replace what scripts of the page call. */
+export interface MainParts extends PageLanguage {
+  readonly listeners: PageListeners;
+  readonly pointer: PagePointer;
+  readonly time: PageTime;
+  readonly observers: PageObservers;
+  readonly promises: PagePromises;
+  readonly tripwires: PageTripwires;
+  readonly history: PageHistory;
+  readonly clipboard: PageClipboard;
+}
+
+export type MainWindow = Window & typeof globalThis;

@@ -1,6 +1,6 @@
-import type { Page } from '../browser/page.ts';
-import type { Kept } from './records.ts';
-import { createClosureReader } from './closures.ts';
+import type { ProgramPage } from '../page-program.ts';
+import type { Kept } from '../page-records.ts';
+import { createClosureReader, rootsText } from './closures.ts';
 
 /** What has to be learned of a page from outside of it, for a moment of it to be whole. */
 export interface Knowledge {
@@ -11,7 +11,7 @@ export interface Knowledge {
 /** What is learned may lead to more. */
 const mostRounds = 12;
 
-export function createKnowledge(page: Page): Knowledge {
+export function createKnowledge(page: ProgramPage): Knowledge {
   const closures = createClosureReader(page);
   const histories = new Map<string, string>();
   let [document, scripts] = [0, 0];
@@ -19,14 +19,17 @@ export function createKnowledge(page: Page): Knowledge {
   /** Moments can be kept only of what is known by name. */
   const nameRoots = async (): Promise<void> => {
     const { names } = await page.send<{ names: readonly string[] }>('Runtime.globalLexicalScopeNames');
-    const roots = names.map(name => `{get(){try{return ${name}}catch{}},set(espalierValue){${name}=espalierValue}}`);
-    await page.evaluate(`espalierKeeper.graph.name([${roots.join(',')}])`);
+    const { result } = await page.send<{ result: { objectId?: string } }>('Runtime.evaluate', {
+      expression: rootsText(names),
+      objectGroup: 'espalier',
+    });
+    await page.callWith('function (roots) { this.state.name(roots); }', [{ objectId: result.objectId }]);
   };
   const arrive = async (entry: string): Promise<void> => {
     closures.forget();
     // A document that is come back to has its history again.
     const known = histories.get(entry);
-    if (known !== undefined) await page.evaluate(`espalierKeeper.history.adopt(${known})`);
+    if (known !== undefined) await page.ask(`program.history.adopt(${known})`);
   };
   return {
     async complete(kept, current) {
@@ -40,7 +43,7 @@ export function createKnowledge(page: Page): Knowledge {
         scripts = last.scripts;
         if (round === mostRounds) await closures.giveUp('its functions lead to ever more functions');
         else if (last.fresh > 0) await closures.read();
-        last = await page.evaluate<Kept>(`espalierKeeper.memory.forget([${last.id}]), espalierKeeper.memory.keep()`);
+        last = await page.ask<Kept>(`(program.forget([${last.id}]), program.keep())`);
       }
       if (last.history !== null) histories.set(last.entry, last.history);
       return last;

@@ -1,12 +1,13 @@
-import type { Closure, Root, ScopeFinding, ScopeNote } from './records.ts';
+import type { ScopeFinding, ScopeNote } from '../page-records.ts';
+import { createHasher } from './hash.ts';
+import type { Closure, PageScopes, Root } from './records.ts';
 
 /**
  * Knows what functions of the page hold in the scopes around them. A script cannot read that: the debugger of the browser
- * tells it, once for each function. Runs in the page, before any script of it.
+ * tells it, once for each function.
  */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installScopes(): void {
-  const keeper = globalThis.espalierKeeper;
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createScopes(): PageScopes {
   const sourceOf = Function.prototype.toString;
   const closures = new WeakMap<object, Closure>();
   const words = new WeakMap<object, { readonly word: string; readonly isNative: boolean }>();
@@ -41,7 +42,9 @@ export function installScopes(): void {
     const run = asked[index] as object;
     const text = sourceOf.call(run);
     const spoken = namesIn(text);
-    const canReach = (name: string): boolean => spoken.has(name) || spoken.has('eval');
+    // A name that is written with escapes could be any.
+    const canBeAny = spoken.has('eval') || text.includes('\\u');
+    const canReach = (name: string): boolean => canBeAny || spoken.has(name);
     const values = new Map<string, unknown>();
     // An inner name hides an outer one.
     for (const scope of scopes)
@@ -110,20 +113,31 @@ export function installScopes(): void {
     return anything;
   }
 
+  function isBoundName(run: object): boolean {
+    const name: unknown = Object.getOwnPropertyDescriptor(run, 'name')?.value;
+    return typeof name === 'string' && name.startsWith('bound ');
+  }
+
+  function hashOf(text: string): string {
+    const hasher = createHasher(null);
+    hasher.text(text);
+    return hasher.word();
+  }
+
   function readWord(run: object): { readonly word: string; readonly isNative: boolean } {
     let read = words.get(run);
     if (read === undefined) {
       const text = sourceOf.call(run);
-      const { name, length } = run as Function;
-      const word = `f${name} ${length} ${text.length} ${text.slice(0, 160)}`;
       // What was bound to something holds it, though it looks like the browser's own.
-      read = { word, isNative: /\{\s*\[native code\]\s*\}$/.test(text) && !String(name).startsWith('bound ') };
+      const isBound = /^function (bound |\()/.test(text) || isBoundName(run);
+      const isNative = /\{\s*\[native code\]\s*\}$/.test(text) && !isBound;
+      read = { word: `f${text.length} ${hashOf(text)}`, isNative };
       words.set(run, read);
     }
     return read;
   }
 
-  keeper.scopes = {
+  return {
     see(run) {
       if (seen.has(run) || unknown !== null) return;
       seen.add(run);
@@ -159,7 +173,7 @@ export function installScopes(): void {
       run.call(given[0], ...given)?.next?.();
     },
     /** Said from within a function that was entered: these are the variables around it. */
-    adopt(index, variables, self) {
+    adopt(index, { variables, self }) {
       const run = asked[index] as object;
       const known = closures.get(run) as Closure;
       closures.set(run, { constants: self === undefined ? known.constants : [...known.constants, self], variables });

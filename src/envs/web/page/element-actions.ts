@@ -1,14 +1,23 @@
-import type { Gesture, Place } from './keeper.ts';
+import type { Gesture, Target } from '../page-records.ts';
+import type { PageActions, PageBase, PageListeners } from './parts.ts';
 
-/** Finds what is to be acted on, and enters what cannot be typed. Runs in the page. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installHand(): void {
-  const keeper = globalThis.espalierKeeper;
+export interface ActionOptions {
+  readonly listeners: PageListeners;
+  readonly base: PageBase;
+  /** The elements of the last look, in the order of their numbers. */
+  elements(): readonly Element[];
+  /** Keeps from observers of the page what we did. */
+  drain(): void;
+}
+
+/** Finds what is to be acted on, and enters what cannot be typed. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createActions({ listeners, base, elements, drain }: ActionOptions): PageActions {
   const untyped = new Set('date time datetime-local month week color range'.split(' '));
   const attach = Element.prototype.attachShadow;
   let marks: Element | null = null;
 
-  const elementOf = (ref: string): Element | undefined => keeper.elements[Number(ref.slice(1)) - 1];
+  const elementOf = (ref: string): Element | undefined => elements()[Number(ref.slice(1)) - 1];
 
   function describe(element: Element): string {
     const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
@@ -75,9 +84,9 @@ export function installHand(): void {
     return `"${option}" is not offered: ${offered.join(', ')}.`;
   }
 
-  function locate(ref: string, gesture: Gesture = { kind: 'click' }): Place | Promise<Place> {
+  function locate(ref: string, gesture: Gesture = { kind: 'click' }): Target | Promise<Target> {
     const element = elementOf(ref);
-    const count = keeper.elements.length;
+    const count = elements().length;
     if (element === undefined) {
       const there = count === 0 ? 'nothing to act on' : `e1 to e${count}`;
       return { code: 'unknown-element', problem: `There is no element ${ref}: this screen has ${there}.` };
@@ -91,12 +100,12 @@ export function installHand(): void {
     if (isInside(middle)) return placeOf(element, ref, before);
     element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     const place = placeOf(element, ref, before);
-    if (place instanceof Promise || !keeper.listeners.hears('scroll', 'scrollend')) return place;
+    if (place instanceof Promise || !listeners.hears('scroll', 'scrollend')) return place;
     // Scripts that wait to be told of it are told before anything else happens.
-    return keeper.drawn().then(() => placeOf(element, ref, before));
+    return base.drawn().then(() => placeOf(element, ref, before));
   }
 
-  function placeOf(element: Element, ref: string, before: Scrolls): Place | Promise<Place> {
+  function placeOf(element: Element, ref: string, before: Scrolls): Target | Promise<Target> {
     const spots = spotsOf(element).filter(isInside);
     const reached = spots.find(({ x, y }) => isReached(element, document.elementFromPoint(x, y)));
     if (reached !== undefined) return { ...reached, entry: entryOf(element) };
@@ -116,14 +125,14 @@ export function installHand(): void {
   }
 
   /** What is refused leaves nothing behind, not even how far the page is scrolled. */
-  async function scrollBack(before: Scrolls, place: Place): Promise<Place> {
+  async function scrollBack(before: Scrolls, place: Target): Promise<Target> {
     const moved = before.filter(([at, left, top]) => at.scrollLeft !== left || at.scrollTop !== top);
     if (moved.length === 0) return place;
-    keeper.listeners.mute(true);
+    listeners.mute(true);
     for (const [at, left, top] of moved) at.scrollTo({ left, top, behavior: 'instant' });
-    await keeper.drawn();
-    await keeper.drawn();
-    keeper.listeners.mute(false);
+    await base.drawn();
+    await base.drawn();
+    listeners.mute(false);
     return place;
   }
 
@@ -159,7 +168,7 @@ export function installHand(): void {
       host.popover = 'manual';
       host.style.cssText = 'all:initial;position:fixed;inset:0;pointer-events:none;background:none;border:0';
       const root = attach.call(host, { mode: 'closed' });
-      for (const [index, element] of keeper.elements.entries()) {
+      for (const [index, element] of elements().entries()) {
         const { left, top, width, height } = element.getBoundingClientRect();
         if (width === 0 || left >= innerWidth || top >= innerHeight || left + width <= 0 || top + height <= 0) continue;
         const frame = document.createElement('div');
@@ -174,9 +183,8 @@ export function installHand(): void {
       host.showPopover();
       marks = host;
     }
-    // A page that we draw ourselves has none.
-    (keeper.observers as typeof keeper.observers | undefined)?.drain();
+    drain();
   }
 
-  keeper.hand = { locate, begin, give, choose, mark, complete: ref => tell(elementOf(ref) as Element, 'change') };
+  return { locate, begin, give, choose, mark, complete: ref => tell(elementOf(ref) as Element, 'change') };
 }

@@ -1,5 +1,5 @@
-import type { ScopeFinding, ScopeNote } from './records.ts';
-import type { Page } from '../browser/page.ts';
+import type { ProgramPage } from '../page-program.ts';
+import type { ScopeFinding, ScopeNote } from '../page-records.ts';
 import { assignedNames } from './assigned-names.ts';
 
 /** Asks the debugger of the browser what functions of a page hold in the scopes around them. */
@@ -32,7 +32,7 @@ interface Finding extends ScopeFinding {
   readonly handles: readonly (string | null)[];
 }
 
-export function createClosureReader(page: Page): ClosureReader {
+export function createClosureReader(page: ProgramPage): ClosureReader {
   let inspector = createInspector(page);
   let entrance = createEntrance(page);
   return {
@@ -41,7 +41,7 @@ export function createClosureReader(page: Page): ClosureReader {
       [inspector, entrance] = [createInspector(page), createEntrance(page)];
     },
     async read() {
-      const list = await inspector.handleOf('espalierKeeper.scopes.take()');
+      const list = await inspector.handleOf('program.state.scopes.take()');
       const runs = await inspector.membersOf(list);
       if (runs.length > mostFunctions) return giveUp(page, `more than ${mostFunctions} functions came at once`);
       const wanted = await inspector.learn(await Promise.all(runs.map((id, index) => inspector.ask(id, index))));
@@ -51,8 +51,8 @@ export function createClosureReader(page: Page): ClosureReader {
   };
 }
 
-function giveUp(page: Page, reason: string): Promise<void> {
-  return page.evaluate(`espalierKeeper.scopes.giveUp(${JSON.stringify(reason)})`);
+function giveUp(page: ProgramPage, reason: string): Promise<void> {
+  return page.ask(`program.state.scopes.giveUp(${JSON.stringify(reason)})`);
 }
 
 /** Reads what the debugger shows of functions. */
@@ -65,7 +65,7 @@ interface Inspector {
   learn(findings: readonly Finding[]): Promise<readonly ScopeNote[]>;
 }
 
-function createInspector(page: Page): Inspector {
+function createInspector(page: ProgramPage): Inspector {
   const assigned = new Map<string, readonly string[] | null>();
   let ours: Promise<string | null> | null = null;
 
@@ -74,20 +74,14 @@ function createInspector(page: Page): Inspector {
       objectId,
       ownProperties: true,
     });
-  const handleOf = async (expression: string): Promise<string> => {
-    const { result } = await page.send<{ result: RemoteObject }>('Runtime.evaluate', {
-      expression,
-      objectGroup: group,
-    });
-    return result.objectId as string;
-  };
+  const handleOf = async (expression: string): Promise<string> => (await page.handleOf(expression, group)) as string;
   const ask = async (id: string, index: number): Promise<Finding> => {
     const { internalProperties = [] } = await read(id);
     return findingOf(index, new Map(internalProperties.map(({ name, value }) => [name, value])));
   };
   /** The script of the keeper is not the page's. */
   const ourScript = (): Promise<string | null> => {
-    ours ??= handleOf('espalierKeeper.look').then(async id => (await ask(id, 0)).script);
+    ours ??= handleOf('program.look').then(async id => (await ask(id, 0)).script);
     return ours;
   };
   const readScript = async (scriptId: string): Promise<void> => {
@@ -105,20 +99,18 @@ function createInspector(page: Page): Inspector {
     async learn(findings) {
       const keeper = await ourScript();
       const theirs = findings.filter(({ script }) => script !== keeper);
-      const { result } = await page.send<{ result: { value: readonly string[] } }>('Runtime.callFunctionOn', {
-        functionDeclaration: 'function (...values) { return this.scopes.hold(...values); }',
-        objectId: await handleOf('espalierKeeper'),
-        arguments: [
+      const scripts = await page.callWith<readonly string[]>(
+        'function (...values) { return this.state.scopes.hold(...values); }',
+        [
           { value: theirs.map(({ index, script, bound }) => ({ index, script, bound })) },
           ...theirs.flatMap(({ handles }) => handles).map(objectId => (objectId === null ? {} : { objectId })),
         ],
-        returnByValue: true,
-      });
-      const unread = result.value.filter(script => !assigned.has(script));
+      );
+      const unread = scripts.filter(script => !assigned.has(script));
       if (unread.length > 0) await page.send('Debugger.enable');
       await Promise.all(unread.map(readScript));
-      const names = Object.fromEntries(result.value.map(script => [script, assigned.get(script) ?? null]));
-      return page.evaluate<readonly ScopeNote[]>(`espalierKeeper.scopes.note(${JSON.stringify(names)})`);
+      const names = Object.fromEntries(scripts.map(script => [script, assigned.get(script) ?? null]));
+      return page.ask<readonly ScopeNote[]>(`program.state.scopes.note(${JSON.stringify(names)})`);
     },
   };
 }
@@ -136,36 +128,42 @@ interface Entrance {
   adopt(wanted: readonly ScopeNote[]): Promise<void>;
 }
 
-function createEntrance(page: Page): Entrance {
+function createEntrance(page: ProgramPage): Entrance {
   let isReady: Promise<unknown> | null = null;
   let frame: string | null = null;
 
   const allowPauses = (on: boolean) => page.send('Debugger.setSkipAllPauses', { skip: !on });
   const stopAt = async ({ index }: ScopeNote): Promise<string | null> => {
-    const { result } = await page.send<{ result: RemoteObject }>('Runtime.evaluate', {
-      expression: `espalierKeeper.scopes.entrance(${index})`,
-      objectGroup: group,
-    });
-    if (result.objectId === undefined) return null;
+    const objectId = await page.handleOf(`program.state.scopes.entrance(${index})`, group);
+    if (objectId === null) return null;
     const { breakpointId } = await page.send<{ breakpointId: string }>('Debugger.setBreakpointOnFunctionCall', {
-      objectId: result.objectId,
+      objectId,
     });
     return breakpointId;
   };
   /** One after the other: what is asked while a function stands still must be answered before it is let go. */
   const enter = async (wanted: ScopeNote): Promise<boolean> => {
     const paused = frame === null ? nextFrame(page) : null;
-    const entered = page.send('Runtime.evaluate', { expression: `espalierKeeper.scopes.enter(${wanted.index})` });
+    const entered = page.ask(`program.state.scopes.enter(${wanted.index})`);
     entered.catch(() => null);
     frame ??= (await paused) as string;
-    const expression = adoptText(wanted);
-    const { exceptionDetails } = await page
-      .send<{ exceptionDetails?: unknown }>('Debugger.evaluateOnCallFrame', { callFrameId: frame, expression })
-      .catch((cause: unknown) => ({ exceptionDetails: cause }));
+    const found = await page
+      .send<{ result?: RemoteObject; exceptionDetails?: unknown }>('Debugger.evaluateOnCallFrame', {
+        callFrameId: frame,
+        expression: variablesText(wanted),
+        objectGroup: group,
+      })
+      .catch((cause: unknown) => ({ exceptionDetails: cause, result: undefined }));
     // It is ended there, before it does anything.
     await page.send('Debugger.resume', { terminateOnResume: true }).catch(() => null);
     await entered.catch(() => null);
-    return exceptionDetails === undefined;
+    const objectId = found.exceptionDetails === undefined ? found.result?.objectId : undefined;
+    if (objectId === undefined) return false;
+    await page.callWith('function (index, found) { this.state.scopes.adopt(index, found); }', [
+      { value: wanted.index },
+      { objectId },
+    ]);
+    return true;
   };
   return {
     async adopt(wanted) {
@@ -191,7 +189,7 @@ function alreadyThere(cause: unknown): string {
   throw cause;
 }
 
-function nextFrame(page: Page): Promise<string> {
+function nextFrame(page: ProgramPage): Promise<string> {
   return new Promise(resolve => {
     const stop = page.listen(({ method, params }) => {
       if (method !== 'Debugger.paused') return;
@@ -201,7 +199,11 @@ function nextFrame(page: Page): Promise<string> {
   });
 }
 
-function adoptText({ index, names, wantsThis }: ScopeNote): string {
-  const roots = names.map(name => `{get(){try{return ${name}}catch{}},set(espalierValue){${name}=espalierValue}}`);
-  return `espalierKeeper.scopes.adopt(${index}, [${roots.join(',')}], ${wantsThis ? 'this' : 'undefined'})`;
+/** What stands for variables: read and written where their names are known. */
+export function rootsText(names: readonly string[]): string {
+  return `[${names.map(name => `{get(){try{return ${name}}catch{}},set(espalierValue){${name}=espalierValue}}`).join(',')}]`;
+}
+
+function variablesText({ names, wantsThis }: ScopeNote): string {
+  return `({ variables: ${rootsText(names)}, self: ${wantsThis ? 'this' : 'undefined'} })`;
 }

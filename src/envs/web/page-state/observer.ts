@@ -1,14 +1,27 @@
-import type { Sight } from './keeper.ts';
+import type { Sight } from '../page-records.ts';
+import type { MainWindow, PageListeners } from '../page/parts.ts';
+import { createHasher } from './hash.ts';
 
-export interface SightOptions {
+export interface ObserverOptions {
+  readonly main: MainWindow;
+  readonly listeners: PageListeners;
   /** In a page that we draw, what can be acted on says so. */
   readonly isOurs: boolean;
 }
 
-/** Reads the page as an accessibility tree in the form that screens of ours have. Runs in the page. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installSight({ isOurs }: SightOptions): void {
-  const keeper = globalThis.espalierKeeper;
+/** Reads the page as an accessibility tree in the form that screens of ours have. */
+export interface PageObserver {
+  look(): Sight;
+  /** The elements of the last look, in the order of their numbers. */
+  elements(): readonly Element[];
+  putElements(elements: readonly Element[]): void;
+}
+
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createObserver({ main, listeners, isOurs }: ObserverOptions): PageObserver {
+  const { document } = main;
+  const getComputedStyle = (element: Element): CSSStyleDeclaration => main.getComputedStyle(element);
+  let elements: readonly Element[] = [];
   const skipped = new Set(
     'SCRIPT STYLE TEMPLATE NOSCRIPT HEAD META LINK TITLE BASE SVG PATH COLGROUP OPTION'.split(' '),
   );
@@ -113,7 +126,7 @@ export function installSight({ isOurs }: SightOptions): void {
   function isPressable(element: Element): boolean {
     if (isOurs) return element.hasAttribute('data-ref');
     if (element.hasAttribute('onclick') || (element as HTMLElement).tabIndex >= 0) return true;
-    if (keeper.listeners.of(element).some(({ type }) => /^(on)?(click|mousedown|pointerdown)$/.test(type))) return true;
+    if (listeners.of(element).some(({ type }) => /^(on)?(click|mousedown|pointerdown)$/.test(type))) return true;
     if (cursorOf(element) !== 'pointer') return false;
     const { parentElement } = element;
     return parentElement === null || cursorOf(parentElement) !== 'pointer';
@@ -314,7 +327,25 @@ export function installSight({ isOurs }: SightOptions): void {
     if (!isInline) flush(indent);
   }
 
-  keeper.look = (): Sight => {
+  /** Where everything lies and whether it can be seen, also what has no name and no number. */
+  function appearance(): string {
+    const hasher = createHasher(null);
+    if (isOurs || document.body === null) return '';
+    const all = document.body.getElementsByTagName('*');
+    for (let index = 0; index < all.length; index++) {
+      const element = all[index] as Element;
+      const { x, y, width, height } = element.getBoundingClientRect();
+      for (const side of [x, y, width, height]) hasher.number(Math.round(side * 16));
+      if (width > 0 && height > 0) hasher.number(Number(isSeen(element)));
+    }
+    return hasher.word();
+  }
+
+  function isSeen(element: Element): boolean {
+    return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  }
+
+  const look = (): Sight => {
     [found, text, run] = [[], `page "${onLine(document.title)}"\n`, ''];
     [shown, cursors] = [new Map(), new Map()];
     if (!isOurs) {
@@ -322,16 +353,24 @@ export function installSight({ isOurs }: SightOptions): void {
       hasInert = document.querySelector('[inert]') !== null;
     }
     if (document.body !== null) visitChildren(document.body, '  ');
-    keeper.elements = found;
+    elements = found;
     const focused = found.indexOf(document.activeElement as Element);
     return {
       text,
-      scroll: { x: scrollX, y: scrollY },
+      scroll: { x: main.scrollX, y: main.scrollY },
       focus: focused < 0 ? null : `e${focused + 1}`,
       boxes: found.map(element => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return { x, y, width, height };
       }),
+      appearance: appearance(),
     };
+  };
+  return {
+    look,
+    elements: () => elements,
+    putElements(wanted) {
+      elements = wanted;
+    },
   };
 }

@@ -1,12 +1,7 @@
-import type { Hash, HistoryRecord, Registration, TimeRecord, Watch } from '../page/keeper.ts';
-
-/** What makes two moments of a page the same, or not. */
-export interface Fingerprint {
-  /** Of what can be known of the state: data, document, storage, address. */
-  readonly digest: string;
-  /** Of that, and of all that decides what happens next. */
-  readonly certificate: string;
-}
+import type { HistoryRecord, Registration, TimeRecord, Watch } from '../page/parts.ts';
+import type { ScopeFinding, ScopeNote, Sight } from '../page-records.ts';
+import type { Hash } from './hash.ts';
+import type { Changed } from './natives.ts';
 
 export type Key = string | symbol;
 
@@ -19,16 +14,22 @@ export interface Kind {
     | 'set'
     | 'date'
     | 'pattern'
+    | 'boxed'
     | 'bytes'
     | 'text'
     | 'signal'
     | 'target'
     | 'weak'
+    | 'rectangle'
+    | 'list'
+    | 'pairs'
+    | 'request'
     | 'node'
+    | 'event'
     | 'proxy'
     | 'function'
-    /** Has nothing of its own to keep. */
-    | 'still';
+    /** Never changes. */
+    | 'constant';
   /** Prototypes of the page's own that it has its methods from. */
   readonly made: readonly object[];
   /** Why what is in it cannot be read. */
@@ -37,20 +38,19 @@ export interface Kind {
 
 export interface PageKinds {
   of(value: object): Kind;
-  /** What a proxy stands for, and what it does about it. */
-  behind(value: object): readonly [target: object, handler: object] | null;
-  /** Whether a weak collection ever had anything in it. */
-  isFilled(value: object): boolean;
-  isNative(prototype: object): boolean;
+  /** What an object with this prototype looks like. */
+  byPrototype(prototype: object | null): Kind;
 }
 
 /** What was in one object. */
 export interface Content {
-  /** Members that a list of them shows. */
-  readonly shown: readonly string[];
-  /** Members that hold a value. */
+  /** Own members in their order; indices of an array are entries. */
   readonly keys: readonly Key[];
+  /** The value of each, or its getter and setter. */
   readonly values: readonly unknown[];
+  /** For each key whether it is writable, enumerable, configurable, an accessor; then whether members can be added. */
+  readonly attributes: string;
+  readonly prototype: object | null;
   /** What is in it beside its members. */
   readonly entries: readonly unknown[];
   /** Of something that can be listened to. */
@@ -58,6 +58,14 @@ export interface Content {
   /** Everything that can be reached from it in one step. */
   readonly links: readonly object[];
   readonly hash: Hash;
+  /** Why not everything in it is known. */
+  readonly closed: string | null;
+}
+
+/** The getter and setter of a member. */
+export interface Accessor {
+  readonly get: unknown;
+  readonly set: unknown;
 }
 
 export interface PageContents {
@@ -81,21 +89,6 @@ export interface Closure {
   readonly variables: readonly Root[];
 }
 
-/** What the debugger says of a function; the scopes around it and what it was bound to are handed over beside. */
-export interface ScopeFinding {
-  readonly index: number;
-  readonly script: string | null;
-  /** How many parts it was bound to. */
-  readonly bound: number;
-}
-
-/** What is still to be learned of a function, from within it. */
-export interface ScopeNote {
-  readonly index: number;
-  readonly names: readonly string[];
-  readonly wantsThis: boolean;
-}
-
 export interface PageScopes {
   /** Notes a function, to ask the debugger about it. */
   see(run: object): void;
@@ -110,7 +103,7 @@ export interface PageScopes {
   entrance(index: number): object | null;
   /** Calls a function that is stopped before it does anything. */
   enter(index: number): void;
-  adopt(index: number, variables: readonly Root[], self: unknown): void;
+  adopt(index: number, found: { readonly variables: readonly Root[]; readonly self: unknown }): void;
   giveUp(reason: string): void;
   /** Why not everything is known. */
   unknown(): string | null;
@@ -135,7 +128,8 @@ export interface GraphRecord {
   readonly objects: readonly object[];
   readonly contents: readonly Content[];
   readonly roots: readonly (readonly [root: Root, value: unknown])[];
-  readonly members: ReadonlyMap<string, unknown>;
+  /** What scripts made of the window and of other natives. */
+  readonly changed: readonly Changed[];
   readonly hash: string;
   readonly sealed: string;
   readonly unsupported: string | null;
@@ -169,20 +163,33 @@ export interface PageFields {
 }
 
 /** Where the person at the page is. */
-export interface PersonRecord {
+export interface FocusRecord {
   readonly focus: Element | null;
+  /** Whether the browser draws a ring around it. */
+  readonly isVisible: boolean;
+  /** The element that the address points at. */
+  readonly target: Element | null;
   readonly selection: readonly [start: number, end: number, direction: 'forward' | 'backward' | 'none'] | null;
   readonly range: readonly [anchor: Node, offset: number, focus: Node, offset: number] | null;
 }
 
-export interface PaperRecord {
+export interface PageFocus {
+  capture(): FocusRecord;
+  restore(record: FocusRecord): void;
+  scrollsNow(): DomRecord['scrolls'];
+  putScrolls(wanted: DomRecord['scrolls']): void;
+  /** Lets the Tab key start anew where nothing has the focus. */
+  forgetTabStart(): void;
+}
+
+export interface DomRecord {
   readonly nodes: readonly Node[];
   readonly records: readonly NodeRecord[];
   /** The document, and parts that are not in it. */
   readonly roots: readonly Node[];
   /** Nodes that scripts of the page hung something on, and the listeners of nodes. */
   readonly laden: readonly object[];
-  readonly person: PersonRecord;
+  readonly focus: FocusRecord;
   readonly scrolls: readonly (readonly [element: Element, left: number, top: number])[];
   place(node: Node): number;
   readStray(node: Node): readonly object[];
@@ -194,17 +201,18 @@ export interface PaperRecord {
   unsupported(): string | null;
 }
 
-export interface PagePaper {
+export interface PageDom {
   scripts(): number;
-  capture(): PaperRecord;
+  capture(): DomRecord;
   /** Says what cannot be put back. */
-  restore(record: PaperRecord): string | null;
+  restore(record: DomRecord): string | null;
+  putFocus(record: DomRecord): void;
 }
 
-/** Everything that makes a moment of the page what it is. */
-export interface Moment {
+/** Everything that makes a state of the page what it is. */
+export interface SnapshotRecord {
   readonly graph: GraphRecord;
-  readonly paper: PaperRecord;
+  readonly dom: DomRecord;
   readonly time: TimeRecord;
   readonly watches: ReadonlyMap<object, Watch>;
   readonly windows: readonly Registration[];
@@ -212,52 +220,15 @@ export interface Moment {
   readonly storage: readonly (readonly [Storage, readonly (readonly [string, string])[]])[];
   readonly cookie: string;
   readonly address: string;
+  /** The name of the window. */
+  readonly name: string;
   readonly history: HistoryRecord;
   readonly clipboard: string;
   readonly pointer: readonly Element[];
   readonly elements: readonly Element[];
   readonly digest: string;
   readonly certificate: string;
-  readonly marks: { readonly promises: number; readonly limits: number };
+  readonly marks: { readonly promises: number; readonly tripwires: number };
+  readonly sight: Sight | null;
 }
 
-/** A moment of the page that was kept. */
-export interface Kept {
-  readonly id: number;
-  readonly fingerprint: Fingerprint;
-  /** Why it cannot be put back, if so. */
-  readonly unsupported: string | null;
-  /** Functions of the page that nothing is known of yet. */
-  readonly fresh: number;
-  /** Script elements that have been in the document so far: each may bring new names. */
-  readonly scripts: number;
-  /** The entry of the browser's history that the document is. */
-  readonly entry: string;
-  /** The history of the page as JSON; null when it cannot be written so. */
-  readonly history: string | null;
-}
-
-export interface PageMemory {
-  keep(): Kept;
-  /** Puts a moment back; says why it cannot be. */
-  restore(id: number): Promise<string | null>;
-  /** The same in two parts; between them the pointer can be moved, and nobody hears of it. */
-  put(id: number): string | null;
-  confirm(id: number): Promise<string | null>;
-  forget(ids: readonly number[]): void;
-}
-
-declare global {
-  /** The parts of the keeper that keep moments. */
-  interface EspalierKeeper {
-    kinds: PageKinds;
-    contents: PageContents;
-    scopes: PageScopes;
-    graph: PageGraph;
-    fields: PageFields;
-    person: { capture(): PersonRecord; restore(record: PersonRecord): void };
-    scrolls: { now(): PaperRecord['scrolls']; put(wanted: PaperRecord['scrolls']): void };
-    paper: PagePaper;
-    memory: PageMemory;
-  }
-}

@@ -1,20 +1,33 @@
-import type { NodeRecord, PaperRecord } from './records.ts';
+import type { MainWindow, PageListeners } from '../page/parts.ts';
+import { createHasher } from './hash.ts';
+import type { DomRecord, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
 
-/** Keeps and puts back the document, node by node: the very nodes, so that whoever holds one still holds it. Runs in the page. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installPaper(): void {
-  const keeper = globalThis.espalierKeeper;
-  const { listeners, fields, scrolls } = keeper;
+export interface DomOptions {
+  readonly main: MainWindow;
+  readonly listeners: PageListeners;
+  readonly fields: PageFields;
+  readonly focus: PageFocus;
+  readonly scopes: PageScopes;
+  /** Watches the document; gives what changed since it was last asked. */
+  watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
+}
+
+/** Keeps and puts back the document, node by node: the very nodes, so that whoever holds one still holds it. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createDom({ main, listeners, fields, focus, scopes, watch }: DomOptions): PageDom {
+  const { document, Element } = main;
+  const { Node } = main;
+  const origin = document.location.origin.startsWith('http') ? document.location.origin : null;
   const last = new WeakMap<Node, NodeRecord>();
   /** What was put back: where that is what is read, it is not kept a second time. */
   const expected = new WeakMap<Node, NodeRecord>();
   const noText: readonly string[] = [];
   const noNodes: readonly Node[] = [];
-  const beyond = new Set(['IFRAME', 'FRAME', 'CANVAS', 'VIDEO', 'AUDIO', 'OBJECT', 'EMBED']);
+  /** Elements with a state of their own that cannot be read. */
+  const beyond = new Set('IFRAME FRAME FRAMESET CANVAS VIDEO AUDIO OBJECT EMBED FENCEDFRAME PORTAL MARQUEE'.split(' '));
   /** What changed since it was last read; the rest need not be read again. */
   let scripts = 0;
-  const observer = new MutationObserver(forgetChanged);
-  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const changes = watch(forgetChanged);
 
   function forgetChanged(changes: readonly MutationRecord[]): void {
     for (const { target, addedNodes, removedNodes } of changes) {
@@ -83,7 +96,7 @@ export function installPaper(): void {
     const attributes = element === null ? ((node as Text).data ?? noText) : attributesOf(element);
     const isHolding = element !== null && fields.isHolding(element);
     const held = isHolding ? fields.heldBy(element) : '';
-    const hasher = keeper.hasher();
+    const hasher = createHasher(origin);
     hasher.text(node.nodeName);
     if (typeof attributes === 'string') hasher.text(attributes);
     else for (const pair of pairsOf(attributes).toSorted()) hasher.text(pair);
@@ -107,24 +120,29 @@ export function installPaper(): void {
     return pairs;
   }
 
-  function limitOf({ tagName, shadowRoot }: Element): string | null {
+  function limitOf(element: Element): string | null {
+    const { tagName, shadowRoot } = element;
     if (shadowRoot !== null) return 'a shadow root';
+    if (tagName.includes('-') || element.hasAttribute('is')) return 'a custom element';
+    if (tagName === 'SCRIPT' && /module|importmap|speculationrules/i.test((element as HTMLScriptElement).type)) return 'a module';
+    if (tagName === 'INPUT' && (element as HTMLInputElement).type === 'file') return 'a field for files';
+    if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
     return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
   }
 
   function signatureOf(known: NodeRecord['listeners']): string {
     const word = ({ type, listener, ...one }: NodeRecord['listeners'][number]): string =>
-      `${type}${one.capture ? '!' : ''}${typeof listener === 'function' ? keeper.scopes.wordOf(listener) : 'object'}`;
+      `${type}${one.capture ? '!' : ''}${typeof listener === 'function' ? scopes.wordOf(listener) : 'object'}`;
     return known.map(word).join();
   }
 
   // oxlint-disable-next-line max-lines-per-function -- one walk over one list of nodes
-  function capture(): PaperRecord {
-    forgetChanged(observer.takeRecords());
+  function capture(): DomRecord {
+    forgetChanged(changes());
     const nodes: Node[] = [];
     const records: NodeRecord[] = [];
     const roots: Node[] = [document];
-    const [said, sealed] = [keeper.hasher(), keeper.hasher()];
+    const [said, sealed] = [createHasher(origin), createHasher(origin)];
     let unsupported: string | null = null;
     let places: Map<Node, number> | null = null;
 
@@ -156,16 +174,17 @@ export function installPaper(): void {
     };
 
     const laden = readTree(document);
-    const person = keeper.person.capture();
-    sealed.text(JSON.stringify([person.focus, person.selection, person.range].map(at => wordsAt(at, place))));
-    const distances = scrolls.now();
+    const person = focus.capture();
+    const where = [person.focus, person.isVisible, person.target, person.selection, person.range];
+    sealed.text(JSON.stringify(where.map(at => wordsAt(at, place))));
+    const distances = focus.scrollsNow();
     for (const [element, left, top] of distances) sealed.text(`${place(element)} ${left} ${top}`);
-    sealed.text(signatureOf(listeners.of(globalThis)));
+    sealed.text(signatureOf(listeners.of(main)));
     return {
       nodes,
       records,
       laden,
-      person,
+      focus: person,
       scrolls: distances,
       roots,
       place,
@@ -239,8 +258,8 @@ export function installPaper(): void {
     return problem;
   }
 
-  function restore({ nodes, records, roots, person, scrolls: wanted }: PaperRecord): string | null {
-    forgetChanged(observer.takeRecords());
+  function restore({ nodes, records, roots, focus: person, scrolls: wanted }: DomRecord): string | null {
+    forgetChanged(changes());
     for (const root of roots) root.parentNode?.removeChild(root);
     let problem: string | null = null;
     // What is out of the document now may be anything, whatever was read of it.
@@ -253,12 +272,12 @@ export function installPaper(): void {
       if (listeners.of(node) !== record.listeners) listeners.put(node, record.listeners);
       if (record.isHolding && fields.heldBy(node as Element) !== record.held) fields.hold(node as Element, record.held);
     }
-    scrolls.put(wanted);
-    keeper.person.restore(person);
-    forgetChanged(observer.takeRecords());
+    focus.putScrolls(wanted);
+    focus.restore(person);
+    forgetChanged(changes());
     for (const index of astray) expected.set(nodes[index] as Node, records[index] as NodeRecord);
     return problem;
   }
 
-  keeper.paper = { capture, restore, scripts: () => scripts };
+  return { capture, restore, scripts: () => scripts, putFocus: record => focus.restore(record.focus) };
 }

@@ -1,11 +1,12 @@
-/** Answers for the person at the screen where the browser would ask or hand over to others. Runs in the page, before any script of it. */
-// oxlint-disable-next-line max-lines-per-function -- sent to the page as one text
-export function installAnswers(): void {
-  const keeper = globalThis.espalierKeeper;
+import type { PageClipboard, PageIncident, PageListeners } from './parts.ts';
+
+/** Answers for the person at the screen where the browser would ask or hand over to others. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createDialogs(listeners: PageListeners, incidents: PageIncident[]): PageClipboard {
   const Real = Promise;
   let clipboard = '';
   const told = (kind: 'dialog' | 'popup' | 'download' | 'blocked', detail: string): void =>
-    void keeper.incidents.push({ kind, detail });
+    void incidents.push({ kind, detail });
 
   /** Nobody is there to answer a dialog: it is told, and answered with no. */
   function answerDialogs(): void {
@@ -40,15 +41,15 @@ export function installAnswers(): void {
       if (link.hasAttribute('download')) refuse(event, 'download', `a download was refused: ${address}`);
       else if (isElsewhere(link.target)) refuse(event, 'popup', `a window was refused: ${address}`);
     };
-    keeper.listeners.hear('click', hear, true);
-    keeper.listeners.hear('auxclick', event => event.preventDefault(), true);
+    listeners.hear('click', hear, true);
+    listeners.hear('auxclick', event => event.preventDefault(), true);
     const submitted = (event: Event): void => {
       const form = event.target as HTMLFormElement;
       const target = (event as SubmitEvent).submitter?.getAttribute('formtarget') ?? form.target;
       if (!event.defaultPrevented && isElsewhere(target))
         refuse(event, 'popup', 'a window was refused: that of a form');
     };
-    keeper.listeners.hear('submit', submitted, true);
+    listeners.hear('submit', submitted, true);
   }
 
   /** What was undone cannot be kept: scripts that have a history of their own still hear the keys. */
@@ -58,7 +59,7 @@ export function installAnswers(): void {
       event.preventDefault();
       event.stopImmediatePropagation();
     };
-    keeper.listeners.hear('beforeinput', stop);
+    listeners.hear('beforeinput', stop);
     const execute = document.execCommand.bind(document);
     Document.prototype.execCommand = (command, ...rest) => {
       if (!/^(undo|redo)$/i.test(command)) return execute(command, ...rest);
@@ -94,7 +95,7 @@ export function installAnswers(): void {
       clipboard = given === null ? chosen() || clipboard : given.getData('text/plain');
       if (event.type === 'cut' && given === null) execute('delete');
     };
-    for (const type of ['copy', 'cut', 'paste']) keeper.listeners.hear(type, hear);
+    for (const type of ['copy', 'cut', 'paste']) listeners.hear(type, hear);
     const asynchronous = (globalThis as unknown as { Clipboard?: { prototype: object } }).Clipboard?.prototype;
     if (asynchronous === undefined) return;
     Object.assign(asynchronous, {
@@ -110,7 +111,7 @@ export function installAnswers(): void {
   keepInside();
   replaceClipboard();
   refuseUndo();
-  keeper.clipboard = {
+  return {
     capture: () => clipboard,
     restore(text) {
       clipboard = text;
