@@ -81,10 +81,11 @@ function withProgram(page: Page, greeting: string): ProgramPage {
     if (program === null) throw notThere();
     return program;
   };
-  const call = async <T>(functionDeclaration: string, more: object): Promise<RemoteObject<T>> =>
-    valueIn(
-      await page.send<Answer<T>>('Runtime.callFunctionOn', { functionDeclaration, objectId: await handle(), ...more }),
-    );
+  const call = async <T>(functionDeclaration: string, more: object): Promise<RemoteObject<T>> => {
+    // Sent at once where the program is known: what is asked first arrives first.
+    const objectId = program ?? (await handle());
+    return valueIn(await page.send<Answer<T>>('Runtime.callFunctionOn', { functionDeclaration, objectId, ...more }));
+  };
   const asking = (expression: string): string => `function () { const program = this; return (${expression}); }`;
   return {
     ...page,

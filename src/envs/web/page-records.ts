@@ -61,6 +61,9 @@ export interface Kept {
   readonly history: string | null;
 }
 
+/** A snapshot was put back and has yet to be looked at; `typing` has to be typed by hand first. */
+export type Put = { readonly typing: string | null } | { readonly refused: string };
+
 /** A snapshot was put back: what the page shows now, or why it could not be. */
 export type Restored = { readonly sight: Sight } | { readonly refused: string };
 

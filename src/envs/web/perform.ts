@@ -2,7 +2,7 @@ import type { Action, BrowserAction } from '../../core/action.ts';
 import type { Problem } from '../../core/records.ts';
 import { click, drag, hover, insert, park, press, scroll, type, type Point } from './browser/input.ts';
 import { LostError } from './browser/connection.ts';
-import { readChord } from './browser/keys.ts';
+import { deletion, readChord } from './browser/keys.ts';
 import type { ProgramPage } from './page-program.ts';
 import type { Target } from './page-records.ts';
 
@@ -22,8 +22,6 @@ export async function performOnElement(page: ProgramPage, action: RefAction): Pr
   await call(page, 'complete', ref);
   return null;
 }
-
-const deletion = { keys: [{ key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 }], modifiers: 0, commands: [] };
 
 /** By pixels and keys: whatever is there gets it. */
 export async function performByHand(page: ProgramPage, action: BrowserAction): Promise<Problem | null> {

@@ -2,11 +2,12 @@ import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
 import { guardBorder } from './border.ts';
 import type { Incident, Page } from './browser/page.ts';
-import { hover, park, type Point } from './browser/input.ts';
+import { hover, insert, park, press, type Point } from './browser/input.ts';
+import { deletion } from './browser/keys.ts';
 import type { Viewport } from './browser/pool.ts';
 import { createKnowledge } from './snapshot/knowledge.ts';
 import { startInDocuments, type ProgramPage } from './page-program.ts';
-import type { Kept, Restored, Sight } from './page-records.ts';
+import type { Kept, Put, Restored, Sight } from './page-records.ts';
 import { hearErrors, refuseDialogs } from './tab/incidents.ts';
 import { wasLeft, watchLoading, type Loading } from './tab/loading.ts';
 import { watchResources, type Resources } from './resources.ts';
@@ -89,9 +90,11 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>): Promise<T
     rest,
     async restore({ id, document, pointer }) {
       if (document !== loading.documents()) return { refused: 'another page was loaded since' };
-      if (over === null && pointer === null) return page.ask<Restored>(`program.restore(${id})`);
+      const isAway = over === null && pointer === null;
       over = pointer;
-      return restoreUnder(page, id, pointer);
+      if (!isAway) return restoreUnder(page, id, pointer);
+      const restored = await page.ask<Restored | Put>(`program.restore(${id})`);
+      return 'typing' in restored ? finish(page, id, restored) : restored;
     },
     async forget(moments) {
       const ids = moments.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
@@ -156,9 +159,16 @@ async function meet(page: ProgramPage, pointer: Point | null): Promise<void> {
 
 /** Puts a moment back with the pointer where it was; nobody hears of its way. */
 async function restoreUnder(page: ProgramPage, id: number, pointer: Point | null): Promise<Restored> {
-  const refused = await page.ask<string | null>(`program.put(${id})`);
-  if (refused !== null) return { refused };
+  const put = await page.ask<Put>(`program.put(${id})`);
+  if ('refused' in put) return put;
   await (pointer === null ? park(page) : hover(page, pointer));
+  return finish(page, id, put);
+}
+
+/** Types what has to be typed by hand, so that the browser takes it for a person's, and looks at the page. */
+async function finish(page: ProgramPage, id: number, put: Put): Promise<Restored> {
+  if ('typing' in put && put.typing !== null)
+    await (put.typing === '' ? press(page, deletion) : insert(page, put.typing));
   return page.ask<Restored>(`program.confirm(${id})`);
 }
 

@@ -130,7 +130,9 @@ export function createContents(options: ContentsOptions): PageContents {
   function isPristine(prototype: unknown): boolean {
     if (!isLink(prototype)) return false;
     const keys = Reflect.ownKeys(prototype);
-    return keys.length === 1 && keys[0] === 'constructor' && natives.nameOf(Object.getPrototypeOf(prototype) as object) === 'Object.prototype';
+    const above = natives.nameOf(Object.getPrototypeOf(prototype) as object);
+    // That of a generator has nothing at all.
+    return keys.length === 0 ? above !== null : keys.length === 1 && keys[0] === 'constructor' && above === 'Object.prototype';
   }
 
   /** A plain value as a word; what has contents of its own is told by its place instead. */

@@ -1,6 +1,6 @@
 import type { MainWindow, PageListeners } from '../page/parts.ts';
 import { createHasher } from './hash.ts';
-import type { DomRecord, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
+import type { DomRecord, DomRestored, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
 
 export interface DomOptions {
   readonly main: MainWindow;
@@ -124,7 +124,7 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
     const { tagName, shadowRoot } = element;
     if (shadowRoot !== null) return 'a shadow root';
     if (tagName.includes('-') || element.hasAttribute('is')) return 'a custom element';
-    if (tagName === 'SCRIPT' && /module|importmap|speculationrules/i.test((element as HTMLScriptElement).type)) return 'a module';
+    if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type)) return 'an import map';
     if (tagName === 'INPUT' && (element as HTMLInputElement).type === 'file') return 'a field for files';
     if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
     return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
@@ -258,7 +258,8 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
     return problem;
   }
 
-  function restore({ nodes, records, roots, focus: person, scrolls: wanted }: DomRecord): string | null {
+  function restore(record: DomRecord): DomRestored {
+    const { nodes, records, roots, focus: person, scrolls: wanted } = record;
     forgetChanged(changes());
     for (const root of roots) root.parentNode?.removeChild(root);
     let problem: string | null = null;
@@ -268,16 +269,37 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
       .filter(index => !(nodes[index]?.isConnected === true && last.get(nodes[index]) === records[index]));
     for (const index of astray) problem ??= putNode(nodes[index] as Node, records[index] as NodeRecord);
     for (const [index, node] of nodes.entries()) {
-      const record = records[index] as NodeRecord;
-      if (listeners.of(node) !== record.listeners) listeners.put(node, record.listeners);
-      if (record.isHolding && fields.heldBy(node as Element) !== record.held) fields.hold(node as Element, record.held);
+      const one = records[index] as NodeRecord;
+      if (listeners.of(node) !== one.listeners) listeners.put(node, one.listeners);
+      if (one.isHolding && fields.heldBy(node as Element) !== one.held) fields.hold(node as Element, one.held);
     }
     focus.putScrolls(wanted);
     focus.restore(person);
+    const typing = person.focus === null ? null : fields.beginTyping(person.focus, heldAtFocus(record));
     forgetChanged(changes());
     for (const index of astray) expected.set(nodes[index] as Node, records[index] as NodeRecord);
-    return problem;
+    return { problem, typing };
   }
 
-  return { capture, restore, scripts: () => scripts, putFocus: record => focus.restore(record.focus) };
+  function heldAtFocus({ nodes, records, focus: { focus: element } }: DomRecord): string {
+    return element === null ? '' : (records[nodes.indexOf(element)]?.held ?? '');
+  }
+
+  function difference(now: DomRecord, kept: DomRecord): string {
+    const index = kept.records.findIndex((record, at) => {
+      const other = now.records[at];
+      return other === undefined || other.hash.some((lane, part) => lane !== record.hash[part]) || other.children.length !== record.children.length;
+    });
+    const [node, record, other] = [kept.nodes[index], kept.records[index], now.records[index]];
+    if (node === undefined || record === undefined) return 'a part beside it';
+    const name = node.nodeName.toLowerCase();
+    if (record.held !== other?.held) return `${name} holds ${other?.held ?? 'nothing'}, not ${record.held}`;
+    return `${name} number ${index}`;
+  }
+
+  return {
+    endTyping(record) {
+      if (record.focus.focus !== null) fields.endTyping(record.focus.focus, heldAtFocus(record));
+    },
+    capture, restore, difference, scripts: () => scripts, putFocus: record => focus.restore(record.focus) };
 }

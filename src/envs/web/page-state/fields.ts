@@ -1,3 +1,4 @@
+import type { PageListeners } from '../page/parts.ts';
 import type { PageFields } from './records.ts';
 
 const holding = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION', 'DIALOG', 'OUTPUT']);
@@ -5,9 +6,45 @@ const isOn = (value: boolean): string => (value ? '1' : '0');
 
 type Field = HTMLInputElement;
 
+interface Typing {
+  readonly field: Field;
+  readonly value: string;
+  /** What stood there before somebody typed. */
+  readonly base: string | null;
+  readonly caret: readonly unknown[];
+}
+
+/** Values that fields of these types take. */
+const probes: Readonly<Record<string, readonly string[]>> = {
+  number: ['7', '8'],
+  range: ['-1000000', '1000000', '1', '2', '50'],
+  date: ['2001-02-03', '2002-03-04'],
+  time: ['01:02', '02:03'],
+  month: ['2001-02', '2002-03'],
+  week: ['2001-W05', '2002-W06'],
+  'datetime-local': ['2001-02-03T04:05', '2002-03-04T05:06'],
+  color: ['#123456', '#234567'],
+};
+
 /** Reads and writes what elements hold beside their attributes. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createFields(document: Document): PageFields {
+export function createFields(document: Document, listeners: PageListeners): PageFields {
+  /** Fields in which something was typed that the page has not been told of as a change, and what stood there before. */
+  const typed = new WeakMap<EventTarget, string>();
+  const before = new WeakMap<EventTarget, string>();
+  const settle = ({ isTrusted, target }: Event): void => {
+    // The browser does not listen to what scripts say.
+    if (!isTrusted || target === null) return;
+    typed.delete(target);
+    before.set(target, (target as Field).value);
+  };
+  const type = ({ isTrusted, target }: Event): void => {
+    if (isTrusted && target !== null && !typed.has(target)) typed.set(target, before.get(target) ?? '');
+  };
+  listeners.hear('focusin', settle);
+  listeners.hear('input', type);
+  listeners.hear('change', settle);
+  listeners.hear('focusout', settle);
   const complaintOf = ({ validity, validationMessage }: Field): string =>
     validity.customError ? `!${validationMessage}` : '';
 
@@ -24,9 +61,12 @@ export function createFields(document: Document): PageFields {
     }
     if (field.tagName === 'INPUT' && !hasValueMode(field)) return '0';
     if (field.value !== field.defaultValue) return '1';
-    const probe = field.type === 'number' ? '7' : field.type === 'range' ? '77' : 'espalier';
-    copy.defaultValue = copy.defaultValue === probe ? `${probe}7` : probe;
-    return isOn(copy.value === field.value && copy.value !== copy.defaultValue);
+    // A field that nobody was in follows its attribute; one value of these at least is another one.
+    const follows = (probes[field.type] ?? ['espalier']).some(probe => {
+      copy.defaultValue = probe;
+      return copy.value !== field.value;
+    });
+    return isOn(!follows);
   }
 
   const hasValueMode = ({ type }: Field): boolean =>
@@ -49,12 +89,12 @@ export function createFields(document: Document): PageFields {
       case 'INPUT': {
         const value = field.type === 'file' ? String(field.files?.length ?? 0) : field.value;
         const state = [field.checked, field.indeterminate, value, complaintOf(field)];
-        return JSON.stringify([...state, dirtOf(field), isJudged(field), ...caretOf(field)]);
+        return JSON.stringify([...state, dirtOf(field), isJudged(field), typed.get(field) ?? null, ...caretOf(field)]);
       }
       case 'TEXTAREA': {
         const area = element as HTMLTextAreaElement;
         const dirt = isOn(area.value !== area.defaultValue || isDirtyArea(area));
-        return JSON.stringify([field.value, complaintOf(field), dirt, isJudged(field), ...caretOf(field)]);
+        return JSON.stringify([field.value, complaintOf(field), dirt, isJudged(field), typed.get(field) ?? null, ...caretOf(field)]);
       }
       case 'SELECT': {
         const chosen = [...(element as HTMLSelectElement).options].map(option => isOn(option.selected)).join('');
@@ -83,18 +123,64 @@ export function createFields(document: Document): PageFields {
     if (complaintOf(field) !== complaint) field.setCustomValidity(complaint.slice(1));
   }
 
-  /** A field forgets that somebody was in it when its form is reset: it is given a form of its own for that. */
-  function makeClean(field: Field): void {
+  /** Does something with a field in a form of its own; nobody hears of it while the page is muted. */
+  function inOwnForm(field: Field, work: (form: HTMLFormElement) => void): void {
     const form = document.createElement('form');
-    form.id = 'espalier-reset';
-    const before = field.getAttribute('form');
-    if (!field.isConnected || document.body === null) return;
-    document.body.append(form);
-    field.setAttribute('form', form.id);
-    form.reset();
-    if (before === null) field.removeAttribute('form');
-    else field.setAttribute('form', before);
-    form.remove();
+    form.noValidate = true;
+    if (field.isConnected && document.body !== null) {
+      const before = field.getAttribute('form');
+      form.id = 'espalier-form';
+      document.body.append(form);
+      field.setAttribute('form', form.id);
+      work(form);
+      if (before === null) field.removeAttribute('form');
+      else field.setAttribute('form', before);
+      form.remove();
+      return;
+    }
+    const place = document.createComment('');
+    field.replaceWith(place);
+    form.append(field);
+    work(form);
+    if (place.parentNode === null) field.remove();
+    else place.replaceWith(field);
+  }
+
+  /** A field forgets that somebody was in it when its form is reset. */
+  const makeClean = (field: Field): void => inOwnForm(field, form => form.reset());
+  /** The browser shows what is wrong with a field once its form was sent. */
+  const judge = (field: Field): void => inOwnForm(field, form => form.requestSubmit());
+
+  /** The browser no longer takes what was typed for a change to tell of. */
+  function write(field: Field, value: string): void {
+    typed.delete(field);
+    field.value = value;
+    before.set(field, value);
+  }
+
+  function typingIn(element: Element, held: string): Typing | null {
+    const isInput = element.tagName === 'INPUT';
+    if (!isInput && element.tagName !== 'TEXTAREA') return null;
+    const parts = JSON.parse(held) as unknown[];
+    const [value, base] = [parts[isInput ? 2 : 0] as string, parts[isInput ? 6 : 4] as string | null];
+    return { field: element as Field, value, base, caret: parts.slice(isInput ? 7 : 5) };
+  }
+
+  /** Prepares the field that has the focus for what has to be typed again, so that its change is told when it is left. */
+  function beginTyping(element: Element, held: string): string | null {
+    const typing = typingIn(element, held);
+    if (typing === null || typing.base === (typed.get(typing.field) ?? null)) return null;
+    write(typing.field, typing.base ?? typing.value);
+    if (typing.base === null) return null;
+    typing.field.select();
+    return typing.value;
+  }
+
+  function endTyping(element: Element, held: string): void {
+    const typing = typingIn(element, held);
+    if (typing === null) return;
+    if (typing.base !== null) typed.set(typing.field, typing.base);
+    putCaret(typing.field, typing.caret);
   }
 
   function putCaret(field: Field, [start, end, direction]: readonly unknown[]): void {
@@ -105,9 +191,10 @@ export function createFields(document: Document): PageFields {
   }
 
   function holdInput(field: Field, held: string): void {
-    const [checked, indeterminate, value, complaint, dirt, judged, ...caret] = JSON.parse(held) as [
+    const [checked, indeterminate, value, complaint, dirt, judged, , ...caret] = JSON.parse(held) as [
       boolean,
       boolean,
+      string,
       string,
       string,
       string,
@@ -117,19 +204,21 @@ export function createFields(document: Document): PageFields {
     if ((dirt === '0' && dirtOf(field) === '1') || (judged === '0' && isJudged(field) === '1')) makeClean(field);
     const isFile = field.type === 'file';
     if (!isFile && (field.value !== value || (dirt === '1' && hasValueMode(field) && dirtOf(field) === '0')))
-      field.value = value;
+      write(field, value);
     if (field.checked !== checked || (dirt === '1' && !hasValueMode(field) && dirtOf(field) === '0'))
       field.checked = checked;
     if (field.indeterminate !== indeterminate) field.indeterminate = indeterminate;
+    if (judged === '1' && isJudged(field) === '0') judge(field);
     complain(field, complaint);
     putCaret(field, caret);
   }
 
   function holdArea(field: Field, held: string): void {
-    const [value, complaint, dirt, judged, ...caret] = JSON.parse(held) as [string, string, string, string, ...unknown[]];
+    const [value, complaint, dirt, judged, , ...caret] = JSON.parse(held) as [string, string, string, string, string, ...unknown[]];
     const isDirty = isDirtyArea(field as unknown as HTMLTextAreaElement);
     if ((dirt === '0' && isDirty) || (judged === '0' && isJudged(field) === '1')) makeClean(field);
-    if (field.value !== value || (dirt === '1' && !isDirty)) field.value = value;
+    if (field.value !== value || (dirt === '1' && !isDirty)) write(field, value);
+    if (judged === '1' && isJudged(field) === '0') judge(field);
     complain(field, complaint);
     putCaret(field, caret);
   }
@@ -161,6 +250,9 @@ export function createFields(document: Document): PageFields {
   return {
     isHolding: element => holding.has(element.tagName) || element.hasAttribute('popover'),
     heldBy,
+    beginTyping,
+    endTyping,
+    leave: element => void typed.delete(element),
     hold(element, held) {
       if (element.tagName === 'INPUT') holdInput(element as Field, held);
       else if (element.tagName === 'TEXTAREA') holdArea(element as Field, held);

@@ -7,11 +7,13 @@ export interface FocusOptions {
   readonly observers: PageObservers;
   /** Lets a script of the page scroll as always, and tells what it scrolls. */
   onScroll(told: (target: EventTarget | null) => void): void;
+  /** Told when the focus is taken from an element. */
+  leave(element: Element): void;
 }
 
 /** Keeps and puts back where the person at the page is: focus, caret and scrolling. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createFocusState({ main, listeners, observers, onScroll }: FocusOptions): PageFocus {
+export function createFocusState({ main, listeners, observers, onScroll, leave }: FocusOptions): PageFocus {
   const { document, Element } = main;
   const getSelection = (): Selection | null => main.getSelection();
   const scrolled = new Set<Element>();
@@ -66,9 +68,15 @@ export function createFocusState({ main, listeners, observers, onScroll }: Focus
   }
 
   function restore({ focus, isVisible, selection, range }: FocusRecord): void {
-    if (focus === null) (document.activeElement as HTMLElement | null)?.blur();
-    else if (document.activeElement !== focus || focus.matches(':focus-visible') !== isVisible) {
-      (document.activeElement as HTMLElement | null)?.blur();
+    const active = document.activeElement as HTMLElement | null;
+    const blur = (): void => {
+      if (active === null) return;
+      leave(active);
+      active.blur();
+    };
+    if (focus === null) blur();
+    else if (active !== focus || focus.matches(':focus-visible') !== isVisible) {
+      blur();
       (focus as HTMLElement).focus({ preventScroll: true, focusVisible: isVisible } as { preventScroll: boolean });
     }
     const now = capture();

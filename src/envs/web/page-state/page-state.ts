@@ -47,8 +47,8 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   const scopes = createScopes();
   const contents = createContents({ kinds, natives, listeners, scopes, behindProxy, onReshape: parts.onReshape });
   const graph = createGraph({ main, kinds, contents, scopes, natives, isFilled });
-  const focus = createFocusState({ main, listeners, observers, onScroll });
-  const fields = createFields(main.document);
+  const fields = createFields(main.document, listeners);
+  const focus = createFocusState({ main, listeners, observers, onScroll, leave: fields.leave });
   const dom = createDom({ main, listeners, fields, focus, scopes, watch });
   const observer = createObserver({ main, listeners, isOurs: false });
   const snapshots = createSnapshots({ main, parts, graph, dom, scopes, observer, obstacle });

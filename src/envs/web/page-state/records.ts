@@ -160,6 +160,11 @@ export interface PageFields {
   isHolding(element: Element): boolean;
   heldBy(element: Element): string;
   hold(element: Element, held: string): void;
+  /** Prepares the field that has the focus; gives what has to be typed in it by hand. */
+  beginTyping(element: Element, held: string): string | null;
+  endTyping(element: Element, held: string): void;
+  /** Says that the focus was taken from an element. */
+  leave(element: Element): void;
 }
 
 /** Where the person at the page is. */
@@ -201,12 +206,21 @@ export interface DomRecord {
   unsupported(): string | null;
 }
 
+export interface DomRestored {
+  readonly problem: string | null;
+  readonly typing: string | null;
+}
+
 export interface PageDom {
   scripts(): number;
   capture(): DomRecord;
-  /** Says what cannot be put back. */
-  restore(record: DomRecord): string | null;
+  /** Says what cannot be put back, and what has to be typed by hand. */
+  restore(record: DomRecord): DomRestored;
+  /** What was to be typed has been. */
+  endTyping(record: DomRecord): void;
   putFocus(record: DomRecord): void;
+  /** The first node that is not as it was. */
+  difference(now: DomRecord, kept: DomRecord): string;
 }
 
 /** Everything that makes a state of the page what it is. */

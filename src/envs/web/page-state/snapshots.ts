@@ -1,4 +1,4 @@
-import type { Kept, Sight } from '../page-records.ts';
+import type { Kept, Put, Sight } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../page/parts.ts';
 import { createHasher } from './hash.ts';
 import type { PageObserver } from './observer.ts';
@@ -17,8 +17,8 @@ export interface SnapshotOptions {
 
 export interface PageSnapshots {
   keep(sight: Sight): Kept;
-  /** Puts a snapshot back while the page is muted; says why it cannot be. */
-  put(id: number): string | null;
+  /** Puts a snapshot back while the page is muted; says why it cannot be, or what has to be typed by hand. */
+  put(id: number): Put;
   /** What of the page is not as it was, in words. */
   compare(id: number): string | null;
   /** Puts the focus back, after listeners of ours may have moved it. */
@@ -130,7 +130,7 @@ export function createSnapshots({ main, parts, graph, dom, scopes, observer, obs
     if (beyond !== null) return `it has ${beyond}`;
     if (now.certificate !== kept.certificate) {
       if (now.graph.hash !== kept.graph.hash) return 'the data of its scripts differ';
-      if (now.dom.hash() !== kept.dom.hash()) return 'its document differs';
+      if (now.dom.hash() !== kept.dom.hash()) return `its document differs: ${dom.difference(now.dom, kept.dom)}`;
       if (now.dom.sealed() !== kept.dom.sealed()) return 'its listeners, focus or scrolling differ';
       if (now.graph.sealed !== kept.graph.sealed) return 'what its timers work with differs';
       return 'its storage, address or timers differ';
@@ -159,7 +159,7 @@ export function createSnapshots({ main, parts, graph, dom, scopes, observer, obs
         for (const key of Reflect.ownKeys(node)) Reflect.deleteProperty(node, key);
   }
 
-  function putBack(wanted: SnapshotRecord): string | null {
+  function putBack(wanted: SnapshotRecord): Put {
     graph.restore(wanted.graph);
     listeners.put(main, wanted.windows);
     const others = new Map(wanted.others);
@@ -168,14 +168,14 @@ export function createSnapshots({ main, parts, graph, dom, scopes, observer, obs
     if (wanted.storage.length > 0) putCookies(wanted.cookie);
     if (main.name !== wanted.name) main.name = wanted.name;
     parts.history.restore(wanted.history);
-    const problem = dom.restore(wanted.dom);
+    const { problem, typing } = dom.restore(wanted.dom);
     unload(wanted);
     observers.restore(wanted.watches);
     time.restore(wanted.time);
     parts.clipboard.restore(wanted.clipboard);
     parts.pointer.restore(wanted.pointer);
     observer.putElements(wanted.elements);
-    return problem;
+    return problem === null ? { typing } : { refused: problem };
   }
 
   function obstacleTo(wanted: SnapshotRecord): string | null {
@@ -205,16 +205,18 @@ export function createSnapshots({ main, parts, graph, dom, scopes, observer, obs
     },
     put(id) {
       const wanted = snapshots.get(id);
-      if (wanted === undefined) return 'the page was loaded anew since';
+      if (wanted === undefined) return { refused: 'the page was loaded anew since' };
       const reason = obstacle ?? obstacleTo(wanted);
-      if (reason !== null) return reason;
+      if (reason !== null) return { refused: reason };
       listeners.mute(true);
-      const problem = putBack(wanted);
-      if (problem !== null) listeners.mute(false);
-      return problem;
+      const put = putBack(wanted);
+      if ('refused' in put) listeners.mute(false);
+      return put;
     },
     putFocus(id) {
-      dom.putFocus((snapshots.get(id) as SnapshotRecord).dom);
+      const { dom: record } = snapshots.get(id) as SnapshotRecord;
+      dom.putFocus(record);
+      dom.endTyping(record);
     },
     compare(id) {
       const kept = snapshots.get(id) as SnapshotRecord;

@@ -18,7 +18,9 @@ const getPrototype = Object.getPrototypeOf;
 export function createLanguage(trip: (what: string) => void): PageLanguage {
   const proxies = new WeakMap<object, readonly [target: object, handler: object]>();
   const filled = new WeakSet<object>();
-  const [isFilled, isProxy, behind] = [filled.has.bind(filled), proxies.has.bind(proxies), proxies.get.bind(proxies)];
+  // Taken before they are replaced.
+  const [isFilled, addFilled] = [filled.has.bind(filled), filled.add.bind(filled)];
+  const [isProxy, behind, addProxy] = [proxies.has.bind(proxies), proxies.get.bind(proxies), proxies.set.bind(proxies)];
   const isNative = /\{\s*\[native code\]\s*\}$/;
   const sourceOf = Function.prototype.toString;
   let hasProxies = false;
@@ -96,7 +98,7 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
     const { revocable } = Real;
     const note = (made: object, target: object, handler: object): void => {
       hasProxies = true;
-      proxies.set(made, [target, handler]);
+      addProxy(made, [target, handler]);
     };
     globalThis.Proxy = new Real(Real, {
       construct(real, [target, handler]: [object, object]) {
@@ -120,7 +122,7 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
       Object.defineProperty(holder, name, {
         value: new Proxy(real, {
           apply(target, self: object, values: unknown[]) {
-            filled.add(self);
+            addFilled(self);
             return Reflect.apply(target, self, values) as unknown;
           },
         }),

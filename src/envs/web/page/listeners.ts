@@ -155,7 +155,10 @@ export function createListeners(): PageListeners {
     const both = (end: string): string[] => [`mouse${end}`, `pointer${end}`];
     const motions = 'animationstart animationend animationcancel transitionrun transitionstart transitionend';
     const stop = (event: Event): void => {
-      if (muted) event.stopImmediatePropagation();
+      if (!muted) return;
+      event.stopImmediatePropagation();
+      // We submit forms of our own to put fields back; they lead nowhere.
+      if (event.type === 'submit') event.preventDefault();
     };
     for (const type of `${types} ${parts} ${motions} transitioncancel`.split(' '))
       addReal.call(globalThis, type, stop, true);
@@ -182,7 +185,7 @@ export function createListeners(): PageListeners {
   }
   listenFirst();
   return {
-    hearOn: (target, type, listener) => addReal.call(target, type, listener),
+    hearOn: (target, type, listener) => addReal.call(target, type, event => listener(event)),
     of: current,
     put,
     lasting: () => [...lasting],
@@ -196,6 +199,7 @@ export function createListeners(): PageListeners {
     isBlind: () => isBlind,
     hears: (...types) => types.some(type => heard.has(type)),
     heed: type => void heard.add(type),
-    hear: (type, listener, isLast = false) => addReal.call(globalThis, type, listener, !isLast),
+    // Wrapped: the browser calls no function of a realm without a page.
+    hear: (type, listener, isLast = false) => addReal.call(globalThis, type, event => listener(event), !isLast),
   };
 }

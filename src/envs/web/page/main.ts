@@ -1,4 +1,4 @@
-import type { Kept, ProgramOptions, Restored, Sight } from '../page-records.ts';
+import type { Kept, ProgramOptions, Sight } from '../page-records.ts';
 import { createObserver } from '../page-state/observer.ts';
 import { createPageState, type PageState, type StateOptions } from '../page-state/page-state.ts';
 import { createBase } from './base.ts';
@@ -12,7 +12,7 @@ import { inOwnRealm, lendRealm } from './own-realm.ts';
 import type { MainWindow, PageActions, PageBase, PageHistory, PageIncident, PageListeners, PagePointer, PageTripwires } from './parts.ts';
 import { createPointer } from './pointer.ts';
 import { createPromises } from './promises.ts';
-import { createRestoring } from './restoring.ts';
+import { createRestoring, type PageRestoring } from './restoring.ts';
 import { watchScrolling } from './scrolling.ts';
 import { createSettle } from './settle.ts';
 import { createTime } from './time.ts';
@@ -27,16 +27,13 @@ export interface PageProgram extends PageBase {
 }
 
 /** What Node can ask of a page of somebody else. */
-export interface SiteProgram extends PageProgram {
+export interface SiteProgram extends PageProgram, PageRestoring {
   readonly listeners: PageListeners;
   readonly pointer: PagePointer;
   readonly history: PageHistory;
   readonly state: PageState;
   settle(milliseconds: number): Promise<string | null>;
   keep(): Kept & { readonly sight: Sight };
-  put(id: number): string | null;
-  confirm(id: number): Promise<Restored>;
-  restore(id: number): Promise<Restored>;
   forget(ids: readonly number[]): void;
   incidents(): readonly PageIncident[];
 }

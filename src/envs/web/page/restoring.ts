@@ -1,4 +1,4 @@
-import type { Restored } from '../page-records.ts';
+import type { Put, Restored } from '../page-records.ts';
 import type { PageState } from '../page-state/page-state.ts';
 import type { PageBase, PageListeners, PageObservers, PageSettle, PageTime } from './parts.ts';
 
@@ -13,11 +13,15 @@ export interface RestoringOptions {
 }
 
 export interface PageRestoring {
-  /** Puts a snapshot back; says why it cannot be. Between this and `confirm` the pointer can be moved, and nobody hears of it. */
-  put(id: number): string | null;
+  /**
+   * Puts a snapshot back, or says why it cannot be. Between this and `confirm` the pointer can be moved and a text typed:
+   * nobody hears of it.
+   */
+  put(id: number): Put;
   /** Looks at what was put back and compares it with the snapshot. */
   confirm(id: number): Promise<Restored>;
-  restore(id: number): Promise<Restored>;
+  /** Both at once, where nothing has to be typed; else what has to be. */
+  restore(id: number): Promise<Restored | Put>;
 }
 
 /** Puts snapshots back in a page whose scripts must not hear of it. */
@@ -54,13 +58,13 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
     return refused === null ? { sight: quietly(state.look) } : { refused };
   }
 
-  const put = (id: number): string | null => quietly(() => state.snapshots.put(id));
+  const put = (id: number): Put => quietly(() => state.snapshots.put(id));
   return {
     put,
     confirm: id => confirm(id, true),
     async restore(id) {
-      const refused = put(id);
-      return refused === null ? confirm(id, false) : { refused };
+      const done = put(id);
+      return 'refused' in done || done.typing !== null ? done : confirm(id, false);
     },
   };
 }

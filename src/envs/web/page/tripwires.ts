@@ -92,7 +92,7 @@ export function createTripwires({ understood, elsewhere }: TripwireOptions): Pag
     wrapRest(inherited, 'window', ofWindow);
   }
 
-  wrapPlatform();
+  if (Object.keys(understood).length > 0) wrapPlatform();
   // Style rules that were there at a snapshot are there still; only later ones are too many.
   for (const name of ['insertRule', 'deleteRule', 'replace', 'replaceSync'])
     wrap(CSSStyleSheet.prototype as unknown as Holder, name, () => note('style rules that a script wrote', kept));
