@@ -60,8 +60,6 @@ export function createAssignedVariables(kind: 'script' | 'module' | 'function-bo
   };
 }
 
-const none: readonly string[] = [];
-
 /** The names that one node assigns to, whatever is around it. */
 function assignedBy(node: SyntaxNode, parent: SyntaxNode | undefined): readonly string[] {
   switch (node.type) {
@@ -70,7 +68,7 @@ function assignedBy(node: SyntaxNode, parent: SyntaxNode | undefined): readonly 
     case 'UpdateExpression':
       return namesOfPattern(node['argument']);
     case 'UnaryExpression':
-      return node['operator'] === 'delete' ? namesOfPattern(node['argument']) : none;
+      return node['operator'] === 'delete' ? namesOfPattern(node['argument']) : [];
     case 'ForInStatement':
     case 'ForOfStatement':
       return loopTargets(node['left'] as SyntaxNode);
@@ -83,16 +81,16 @@ function assignedBy(node: SyntaxNode, parent: SyntaxNode | undefined): readonly 
     case 'ImportNamespaceSpecifier':
       return namesOfPattern(node['local']);
     default:
-      return none;
+      return [];
   }
 }
 
 /** `var` with a value assigns whenever it is reached; what is exported with `let` is there to be changed. */
 function declaredAgain(declaration: SyntaxNode, parent: SyntaxNode | undefined): readonly string[] {
-  if (declaration['kind'] === 'let') return parent?.type.startsWith('Export') ? namesOfDeclaration(declaration) : none;
-  if (declaration['kind'] !== 'var') return none;
+  if (declaration['kind'] === 'let') return parent?.type.startsWith('Export') ? namesOfDeclaration(declaration) : [];
+  if (declaration['kind'] !== 'var') return [];
   const declarators = declaration['declarations'] as readonly SyntaxNode[];
-  return declarators.flatMap(({ id, init }) => (init === null ? none : namesOfPattern(id)));
+  return declarators.flatMap(({ id, init }) => (init === null ? [] : namesOfPattern(id)));
 }
 
 /** What the browser names the parameters of an inline event handler; `onerror` of the window has all but the first. */

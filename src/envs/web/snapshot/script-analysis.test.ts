@@ -158,7 +158,7 @@ const shown = (source: string): string => source.slice(0, 100);
 
 describe('analyseScript', () => {
   for (const [source, assigned, hidden = [], kind = 'script'] of [...assignments, ...features])
-    it(`reads ${shown(source)}`, () => {
+    it(`[SITE-19] [SITE-21] reads ${shown(source)}`, () => {
       const found = analyseScript(source, kind);
       expect(found.assigned).toEqual(assigned === null ? null : namesOf(assigned));
       expect(found.hidden).toEqual(hidden);
