@@ -13,6 +13,10 @@ export interface ProgramPage extends Page {
   handleOf(expression: string, group: string): Promise<string | null>;
   /** Calls a function with handles and values; `this` is the program. */
   callWith<T>(declaration: string, values: readonly object[]): Promise<T>;
+  /** A text to evaluate, marked as ours for the debugger. A mark is good for one text: no script can use it again. */
+  marked(text: string): string;
+  /** Whether a script that the debugger tells of is ours. */
+  isOurs(url: string): boolean;
 }
 
 const bundled = lazily(loadBundle);
@@ -73,7 +77,8 @@ function withProgram(page: Page, greeting: string): ProgramPage {
   let program: string | null = null;
   page.listen(event => {
     if (event.method === 'Runtime.executionContextsCleared') program = null;
-    program = handedOver(event, greeting) ?? program;
+    // The first in a document is ours: it runs before any script of the page.
+    program ??= handedOver(event, greeting);
   });
   /** A document that has just begun hands its program over before it answers anything. */
   const handle = async (): Promise<string> => {
@@ -81,14 +86,27 @@ function withProgram(page: Page, greeting: string): ProgramPage {
     if (program === null) throw notThere();
     return program;
   };
+  const marks = new Set<string>();
+  const marked = (text: string): string => {
+    const mark = `espalier:${randomBytes(8).toString('hex')}`;
+    marks.add(mark);
+    return `${text}\n//# sourceURL=${mark}\n`;
+  };
   const call = async <T>(functionDeclaration: string, more: object): Promise<RemoteObject<T>> => {
     // Sent at once where the program is known: what is asked first arrives first.
     const objectId = program ?? (await handle());
-    return valueIn(await page.send<Answer<T>>('Runtime.callFunctionOn', { functionDeclaration, objectId, ...more }));
+    return valueIn(await page.send<Answer<T>>('Runtime.callFunctionOn', {
+        functionDeclaration: marked(functionDeclaration),
+        objectId,
+        ...more,
+      }));
   };
   const asking = (expression: string): string => `function () { const program = this; return (${expression}); }`;
   return {
     ...page,
+    marked,
+    isOurs: url => marks.delete(url),
+    evaluate: (expression, options) => page.evaluate(marked(expression), options),
     async ask<T>(expression: string, { asUser = false }: EvaluateOptions = {}): Promise<T> {
       const more = { awaitPromise: true, returnByValue: true, userGesture: asUser };
       return (await call<T>(asking(expression), more)).value as T;

@@ -6,6 +6,8 @@ import { hover, insert, park, press, type Point } from './browser/input.ts';
 import { deletion } from './browser/keys.ts';
 import type { Viewport } from './browser/pool.ts';
 import { createKnowledge } from './snapshot/knowledge.ts';
+import { createScriptLibrary } from './snapshot/script-library.ts';
+import { createScripts } from './snapshot/scripts.ts';
 import { startInDocuments, type ProgramPage } from './page-program.ts';
 import type { Kept, Put, Restored, Sight } from './page-records.ts';
 import { hearErrors, refuseDialogs } from './tab/incidents.ts';
@@ -44,7 +46,7 @@ export interface Tab {
 
 const mostLoads = 8;
 
-export async function openTab(bare: Page, site: Omit<Site, 'verify'>): Promise<Tab> {
+export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = createScriptLibrary()): Promise<Tab> {
   const { start, seed } = site;
   const page = await startInDocuments(bare, { page: 'site', start, seed, keeps: site.keeps !== false });
   const loading = watchLoading(page);
@@ -53,7 +55,9 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>): Promise<T
   const stops = [loading.stop, resources.stop, guardBorder(page, site), errors, refuseDialogs(page)];
   const stop = (): void => stops.forEach(end => end());
   const keeps = site.keeps !== false;
-  const knowledge = createKnowledge(page);
+  const scripts = createScripts(page, library);
+  const knowledge = createKnowledge(page, scripts);
+  if (keeps) await scripts.start();
   let over: Point | null = null;
   let met = 0;
   const rest = async (milliseconds: number, pointer: Point | null = null): Promise<Moment> => {
@@ -185,7 +189,7 @@ async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: 
     throw notLoaded(url, elsewhere === undefined ? errorText : `it leads elsewhere (${elsewhere.detail})`);
   }
   await loading.done();
-  const status = await page.evaluate<number>(statusText).catch((cause: unknown) => {
+  const status = await page.ask<number>('program.status()').catch((cause: unknown) => {
     if (wasLeft(cause)) return 0;
     throw cause;
   });
@@ -194,9 +198,6 @@ async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: 
   await page.send('Page.resetNavigationHistory');
   await begin?.(expression => page.evaluate(expression));
 }
-
-/** Asks a page what its server answered when it was loaded; 0 when nobody did. */
-const statusText = `performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0`;
 
 function notLoaded(url: string, why: string): EspalierError {
   return new EspalierError({

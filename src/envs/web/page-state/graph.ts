@@ -15,6 +15,13 @@ export interface GraphOptions {
 export function createGraph({ main, kinds, contents, scopes, natives, isFilled }: GraphOptions): PageGraph {
   let roots: readonly Root[] = [];
 
+  /** Nodes of other documents and attributes by themselves are not in the tree that is kept. */
+  function foreignness(node: Node): string | null {
+    if (node.nodeType === 2) return 'an attribute that it holds';
+    const owner = node.nodeType === 9 ? node : node.ownerDocument;
+    return owner === main.document ? null : 'a node of another document';
+  }
+
   // oxlint-disable-next-line max-lines-per-function -- one walk over one set of places
   function capture({ nodeWord, readTree, laden, later }: GraphRoots): GraphRecord {
     const places = new Map<object, number>();
@@ -35,7 +42,11 @@ export function createGraph({ main, kinds, contents, scopes, natives, isFilled }
         return hasher.text(contents.wordOf(value));
       if (natives.nameOf(value) !== null) return hasher.text(natives.nameOf(value) as string);
       if (typeof value === 'function') {
-        if (scopes.isNative(value)) return hasher.text(scopes.wordOf(value));
+        if (scopes.isNative(value)) {
+          // One that came later holds something, or decides something.
+          unsupported ??= 'a function of the browser that it was given';
+          return hasher.text(scopes.wordOf(value));
+        }
         scopes.see(value);
       }
       hasher.number(place(value));
@@ -45,6 +56,7 @@ export function createGraph({ main, kinds, contents, scopes, natives, isFilled }
       if (kind.closed !== null) unsupported ??= kind.closed;
       if (kind.form === 'weak' && isFilled(value)) unsupported ??= 'data in a weak collection';
       if (kind.form === 'node') {
+        unsupported ??= foreignness(value as Node);
         if (!(value as Node).isConnected) for (const more of readTree(value as Node)) note(more);
         hasher.text(nodeWord(value as Node));
       }

@@ -38,6 +38,7 @@ const forms: Readonly<Record<string, Kind['form']>> = {
   FileReader: 'request',
   Response: 'request',
   Request: 'request',
+  EventSource: 'request',
 };
 
 /** Of the browser's own objects, those that never change, or show what a snapshot keeps elsewhere. */

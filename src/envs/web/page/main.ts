@@ -2,23 +2,24 @@ import type { Kept, ProgramOptions, Sight } from '../page-records.ts';
 import { createObserver } from '../page-state/observer.ts';
 import { createPageState, type PageState, type StateOptions } from '../page-state/page-state.ts';
 import { createBase } from './base.ts';
-import { createDialogs } from './dialogs.ts';
+import { createDialogs } from '../page-shims/dialogs.ts';
 import { createActions } from './element-actions.ts';
-import { createHistory } from './history.ts';
-import { createLanguage } from './language.ts';
-import { createListeners } from './listeners.ts';
-import { createObservers } from './observers.ts';
+import { createHistory } from '../page-shims/history.ts';
+import { createLanguage } from '../page-shims/language.ts';
+import { createListeners } from '../page-shims/listeners.ts';
+import { createObservers } from '../page-shims/observers.ts';
 import { inOwnRealm, lendRealm } from './own-realm.ts';
 import type { MainWindow, PageActions, PageBase, PageHistory, PageIncident, PageListeners, PagePointer, PageTripwires } from './parts.ts';
-import { createPointer } from './pointer.ts';
-import { createPromises } from './promises.ts';
+import { createPointer } from '../page-shims/pointer.ts';
+import { createPromises } from '../page-shims/promises.ts';
 import { createRestoring, type PageRestoring } from './restoring.ts';
-import { watchScrolling } from './scrolling.ts';
+import { watchScrolling } from '../page-shims/scrolling.ts';
 import { createSettle } from './settle.ts';
-import { createTime } from './time.ts';
-import { createTraffic } from './traffic.ts';
-import { createTripwires } from './tripwires.ts';
-import { elsewhere, understood } from './understood-members.ts';
+import { createTime } from '../page-shims/time.ts';
+import { createTraffic } from '../page-shims/traffic.ts';
+import { createTripwires } from '../page-shims/tripwires.ts';
+import { languageMembers } from '../page-shims/understood-language.ts';
+import { understoodMembers } from '../page-shims/understood-members.ts';
 
 /** What Node can ask of a page. */
 export interface PageProgram extends PageBase {
@@ -36,6 +37,8 @@ export interface SiteProgram extends PageProgram, PageRestoring {
   keep(): Kept & { readonly sight: Sight };
   forget(ids: readonly number[]): void;
   incidents(): readonly PageIncident[];
+  /** What the server answered when the document was loaded; 0 when nobody did. */
+  status(): number;
 }
 
 /** A page that we draw ourselves is only looked at and acted on. */
@@ -72,13 +75,13 @@ function startInSite(options: ProgramOptions): SiteProgram {
   const changes = watchDocument(told => changed(told));
   const observers = createObservers(listeners);
   const promises = createPromises();
-  const tripwires: PageTripwires = keeps ? createTripwires({ understood, elsewhere }) : idle;
+  const tripwires: PageTripwires = keeps ? createTripwires() : idle;
   const language = createLanguage(tripwires.trip);
   const parts = { listeners, pointer, time, observers, promises, tripwires, history, clipboard, ...language };
   const stateOptions: StateOptions = {
     main,
     parts,
-    watched: Object.keys(understood),
+    watched: [...Object.keys(understoodMembers), ...Object.keys(languageMembers)],
     obstacle: keeps ? null : 'this kind of page keeps no snapshots',
     onScroll(told) {
       scrolled = told;
@@ -115,7 +118,13 @@ function startInSite(options: ProgramOptions): SiteProgram {
     history,
     state,
     incidents: () => incidents.splice(0),
+    status: () => tripwires.quietly(statusNow),
   };
+}
+
+function statusNow(): number {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return entry?.responseStatus ?? 0;
 }
 
 /** Where no snapshots are taken, nothing has to be watched for them. */

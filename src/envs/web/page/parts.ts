@@ -1,5 +1,5 @@
 import type { Gesture, Target } from '../page-records.ts';
-import type { PageLanguage } from './language.ts';
+import type { PageLanguage } from '../page-shims/language.ts';
 
 /** A timer of the page, in its own time. */
 export interface PageTimer {

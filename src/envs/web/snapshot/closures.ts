@@ -1,6 +1,6 @@
 import type { ProgramPage } from '../page-program.ts';
 import type { ScopeFinding, ScopeNote } from '../page-records.ts';
-import { assignedNames } from './assigned-names.ts';
+import type { PageScripts } from './scripts.ts';
 
 /** Asks the debugger of the browser what functions of a page hold in the scopes around them. */
 export interface ClosureReader {
@@ -10,6 +10,8 @@ export interface ClosureReader {
   giveUp(reason: string): Promise<void>;
   /** Another document was loaded: what was known is of the past. */
   forget(): void;
+  /** Says so when a script of the page can hide state. */
+  check(): Promise<void>;
 }
 
 /** More at once would take longer than walking the path again. */
@@ -32,13 +34,17 @@ interface Finding extends ScopeFinding {
   readonly handles: readonly (string | null)[];
 }
 
-export function createClosureReader(page: ProgramPage): ClosureReader {
-  let inspector = createInspector(page);
+export function createClosureReader(page: ProgramPage, scripts: PageScripts): ClosureReader {
+  let inspector = createInspector(page, scripts);
   let entrance = createEntrance(page);
   return {
     giveUp: reason => giveUp(page, reason),
     forget() {
-      [inspector, entrance] = [createInspector(page), createEntrance(page)];
+      [inspector, entrance] = [createInspector(page, scripts), createEntrance(page)];
+    },
+    async check() {
+      const reason = await scripts.hidden(await inspector.ourScript());
+      if (reason !== null) await giveUp(page, `its scripts use ${reason}`);
     },
     async read() {
       const list = await inspector.handleOf('program.state.scopes.take()');
@@ -57,6 +63,8 @@ function giveUp(page: ProgramPage, reason: string): Promise<void> {
 
 /** Reads what the debugger shows of functions. */
 interface Inspector {
+  /** The script of our program in this document. */
+  ourScript(): Promise<string | null>;
   handleOf(expression: string): Promise<string>;
   /** Handles of the members of an array. */
   membersOf(array: string): Promise<readonly string[]>;
@@ -65,8 +73,7 @@ interface Inspector {
   learn(findings: readonly Finding[]): Promise<readonly ScopeNote[]>;
 }
 
-function createInspector(page: ProgramPage): Inspector {
-  const assigned = new Map<string, readonly string[] | null>();
+function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
   let ours: Promise<string | null> | null = null;
 
   const read = (objectId: string) =>
@@ -79,19 +86,14 @@ function createInspector(page: ProgramPage): Inspector {
     const { internalProperties = [] } = await read(id);
     return findingOf(index, new Map(internalProperties.map(({ name, value }) => [name, value])));
   };
-  /** The script of the keeper is not the page's. */
   const ourScript = (): Promise<string | null> => {
     ours ??= handleOf('program.look').then(async id => (await ask(id, 0)).script);
     return ours;
   };
-  const readScript = async (scriptId: string): Promise<void> => {
-    const { scriptSource } = await page.send<{ scriptSource: string }>('Debugger.getScriptSource', { scriptId });
-    const names = assignedNames(scriptSource);
-    assigned.set(scriptId, names === null ? null : [...names]);
-  };
   return {
     ask,
     handleOf,
+    ourScript,
     async membersOf(array) {
       const { result } = await read(array);
       return result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
@@ -99,17 +101,16 @@ function createInspector(page: ProgramPage): Inspector {
     async learn(findings) {
       const keeper = await ourScript();
       const theirs = findings.filter(({ script }) => script !== keeper);
-      const scripts = await page.callWith<readonly string[]>(
+      const read = await page.callWith<readonly string[]>(
         'function (...values) { return this.state.scopes.hold(...values); }',
         [
           { value: theirs.map(({ index, script, bound }) => ({ index, script, bound })) },
           ...theirs.flatMap(({ handles }) => handles).map(objectId => (objectId === null ? {} : { objectId })),
         ],
       );
-      const unread = scripts.filter(script => !assigned.has(script));
-      if (unread.length > 0) await page.send('Debugger.enable');
-      await Promise.all(unread.map(readScript));
-      const names = Object.fromEntries(scripts.map(script => [script, assigned.get(script) ?? null]));
+      const names = Object.fromEntries(
+        await Promise.all(read.map(async script => [script, await scripts.assignedIn(script)] as const)),
+      );
       return page.ask<readonly ScopeNote[]>(`program.state.scopes.note(${JSON.stringify(names)})`);
     },
   };
@@ -129,7 +130,6 @@ interface Entrance {
 }
 
 function createEntrance(page: ProgramPage): Entrance {
-  let isReady: Promise<unknown> | null = null;
   let frame: string | null = null;
 
   const allowPauses = (on: boolean) => page.send('Debugger.setSkipAllPauses', { skip: !on });
@@ -150,7 +150,7 @@ function createEntrance(page: ProgramPage): Entrance {
     const found = await page
       .send<{ result?: RemoteObject; exceptionDetails?: unknown }>('Debugger.evaluateOnCallFrame', {
         callFrameId: frame,
-        expression: variablesText(wanted),
+        expression: page.marked(variablesText(wanted)),
         objectGroup: group,
       })
       .catch((cause: unknown) => ({ exceptionDetails: cause, result: undefined }));
@@ -167,8 +167,6 @@ function createEntrance(page: ProgramPage): Entrance {
   };
   return {
     async adopt(wanted) {
-      isReady ??= page.send('Debugger.enable');
-      await isReady;
       const stops = await Promise.all(wanted.map(one => stopAt(one).catch(alreadyThere)));
       await allowPauses(true);
       const missed = wanted.filter((_, index) => stops[index] === null);

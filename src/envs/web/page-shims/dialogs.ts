@@ -1,4 +1,4 @@
-import type { PageClipboard, PageIncident, PageListeners } from './parts.ts';
+import type { PageClipboard, PageIncident, PageListeners } from '../page/parts.ts';
 
 /** Answers for the person at the screen where the browser would ask or hand over to others. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part

@@ -1,4 +1,4 @@
-import type { PageBase, PageListeners, PageTraffic } from './parts.ts';
+import type { PageBase, PageListeners, PageTraffic } from '../page/parts.ts';
 
 export interface TrafficOptions {
   readonly listeners: PageListeners;

@@ -1,4 +1,4 @@
-import type { PageListeners, Registration } from './parts.ts';
+import type { PageListeners, Registration } from '../page/parts.ts';
 
 /** Keeps a register of every listener, so that they can be put back. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part

@@ -1,4 +1,4 @@
-import type { PageTime, PageTimer, TimeRecord } from './parts.ts';
+import type { PageTime, PageTimer, TimeRecord } from '../page/parts.ts';
 
 export interface TimeOptions {
   /** What the clock of the page says at the start, in milliseconds since 1970. */

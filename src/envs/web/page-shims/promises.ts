@@ -1,4 +1,4 @@
-import type { PagePromises } from './parts.ts';
+import type { PagePromises } from '../page/parts.ts';
 
 /** Notes promises of the page that are kept or broken: that cannot be taken back. */
 export function createPromises(): PagePromises {
@@ -54,6 +54,8 @@ export function createPromises(): PagePromises {
   Object.defineProperty(PagePromise, Symbol.species, { get: () => Real, configurable: true });
   Object.defineProperty(PagePromise, 'name', { value: 'Promise' });
   PagePromise.prototype = Real.prototype;
+  // Else any promise would lead to the one that is not watched.
+  Object.defineProperty(Real.prototype, 'constructor', { value: PagePromise, writable: true, configurable: true });
   globalThis.Promise = PagePromise as unknown as PromiseConstructor;
 
   return {

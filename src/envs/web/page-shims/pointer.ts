@@ -1,4 +1,4 @@
-import type { PageListeners, PagePointer, Spot } from './parts.ts';
+import type { PageListeners, PagePointer, Spot } from '../page/parts.ts';
 
 /**
  * Tells the page what the pointer comes to and leaves. The browser tells it whenever a frame is drawn under the pointer,

@@ -1,4 +1,4 @@
-import type { HistoryRecord, PageHistory, PageListeners } from './parts.ts';
+import type { HistoryRecord, PageHistory, PageListeners } from '../page/parts.ts';
 
 /**
  * Gives the page a history that can be put back: its entries are kept here, and the history of the browser has one entry

@@ -1,4 +1,4 @@
-import type { PageListeners, PageObservers, Watch } from './parts.ts';
+import type { PageListeners, PageObservers, Watch } from '../page/parts.ts';
 
 /** Knows what the observers of the page watch, and keeps from them what we do. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
