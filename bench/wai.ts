@@ -1,5 +1,6 @@
 import { createSystemTimers } from '../src/cli/system-clock.ts';
 import type { Action } from '../src/core/action.ts';
+import type { Session } from '../src/core/contracts.ts';
 import type { Trail } from '../src/core/episode/trail.ts';
 import { createRandom, type Random } from '../src/core/random.ts';
 import { createBrowserPool } from '../src/envs/web/browser/pool.ts';
@@ -11,6 +12,7 @@ import { measureReference } from './wai-reference.ts';
 const depths = [5, 20, 100];
 const actor = { role: 'student', name: 'random' } as const;
 const rollbacksAtDepth = 60;
+const forkRounds = 10;
 const workers = 8;
 /** Steps that a worker may roll back to. */
 const walkLength = 25;
@@ -70,7 +72,7 @@ async function* measureDepths(environment: WaiEnvironment): AsyncGenerator<Figur
     }
     all.push(...values);
     yield figure(`wai.rollback@${depth}`, 'ms', values);
-    if (depth === 20) yield await measureFork(trail);
+    if (depth === 20) yield await measureFork(trail, random);
     await trail.session().close();
   }
   const sorted = all.toSorted((left, right) => left - right);
@@ -78,15 +80,32 @@ async function* measureDepths(environment: WaiEnvironment): AsyncGenerator<Figur
   yield figure('wai.step', 'ms', steps);
 }
 
-async function measureFork(trail: Trail): Promise<Figure> {
+/** A fork, its first step, and the next step of its parent: a page that both share is paid for by then. */
+async function measureFork(trail: Trail, random: Random): Promise<Figure> {
   const values: number[] = [];
-  for (let round = 0; round < 5; round++) {
+  const end = trail.at();
+  for (let round = 0; round < forkRounds; round++) {
     const start = performance.now();
     const fork = await trail.session().fork?.();
+    if (fork === undefined) throw new Error('The session of an app folder does not fork.');
+    await stepAtRandom(fork, random);
+    await stepAtRandom(trail.session(), random);
     values.push(performance.now() - start);
-    await fork?.close();
+    await fork.close();
+    await trail.rollback(end);
   }
   return figure('wai.fork@20', 'ms', values);
+}
+
+/** One action that does something; not recorded by any trail. */
+async function stepAtRandom(session: Session, random: Random): Promise<void> {
+  for (let tries = 0; tries < 20; tries++)
+    if ((await session.step(await actionAtRandom(session, random))).applied) return;
+}
+
+async function actionAtRandom(session: Session, random: Random): Promise<Action> {
+  const offered = (await session.candidates?.()) ?? [];
+  return offered.length === 0 ? { kind: 'wait', milliseconds: 100 } : random.pick(offered).action;
 }
 
 interface Tally {
@@ -146,8 +165,7 @@ async function openTrail(environment: WaiEnvironment, seed: number): Promise<Tra
 /** One action that does something. */
 async function walk(trail: Trail, random: Random): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
-    const offered = (await trail.session().candidates?.()) ?? [];
-    const action: Action = offered.length === 0 ? { kind: 'wait', milliseconds: 100 } : random.pick(offered).action;
+    const action = await actionAtRandom(trail.session(), random);
     if ((await trail.step(action, actor)).outcome.applied) return;
   }
 }

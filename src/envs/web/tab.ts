@@ -37,6 +37,8 @@ export interface Tab {
   readonly page: ProgramPage;
   /** Lets the page come to rest under the pointer, and keeps that moment. */
   rest(milliseconds: number, pointer?: Point | null): Promise<Moment>;
+  /** Whether the document that a moment belongs to is still there. */
+  isHere(moment: Moment): boolean;
   /** Puts a moment back: what the page shows then, or why that cannot be. */
   restore(moment: Moment): Promise<Restored>;
   forget(moments: readonly Moment[]): Promise<void>;
@@ -92,6 +94,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   return {
     page,
     rest,
+    isHere: ({ document }) => document === loading.documents(),
     async restore({ id, document, pointer }) {
       if (document !== loading.documents()) return { refused: 'another page was loaded since' };
       const isAway = over === null && pointer === null;

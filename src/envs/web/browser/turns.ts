@@ -38,3 +38,13 @@ export function createTurns(places: number): Turns {
     },
   };
 }
+
+/** Works while it holds a place, and leaves the place whatever comes of the work. */
+export async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
+  const leave = await turns.take();
+  try {
+    return await work();
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,89 @@
+import { causeText } from '../../../core/errors.ts';
+import { LostError } from '../browser/connection.ts';
+import type { Incident } from '../browser/page.ts';
+import type { ServerState, Site } from '../site.ts';
+import type { Moment, Tab } from '../tab.ts';
+import { keyOf, type NeededMoments } from './needed-moments.ts';
+
+/** A state of a page, and of the server behind it. */
+export interface PageState {
+  readonly moment: Moment;
+  readonly server: ServerState;
+}
+
+/** The page cannot be brought to a state; the session has to walk there in another page. */
+export class RestoreRefusedError extends Error {
+  readonly reason: string;
+  constructor(reason: string) {
+    super(`The moment was not restored: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** Knows which state a page shows, and brings it to another one. */
+export interface PageShow {
+  /** Restores a state unless the page shows it. The answer has what the page shows now; the page counts as unknown from here. */
+  bring<S extends PageState>(wanted: S): Promise<S>;
+  /** Says where work has left the page. */
+  shows(moment: Moment): void;
+  /** What the page and its server reported since this was last asked. */
+  incidents(): readonly Incident[];
+  /** Whether a restore failed half-way: nothing in the page is trusted any more. */
+  isSpoiled(): boolean;
+}
+
+export interface PageShowOptions {
+  readonly tab: Tab;
+  readonly site: Site;
+  readonly moments: NeededMoments;
+  readonly first: Moment;
+}
+
+export function createPageShow({ tab, site, moments, first }: PageShowOptions): PageShow {
+  /** Null while nobody knows: work that fails on the way leaves it so. */
+  let shown: string | null = keyOf(first);
+  let spoiled: string | null = null;
+
+  const incidents = (): readonly Incident[] => [...tab.page.incidents(), ...(site.incidents?.() ?? [])];
+  const spoil = (reason: string): never => {
+    spoiled = reason;
+    throw new RestoreRefusedError(reason);
+  };
+  const restore = async <S extends PageState>(wanted: S): Promise<S> => {
+    const { moment, server } = wanted;
+    const obstacle = obstacleTo(moment, { tab, site, moments });
+    if (obstacle !== null) throw new RestoreRefusedError(obstacle);
+    shown = null;
+    site.restore(server);
+    const restored = await tab.restore(moment).catch((cause: unknown) => {
+      if (cause instanceof LostError) throw cause;
+      return spoil(causeText(cause));
+    });
+    if ('refused' in restored) return spoil(restored.refused);
+    // A restore repeats what the page did before; the step that did it first has told of it.
+    incidents();
+    if (site.capture().text !== server.text) return spoil('the page changed the state of its server');
+    return { ...wanted, moment: { ...moment, sight: restored.sight } };
+  };
+  return {
+    async bring(wanted) {
+      if (spoiled !== null) throw new RestoreRefusedError(spoiled);
+      const at = shown === keyOf(wanted.moment) ? wanted : await restore(wanted);
+      shown = null;
+      return at;
+    },
+    shows(moment) {
+      shown = keyOf(moment);
+    },
+    incidents,
+    isSpoiled: () => spoiled !== null,
+  };
+}
+
+/** Why a moment cannot be restored; nothing was tried in the page. */
+function obstacleTo(moment: Moment, { tab, site, moments }: Omit<PageShowOptions, 'first'>): string | null {
+  if (site.keeps === false) return 'this page keeps no snapshots';
+  if (moment.unsupported !== null) return moment.unsupported;
+  if (!moments.isNeeded(moment)) return 'the session that kept it is closed';
+  return tab.isHere(moment) ? null : 'another page was loaded since';
+}

@@ -1,0 +1,158 @@
+import { EspalierError } from '../../../core/errors.ts';
+import { sessionClosed } from '../../../kernel/session.ts';
+import { LostError } from '../browser/connection.ts';
+import { createTurns, inTurn } from '../browser/turns.ts';
+import { RestoreRefusedError } from './page-show.ts';
+import type { Lease, Visit } from './shared-page.ts';
+import { walkTo, type Arrival, type SiteSessionOptions, type Standing } from './walk.ts';
+
+/** The state of one session, and the page that can show it. Its calls are served one after the other. */
+export interface Position {
+  now(): Standing;
+  /** The state, after this session itself has seen the page in it. */
+  seen(): Promise<Standing>;
+  /** Works in the page, in the state of this session. A page that is lost on the way is replaced, and the work done again. */
+  use<T>(work: Work<T>): Promise<Used<T>>;
+  /** Goes back to a state in the same page; throws an error with the reason when that cannot be. */
+  restore(wanted: Standing | undefined): Promise<void>;
+  /** Keeps the moment of the current state for a later restore. */
+  keep(): Standing;
+  /** The same state for another session: in the same page where moments can be restored, else in a page of its own. */
+  fork(): Promise<Arrival>;
+  close(): Promise<void>;
+}
+
+export type Work<T> = (at: Standing, lease: Lease) => Promise<Visit<Standing, T>>;
+
+export interface Used<T> {
+  readonly value: T;
+  /** Whether the page was lost, and the state reached again in another one. */
+  readonly wasLost: boolean;
+}
+
+/** A fork has not seen the page in its state yet. */
+export function createPosition(options: SiteSessionOptions, first: Arrival, isFork: boolean): Position {
+  const turns = createTurns(1);
+  const holder = createHolder(options, first);
+  const { now, lease } = holder;
+  let hasSeen = !isFork;
+
+  const seeing = async <T>(work: () => Promise<T>): Promise<T> => {
+    const value = await work();
+    hasSeen = true;
+    return value;
+  };
+  return {
+    now,
+    seen: () =>
+      inTurn(turns, async () => {
+        if (!hasSeen) await seeing(() => holder.use(looking));
+        return now();
+      }),
+    use: work => inTurn(turns, () => seeing(() => holder.use(work))),
+    restore: wanted => inTurn(turns, () => seeing(() => holder.restore(wanted))),
+    keep() {
+      lease()?.keep(now().moment);
+      return now();
+    },
+    async fork() {
+      const { at, shared } = await inTurn(turns, () => Promise.resolve({ at: now(), shared: shareOf(now(), lease()) }));
+      return shared ?? walkTo(options, at.path);
+    },
+    close: () => holder.close(),
+  };
+}
+
+/** Holds a page in the state of one session. Not more than one call at a time, but `close`. */
+interface Holder extends Pick<Position, 'now' | 'use' | 'restore' | 'close'> {
+  /** Null while no page could be brought to the state. */
+  lease(): Lease | null;
+}
+
+function createHolder(options: SiteSessionOptions, first: Arrival): Holder {
+  const { task } = options;
+  let standing = first.standing;
+  let lease: Lease | null = first.lease;
+  let closed = false;
+  /** Why the page before was left. */
+  let moved: string | null = null;
+
+  const now = (): Standing => {
+    if (closed) throw sessionClosed(task.id);
+    return standing;
+  };
+  /** Walks to the state of this session in a page of its own. */
+  const arrive = async (why: string): Promise<Lease> => {
+    const [{ path }, left] = [now(), lease];
+    [moved, lease] = [why, null];
+    await left?.end();
+    const arrival = await walkTo(options, path);
+    if (closed) await arrival.lease.end();
+    now();
+    [standing, lease] = [arrival.standing, arrival.lease];
+    return lease;
+  };
+  const visit = async <T>(work: Work<T>): Promise<T> => {
+    const held = lease ?? (await arrive(moved ?? lostText));
+    const { value, left } = await held.use(now(), at => work(at, held));
+    standing = left;
+    return value;
+  };
+  return {
+    now,
+    lease: () => lease,
+    async use(work) {
+      for (let wasLost = false; ; ) {
+        try {
+          return { value: await visit(work), wasLost };
+        } catch (cause) {
+          const isRefused = cause instanceof RestoreRefusedError;
+          if (!isRefused && (wasLost || !(cause instanceof LostError))) throw cause;
+          wasLost ||= !isRefused;
+          await arrive(isRefused ? cause.reason : lostText);
+        }
+      }
+    },
+    async restore(wanted) {
+      now();
+      if (lease === null || wanted?.page !== lease.page) throw cannotRestore(task.id, goneText(moved));
+      try {
+        standing = (await lease.use(wanted, looking)).left;
+      } catch (cause) {
+        throw cause instanceof RestoreRefusedError ? cannotRestore(task.id, cause.reason) : cause;
+      }
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await lease?.end();
+    },
+  };
+}
+
+const lostText = 'it was lost';
+
+/** Does nothing: to be shown is enough. */
+function looking(at: Standing): Promise<Visit<Standing, null>> {
+  return Promise.resolve({ value: null, left: at });
+}
+
+/** A share in the same page, for a state that can be restored in it. */
+function shareOf(standing: Standing, lease: Lease | null): Arrival | null {
+  const { moment, page } = standing;
+  const isKept = page.site.keeps !== false && moment.unsupported === null;
+  return lease !== null && isKept && page.isUsable() ? { standing, lease: page.join(moment) } : null;
+}
+
+function goneText(moved: string | null): string {
+  return `it belongs to a page that is gone${moved === null ? '' : ` (${moved})`}`;
+}
+
+function cannotRestore(task: string, why: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'diverged',
+    message: `A moment of task ${task} cannot be put back: ${why}.`,
+    expected: 'Roll back by a trail, which walks the path again where a snapshot does not do.',
+  });
+}

@@ -1,0 +1,113 @@
+import { LostError } from '../browser/connection.ts';
+import type { Incident } from '../browser/page.ts';
+import { createTurns, inTurn } from '../browser/turns.ts';
+import type { Site } from '../site.ts';
+import type { Moment, Tab } from '../tab.ts';
+import { createNeededMoments, type NeededMoments } from './needed-moments.ts';
+import { createPageShow, RestoreRefusedError, type PageState } from './page-show.ts';
+
+/** The result of some work in a page, and the state that it left the page in. */
+export interface Visit<S extends PageState, T> {
+  readonly value: T;
+  readonly left: S;
+}
+
+export type Work<S extends PageState, T> = (at: S) => Promise<Visit<S, T>>;
+
+/** A page that several sessions use in turns. Each has a state of its own, which is restored when its turn comes. */
+export interface SharedPage {
+  readonly tab: Tab;
+  readonly site: Site;
+  /** Adds a session whose state is at this moment. */
+  join(moment: Moment): Lease;
+  /** False after the page was lost or a restore in it failed: sessions then walk to their states in other pages. */
+  isUsable(): boolean;
+}
+
+/** The share of one session in a page. */
+export interface Lease {
+  readonly page: SharedPage;
+  /** Waits for its turn, brings the page to the wanted state, then works there. Throws RestoreRefusedError if it cannot. */
+  use<S extends PageState, T>(wanted: S, work: Work<S, T>): Promise<Visit<S, T>>;
+  /** Keeps a moment for a later restore; without this it is forgotten when the session moves on. */
+  keep(moment: Moment): void;
+  /** Incidents that arrived after the turn that caused them. */
+  lateIncidents(): readonly Incident[];
+  /** The last session that leaves closes the page; so does any session that leaves a lost page. */
+  end(): Promise<void>;
+}
+
+/** What a page knows of one session. */
+interface Share {
+  readonly late: Incident[];
+  readonly kept: Moment[];
+  current: Moment;
+  hasEnded: boolean;
+}
+
+/** The page is open, and shows this moment. */
+export function createSharedPage(tab: Tab, site: Site, first: Moment): SharedPage {
+  const turns = createTurns(1);
+  const moments = createNeededMoments();
+  const show = createPageShow({ tab, site, moments, first });
+  let sessions = 0;
+  let lastUser: Share | null = null;
+  let closing: Promise<void> | null = null;
+
+  const visit = async <S extends PageState, T>(share: Share, wanted: S, work: Work<S, T>): Promise<Visit<S, T>> => {
+    if (share.hasEnded) throw new LostError('page');
+    const isMine = lastUser === share || lastUser === null;
+    if (tab.page.isLost()) throw isMine ? new LostError('page') : new RestoreRefusedError('another session lost it');
+    if (!isMine) lastUser?.late.push(...show.incidents());
+    lastUser = share;
+    await tab.forget(moments.takeUnneeded());
+    const visited = await work(await show.bring(wanted));
+    show.shows(visited.left.moment);
+    moveTo(moments, share, visited.left.moment);
+    return visited;
+  };
+  const leave = async (share: Share): Promise<void> => {
+    if (!share.hasEnded) sessions--;
+    release(moments, share);
+    if (sessions > 0 && !tab.page.isLost()) return;
+    closing ??= tab.close().finally(() => site.close());
+    await closing;
+  };
+  const page: SharedPage = {
+    tab,
+    site,
+    isUsable: () => !show.isSpoiled() && closing === null && !tab.page.isLost(),
+    join(current) {
+      const share: Share = { late: [], kept: [], current, hasEnded: false };
+      moments.retain(current);
+      sessions++;
+      return {
+        page,
+        use: (wanted, work) => inTurn(turns, () => visit(share, wanted, work)),
+        keep: moment => keep(moments, share, moment),
+        lateIncidents: () => share.late.splice(0),
+        end: () => leave(share),
+      };
+    },
+  };
+  return page;
+}
+
+function keep(moments: NeededMoments, { kept, hasEnded }: Share, moment: Moment): void {
+  if (hasEnded) return;
+  moments.retain(moment);
+  kept.push(moment);
+}
+
+function release(moments: NeededMoments, share: Share): void {
+  if (share.hasEnded) return;
+  share.hasEnded = true;
+  for (const moment of [share.current, ...share.kept]) moments.release(moment);
+}
+
+function moveTo(moments: NeededMoments, share: Share, next: Moment): void {
+  moments.retain(next);
+  // A session that was closed during its last turn has released what it had, and needs nothing more.
+  moments.release(share.hasEnded ? next : share.current);
+  share.current = next;
+}
