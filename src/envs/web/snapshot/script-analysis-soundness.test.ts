@@ -89,7 +89,7 @@ const dynamic: readonly Write[] = [
 /** Writes a program; `probe` is put between all statements. */
 function writeProgram(tape: readonly number[], probe: string): string {
   const choices = createChoices(tape);
-  const writers = choices.next(20) === 1 ? [...statements, ...dynamic] : statements;
+  const writers = choices.next(8) === 1 ? [...statements, ...dynamic] : statements;
   const list = (depth: number, before = ''): string => {
     const lines = Array.from({ length: 1 + choices.next(4) }, () => statement(depth));
     return [before, ...lines].flatMap(line => [probe, line]).join('\n') + `\n${probe}`;
