@@ -38,59 +38,51 @@ export interface NativesOptions {
   readonly watched: ReadonlySet<string>;
 }
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null);
+
 /** Reads once what the browser has, and tells later what scripts of the page made of it. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createNatives({ main, samples, watched }: NativesOptions): Natives {
   const names = new Map<object, string>();
-  const found: object[] = [];
-  const isObject = (value: unknown): value is object =>
-    typeof value === 'function' || (typeof value === 'object' && value !== null);
+  /** Objects whose members are compared, with what their members were. */
+  const baselines: Baseline[] = [];
+  /** Functions are asked for enumerable members alone: there are thousands. */
+  const functions: object[] = [];
+  const prototypes: object[] = [];
 
+  const isWatched = (name: string): boolean => watched.has(name.split('.', 1)[0] as string) || !/^[A-Z]/.test(name);
+
+  /** Knows a native by its name; its members as well where they are watched. */
   function add(value: unknown, name: string): void {
     if (!isObject(value) || names.has(value) || value === main.document) return;
     names.set(value, name);
-    found.push(value);
-  }
-
-  function isWatched(name: string): boolean {
-    const [holder] = name.split('.', 1) as [string];
-    return name === 'window' || !/^[A-Z]/.test(name) || watched.has(holder);
-  }
-
-  function walk(): void {
-    for (let index = found.length - 1; index < found.length; index++) {
-      const object = found[index] as object;
-      const name = names.get(object) as string;
-      if (!isWatched(name)) continue;
-      const within = object === main ? '' : `${name}.`;
-      for (const key of Reflect.ownKeys(object)) {
-        const member = Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor;
-        const called = `${within}${String(key)}`;
-        if ('value' in member) {
-          add(member.value, called);
-          // The prototype of an interface is known whether or not its members are watched.
-          if (object === main && typeof member.value === 'function')
-            add((member.value as { prototype?: unknown }).prototype, `${called}.prototype`);
-        }
-        else {
-          add(member.get, called);
-          add(member.set, `${called}=`);
-        }
-      }
-      add(Object.getPrototypeOf(object), `the prototype of ${name}`);
+    const { prototype } = value as { prototype?: unknown };
+    if (typeof value === 'function' && !isObject(prototype)) {
+      functions.push(value);
+      return;
     }
+    if (typeof value !== 'function') prototypes.push(value);
+    if (!isWatched(name)) {
+      add(prototype, `${name}.prototype`);
+      return;
+    }
+    read(value, value === main ? '' : `${name}.`);
+    add(Object.getPrototypeOf(value), `the prototype of ${name}`);
   }
 
-  function baselineOf(object: object): Baseline {
+  function read(object: object, within: string): void {
     const keys = Reflect.ownKeys(object);
     const members = keys.map(key => Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor);
-    return {
-      object,
-      keys,
-      values: members.map(member => ('value' in member ? (member.value as unknown) : member.get)),
-      isAccessor: members.map(member => !('value' in member)),
-      setters: members.map(member => member.set),
-    };
+    const isAccessor = members.map(member => !('value' in member));
+    const values = members.map(member => ('value' in member ? (member.value as unknown) : member.get));
+    const setters = members.map(member => member.set);
+    baselines.push({ object, keys, values, isAccessor, setters });
+    for (let index = 0; index < keys.length; index++) {
+      const name = `${within}${String(keys[index])}`;
+      add(values[index], name);
+      if (setters[index] !== undefined) add(setters[index], `${name}=`);
+    }
   }
 
   function difference({ object, keys, values, isAccessor, setters }: Baseline): string | symbol | null {
@@ -116,18 +108,14 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
   }
 
   add(main, 'window');
-  walk();
+  for (const key of Reflect.ownKeys(main.document)) {
+    const { get, set } = Object.getOwnPropertyDescriptor(main.document, key) as PropertyDescriptor;
+    add(get, `document.${String(key)}`);
+    add(set, `document.${String(key)}=`);
+  }
   for (const sample of samples)
-    for (let at: unknown = Object.getPrototypeOf(sample); isObject(at) && !names.has(at); at = Object.getPrototypeOf(at)) {
+    for (let at: unknown = Object.getPrototypeOf(sample); isObject(at) && !names.has(at); at = Object.getPrototypeOf(at))
       add(at, `the prototype of a ${Object.prototype.toString.call(sample).slice(8, -1).toLowerCase()}`);
-      walk();
-    }
-
-  /** Functions with nothing but a name and a length are asked for enumerable members alone: there are thousands. */
-  const isPlainFunction = (object: object): boolean =>
-    typeof object === 'function' && !('prototype' in object) && Reflect.ownKeys(object).length <= 2;
-  const baselines = found.filter(object => !isPlainFunction(object)).map(baselineOf);
-  const functions = found.filter(isPlainFunction);
   const ofWindow = baselines.find(({ object }) => object === main) as Baseline;
   const originals = new Map(
     ofWindow.keys.map(key => [key, Object.getOwnPropertyDescriptor(main, key) as PropertyDescriptor]),
@@ -167,9 +155,9 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
   return {
     nameOf: value => names.get(value) ?? null,
     eachPrototype(told) {
-      for (const object of found) {
+      for (const object of prototypes) {
         const { constructor } = object as { constructor?: unknown };
-        if (typeof object === 'function' || typeof constructor !== 'function') continue;
+        if (typeof constructor !== 'function') continue;
         const isIts = (constructor as { prototype?: unknown }).prototype === object;
         told(object, isIts ? String((constructor as Function).name) : (names.get(object) as string));
       }
