@@ -78,7 +78,9 @@ export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promi
 /** Draws in an empty document, where the program is started beside the face. */
 async function begin(page: Page): Promise<ProgramPage> {
   const [programPage] = await Promise.all([
-    page.evaluate(`${standardsMode}undefined`).then(() => startProgram(page, { page: 'app', start: 0, seed: 0, keeps: false })),
+    page
+      .evaluate(`${standardsMode}undefined`)
+      .then(() => startProgram(page, { page: 'app', start: 0, seed: 0, keeps: false })),
     page.send('Runtime.addBinding', { name: 'espalierIntent' }),
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
   ]);

@@ -82,9 +82,11 @@ function withProgram(page: Page, greeting: string): ProgramPage {
   });
   /** A document that has just begun hands its program over before it answers anything. */
   const handle = async (): Promise<string> => {
-    for (let turn = 0; program === null && turn < mostTurns; turn++) await page.evaluate('0');
-    if (program === null) throw notThere();
-    return program;
+    for (let turn = 0; turn < mostTurns; turn++) {
+      await page.evaluate('0');
+      if (program !== null) return program;
+    }
+    throw notThere();
   };
   const marks = new Set<string>();
   const marked = (text: string): string => {
@@ -95,11 +97,13 @@ function withProgram(page: Page, greeting: string): ProgramPage {
   const call = async <T>(functionDeclaration: string, more: object): Promise<RemoteObject<T>> => {
     // Sent at once where the program is known: what is asked first arrives first.
     const objectId = program ?? (await handle());
-    return valueIn(await page.send<Answer<T>>('Runtime.callFunctionOn', {
+    return valueIn(
+      await page.send<Answer<T>>('Runtime.callFunctionOn', {
         functionDeclaration: marked(functionDeclaration),
         objectId,
         ...more,
-      }));
+      }),
+    );
   };
   const asking = (expression: string): string => `function () { const program = this; return (${expression}); }`;
   return {

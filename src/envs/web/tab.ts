@@ -49,15 +49,12 @@ export interface Tab {
 const mostLoads = 8;
 
 export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = createScriptLibrary()): Promise<Tab> {
-  const { start, seed } = site;
-  const page = await startInDocuments(bare, { page: 'site', start, seed, keeps: site.keeps !== false });
-  const loading = watchLoading(page);
-  const resources = watchResources(page);
-  const errors = hearErrors(page, new URL(site.url).origin);
-  const stops = [loading.stop, resources.stop, guardBorder(page, site), errors, refuseDialogs(page)];
-  const stop = (): void => stops.forEach(end => end());
   const keeps = site.keeps !== false;
-  const scripts = createScripts(page, library);
+  const page = await startInDocuments(bare, { page: 'site', start: site.start, seed: site.seed, keeps });
+  const [loading, resources, scripts] = [watchLoading(page), watchResources(page), createScripts(page, library)];
+  const errors = hearErrors(page, new URL(site.url).origin);
+  const stops = [loading.stop, resources.stop, scripts.stop, guardBorder(page, site), errors, refuseDialogs(page)];
+  const stop = (): void => stops.forEach(end => end());
   const knowledge = createKnowledge(page, scripts);
   if (keeps) await scripts.start();
   let over: Point | null = null;
@@ -97,11 +94,9 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
     isHere: ({ document }) => document === loading.documents(),
     async restore({ id, document, pointer }) {
       if (document !== loading.documents()) return { refused: 'another page was loaded since' };
-      const isAway = over === null && pointer === null;
+      const isUnder = over !== null || pointer !== null;
       over = pointer;
-      if (!isAway) return restoreUnder(page, id, pointer);
-      const restored = await page.ask<Restored | Put>(`program.restore(${id})`);
-      return 'typing' in restored ? finish(page, id, restored) : restored;
+      return isUnder ? restoreUnder(page, id, pointer) : restoreAtOnce(page, id);
     },
     async forget(moments) {
       const ids = moments.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
@@ -142,8 +137,7 @@ async function settled(page: ProgramPage, resources: Resources, { milliseconds, 
   const seen = await page.ask<Seen>(restText(`${told}, await program.settle(${time})`, keeps));
   if (resources.pending() === 0 && resources.loaded() === before) return seen;
   // Places on the screen depend on what is loaded; no time of the page passes by it.
-  for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++)
-    await page.ask('program.drawn()');
+  for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++) await page.ask('program.drawn()');
   const late = resources.pending() > 0 ? `${resources.pending()} of its files were not loaded` : null;
   const again = await page.ask<Seen>(restText('await program.drawn(), null', keeps));
   return { ...again, busy: seen.busy ?? late, incidents: [...seen.incidents, ...again.incidents] };
@@ -170,6 +164,12 @@ async function restoreUnder(page: ProgramPage, id: number, pointer: Point | null
   if ('refused' in put) return put;
   await (pointer === null ? park(page) : hover(page, pointer));
   return finish(page, id, put);
+}
+
+/** Puts a moment back in one message, unless something has to be typed. */
+async function restoreAtOnce(page: ProgramPage, id: number): Promise<Restored> {
+  const restored = await page.ask<Restored | Put>(`program.restore(${id})`);
+  return 'typing' in restored ? finish(page, id, restored) : restored;
 }
 
 /** Types what has to be typed by hand, so that the browser takes it for a person's, and looks at the page. */
@@ -211,7 +211,10 @@ function notLoaded(url: string, why: string): EspalierError {
   });
 }
 
-export async function takePicture(page: ProgramPage, { type, marks, width, height }: Pictures & Viewport): Promise<Image> {
+export async function takePicture(
+  page: ProgramPage,
+  { type, marks, width, height }: Pictures & Viewport,
+): Promise<Image> {
   if (marks) await page.ask('program.actions.mark(true)');
   const format = type === 'image/png' ? { format: 'png', optimizeForSpeed: true } : { format: 'jpeg', quality: 80 };
   const { data } = await page.send<{ data: string }>('Page.captureScreenshot', format);

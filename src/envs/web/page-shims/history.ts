@@ -5,7 +5,7 @@ import type { HistoryRecord, PageHistory, PageListeners } from '../page/parts.ts
  * for each document.
  */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createHistory(listeners: PageListeners): PageHistory {
+export function createHistory(listeners: PageListeners, quietly: <T>(work: () => T) => T): PageHistory {
   const { prototype } = History;
   const replaceReal = prototype.replaceState.bind(history);
   const goReal = prototype.go.bind(history);
@@ -37,7 +37,7 @@ export function createHistory(listeners: PageListeners): PageHistory {
     if (by === 0) location.reload();
     else if (entries[place] !== undefined) later(() => goTo(place), 0);
     // Beyond the entries of this document lie other documents.
-    else if (by < 0 ? navigation.canGoBack : navigation.canGoForward)
+    else if (quietly(() => (by < 0 ? navigation.canGoBack : navigation.canGoForward)))
       goReal(by < 0 ? place : place - entries.length + 1);
   }
 
@@ -56,7 +56,7 @@ export function createHistory(listeners: PageListeners): PageHistory {
       forward: () => go(1),
     });
     Object.defineProperty(prototype, 'length', {
-      get: () => navigation.entries().length + entries.length - 1,
+      get: () => quietly(() => navigation.entries().length) + entries.length - 1,
       configurable: true,
     });
   }
@@ -78,7 +78,7 @@ export function createHistory(listeners: PageListeners): PageHistory {
       if (isPush) push();
       else entries = entries.with(index, { address: event.destination.url, state: null });
     };
-    listeners.hearOn(navigation, 'navigate', event => hear(event as NavigateEvent));
+    listeners.hearOn(navigation, 'navigate', event => quietly(() => hear(event as NavigateEvent)));
   }
 
   replaceMembers();
@@ -98,6 +98,6 @@ export function createHistory(listeners: PageListeners): PageHistory {
     adopt(record) {
       if (record.entries[record.index]?.address === location.href) ({ entries, index } = record);
     },
-    canGoBack: () => index > 0 || globalThis.navigation?.canGoBack === true,
+    canGoBack: () => index > 0 || quietly(() => globalThis.navigation?.canGoBack === true),
   };
 }

@@ -33,8 +33,14 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
   /** What an object inherits decides what is taken to be in it. */
   function inherits(object: unknown, prototype: unknown): void {
     if (typeof object === 'function' && typeof prototype === 'function') {
-      if (prototype !== Function.prototype && isNative.test(sourceOf.call(prototype))) trip('a class that was made to extend a native');
-    } else if (typeof object === 'object' && object !== null && Object.prototype.toString.call(object) !== '[object Object]' && !Array.isArray(object))
+      if (prototype !== Function.prototype && isNative.test(sourceOf.call(prototype)))
+        trip('a class that was made to extend a native');
+    } else if (
+      typeof object === 'object' &&
+      object !== null &&
+      Object.prototype.toString.call(object) !== '[object Object]' &&
+      !Array.isArray(object)
+    )
       trip('an object of the browser with another prototype');
   }
 
@@ -81,6 +87,7 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
       });
     }
     const { get, set } = Object.getOwnPropertyDescriptor(Object.prototype, '__proto__') as Required<PropertyDescriptor>;
+    // oxlint-disable-next-line no-extend-native -- replaces what is there
     Object.defineProperty(Object.prototype, '__proto__', {
       get,
       set(this: unknown, prototype: unknown) {
@@ -135,8 +142,17 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
   }
 
   // oxlint-disable-next-line no-empty-function -- only their kinds are asked for
-  const samples = [function* () {}, async function* () {}, async function () {}].flatMap((make): object[] => [make, make.prototype as object]);
-  const iterators = [[][Symbol.iterator](), new Map().entries(), new Set().values(), ''[Symbol.iterator](), 'a'.matchAll(/a/g)];
+  const samples = [function* () {}, async function* () {}, async function () {}].flatMap((make): object[] => [
+    make,
+    make.prototype as object,
+  ]);
+  const iterators = [
+    [][Symbol.iterator](),
+    new Map().entries(),
+    new Set().values(),
+    ''[Symbol.iterator](),
+    'a'.matchAll(/a/g),
+  ];
   watchReshaping();
   watchProxies();
   watchWeak();

@@ -7,6 +7,11 @@ import type { PageListeners, PagePointer, Spot } from '../page/parts.ts';
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createPointer(listeners: PageListeners): PagePointer {
   const { dispatchEvent } = EventTarget.prototype;
+  // Taken before it is watched.
+  const readRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get as (
+    this: Element,
+  ) => ShadowRoot | null;
+  const rootOf = (element: Element | null): ShadowRoot | null => (element === null ? null : readRoot.call(element));
   const kinds = [
     ['pointer', PointerEvent, { pointerId: 1, pointerType: 'mouse', isPrimary: true }],
     ['mouse', MouseEvent, {}],
@@ -16,7 +21,7 @@ export function createPointer(listeners: PageListeners): PagePointer {
 
   function pathAt({ x, y }: Spot): readonly Element[] {
     let found = document.elementFromPoint(x, y);
-    for (let root = found?.shadowRoot; root; root = found?.shadowRoot) {
+    for (let root = rootOf(found); root !== null; root = rootOf(found)) {
       const within = root.elementFromPoint(x, y);
       if (within === null || within === found) break;
       found = within;

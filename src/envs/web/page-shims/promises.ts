@@ -1,8 +1,11 @@
 import type { PagePromises } from '../page/parts.ts';
 
 /** Notes promises of the page that are kept or broken: that cannot be taken back. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createPromises(): PagePromises {
   const Real = Promise;
+  // Taken before it is watched.
+  const { construct } = Reflect;
   let mark = 0;
   /** Between which marks a promise was open. */
   const settled: { readonly made: number; readonly at: number }[] = [];
@@ -25,7 +28,7 @@ export function createPromises(): PagePromises {
   function PagePromise(this: unknown, executor: Executor): unknown {
     if (new.target === undefined) throw new TypeError("Promise constructor cannot be invoked without 'new'");
     const given = typeof executor === 'function' ? watched(executor) : executor;
-    return Reflect.construct(Real, [given], new.target === PagePromise ? Real : new.target);
+    return construct(Real, [given], new.target === PagePromise ? Real : new.target);
   }
 
   const statics = Real as unknown as Record<string, (this: unknown, ...values: unknown[]) => unknown>;

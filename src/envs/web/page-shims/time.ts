@@ -13,21 +13,25 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
   /** A page that goes on for so long within one step does not come to rest. */
   const most = 2000;
   const Real = Promise;
+  // Taken before it is watched.
+  const { construct } = Reflect;
   let timers = new Map<number, PageTimer>();
   let [now, order, lastId, chance] = [0, 0, 0, seed | 0];
-  const channel = new MessageChannel();
+  // Taken before they are watched.
+  const { port1, port2 } = new MessageChannel();
+  const post = port2.postMessage.bind(port2);
   let turned: (() => void)[] = [];
 
-  channel.port1.addEventListener('message', () => {
+  port1.addEventListener('message', () => {
     const waiting = turned;
     turned = [];
     for (const go of waiting) go();
   });
-  channel.port1.start();
+  port1.start();
   const turn = (): Promise<void> =>
     new Real(resolve => {
       turned.push(resolve);
-      channel.port2.postMessage(null);
+      post(null);
     });
 
   function draw(): number {
@@ -131,7 +135,7 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
     function PageDate(this: unknown, ...values: unknown[]): unknown {
       if (new.target === undefined) return new RealDate(start + now).toString();
       const given = values.length === 0 ? [start + now] : values;
-      return Reflect.construct(RealDate, given, new.target === PageDate ? RealDate : new.target);
+      return construct(RealDate, given, new.target === PageDate ? RealDate : new.target);
     }
     PageDate.prototype = RealDate.prototype;
     Object.defineProperty(PageDate, 'name', { value: 'Date' });

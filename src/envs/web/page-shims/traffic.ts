@@ -9,6 +9,8 @@ export interface TrafficOptions {
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic {
   const Real = Promise;
+  // Taken before it is watched.
+  const { construct } = Reflect;
   let pending = 0;
   let waiting: (() => void)[] = [];
 
@@ -66,7 +68,7 @@ export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic 
   function countStreams(): void {
     const RealSource = EventSource;
     function PageEventSource(this: unknown, url: string | URL, options?: EventSourceInit): object {
-      const source = Reflect.construct(RealSource, [url, options], new.target ?? RealSource) as EventSource;
+      const source = construct(RealSource, [url, options], new.target ?? RealSource) as EventSource;
       const ended = began();
       listeners.hearOn(source, 'message', () => void base.drawn().then(ended));
       listeners.hearOn(source, 'open', () => void base.drawn().then(base.drawn).then(base.drawn).then(ended));

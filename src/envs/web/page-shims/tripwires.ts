@@ -15,7 +15,9 @@ interface Wire {
 const tables: readonly MemberTable[] = [understoodMembers, languageMembers, understoodUnlessHeld];
 
 function membersOf(owner: string, from: readonly MemberTable[]): ReadonlySet<string> {
-  return new Set(from.flatMap(table => (Object.hasOwn(table, owner) ? (table[owner] as string).trim().split(/\s+/) : [])));
+  return new Set(
+    from.flatMap(table => (Object.hasOwn(table, owner) ? (table[owner] as string).trim().split(/\s+/) : [])),
+  );
 }
 
 /** Once such a member is used, no snapshot of the page is trusted. */
@@ -30,6 +32,9 @@ export function createTripwires(): PageTripwires {
   const used: { readonly what: string; readonly at: number }[] = [];
   let kept = 0;
   let isOurs = 0;
+  const wrapped = new Set<object>();
+  // Taken before it is watched.
+  const { apply, construct } = Reflect;
 
   const note = (what: string, at: number): void => {
     if (isOurs > 0 || used.some(other => other.what === what && other.at === at)) return;
@@ -41,11 +46,11 @@ export function createTripwires(): PageTripwires {
     return new Proxy(real, {
       apply(target, self, values) {
         told();
-        return Reflect.apply(target as unknown as Method, self, values) as unknown;
+        return apply(target as unknown as Method, self, values) as unknown;
       },
       construct(target, values, as) {
         told();
-        return Reflect.construct(target as unknown as new () => object, values, as) as object;
+        return construct(target as unknown as new () => object, values, as) as object;
       },
     });
   }
@@ -76,16 +81,26 @@ export function createTripwires(): PageTripwires {
     }
   }
 
+  /** Some interfaces have a second name, such as `Option`. */
+  const ownerOf = (prototype: object, name: string): string => {
+    const tag = Object.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value as unknown;
+    return typeof tag === 'string' ? tag : name;
+  };
+
   function wrapInterface(name: string): void {
     const holder = globalThis as unknown as Holder;
     const known = membersOf(name, tables);
     const value = holder[name];
-    if (known.size > 0 && typeof value === 'function') {
+    if (known.has('*')) return;
+    if (typeof value === 'function') {
       const { prototype } = value as { prototype?: unknown };
-      wrapRest(value as unknown as Holder, name);
-      if (typeof prototype === 'object' && prototype !== null) wrapRest(prototype as Holder, name);
-    } else if (known.size > 0 && typeof value === 'object' && value !== null) wrapRest(value as Holder, name);
-    if (!known.has('*') && !known.has('constructor') && !(`${name}.constructor` in specialCased))
+      if (known.size > 0) wrapRest(value as unknown as Holder, name);
+      if (typeof prototype === 'object' && prototype !== null && !wrapped.has(prototype)) {
+        wrapped.add(prototype);
+        wrapRest(prototype as Holder, ownerOf(prototype, name));
+      }
+    } else if (typeof value === 'object' && value !== null) wrapRest(value as Holder, name);
+    if (!known.has('constructor') && !(`${name}.constructor` in specialCased))
       wrap(holder, name, { told: () => note(name, forEver) });
   }
 
@@ -93,14 +108,23 @@ export function createTripwires(): PageTripwires {
     const ofWindow = membersOf('window', tables);
     for (const name of Object.getOwnPropertyNames(globalThis)) {
       if (/^[A-Z]/.test(name)) wrapInterface(name);
-      else if (!ofWindow.has(name) && !(`window.${name}` in specialCased) && !/^on[a-z]/.test(name) && !(name in languageMembers))
+      else if (
+        !ofWindow.has(name) &&
+        !(`window.${name}` in specialCased) &&
+        !/^on[a-z]/.test(name) &&
+        !(name in languageMembers)
+      )
         wrap(globalThis as unknown as Holder, name, { told: () => note(`window.${name}`, forEver) });
     }
   }
 
   /** What a table cannot say. */
   function wrapSpecial(): void {
-    const when = (owner: { prototype: object } | object | undefined, name: string, told: (values: readonly unknown[]) => void): void => {
+    const when = (
+      owner: { prototype: object } | object | undefined,
+      name: string,
+      told: (values: readonly unknown[]) => void,
+    ): void => {
       const holder = (owner !== undefined && 'prototype' in owner ? owner.prototype : owner) as Holder | undefined;
       const real = holder?.[name] as Method | undefined;
       if (holder === undefined || typeof real !== 'function') return;
@@ -132,7 +156,12 @@ export function createTripwires(): PageTripwires {
     when(globalThis, 'postMessage', () => note('window.postMessage', forEver));
     // Interfaces that a page has only under conditions.
     const named = globalThis as unknown as Record<string, { prototype: object } | undefined>;
-    const always = [['EventSource', 'close'], ['SubtleCrypto', 'digest'], ['MediaQueryList', 'addListener'], ['MediaQueryList', 'removeListener']] as const;
+    const always = [
+      ['EventSource', 'close'],
+      ['SubtleCrypto', 'digest'],
+      ['MediaQueryList', 'addListener'],
+      ['MediaQueryList', 'removeListener'],
+    ] as const;
     for (const [owner, name] of always) when(named[owner], name, () => note(`${owner}.${name}`, forEver));
     const fonts = named['FontFaceSet']?.prototype as Holder | undefined;
     if (fonts !== undefined) wrap(fonts, 'ready', { told: () => note('FontFaceSet.ready', forEver) });

@@ -5,6 +5,8 @@ import { createEntries } from './entries.ts';
 import type { Accessor, Content, Key, Kind, PageContents, PageKinds, PageScopes } from './records.ts';
 
 export interface ContentsOptions {
+  /** Left out of hashes: the port of a server differs from session to session. */
+  readonly origin: string | null;
   readonly kinds: PageKinds;
   readonly natives: Natives;
   readonly listeners: PageListeners;
@@ -33,18 +35,21 @@ export function createContents(options: ContentsOptions): PageContents {
   const { kinds, natives, listeners, scopes } = options;
   const last = new WeakMap<object, Content>();
   const entries = createEntries(options);
-  const hasher = (): ReturnType<typeof createHasher> => createHasher(null);
+  const hasher = (): ReturnType<typeof createHasher> => createHasher(options.origin);
   // Only these calls change more than values and the list of members: what they touch is read anew.
   options.onReshape(object => last.delete(object));
 
   const isIndex = (key: Key): boolean => typeof key === 'string' && /^(0|[1-9]\d*)$/.test(key);
   /** Members that functions have from the browser and that say nothing. */
   const isSilent = (key: Key, { form }: Kind): boolean =>
-    form === 'function' ? key === 'arguments' || key === 'caller' : form === 'array' && (key === 'length' || isIndex(key));
+    form === 'function'
+      ? key === 'arguments' || key === 'caller'
+      : form === 'array' && (key === 'length' || isIndex(key));
 
   function ownKeys(value: object, kind: Kind): readonly Key[] {
     const keys = Reflect.ownKeys(value);
-    if (kind.form === 'array') return keys.length === (value as unknown[]).length + 1 ? none : keys.filter(key => !isSilent(key, kind));
+    if (kind.form === 'array')
+      return keys.length === (value as unknown[]).length + 1 ? none : keys.filter(key => !isSilent(key, kind));
     if (kind.form === 'bytes' && ArrayBuffer.isView(value)) return keys.filter(key => !isIndex(key));
     return kind.form === 'function' ? keys.filter(key => !isSilent(key, kind)) : keys;
   }
@@ -55,7 +60,8 @@ export function createContents(options: ContentsOptions): PageContents {
     if (!areSame(ownKeys(value, kind), before.keys)) return false;
     const { keys, values, attributes } = before;
     for (let index = 0; index < keys.length; index++)
-      if (!isAccessor(attributes[index]) && !Object.is((value as Members)[keys[index] as Key], values[index])) return false;
+      if (!isAccessor(attributes[index]) && !Object.is((value as Members)[keys[index] as Key], values[index]))
+        return false;
     if (kind.form === 'plain' || kind.form === 'node') return true;
     if (kind.form === 'target' && listeners.of(value as EventTarget) !== before.registrations) return false;
     return entries.areSame(value, kind, before.entries);
@@ -70,7 +76,8 @@ export function createContents(options: ContentsOptions): PageContents {
 
   function read(value: object, kind: Kind): Content {
     const inside = entries.of(value, kind);
-    if (kind.form === 'proxy') return made(kind, { keys: none, values: none, attributes: '', prototype: null, entries: inside, closed: null });
+    if (kind.form === 'proxy')
+      return made(kind, { keys: none, values: none, attributes: '', prototype: null, entries: inside, closed: null });
     const keys = ownKeys(value, kind);
     const members = keys.map(key => Object.getOwnPropertyDescriptor(value, key) as PropertyDescriptor);
     const values = members.map(member =>
@@ -91,12 +98,19 @@ export function createContents(options: ContentsOptions): PageContents {
   /** What never changes has no members that scripts gave it; arguments are tied to the variables of a function. */
   function closedBy(value: object, { form }: Kind, members: readonly PropertyDescriptor[]): string | null {
     if (form === 'constant' || form === 'event') {
-      const isForeign = (part: unknown): boolean => isLink(part) && natives.nameOf(part) === null && !scopes.isNative(part);
-      if (members.some(({ value: held, get, set }) => isForeign(get) || isForeign(set) || (get === undefined && !scopes.isNative(held as object))))
+      const isForeign = (part: unknown): boolean =>
+        isLink(part) && natives.nameOf(part) === null && !scopes.isNative(part);
+      if (
+        members.some(
+          ({ value: held, get, set }) =>
+            isForeign(get) || isForeign(set) || (get === undefined && !scopes.isNative(held as object)),
+        )
+      )
         return `an object of the browser with members of its own`;
     }
     if (form === 'event' && !(value as Event).isTrusted) return 'an event that a script made';
-    if (form === 'plain' && Object.prototype.toString.call(value) === '[object Arguments]') return 'an arguments object';
+    if (form === 'plain' && Object.prototype.toString.call(value) === '[object Arguments]')
+      return 'an arguments object';
     return null;
   }
 
@@ -132,7 +146,9 @@ export function createContents(options: ContentsOptions): PageContents {
     const keys = Reflect.ownKeys(prototype);
     const above = natives.nameOf(Object.getPrototypeOf(prototype) as object);
     // That of a generator has nothing at all.
-    return keys.length === 0 ? above !== null : keys.length === 1 && keys[0] === 'constructor' && above === 'Object.prototype';
+    return keys.length === 0
+      ? above !== null
+      : keys.length === 1 && keys[0] === 'constructor' && above === 'Object.prototype';
   }
 
   /** A plain value as a word; what has contents of its own is told by its place instead. */
@@ -161,7 +177,12 @@ export function createContents(options: ContentsOptions): PageContents {
 
   function isAsWanted(now: PropertyDescriptor | undefined, wanted: PropertyDescriptor): boolean {
     if (now === undefined) return false;
-    return signOf(now) === signOf(wanted) && Object.is(now.value, wanted.value) && now.get === wanted.get && now.set === wanted.set;
+    return (
+      signOf(now) === signOf(wanted) &&
+      Object.is(now.value, wanted.value) &&
+      now.get === wanted.get &&
+      now.set === wanted.set
+    );
   }
 
   /** Does what can be done; whoever restores compares afterwards. */
@@ -175,7 +196,13 @@ export function createContents(options: ContentsOptions): PageContents {
       const wanted = descriptorOf(content, index);
       const there = Object.getOwnPropertyDescriptor(target, key);
       if (isAsWanted(there, wanted)) continue;
-      if (there !== undefined && 'value' in there && 'value' in wanted && signOf(there) === signOf(wanted) && there.writable === true)
+      if (
+        there !== undefined &&
+        'value' in there &&
+        'value' in wanted &&
+        signOf(there) === signOf(wanted) &&
+        there.writable === true
+      )
         Reflect.set(target, key, wanted.value);
       else Reflect.defineProperty(target, key, wanted);
     }

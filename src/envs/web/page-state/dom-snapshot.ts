@@ -27,7 +27,7 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
   const beyond = new Set('IFRAME FRAME FRAMESET CANVAS VIDEO AUDIO OBJECT EMBED FENCEDFRAME PORTAL MARQUEE'.split(' '));
   /** What changed since it was last read; the rest need not be read again. */
   let scripts = 0;
-  const changes = watch(forgetChanged);
+  const takeChanges = watch(forgetChanged);
 
   function forgetChanged(changes: readonly MutationRecord[]): void {
     for (const { target, addedNodes, removedNodes } of changes) {
@@ -124,7 +124,8 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
     const { tagName, shadowRoot } = element;
     if (shadowRoot !== null) return 'a shadow root';
     if (tagName.includes('-') || element.hasAttribute('is')) return 'a custom element';
-    if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type)) return 'an import map';
+    if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type))
+      return 'an import map';
     if (tagName === 'INPUT' && (element as HTMLInputElement).type === 'file') return 'a field for files';
     if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
     return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
@@ -138,7 +139,7 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
 
   // oxlint-disable-next-line max-lines-per-function -- one walk over one list of nodes
   function capture(): DomRecord {
-    forgetChanged(changes());
+    forgetChanged(takeChanges());
     const nodes: Node[] = [];
     const records: NodeRecord[] = [];
     const roots: Node[] = [document];
@@ -260,7 +261,7 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
 
   function restore(record: DomRecord): DomRestored {
     const { nodes, records, roots, focus: person, scrolls: wanted } = record;
-    forgetChanged(changes());
+    forgetChanged(takeChanges());
     for (const root of roots) root.parentNode?.removeChild(root);
     let problem: string | null = null;
     // What is out of the document now may be anything, whatever was read of it.
@@ -276,7 +277,7 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
     focus.putScrolls(wanted);
     focus.restore(person);
     const typing = person.focus === null ? null : fields.beginTyping(person.focus, heldAtFocus(record));
-    forgetChanged(changes());
+    forgetChanged(takeChanges());
     for (const index of astray) expected.set(nodes[index] as Node, records[index] as NodeRecord);
     return { problem, typing };
   }
@@ -288,7 +289,11 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
   function difference(now: DomRecord, kept: DomRecord): string {
     const index = kept.records.findIndex((record, at) => {
       const other = now.records[at];
-      return other === undefined || other.hash.some((lane, part) => lane !== record.hash[part]) || other.children.length !== record.children.length;
+      return (
+        other === undefined ||
+        other.hash.some((lane, part) => lane !== record.hash[part]) ||
+        other.children.length !== record.children.length
+      );
     });
     const [node, record, other] = [kept.nodes[index], kept.records[index], now.records[index]];
     if (node === undefined || record === undefined) return 'a part beside it';
@@ -301,5 +306,10 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
     endTyping(record) {
       if (record.focus.focus !== null) fields.endTyping(record.focus.focus, heldAtFocus(record));
     },
-    capture, restore, difference, scripts: () => scripts, putFocus: record => focus.restore(record.focus) };
+    capture,
+    restore,
+    difference,
+    scripts: () => scripts,
+    putFocus: record => focus.restore(record.focus),
+  };
 }

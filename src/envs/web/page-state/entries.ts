@@ -125,7 +125,9 @@ function writeBytes(value: object, [offset, length, , ...bytes]: readonly unknow
   if (offset === 'detached' || (value as ArrayBuffer).detached) return;
   const isView = ArrayBuffer.isView(value);
   if (value.constructor === undefined || (value as DataView).byteLength !== length) return;
-  const target = isView ? new Uint8Array(value.buffer, offset as number, length as number) : new Uint8Array(value as ArrayBuffer);
+  const target = isView
+    ? new Uint8Array(value.buffer, offset as number, length as number)
+    : new Uint8Array(value as ArrayBuffer);
   target.set(bytes as number[]);
 }
 
@@ -140,6 +142,7 @@ function writeText(value: URL | URLSearchParams, text: string): void {
 }
 
 function writePairs(value: FormData, entries: readonly unknown[]): void {
-  for (const [name] of [...value]) value.delete(name);
-  for (let index = 0; index < entries.length; index += 2) value.append(entries[index] as string, entries[index + 1] as string);
+  for (const name of new Set(value.keys())) value.delete(name);
+  for (let index = 0; index < entries.length; index += 2)
+    value.append(entries[index] as string, entries[index + 1] as string);
 }

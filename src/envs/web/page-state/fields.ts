@@ -31,18 +31,18 @@ const probes: Readonly<Record<string, readonly string[]>> = {
 export function createFields(document: Document, listeners: PageListeners): PageFields {
   /** Fields in which something was typed that the page has not been told of as a change, and what stood there before. */
   const typed = new WeakMap<EventTarget, string>();
-  const before = new WeakMap<EventTarget, string>();
+  const earlier = new WeakMap<EventTarget, string>();
   const settle = ({ isTrusted, target }: Event): void => {
     // The browser does not listen to what scripts say.
     if (!isTrusted || target === null) return;
     typed.delete(target);
-    before.set(target, (target as Field).value);
+    earlier.set(target, (target as Field).value);
   };
-  const type = ({ isTrusted, target }: Event): void => {
-    if (isTrusted && target !== null && !typed.has(target)) typed.set(target, before.get(target) ?? '');
+  const noteTyping = ({ isTrusted, target }: Event): void => {
+    if (isTrusted && target !== null && !typed.has(target)) typed.set(target, earlier.get(target) ?? '');
   };
   listeners.hear('focusin', settle);
-  listeners.hear('input', type);
+  listeners.hear('input', noteTyping);
   listeners.hear('change', settle);
   listeners.hear('focusout', settle);
   const complaintOf = ({ validity, validationMessage }: Field): string =>
@@ -94,14 +94,24 @@ export function createFields(document: Document, listeners: PageListeners): Page
       case 'TEXTAREA': {
         const area = element as HTMLTextAreaElement;
         const dirt = isOn(area.value !== area.defaultValue || isDirtyArea(area));
-        return JSON.stringify([field.value, complaintOf(field), dirt, isJudged(field), typed.get(field) ?? null, ...caretOf(field)]);
+        return JSON.stringify([
+          field.value,
+          complaintOf(field),
+          dirt,
+          isJudged(field),
+          typed.get(field) ?? null,
+          ...caretOf(field),
+        ]);
       }
       case 'SELECT': {
         const chosen = [...(element as HTMLSelectElement).options].map(option => isOn(option.selected)).join('');
         return JSON.stringify([chosen, complaintOf(field), isJudged(field), isOn(element.matches(':open'))]);
       }
       case 'OPTION':
-        return JSON.stringify([(element as HTMLOptionElement).selected, (element as HTMLOptionElement).defaultSelected]);
+        return JSON.stringify([
+          (element as HTMLOptionElement).selected,
+          (element as HTMLOptionElement).defaultSelected,
+        ]);
       case 'OUTPUT':
         return JSON.stringify([field.value, field.defaultValue, complaintOf(field)]);
       case 'DIALOG': {
@@ -155,7 +165,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
   function write(field: Field, value: string): void {
     typed.delete(field);
     field.value = value;
-    before.set(field, value);
+    earlier.set(field, value);
   }
 
   function typingIn(element: Element, held: string): Typing | null {
@@ -169,7 +179,9 @@ export function createFields(document: Document, listeners: PageListeners): Page
   /** Prepares the field that has the focus for what has to be typed again, so that its change is told when it is left. */
   function beginTyping(element: Element, held: string): string | null {
     const typing = typingIn(element, held);
-    if (typing === null || typing.base === (typed.get(typing.field) ?? null)) return null;
+    if (typing === null) return null;
+    if (typing.base === null) earlier.set(typing.field, typing.field.value);
+    if (typing.base === (typed.get(typing.field) ?? null)) return null;
     write(typing.field, typing.base ?? typing.value);
     if (typing.base === null) return null;
     typing.field.select();
@@ -191,16 +203,17 @@ export function createFields(document: Document, listeners: PageListeners): Page
   }
 
   function holdInput(field: Field, held: string): void {
-    const [checked, indeterminate, value, complaint, dirt, judged, , ...caret] = JSON.parse(held) as [
+    const [checked, indeterminate, value, complaint, dirt, judged, base, ...caret] = JSON.parse(held) as [
       boolean,
       boolean,
       string,
       string,
       string,
       string,
-      string,
+      string | null,
       ...unknown[],
     ];
+    if (base === null && typed.has(field)) write(field, field.value);
     if ((dirt === '0' && dirtOf(field) === '1') || (judged === '0' && isJudged(field) === '1')) makeClean(field);
     const isFile = field.type === 'file';
     if (!isFile && (field.value !== value || (dirt === '1' && hasValueMode(field) && dirtOf(field) === '0')))
@@ -214,7 +227,15 @@ export function createFields(document: Document, listeners: PageListeners): Page
   }
 
   function holdArea(field: Field, held: string): void {
-    const [value, complaint, dirt, judged, , ...caret] = JSON.parse(held) as [string, string, string, string, string, ...unknown[]];
+    const [value, complaint, dirt, judged, base, ...caret] = JSON.parse(held) as [
+      string,
+      string,
+      string,
+      string,
+      string | null,
+      ...unknown[],
+    ];
+    if (base === null && typed.has(field)) write(field, field.value);
     const isDirty = isDirtyArea(field as unknown as HTMLTextAreaElement);
     if ((dirt === '0' && isDirty) || (judged === '0' && isJudged(field) === '1')) makeClean(field);
     if (field.value !== value || (dirt === '1' && !isDirty)) write(field, value);

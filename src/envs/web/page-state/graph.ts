@@ -1,6 +1,15 @@
 import { createHasher } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
-import type { Content, GraphRecord, GraphRoots, PageContents, PageGraph, PageKinds, PageScopes, Root } from './records.ts';
+import type {
+  Content,
+  GraphRecord,
+  GraphRoots,
+  PageContents,
+  PageGraph,
+  PageKinds,
+  PageScopes,
+  Root,
+} from './records.ts';
 
 export interface GraphOptions {
   readonly main: Window;
@@ -12,14 +21,17 @@ export interface GraphOptions {
 }
 
 /** Keeps and puts back the data of the scripts of a page, object by object. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createGraph({ main, kinds, contents, scopes, natives, isFilled }: GraphOptions): PageGraph {
   let roots: readonly Root[] = [];
+  /** What stands in templates belongs to a document of its own. */
+  const inert = main.document.createElement('template').content.ownerDocument;
 
   /** Nodes of other documents and attributes by themselves are not in the tree that is kept. */
   function foreignness(node: Node): string | null {
     if (node.nodeType === 2) return 'an attribute that it holds';
     const owner = node.nodeType === 9 ? node : node.ownerDocument;
-    return owner === main.document ? null : 'a node of another document';
+    return owner === main.document || owner === inert ? null : 'a node of another document';
   }
 
   // oxlint-disable-next-line max-lines-per-function -- one walk over one set of places
@@ -95,7 +107,8 @@ export function createGraph({ main, kinds, contents, scopes, natives, isFilled }
     restore({ objects, contents: wanted, roots: rooted, changed }) {
       for (const [root, value] of rooted) if (!Object.is(root.get(), value)) root.set(value);
       natives.put(changed);
-      for (let index = 0; index < objects.length; index++) contents.put(objects[index] as object, wanted[index] as Content);
+      for (let index = 0; index < objects.length; index++)
+        contents.put(objects[index] as object, wanted[index] as Content);
     },
   };
 }

@@ -15,7 +15,7 @@ const forms: Readonly<Record<string, Kind['form']>> = {
   String: 'boxed',
   Symbol: 'boxed',
   BigInt: 'boxed',
-  Promise: 'plain',
+  DOMException: 'plain',
   EventTarget: 'target',
   AbortController: 'signal',
   AbortSignal: 'signal',
@@ -44,7 +44,7 @@ const forms: Readonly<Record<string, Kind['form']>> = {
 /** Of the browser's own objects, those that never change, or show what a snapshot keeps elsewhere. */
 const constant = new Set(
   `Window Location History Navigator Screen Storage Performance Crypto SubtleCrypto Blob File FileList TextEncoder
-  MediaQueryList DOMImplementation Selection DOMException MutationObserver ResizeObserver IntersectionObserver
+  MediaQueryList DOMImplementation Selection MutationObserver ResizeObserver IntersectionObserver
   DateTimeFormat NumberFormat Collator PluralRules RelativeTimeFormat ListFormat DisplayNames Locale Console Clipboard
   ValidityState`.split(/\s+/),
 );
@@ -114,7 +114,8 @@ export function createKinds(main: Window & typeof globalThis, natives: Natives, 
     pattern: value => RegExp.prototype.exec.call(value as RegExp, '') ?? null,
     bytes: value => (value as DataView).byteLength,
     boxed: value => (value as { valueOf(): unknown }).valueOf(),
-    target: value => main.EventTarget.prototype.dispatchEvent.length + Number(parts.listeners.of(value as EventTarget).length),
+    target: value =>
+      main.EventTarget.prototype.dispatchEvent.length + Number(parts.listeners.of(value as EventTarget).length),
     signal: value => (value as AbortController).signal ?? (value as AbortSignal).aborted,
     text: value => String(value),
     rectangle: value => (value as DOMRect).x,

@@ -114,7 +114,11 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
     add(set, `document.${String(key)}=`);
   }
   for (const sample of samples)
-    for (let at: unknown = Object.getPrototypeOf(sample); isObject(at) && !names.has(at); at = Object.getPrototypeOf(at))
+    for (
+      let at: unknown = Object.getPrototypeOf(sample);
+      isObject(at) && !names.has(at);
+      at = Object.getPrototypeOf(at)
+    )
       add(at, `the prototype of a ${Object.prototype.toString.call(sample).slice(8, -1).toLowerCase()}`);
   const ofWindow = baselines.find(({ object }) => object === main) as Baseline;
   const originals = new Map(
@@ -125,9 +129,11 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
     const all: Changed[] = [];
     for (const [index, key] of ofWindow.keys.entries()) {
       const isAccessor = ofWindow.isAccessor[index] === true;
-      if (!isAccessor && Object.is((main as unknown as Record<typeof key, unknown>)[key], ofWindow.values[index])) continue;
+      if (!isAccessor && Object.is((main as unknown as Record<typeof key, unknown>)[key], ofWindow.values[index]))
+        continue;
       const descriptor = Object.getOwnPropertyDescriptor(main, key) ?? null;
-      const isSame = isAccessor && descriptor?.get === ofWindow.values[index] && descriptor?.set === ofWindow.setters[index];
+      const isSame =
+        isAccessor && descriptor?.get === ofWindow.values[index] && descriptor?.set === ofWindow.setters[index];
       if (!isSame) all.push({ holder: main, key, descriptor });
     }
     return all;

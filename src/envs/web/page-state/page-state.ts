@@ -45,7 +45,17 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   const natives = createNatives({ main, samples: parts.samples, watched: new Set(watched) });
   const kinds = createKinds(main, natives, parts);
   const scopes = createScopes();
-  const contents = createContents({ kinds, natives, listeners, scopes, behindProxy, onReshape: parts.onReshape });
+  const { origin: address } = main.location;
+  const origin = address.startsWith('http') ? address : null;
+  const contents = createContents({
+    origin,
+    kinds,
+    natives,
+    listeners,
+    scopes,
+    behindProxy,
+    onReshape: parts.onReshape,
+  });
   const graph = createGraph({ main, kinds, contents, scopes, natives, isFilled });
   const fields = createFields(main.document, listeners);
   const focus = createFocusState({ main, listeners, observers, onScroll, leave: fields.leave });

@@ -245,4 +245,3 @@ export interface SnapshotRecord {
   readonly marks: { readonly promises: number; readonly tripwires: number };
   readonly sight: Sight | null;
 }
-

@@ -30,7 +30,15 @@ type Parts = Omit<SnapshotRecord, 'digest' | 'certificate' | 'marks' | 'sight'>;
 
 /** Takes snapshots of the page, puts them back and compares. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createSnapshots({ main, parts, graph, dom, scopes, observer, obstacle }: SnapshotOptions): PageSnapshots {
+export function createSnapshots({
+  main,
+  parts,
+  graph,
+  dom,
+  scopes,
+  observer,
+  obstacle,
+}: SnapshotOptions): PageSnapshots {
   const { document, location } = main;
   const { listeners, observers, time, tripwires, promises } = parts;
   const snapshots = new Map<number, SnapshotRecord>();

@@ -14,7 +14,11 @@ export interface ActionOptions {
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createActions({ listeners, base, elements, drain }: ActionOptions): PageActions {
   const untyped = new Set('date time datetime-local month week color range'.split(' '));
+  // Taken before they are watched.
   const attach = Element.prototype.attachShadow;
+  const readRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get as (
+    this: Element,
+  ) => ShadowRoot | null;
   let marks: Element | null = null;
 
   const elementOf = (ref: string): Element | undefined => elements()[Number(ref.slice(1)) - 1];
@@ -35,7 +39,7 @@ export function createActions({ listeners, base, elements, drain }: ActionOption
 
   function isReached(element: Element, hit: Element | null): boolean {
     if (hit === null) return false;
-    if (element.contains(hit) || hit.shadowRoot?.contains(element) === true) return true;
+    if (element.contains(hit) || readRoot.call(hit)?.contains(element) === true) return true;
     const label = hit.closest('label');
     return label !== null && label.control === element;
   }

@@ -9,7 +9,16 @@ import { createLanguage } from '../page-shims/language.ts';
 import { createListeners } from '../page-shims/listeners.ts';
 import { createObservers } from '../page-shims/observers.ts';
 import { inOwnRealm, lendRealm } from './own-realm.ts';
-import type { MainWindow, PageActions, PageBase, PageHistory, PageIncident, PageListeners, PagePointer, PageTripwires } from './parts.ts';
+import type {
+  MainWindow,
+  PageActions,
+  PageBase,
+  PageHistory,
+  PageIncident,
+  PageListeners,
+  PagePointer,
+  PageTripwires,
+} from './parts.ts';
 import { createPointer } from '../page-shims/pointer.ts';
 import { createPromises } from '../page-shims/promises.ts';
 import { createRestoring, type PageRestoring } from './restoring.ts';
@@ -57,6 +66,7 @@ function watchDocument(told: (changes: readonly MutationRecord[]) => void): () =
   return () => observer.takeRecords();
 }
 
+// oxlint-disable-next-line max-lines-per-function -- puts all parts together in their order
 function startInSite(options: ProgramOptions): SiteProgram {
   const { keeps } = options;
   const incidents: PageIncident[] = [];
@@ -67,7 +77,7 @@ function startInSite(options: ProgramOptions): SiteProgram {
   const time = createTime(options);
   const traffic = createTraffic({ listeners, base });
   const clipboard = createDialogs(listeners, incidents);
-  const history = createHistory(listeners);
+  const history = createHistory(listeners, work => tripwires.quietly(work));
   let scrolled: (target: EventTarget | null) => void = () => undefined;
   watchScrolling(target => scrolled(target));
   let changed: (changes: readonly MutationRecord[]) => void = () => undefined;
@@ -75,6 +85,7 @@ function startInSite(options: ProgramOptions): SiteProgram {
   const changes = watchDocument(told => changed(told));
   const observers = createObservers(listeners);
   const promises = createPromises();
+  const actions = createActions({ listeners, base, elements: () => state.elements(), drain: observers.drain });
   const tripwires: PageTripwires = keeps ? createTripwires() : idle;
   const language = createLanguage(tripwires.trip);
   const parts = { listeners, pointer, time, observers, promises, tripwires, history, clipboard, ...language };
@@ -103,7 +114,6 @@ function startInSite(options: ProgramOptions): SiteProgram {
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
   });
-  const actions = createActions({ listeners, base, elements: state.elements, drain: observers.drain });
   const restoring = createRestoring({ state, time, base, listeners, observers, settling, quietly: tripwires.quietly });
   return {
     ...base,
@@ -138,6 +148,7 @@ const idle: PageTripwires = {
 
 /** Starts the program in a page, before any script of it, and hands it over to Node under its greeting. */
 export function start(options: ProgramOptions): void {
+  // oxlint-disable-next-line no-console -- the way out of the page: Node hears it, and no name in the page leads to the program
   const hand = console.debug.bind(console);
   hand(options.greeting, options.page === 'app' ? startInApp() : startInSite(options));
 }

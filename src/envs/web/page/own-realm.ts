@@ -20,13 +20,18 @@ export function inOwnRealm(options: StateOptions, create: CreateState): PageStat
   }
   frame.remove();
   const [borrowed] = lent;
-  return borrowed === undefined ? create({ ...options, obstacle: 'no realm of its own can be had in it' }) : borrowed(options);
+  return borrowed === undefined
+    ? create({ ...options, obstacle: 'no realm of its own can be had in it' })
+    : borrowed(options);
 }
 
 /** Called in a frame: lends its realm to the page around it, when that asks for it. */
 export function lendRealm(create: CreateState): void {
   try {
-    const frame = globalThis.frameElement as unknown as Record<string, ((given: CreateState) => void) | undefined> | null;
+    const frame = globalThis.frameElement as unknown as Record<
+      string,
+      ((given: CreateState) => void) | undefined
+    > | null;
     frame?.[lender]?.(create);
   } catch {
     // A frame of another origin has nothing to lend.

@@ -145,7 +145,6 @@ export interface PageActions {
   mark(on: boolean): void;
 }
 
-
 export interface PageBase {
   /** Waits until the page was really drawn. */
   drawn(): Promise<void>;

@@ -11,13 +11,13 @@ const patience = 6000;
 let own: BrowserPool;
 let pages: Page[];
 /** What the pages were asked. */
-let asked: string[];
+let sent: string[];
 let pool: BrowserPool;
 let sites: { opened: number; closed: number };
 beforeEach(() => {
   own = createBrowserPool({ timers, patience });
   pages = [];
-  asked = [];
+  sent = [];
   sites = { opened: 0, closed: 0 };
   pool = {
     ...own,
@@ -25,7 +25,7 @@ beforeEach(() => {
       const page = await own.open(viewport);
       pages.push(page);
       const send: Page['send'] = (method, params) => {
-        asked.push(String(params?.['functionDeclaration']));
+        sent.push(String(params?.['functionDeclaration']));
         return page.send(method, params);
       };
       return { ...page, send };
@@ -176,9 +176,9 @@ describe('a page that several sessions share', () => {
     const [child, sibling] = [await forked(parent), await forked(parent)];
     await take(child, 'Double');
     await take(sibling, 'Add');
-    const sent = await take(child, 'Send').catch((cause: unknown) => [cause]);
+    const outcome = await take(child, 'Send').catch((cause: unknown) => [cause]);
     const lost = { applied: true, incidents: [{ kind: 'lost' }] };
-    expect(sent[0]).toMatchObject(how === 'crashes' ? lost : { code: 'deadline' });
+    expect(outcome[0]).toMatchObject(how === 'crashes' ? lost : { code: 'deadline' });
     const steps = await Promise.all([take(sibling, 'Show'), take(parent, 'Show'), take(child, 'Show')]);
     expect(steps.slice(0, 2)).toEqual([[{ applied: true }], [{ applied: true }]]);
     const texts = await Promise.all([sibling, parent, child].map(async session => (await session.observe()).text));
@@ -236,7 +236,7 @@ describe('a page that several sessions share', () => {
     await take(parent, 'Show');
     expect((await parent.observe()).text).toContain('count 2');
     expect(pages).toHaveLength(1);
-    const forgotten = asked.flatMap(text => /program\.forget\(\[([\d,]+)\]\)/.exec(text)?.[1]?.split(',') ?? []);
+    const forgotten = sent.flatMap(text => /program\.forget\(\[([\d,]+)\]\)/.exec(text)?.[1]?.split(',') ?? []);
     expect(new Set(forgotten).size).toBeGreaterThanOrEqual(30);
     await closed(parent);
   });

@@ -74,7 +74,7 @@ interface Inspector {
 }
 
 function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
-  let ours: Promise<string | null> | null = null;
+  let found: Promise<string | null> | null = null;
 
   const read = (objectId: string) =>
     page.send<{ result: readonly Property[]; internalProperties?: readonly Property[] }>('Runtime.getProperties', {
@@ -87,8 +87,8 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
     return findingOf(index, new Map(internalProperties.map(({ name, value }) => [name, value])));
   };
   const ourScript = (): Promise<string | null> => {
-    ours ??= handleOf('program.look').then(async id => (await ask(id, 0)).script);
-    return ours;
+    found ??= handleOf('program.look').then(async id => (await ask(id, 0)).script);
+    return found;
   };
   return {
     ask,
@@ -99,9 +99,9 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
       return result.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
     },
     async learn(findings) {
-      const keeper = await ourScript();
-      const theirs = findings.filter(({ script }) => script !== keeper);
-      const read = await page.callWith<readonly string[]>(
+      const ours = await ourScript();
+      const theirs = findings.filter(({ script }) => script !== ours);
+      const touched = await page.callWith<readonly string[]>(
         'function (...values) { return this.state.scopes.hold(...values); }',
         [
           { value: theirs.map(({ index, script, bound }) => ({ index, script, bound })) },
@@ -109,7 +109,7 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
         ],
       );
       const names = Object.fromEntries(
-        await Promise.all(read.map(async script => [script, await scripts.assignedIn(script)] as const)),
+        await Promise.all(touched.map(async script => [script, await scripts.assignedIn(script)] as const)),
       );
       return page.ask<readonly ScopeNote[]>(`program.state.scopes.note(${JSON.stringify(names)})`);
     },

@@ -29,8 +29,8 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
   const arrive = async (entry: string): Promise<void> => {
     closures.forget();
     // A document that is come back to has its history again.
-    const known = histories.get(entry);
-    if (known !== undefined) await page.ask(`program.history.adopt(${known})`);
+    const earlier = histories.get(entry);
+    if (earlier !== undefined) await page.ask(`program.history.adopt(${earlier})`);
   };
   return {
     async complete(kept, current) {

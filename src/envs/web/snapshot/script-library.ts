@@ -2,7 +2,10 @@ import { analyseScript, type ScriptAnalysis } from './script-analysis.ts';
 
 /** What is known of scripts, by the hash that the browser gives them: pages of one site have the same ones. */
 export interface ScriptLibrary {
-  analysisOf(script: { readonly hash: string; readonly isModule: boolean }, read: () => Promise<string>): Promise<ScriptAnalysis>;
+  analysisOf(
+    script: { readonly hash: string; readonly isModule: boolean },
+    read: () => Promise<string>,
+  ): Promise<ScriptAnalysis>;
 }
 
 /** Scripts that are remembered at once. */

@@ -55,8 +55,8 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
       const ours = ourScript === null ? null : parsed.get(ourScript)?.hash;
       const unchecked = [...parsed.values()].filter(({ scriptId, hash }) => !checked.has(scriptId) && hash !== ours);
       for (const script of unchecked) {
-        const [reason] = (await analysisOf(script)).hidden.filter(one => !isKnown(one));
-        hidden ??= reason ?? null;
+        const { hidden: reasons } = await analysisOf(script);
+        hidden ??= reasons.find(reason => !isKnown(reason)) ?? null;
         checked.add(script.scriptId);
       }
       return hidden;
