@@ -15,7 +15,7 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   store: { ours: ['core'], others: ['node:'] },
   analysis: { ours: ['core'], others: ['zod'] },
   dataset: { ours: ['core', 'analysis'], others: ['zod', 'hyparquet-writer', 'node:'] },
-  envs: { ours: ['core', 'kernel'], others: ['zod', '@modelcontextprotocol/client', 'node:'] },
+  envs: { ours: ['core', 'kernel'], others: ['acorn', 'zod', '@modelcontextprotocol/client', 'node:'] },
   forge: { ours: ['core', 'kernel'], others: [] },
   server: { ours: ['core', 'dialects'], others: ['zod', '@modelcontextprotocol/server', 'node:'] },
   'catalog.ts': { ours: ['core', 'kernel', 'envs'], others: [] },

@@ -159,7 +159,7 @@ describe('an app whose browser goes away', () => {
 
   it('[WEB-20] lost twice in one step: a typed error, nothing is done, and the next step works', async () => {
     let isArmed = false;
-    const kill = onAsking('espalierKeeper.hand', 2, killBrowser);
+    const kill = onAsking('program.actions', 2, killBrowser);
     const pair = await open(1, (asked, page) => isArmed && kill(asked, page));
     const { at, ref } = await buttonOf(pair);
     isArmed = true;
@@ -180,7 +180,7 @@ describe('an app whose browser goes away', () => {
 
   it('[WEB-20] a page that hangs: a typed error, nothing is done, and the next step works in another page', async () => {
     let isArmed = false;
-    const hang = onAsking('espalierKeeper.hand', 1, page => {
+    const hang = onAsking('program.actions', 1, page => {
       page.evaluate('setTimeout(() => { for (;;); }); 0').catch(() => null);
       // Only what the session itself asks is to be late.
       isHasty = true;
@@ -198,7 +198,7 @@ describe('an app whose browser goes away', () => {
   it('[WEB-20] closed within a step: the step is told, and no page is left open', async () => {
     for (const isLost of [false, true]) {
       let closing: Promise<void> | null = null;
-      const closer = onAsking('espalierKeeper.hand', 1, () => {
+      const closer = onAsking('program.actions', 1, () => {
         if (isLost) killBrowser();
         closing = pair.session.close();
       });

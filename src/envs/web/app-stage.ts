@@ -5,7 +5,7 @@ import { openAppTab, type AppTab, type AppTabOptions } from './app-tab.ts';
 import { LostError } from './browser/connection.ts';
 import { startPlace } from './face/face-node.ts';
 import { layoutOf } from './layout.ts';
-import type { Sight } from './page/keeper.ts';
+import type { Sight } from './page-records.ts';
 import type { Pictures } from './tab.ts';
 
 export interface StageOptions extends AppTabOptions {

@@ -7,8 +7,8 @@ import type { Page } from './browser/page.ts';
 import type { BrowserPool, Viewport } from './browser/pool.ts';
 import { toFace, type FaceIntent, type FaceLook } from './face/face-node.ts';
 import { faceScript } from './face/face-script.ts';
-import type { Sight } from './page/keeper.ts';
-import { callText, observerScript } from './page/keeper-script.ts';
+import { startProgram, type ProgramPage } from './page-program.ts';
+import type { Sight } from './page-records.ts';
 import { takePicture, type Pictures } from './tab.ts';
 
 export interface AppTabOptions {
@@ -19,7 +19,7 @@ export interface AppTabOptions {
 
 /** A page that draws screens and tells what people do on them. */
 export interface AppTab {
-  readonly page: Page;
+  readonly page: ProgramPage;
   /** Draws a screen with the person at a place; where they are, when that is null. */
   draw(screen: UiNode, place: AppPlace | null): Promise<Sight>;
   /** Where the person is who is to use the keys, or the pointer. */
@@ -40,33 +40,27 @@ export interface AppTab {
 const standardsMode = `document.write('<!doctype html>');document.close();`;
 
 export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promise<AppTab> {
-  const { page, isPointing } = watchPointer(await pool.open(viewport));
-  const told = hearIntents(page);
-  try {
-    await Promise.all([
-      page.send('Runtime.addBinding', { name: 'espalierIntent' }),
-      page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
-      page.evaluate(`${standardsMode}${observerScript()}${faceScript()}${callText(installVisitor)};undefined`),
-    ]);
-  } catch (cause) {
-    await page.close();
+  const { page: opened, isPointing } = watchPointer(await pool.open(viewport));
+  const told = hearIntents(opened);
+  const page = await begin(opened).catch(async (cause: unknown) => {
+    await opened.close();
     throw cause;
-  }
+  });
   const dressed = JSON.stringify(look);
   return {
     page,
     async draw(screen, place) {
       const drawing = `${JSON.stringify(toFace(screen))}, ${dressed}`;
-      if (place === null) return page.evaluate<Sight>(`espalierFace.draw(${drawing}); espalierKeeper.look()`);
-      const put = `espalierVisitor.draw(${drawing}, ${JSON.stringify(place)}); espalierKeeper.look()`;
-      const sight = await page.evaluate<Sight>(put, { asUser: true });
+      if (place === null) return page.ask<Sight>(`(espalierFace.draw(${drawing}), program.look())`);
+      const put = `(espalierVisitor.draw(${drawing}, ${JSON.stringify(place)}), program.look())`;
+      const sight = await page.ask<Sight>(put, { asUser: true });
       // Whoever is put somewhere has done nothing yet.
       told.splice(0);
       return sight;
     },
     begin: byKey => page.evaluate<AppPlace>(`espalierVisitor.begin(${byKey})`),
     place: byKey => page.evaluate<AppPlace>(`espalierVisitor.find(${byKey})`),
-    rest: () => page.evaluate('espalierKeeper.drawn().then(espalierKeeper.drawn)'),
+    rest: () => page.ask('program.drawn().then(program.drawn)'),
     async point(at) {
       if (at !== null) await hover(page, at);
       else if (isPointing()) await park(page);
@@ -79,6 +73,19 @@ export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promi
     picture: pictures => takePicture(page, { ...pictures, ...viewport }),
     close: () => page.close(),
   };
+}
+
+/** Draws in an empty document, where the program is started beside the face. */
+async function begin(page: Page): Promise<ProgramPage> {
+  const [programPage] = await Promise.all([
+    page
+      .evaluate(`${standardsMode}undefined`)
+      .then(() => startProgram(page, { page: 'app', start: 0, seed: 0, keeps: false })),
+    page.send('Runtime.addBinding', { name: 'espalierIntent' }),
+    page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+  ]);
+  await page.evaluate(`${faceScript()}(${installVisitor.toString()})();undefined`);
+  return programPage;
 }
 
 /** Knows whether the pointer is over the page, and waits for nothing when it leaves. */

@@ -1,6 +1,6 @@
 import type { Layout } from '../../core/records.ts';
 import type { Viewport } from './browser/pool.ts';
-import type { Sight } from './page/keeper.ts';
+import type { Sight } from './page-records.ts';
 
 /** Where everything that was seen lies. */
 export function layoutOf({ boxes, scroll, focus }: Sight, viewport: Viewport): Layout {

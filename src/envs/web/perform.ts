@@ -2,16 +2,16 @@ import type { Action, BrowserAction } from '../../core/action.ts';
 import type { Problem } from '../../core/records.ts';
 import { click, drag, hover, insert, park, press, scroll, type, type Point } from './browser/input.ts';
 import { LostError } from './browser/connection.ts';
-import { readChord } from './browser/keys.ts';
-import type { Page } from './browser/page.ts';
-import type { Place } from './page/keeper.ts';
+import { deletion, readChord } from './browser/keys.ts';
+import type { ProgramPage } from './page-program.ts';
+import type { Target } from './page-records.ts';
 
 export type RefAction = Extract<Action, { kind: 'click' | 'fill' | 'select' }>;
 
 /** Does in a page what an action says, as a person would with mouse and keyboard; the reason when it cannot be done. */
-export async function performOnElement(page: Page, action: RefAction): Promise<Problem | null> {
+export async function performOnElement(page: ProgramPage, action: RefAction): Promise<Problem | null> {
   const { ref, ...gesture } = action;
-  const place = await call<Place>(page, 'locate', ref, gesture);
+  const place = await call<Target>(page, 'locate', ref, gesture);
   if ('problem' in place) return { code: place.code, message: place.problem };
   if (action.kind === 'select') await call(page, 'choose', ref, action.option);
   else if (action.kind === 'fill' && place.entry === 'value') await call(page, 'give', ref, action.text);
@@ -23,10 +23,8 @@ export async function performOnElement(page: Page, action: RefAction): Promise<P
   return null;
 }
 
-const deletion = { keys: [{ key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 }], modifiers: 0, commands: [] };
-
 /** By pixels and keys: whatever is there gets it. */
-export async function performByHand(page: Page, action: BrowserAction): Promise<Problem | null> {
+export async function performByHand(page: ProgramPage, action: BrowserAction): Promise<Problem | null> {
   const outside = await firstOutside(page, pointsOf(action));
   if (outside !== null) return outside;
   switch (action.kind) {
@@ -42,7 +40,7 @@ export async function performByHand(page: Page, action: BrowserAction): Promise<
     case 'scroll':
       await scroll(page, action, { x: action.dx, y: action.dy });
       // What is scrolled is told to the page with the next frame.
-      await page.evaluate('espalierKeeper.drawn().then(espalierKeeper.drawn)');
+      await page.ask('program.drawn().then(program.drawn)');
       return null;
     case 'type':
       await type(page, action.text);
@@ -71,7 +69,7 @@ function pointsOf(action: Action): readonly Point[] {
   return 'x' in action ? [{ x: action.x, y: action.y }] : [];
 }
 
-async function firstOutside(page: Page, points: readonly Point[]): Promise<Problem | null> {
+async function firstOutside(page: ProgramPage, points: readonly Point[]): Promise<Problem | null> {
   if (points.length === 0) return null;
   const [width, height] = await page.evaluate<[number, number]>('[innerWidth, innerHeight]');
   const outside = points.find(({ x, y }) => x >= width || y >= height);
@@ -80,8 +78,8 @@ async function firstOutside(page: Page, points: readonly Point[]): Promise<Probl
   return { code: 'invalid-action', message };
 }
 
-async function goBack(page: Page): Promise<Problem | null> {
-  if (await page.evaluate<boolean>('espalierKeeper.history.canGoBack()')) {
+async function goBack(page: ProgramPage): Promise<Problem | null> {
+  if (await page.ask<boolean>('program.history.canGoBack()')) {
     await page.evaluate('history.back()');
     return null;
   }
@@ -97,6 +95,6 @@ async function both(...parts: readonly Promise<void>[]): Promise<void> {
   if (cause !== undefined) throw cause;
 }
 
-function call<T>(page: Page, name: string, ...values: unknown[]): Promise<T> {
-  return page.evaluate<T>(`espalierKeeper.hand.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`);
+function call<T>(page: ProgramPage, name: string, ...values: unknown[]): Promise<T> {
+  return page.ask<T>(`program.actions.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`);
 }

@@ -27,7 +27,7 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
     page('box.add()', 'box.n', {
       before: 'class Box { #n = 0; add() { this.#n++ } get n() { return this.#n } }; const box = new Box()',
     }),
-    'an object of the class Box with private members',
+    'private fields: #n',
   ],
   [
     'weak collections',
@@ -48,7 +48,7 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
     page('last = numbers.next().value', 'last', {
       before: 'const numbers = [1, 2, 3, 4][Symbol.iterator](); let last',
     }),
-    'an iterator',
+    'array iterator',
   ],
   [
     'signals that were given',
@@ -62,7 +62,7 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
       before: 'let n = 0; const pen = board.getContext("2d")',
       body: '<canvas id="board"></canvas>',
     }),
-    'an element canvas',
+    'used HTMLCanvasElement.getContext',
   ],
   [
     'shadow roots',
@@ -70,26 +70,26 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
       before: 'let n = 0; const root = host.attachShadow({ mode: "closed" })',
       body: '<div id="host"></div>',
     }),
-    'a shadow root',
+    'used Element.attachShadow',
   ],
   [
     'elements of its own',
     page(count, 'n', { before: 'let n = 0; customElements.define("own-element", class extends HTMLElement {})' }),
-    'elements of its own',
+    'used CustomElementRegistry.define',
   ],
   [
     'channels to other pages',
     page(count, 'n', { before: 'let n = 0; new BroadcastChannel("x")' }),
-    'a broadcast channel',
+    'used BroadcastChannel',
   ],
-  ['databases', page(count, 'n', { before: 'let n = 0; indexedDB.open("x")' }), 'a database'],
+  ['databases', page(count, 'n', { before: 'let n = 0; indexedDB.open("x")' }), 'used IDBFactory.open'],
   [
     'style rules of scripts',
     page('sheet.sheet.insertRule("#out { width: " + ++n + "px }")', 'getComputedStyle(out).width', {
       before: 'let n = 0',
       body: '<style id="sheet"></style>',
     }),
-    'style rules that a script wrote',
+    'used HTMLStyleElement.sheet',
   ],
   [
     'names that scripts bring later',

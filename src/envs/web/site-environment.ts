@@ -4,6 +4,7 @@ import { createImportedTasks } from '../imported-tasks.ts';
 import type { BrowserPool, Viewport } from './browser/pool.ts';
 import type { Site } from './site.ts';
 import { createSiteSession } from './site-session.ts';
+import { createScriptLibrary } from './snapshot/script-library.ts';
 import type { Pictures } from './tab.ts';
 
 /** How pages are opened and looked at. */
@@ -36,6 +37,7 @@ export interface SiteTask {
 export function createSiteEnvironment(family: SiteFamily, options: BrowserOptions): Environment {
   const { id, title, tasks } = family;
   const { find, info, make, read } = createImportedTasks(id, new Map(tasks.map(task => [task.template, task])));
+  const scripts = createScriptLibrary();
   return {
     id,
     title,
@@ -45,7 +47,7 @@ export function createSiteEnvironment(family: SiteFamily, options: BrowserOption
       const { instruction, steps } = find(template);
       return make({ template, seed, instruction: await instruction(seed), steps });
     },
-    open: async given => createSiteSession({ ...options, task: read(given), openSite: family.openSite }),
+    open: async given => createSiteSession({ ...options, scripts, task: read(given), openSite: family.openSite }),
     close: () => family.close(),
   };
 }

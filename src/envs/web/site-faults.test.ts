@@ -187,7 +187,7 @@ describe('an action that cannot be done', () => {
     try {
       await tab.rest(100);
       await page.evaluate('document.querySelector("button").remove()');
-      expect(await performOnElement(page, { kind: 'click', ref: 'e1' })).toEqual({
+      expect(await performOnElement(tab.page, { kind: 'click', ref: 'e1' })).toEqual({
         code: 'unknown-element',
         message: 'e1 is no longer on the screen: it vanished after it was seen.',
       });

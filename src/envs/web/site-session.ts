@@ -4,7 +4,7 @@ import type { Observation, StepOutcome, Task } from '../../core/records.ts';
 import { malformation } from '../../kernel/resolve.ts';
 import { hasEnded } from '../../kernel/session.ts';
 import { layoutOf } from './layout.ts';
-import type { Sight } from './page/keeper.ts';
+import type { Sight } from './page-records.ts';
 import { createPosition } from './site/position.ts';
 import { asking, openPage, takeStep, type Arrival, type SiteSessionOptions, type Standing } from './site/walk.ts';
 

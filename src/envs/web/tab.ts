@@ -1,14 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
 import { guardBorder } from './border.ts';
 import type { Incident, Page } from './browser/page.ts';
-import { hover, park, type Point } from './browser/input.ts';
+import { hover, insert, park, press, type Point } from './browser/input.ts';
+import { deletion } from './browser/keys.ts';
 import type { Viewport } from './browser/pool.ts';
-import { createKnowledge } from './memory/knowledge.ts';
-import type { Kept } from './memory/records.ts';
-import type { Sight } from './page/keeper.ts';
-import { keeperScript, statusText } from './page/keeper-script.ts';
+import { createKnowledge } from './snapshot/knowledge.ts';
+import { createScriptLibrary } from './snapshot/script-library.ts';
+import { createScripts } from './snapshot/scripts.ts';
+import { startInDocuments, type ProgramPage } from './page-program.ts';
+import type { Kept, Put, Restored, Sight } from './page-records.ts';
 import { hearErrors, refuseDialogs } from './tab/incidents.ts';
 import { wasLeft, watchLoading, type Loading } from './tab/loading.ts';
 import { watchResources, type Resources } from './resources.ts';
@@ -31,17 +32,14 @@ export interface Moment extends Kept {
   readonly pointer: Point | null;
 }
 
-/** What the page shows after a restore; or why the moment could not be put back, or what differs from it. */
-export type Restored = { readonly sight: Sight } | { readonly refused: string };
-
 /** A page of a site, with our keeper in it. */
 export interface Tab {
-  readonly page: Page;
+  readonly page: ProgramPage;
   /** Lets the page come to rest under the pointer, and keeps that moment. */
   rest(milliseconds: number, pointer?: Point | null): Promise<Moment>;
   /** Whether the document that a moment belongs to is still there. */
   isHere(moment: Moment): boolean;
-  /** Puts a moment back, then looks at the page anew. */
+  /** Puts a moment back: what the page shows then, or why that cannot be. */
   restore(moment: Moment): Promise<Restored>;
   forget(moments: readonly Moment[]): Promise<void>;
   picture(options: Pictures & Viewport): Promise<Image>;
@@ -50,14 +48,15 @@ export interface Tab {
 
 const mostLoads = 8;
 
-export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<Tab> {
-  const loading = watchLoading(page);
-  const resources = watchResources(page);
-  const errors = hearErrors(page, new URL(site.url).origin);
-  const stops = [loading.stop, resources.stop, guardBorder(page, site), errors, refuseDialogs(page)];
-  const stop = (): void => stops.forEach(end => end());
+export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = createScriptLibrary()): Promise<Tab> {
   const keeps = site.keeps !== false;
-  const knowledge = createKnowledge(page);
+  const page = await startInDocuments(bare, { page: 'site', start: site.start, seed: site.seed, keeps });
+  const [loading, resources, scripts] = [watchLoading(page), watchResources(page), createScripts(page, library)];
+  const errors = hearErrors(page, new URL(site.url).origin);
+  const stops = [loading.stop, resources.stop, scripts.stop, guardBorder(page, site), errors, refuseDialogs(page)];
+  const stop = (): void => stops.forEach(end => end());
+  const knowledge = createKnowledge(page, scripts);
+  if (keeps) await scripts.start();
   let over: Point | null = null;
   let met = 0;
   const rest = async (milliseconds: number, pointer: Point | null = null): Promise<Moment> => {
@@ -93,15 +92,15 @@ export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<T
     page,
     rest,
     isHere: ({ document }) => document === loading.documents(),
-    async restore(moment) {
-      if (moment.document !== loading.documents()) return { refused: 'another page was loaded since' };
-      const isUnder = over !== null || moment.pointer !== null;
-      over = moment.pointer;
-      return restored(page, moment, isUnder);
+    async restore({ id, document, pointer }) {
+      if (document !== loading.documents()) return { refused: 'another page was loaded since' };
+      const isUnder = over !== null || pointer !== null;
+      over = pointer;
+      return isUnder ? restoreUnder(page, id, pointer) : restoreAtOnce(page, id);
     },
     async forget(moments) {
       const ids = moments.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
-      if (ids.length > 0 && !page.isLost()) await page.evaluate(`espalierKeeper.memory.forget([${ids.join()}])`);
+      if (ids.length > 0 && !page.isLost()) await page.ask(`program.forget([${ids.join()}])`);
     },
     picture: options => takePicture(page, options),
     async close() {
@@ -126,76 +125,63 @@ interface Rest {
 /** So many frames are drawn while images and the like come in. */
 const mostFrames = 120;
 
-async function settled(page: Page, resources: Resources, { milliseconds, pointer, keeps }: Rest): Promise<Seen> {
+async function settled(page: ProgramPage, resources: Resources, { milliseconds, pointer, keeps }: Rest): Promise<Seen> {
   const before = resources.loaded();
   if (pointer !== null) {
-    await page.evaluate(`espalierKeeper.settle(${milliseconds}).then(() => espalierKeeper.listeners.blind(true))`);
+    await page.ask(`program.settle(${milliseconds}).then(() => program.listeners.blind(true))`);
     await hover(page, pointer);
-    await page.evaluate('espalierKeeper.drawn().then(() => espalierKeeper.listeners.blind(false))');
+    await page.ask('program.drawn().then(() => program.listeners.blind(false))');
   }
   const time = pointer === null ? milliseconds : 0;
-  const told = `espalierKeeper.pointer.at(${JSON.stringify(pointer)})`;
-  const seen = await page.evaluate<Seen>(restText(`${told}, await espalierKeeper.settle(${time})`, keeps));
+  const told = `program.pointer.at(${JSON.stringify(pointer)})`;
+  const seen = await page.ask<Seen>(restText(`${told}, await program.settle(${time})`, keeps));
   if (resources.pending() === 0 && resources.loaded() === before) return seen;
   // Places on the screen depend on what is loaded; no time of the page passes by it.
-  for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++)
-    await page.evaluate('espalierKeeper.drawn()');
+  for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++) await page.ask('program.drawn()');
   const late = resources.pending() > 0 ? `${resources.pending()} of its files were not loaded` : null;
-  const again = await page.evaluate<Seen>(restText('await espalierKeeper.drawn(), null', keeps));
+  const again = await page.ask<Seen>(restText('await program.drawn(), null', keeps));
   return { ...again, busy: seen.busy ?? late, incidents: [...seen.incidents, ...again.incidents] };
 }
 
 function restText(settle: string, keeps: boolean): string {
   return `(async () => {
     const busy = (${settle});
-    const sight = espalierKeeper.look(), kept = espalierKeeper.memory.keep();
-    ${keeps ? '' : 'espalierKeeper.memory.forget([kept.id]);'}
-    return { busy, sight, ...kept, incidents: espalierKeeper.incidents.splice(0) };
+    const kept = program.keep();
+    ${keeps ? '' : 'program.forget([kept.id]);'}
+    return { busy, ...kept, incidents: program.incidents() };
   })()`;
 }
 
 /** In a document that is new, the pointer is put where it is before anybody hears of it. */
-async function meet(page: Page, pointer: Point | null): Promise<void> {
+async function meet(page: ProgramPage, pointer: Point | null): Promise<void> {
   await (pointer === null ? park(page) : hover(page, pointer));
-  await page.evaluate('espalierKeeper.drawn().then(() => espalierKeeper.listeners.blind(false))');
-}
-
-/** Puts a moment back and looks at the page; by way of the pointer when it is, or was, over the page. */
-async function restored(page: Page, { id, pointer, sight: recorded }: Moment, isUnder: boolean): Promise<Restored> {
-  const sight = await (isUnder ? restoreUnder(page, id, pointer) : page.evaluate<RestoredSight>(restoreText(id)));
-  if (typeof sight === 'string') return { refused: sight };
-  const difference = differenceOf(sight, recorded);
-  return difference === null ? { sight } : { refused: difference };
-}
-
-/** What the page shows after a restore, or the reason why it was refused. */
-type RestoredSight = Sight | string;
-
-/** Asks the page to put a moment back, and to look at itself then. */
-function restoreText(id: number, part: 'restore' | 'confirm' = 'restore'): string {
-  return `espalierKeeper.memory.${part}(${id}).then(why => why ?? espalierKeeper.look())`;
+  await page.ask('program.drawn().then(() => program.listeners.blind(false))');
 }
 
 /** Puts a moment back with the pointer where it was; nobody hears of its way. */
-async function restoreUnder(page: Page, id: number, pointer: Point | null): Promise<RestoredSight> {
-  const obstacle = await page.evaluate<string | null>(`espalierKeeper.memory.put(${id})`);
-  if (obstacle !== null) return obstacle;
+async function restoreUnder(page: ProgramPage, id: number, pointer: Point | null): Promise<Restored> {
+  const put = await page.ask<Put>(`program.put(${id})`);
+  if ('refused' in put) return put;
   await (pointer === null ? park(page) : hover(page, pointer));
-  return page.evaluate<RestoredSight>(restoreText(id, 'confirm'));
+  return finish(page, id, put);
 }
 
-/** How a page that was put back looks different from its record. */
-function differenceOf(now: Sight, recorded: Sight): string | null {
-  if (now.text !== recorded.text) return 'its text differs from the record';
-  if (now.focus !== recorded.focus) return 'its focus differs from the record';
-  if (!isDeepStrictEqual(now.scroll, recorded.scroll)) return 'its scrolling differs from the record';
-  return isDeepStrictEqual(now, recorded) ? null : 'its layout differs from the record';
+/** Puts a moment back in one message, unless something has to be typed. */
+async function restoreAtOnce(page: ProgramPage, id: number): Promise<Restored> {
+  const restored = await page.ask<Restored | Put>(`program.restore(${id})`);
+  return 'typing' in restored ? finish(page, id, restored) : restored;
 }
 
-async function loadSite(page: Page, site: Omit<Site, 'verify'>, loading: Loading): Promise<void> {
+/** Types what has to be typed by hand, so that the browser takes it for a person's, and looks at the page. */
+async function finish(page: ProgramPage, id: number, put: Put): Promise<Restored> {
+  if ('typing' in put && put.typing !== null)
+    await (put.typing === '' ? press(page, deletion) : insert(page, put.typing));
+  return page.ask<Restored>(`program.confirm(${id})`);
+}
+
+async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: Loading): Promise<void> {
   const { url, begin } = site;
   await Promise.all([
-    page.send('Page.addScriptToEvaluateOnNewDocument', { source: keeperScript(site) }),
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     page.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 }),
     page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
@@ -206,7 +192,7 @@ async function loadSite(page: Page, site: Omit<Site, 'verify'>, loading: Loading
     throw notLoaded(url, elsewhere === undefined ? errorText : `it leads elsewhere (${elsewhere.detail})`);
   }
   await loading.done();
-  const status = await page.evaluate<number>(statusText).catch((cause: unknown) => {
+  const status = await page.ask<number>('program.status()').catch((cause: unknown) => {
     if (wasLeft(cause)) return 0;
     throw cause;
   });
@@ -225,10 +211,13 @@ function notLoaded(url: string, why: string): EspalierError {
   });
 }
 
-export async function takePicture(page: Page, { type, marks, width, height }: Pictures & Viewport): Promise<Image> {
-  if (marks) await page.evaluate('espalierKeeper.hand.mark(true)');
+export async function takePicture(
+  page: ProgramPage,
+  { type, marks, width, height }: Pictures & Viewport,
+): Promise<Image> {
+  if (marks) await page.ask('program.actions.mark(true)');
   const format = type === 'image/png' ? { format: 'png', optimizeForSpeed: true } : { format: 'jpeg', quality: 80 };
   const { data } = await page.send<{ data: string }>('Page.captureScreenshot', format);
-  if (marks) await page.evaluate('espalierKeeper.hand.mark(false)');
+  if (marks) await page.ask('program.actions.mark(false)');
   return { type, width, height, data: Buffer.from(data, 'base64') };
 }

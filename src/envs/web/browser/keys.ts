@@ -128,3 +128,10 @@ export function characterKey(character: string): Key {
   if (character === '\n') return { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' };
   return { key: character, code: '', windowsVirtualKeyCode: 0, text: character };
 }
+
+/** The key that deletes what is selected. */
+export const deletion: Chord = {
+  keys: [{ key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 }],
+  modifiers: 0,
+  commands: [],
+};

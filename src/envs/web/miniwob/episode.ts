@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { EspalierError } from '../../../core/errors.ts';
-import { callText } from '../page/keeper-script.ts';
 import type { Ask } from '../site.ts';
 
 /** What a page says of its episode. */
@@ -19,7 +18,7 @@ export interface EpisodeName {
 
 /** Starts the episode of a seed behind the cover of a page that was just loaded, and gives its instruction. */
 export async function startEpisode(ask: Ask, { template, seed }: EpisodeName): Promise<string> {
-  const { problem, utterance } = startedSchema.parse(await ask(callText(startInPage, seed)));
+  const { problem, utterance } = startedSchema.parse(await ask(`(${startInPage.toString()})(${seed})`));
   if (problem !== undefined) throw notStarted(template, seed, problem);
   if (utterance === undefined) throw notStarted(template, seed, 'it says nothing of what is to be done');
   return utterance;

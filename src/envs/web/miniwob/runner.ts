@@ -1,9 +1,9 @@
 import { isBrowserAction, type Action } from '../../../core/action.ts';
 import type { Problem } from '../../../core/records.ts';
 import { click, insert } from '../browser/input.ts';
-import type { Page } from '../browser/page.ts';
 import type { BrowserPool, Viewport } from '../browser/pool.ts';
-import type { Place } from '../page/keeper.ts';
+import type { ProgramPage } from '../page-program.ts';
+import type { Target } from '../page-records.ts';
 import { performByHand, performOnElement } from '../perform.ts';
 import { readResult, startEpisode, type MiniwobResult } from './episode.ts';
 import { readMiniwobFolder } from './folder.ts';
@@ -44,10 +44,10 @@ export async function createMiniwobRunner({ folder, template, pool, viewport }: 
   const ask = (expression: string): Promise<unknown> => page.evaluate(expression);
   return {
     start: seed => startEpisode(ask, { template, seed }),
-    look: () => page.evaluate<string>('espalierKeeper.look().text'),
+    look: () => page.ask<string>('program.look().text'),
     act: action => perform(page, action),
     async pass(milliseconds) {
-      await ask(`espalierKeeper.settle(${milliseconds})`);
+      await page.ask(`program.settle(${milliseconds})`);
     },
     result: () => readResult(ask),
     close: () => tab.close(),
@@ -55,19 +55,19 @@ export async function createMiniwobRunner({ folder, template, pool, viewport }: 
 }
 
 /** The pointer stays where it clicked, and fields are entered without it: parking it would wait for a frame to be drawn. */
-async function perform(page: Page, action: RunnerAction): Promise<Problem | null> {
+async function perform(page: ProgramPage, action: RunnerAction): Promise<Problem | null> {
   if (isBrowserAction(action)) return performByHand(page, action);
   if (action.kind === 'select') return performOnElement(page, action);
   const ref = JSON.stringify(action.ref);
-  const place = await page.evaluate<Place>(`espalierKeeper.hand.locate(${ref})`);
+  const place = await page.ask<Target>(`program.actions.locate(${ref})`);
   if ('problem' in place) return { code: place.code, message: place.problem };
   if (action.kind === 'click') {
     await click(page, place);
     return null;
   }
   if (place.entry !== 'text' || action.text === '') return performOnElement(page, action);
-  await page.evaluate(`espalierKeeper.hand.begin(${ref})`);
+  await page.ask(`program.actions.begin(${ref})`);
   await insert(page, action.text);
-  await page.evaluate(`espalierKeeper.hand.complete(${ref})`);
+  await page.ask(`program.actions.complete(${ref})`);
   return null;
 }

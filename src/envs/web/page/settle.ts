@@ -1,7 +1,20 @@
-/** Lets the page come to rest after something was done in it. Runs in the page. */
-export function installSettle(): void {
-  const keeper = globalThis.espalierKeeper;
-  const { time, traffic, listeners, observers } = keeper;
+import type { PageBase, PageListeners, PageObservers, PageSettle, PageTime, PageTraffic } from './parts.ts';
+
+export interface SettleOptions {
+  readonly time: PageTime;
+  readonly traffic: PageTraffic;
+  readonly listeners: PageListeners;
+  readonly observers: PageObservers;
+  readonly base: PageBase;
+  /** Lets the Tab key start anew where nothing has the focus. */
+  forgetTabStart(): void;
+  /** Does something that is not the page's doing. */
+  quietly<T>(work: () => T): T;
+}
+
+/** Lets the page come to rest after something was done in it. */
+export function createSettle(options: SettleOptions): PageSettle {
+  const { time, traffic, listeners, observers, base, forgetTabStart, quietly } = options;
   // Where the browser takes the pointer to be in a new document is chance.
   listeners.blind(true);
   /** A timer that is due so soon belongs to what was just done. */
@@ -10,7 +23,7 @@ export function installSettle(): void {
   const mostRounds = 40;
 
   /** What moves by itself is brought to its end: nobody waits for it. */
-  keeper.endAnimations = () => {
+  const endAll = (): boolean => {
     let ended = false;
     for (const animation of document.getAnimations()) {
       const { endTime } = animation.effect?.getComputedTiming() ?? {};
@@ -25,10 +38,11 @@ export function installSettle(): void {
     }
     return ended && listeners.hears('transitionend', 'animationend', 'finish');
   };
+  const endAnimations = (): boolean => quietly(endAll);
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
-  keeper.needsFrame = () => listeners.hears('scroll', 'scrollend', 'resize') || observers.needFrame();
+  const needsFrame = (): boolean => listeners.hears('scroll', 'scrollend', 'resize') || observers.needFrame();
 
-  keeper.settle = async milliseconds => {
+  const settle = async (milliseconds: number): Promise<string | null> => {
     await time.turn();
     let busy = await time.advance(milliseconds);
     let isDrawn = false;
@@ -36,17 +50,18 @@ export function installSettle(): void {
       await time.turn();
       if (traffic.pending() > 0) await traffic.idle();
       else if (time.next() <= soon) busy = await time.advance(soon);
-      else if (keeper.endAnimations()) await keeper.drawn();
-      else if (!isDrawn && keeper.needsFrame()) {
+      else if (endAnimations()) await base.drawn();
+      else if (!isDrawn && needsFrame()) {
         isDrawn = true;
-        await keeper.drawn();
-        await keeper.drawn();
+        await base.drawn();
+        await base.drawn();
       } else break;
       if (round >= mostRounds) busy = `it was not at rest after ${mostRounds} rounds`;
     }
     // Two frames with nothing going on.
     busy ??= await time.advance(frames);
-    keeper.forgetPlace();
+    quietly(forgetTabStart);
     return busy;
   };
+  return { settle, endAnimations, needsFrame };
 }

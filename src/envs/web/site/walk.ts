@@ -5,6 +5,7 @@ import type { Ending, StepOutcome, Task } from '../../../core/records.ts';
 import type { BrowserPool, Viewport } from '../browser/pool.ts';
 import { performByHand, performOnElement, pointerAfter } from '../perform.ts';
 import type { Ask, Site } from '../site.ts';
+import type { ScriptLibrary } from '../snapshot/script-library.ts';
 import { openTab, type Pictures } from '../tab.ts';
 import type { PageState } from './page-show.ts';
 import { createSharedPage, type Lease, type SharedPage, type Visit } from './shared-page.ts';
@@ -15,6 +16,8 @@ export interface SiteSessionOptions {
   readonly viewport: Viewport;
   readonly pictures: Pictures | null;
   openSite(task: Task): Promise<Site>;
+  /** What is known of the scripts of these pages. */
+  readonly scripts: ScriptLibrary;
 }
 
 /** Everything that makes one state of a session differ from another. */
@@ -50,7 +53,7 @@ export async function openPage(options: SiteSessionOptions): Promise<Arrival> {
   try {
     const browserPage = await pool.open(viewport);
     try {
-      const tab = await openTab(browserPage, site);
+      const tab = await openTab(browserPage, site, options.scripts);
       const moment = await tab.rest(loadMilliseconds);
       const page = createSharedPage(tab, site, moment);
       const standing = standingAt(page, { moment, path: null, ending: await endingOf(page) });

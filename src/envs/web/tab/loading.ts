@@ -1,10 +1,13 @@
 import { LostError } from '../browser/connection.ts';
-import type { Page } from '../browser/page.ts';
+import { missingProgram, type ProgramPage } from '../page-program.ts';
 
 /** Whether a question had no answer because the document was left meanwhile. */
 export function wasLeft(cause: unknown): boolean {
   if (cause instanceof LostError || !(cause instanceof Error)) return false;
-  return /context was destroyed|Cannot find context|navigated|espalierKeeper/.test(cause.message);
+  return (
+    /context was destroyed|Cannot find context|Could not find object|navigated/.test(cause.message) ||
+    cause.message.includes(missingProgram)
+  );
 }
 
 /** Which document a page shows, and whether another one is on its way. */
@@ -27,14 +30,14 @@ interface FrameEvent {
   readonly result?: boolean;
 }
 
-export function watchLoading(page: Page): Loading {
+export function watchLoading(page: ProgramPage): Loading {
   let [isLoading, isThere, documents, waiting] = [false, false, 0, 0];
   let main: string | null = null;
   let unreachable: string | null = null;
   /** Whoever waits for a document to be left is told that it stays, or that another one is there already. */
   const letGo = (): void => {
     // One that was left needs no telling.
-    if (waiting > 0) page.evaluate('espalierKeeper.letGo()').catch(() => null);
+    if (waiting > 0) page.ask('program.letGo()').catch(() => null);
   };
   const ended = (): void => {
     isLoading = false;
@@ -67,7 +70,7 @@ export function watchLoading(page: Page): Loading {
       while (stillLoads()) {
         waiting++;
         try {
-          await page.evaluate(isThere ? 'espalierKeeper.loaded()' : 'espalierKeeper.stay()');
+          await page.ask(isThere ? 'program.loaded()' : 'program.stay()');
         } catch (cause) {
           if (!wasLeft(cause)) throw cause;
         } finally {

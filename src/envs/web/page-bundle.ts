@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Where the package has the program for pages, built beside this file. */
+export const builtBundle = './page-program.bundle.js';
+
+/** The program for pages as one script that defines `espalierPage`. */
+export async function loadBundle(): Promise<string> {
+  return existsSync(here(builtBundle)) ? readFile(here(builtBundle), 'utf8') : bundlePageProgram();
+}
+
+/** Puts the program together from its modules. Only where Espalier runs from its sources, and when the package is built. */
+export async function bundlePageProgram(): Promise<string> {
+  const { rolldown } = await import('rolldown');
+  const entry = existsSync(here('./page/main.ts')) ? './page/main.ts' : './page/main.js';
+  const build = await rolldown({ input: here(entry), logLevel: 'silent' });
+  const { output } = await build.generate({ format: 'iife', name: 'espalierPage' });
+  await build.close();
+  return output[0].code;
+}

@@ -1,0 +1,192 @@
+import type { PageTripwires } from '../page/parts.ts';
+import { specialCased, understoodUnlessHeld, understoodWhenRead } from './understood-conditions.ts';
+import { languageMembers } from './understood-language.ts';
+import { understoodMembers, type MemberTable } from './understood-members.ts';
+
+type Method = (this: unknown, ...values: unknown[]) => unknown;
+type Holder = Record<string | symbol, unknown>;
+
+interface Wire {
+  told(): void;
+  /** Whether reading it is fine. */
+  readonly isRead?: boolean;
+}
+
+const tables: readonly MemberTable[] = [understoodMembers, languageMembers, understoodUnlessHeld];
+
+function membersOf(owner: string, from: readonly MemberTable[]): ReadonlySet<string> {
+  return new Set(
+    from.flatMap(table => (Object.hasOwn(table, owner) ? (table[owner] as string).trim().split(/\s+/) : [])),
+  );
+}
+
+/** Once such a member is used, no snapshot of the page is trusted. */
+const forEver = Infinity;
+
+/**
+ * Notes what a page uses that a snapshot does not cover. It fails closed: every member of the platform that is not known to
+ * be covered is wrapped, and so are the constructors of all interfaces that are not known.
+ */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createTripwires(): PageTripwires {
+  const used: { readonly what: string; readonly at: number }[] = [];
+  let kept = 0;
+  let isOurs = 0;
+  const wrapped = new Set<object>();
+  // Taken before it is watched.
+  const { apply, construct } = Reflect;
+
+  const note = (what: string, at: number): void => {
+    if (isOurs > 0 || used.some(other => other.what === what && other.at === at)) return;
+    used.push({ what, at });
+  };
+
+  /** A function that looks and works as before, and is noted when it is called. */
+  function watched<T extends object>(real: T, told: () => void): T {
+    return new Proxy(real, {
+      apply(target, self, values) {
+        told();
+        return apply(target as unknown as Method, self, values) as unknown;
+      },
+      construct(target, values, as) {
+        told();
+        return construct(target as unknown as new () => object, values, as) as object;
+      },
+    });
+  }
+
+  function wrap(holder: Holder, key: string | symbol, { told, isRead = false }: Wire): void {
+    const member = Object.getOwnPropertyDescriptor(holder, key);
+    if (member?.configurable !== true) return;
+    const { value, get, set } = member as { value?: unknown; get?: object; set?: object };
+    if (typeof value === 'function') Object.defineProperty(holder, key, { ...member, value: watched(value, told) });
+    else if (get !== undefined || set !== undefined)
+      Object.defineProperty(holder, key, {
+        ...member,
+        ...(get === undefined || isRead ? {} : { get: watched(get, told) as () => unknown }),
+        ...(set === undefined ? {} : { set: watched(set, told) as (value: unknown) => void }),
+      });
+  }
+
+  /** Members of an interface that are not known to be covered. */
+  function wrapRest(holder: Holder, owner: string): void {
+    const known = membersOf(owner, tables);
+    if (known.has('*')) return;
+    const isRead = membersOf(owner, [understoodWhenRead]);
+    for (const key of Reflect.ownKeys(holder)) {
+      const name = String(key);
+      if (typeof key === 'symbol' || known.has(name) || /^(constructor|prototype|name|length)$/.test(name)) continue;
+      if (/^on[a-z]/.test(name) || `${owner}.${name}` in specialCased) continue;
+      wrap(holder, key, { told: () => note(`${owner}.${name}`, forEver), isRead: isRead.has(name) });
+    }
+  }
+
+  /** Some interfaces have a second name, such as `Option`. */
+  const ownerOf = (prototype: object, name: string): string => {
+    const tag = Object.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value as unknown;
+    return typeof tag === 'string' ? tag : name;
+  };
+
+  function wrapInterface(name: string): void {
+    const holder = globalThis as unknown as Holder;
+    const known = membersOf(name, tables);
+    const value = holder[name];
+    if (known.has('*')) return;
+    if (typeof value === 'function') {
+      const { prototype } = value as { prototype?: unknown };
+      if (known.size > 0) wrapRest(value as unknown as Holder, name);
+      if (typeof prototype === 'object' && prototype !== null && !wrapped.has(prototype)) {
+        wrapped.add(prototype);
+        wrapRest(prototype as Holder, ownerOf(prototype, name));
+      }
+    } else if (typeof value === 'object' && value !== null) wrapRest(value as Holder, name);
+    if (!known.has('constructor') && !(`${name}.constructor` in specialCased))
+      wrap(holder, name, { told: () => note(name, forEver) });
+  }
+
+  function wrapPlatform(): void {
+    const ofWindow = membersOf('window', tables);
+    for (const name of Object.getOwnPropertyNames(globalThis)) {
+      if (/^[A-Z]/.test(name)) wrapInterface(name);
+      else if (
+        !ofWindow.has(name) &&
+        !(`window.${name}` in specialCased) &&
+        !/^on[a-z]/.test(name) &&
+        !(name in languageMembers)
+      )
+        wrap(globalThis as unknown as Holder, name, { told: () => note(`window.${name}`, forEver) });
+    }
+  }
+
+  /** What a table cannot say. */
+  function wrapSpecial(): void {
+    const when = (
+      owner: { prototype: object } | object | undefined,
+      name: string,
+      told: (values: readonly unknown[]) => void,
+    ): void => {
+      const holder = (owner !== undefined && 'prototype' in owner ? owner.prototype : owner) as Holder | undefined;
+      const real = holder?.[name] as Method | undefined;
+      if (holder === undefined || typeof real !== 'function') return;
+      Object.defineProperty(holder, name, {
+        value: new Proxy(real, {
+          apply(target, self, values: unknown[]) {
+            told(values);
+            return Reflect.apply(target, self, values) as unknown;
+          },
+        }),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    };
+    // Style rules that were there at a snapshot are there still; only later ones are too many.
+    for (const name of ['insertRule', 'deleteRule', 'replace', 'replaceSync'])
+      when(CSSStyleSheet, name, () => note('style rules that a script wrote', kept));
+    for (const name of ['open', 'write', 'writeln', 'close'])
+      when(Document, name, () => {
+        if (document.readyState === 'complete') note(`Document.${name}`, forEver);
+      });
+    when(Document, 'adoptNode', ([node]) => {
+      if ((node as Node | undefined)?.ownerDocument !== document) note('Document.adoptNode', forEver);
+    });
+    when(globalThis, 'structuredClone', values => {
+      if (values.length > 1) note('structuredClone with a transfer', forEver);
+    });
+    when(globalThis, 'postMessage', () => note('window.postMessage', forEver));
+    // Interfaces that a page has only under conditions.
+    const named = globalThis as unknown as Record<string, { prototype: object } | undefined>;
+    const always = [
+      ['EventSource', 'close'],
+      ['SubtleCrypto', 'digest'],
+      ['MediaQueryList', 'addListener'],
+      ['MediaQueryList', 'removeListener'],
+    ] as const;
+    for (const [owner, name] of always) when(named[owner], name, () => note(`${owner}.${name}`, forEver));
+    const fonts = named['FontFaceSet']?.prototype as Holder | undefined;
+    if (fonts !== undefined) wrap(fonts, 'ready', { told: () => note('FontFaceSet.ready', forEver) });
+  }
+
+  wrapPlatform();
+  wrapSpecial();
+  return {
+    mark() {
+      kept++;
+      return kept;
+    },
+    passed: mark => used.find(({ at }) => at >= mark)?.what ?? null,
+    beyond() {
+      const found = used.find(({ at }) => at === forEver);
+      return found === undefined ? null : `used ${found.what}`;
+    },
+    trip: what => note(what, forEver),
+    quietly(work) {
+      isOurs++;
+      try {
+        return work();
+      } finally {
+        isOurs--;
+      }
+    },
+  };
+}

@@ -1,0 +1,315 @@
+import type { MainWindow, PageListeners } from '../page/parts.ts';
+import { createHasher } from './hash.ts';
+import type { DomRecord, DomRestored, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
+
+export interface DomOptions {
+  readonly main: MainWindow;
+  readonly listeners: PageListeners;
+  readonly fields: PageFields;
+  readonly focus: PageFocus;
+  readonly scopes: PageScopes;
+  /** Watches the document; gives what changed since it was last asked. */
+  watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
+}
+
+/** Keeps and puts back the document, node by node: the very nodes, so that whoever holds one still holds it. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createDom({ main, listeners, fields, focus, scopes, watch }: DomOptions): PageDom {
+  const { document, Element } = main;
+  const { Node } = main;
+  const origin = document.location.origin.startsWith('http') ? document.location.origin : null;
+  const last = new WeakMap<Node, NodeRecord>();
+  /** What was put back: where that is what is read, it is not kept a second time. */
+  const expected = new WeakMap<Node, NodeRecord>();
+  const noText: readonly string[] = [];
+  const noNodes: readonly Node[] = [];
+  /** Elements with a state of their own that cannot be read. */
+  const beyond = new Set('IFRAME FRAME FRAMESET CANVAS VIDEO AUDIO OBJECT EMBED FENCEDFRAME PORTAL MARQUEE'.split(' '));
+  /** What changed since it was last read; the rest need not be read again. */
+  let scripts = 0;
+  const takeChanges = watch(forgetChanged);
+
+  function forgetChanged(changes: readonly MutationRecord[]): void {
+    for (const { target, addedNodes, removedNodes } of changes) {
+      last.delete(target);
+      for (const node of addedNodes) forgetBelow(node);
+      for (const node of removedNodes) forgetBelow(node);
+    }
+  }
+
+  /** Nobody tells what happens in a part that is not in the document. */
+  function forgetBelow(node: Node): void {
+    last.delete(node);
+    if (node.nodeName === 'SCRIPT') scripts++;
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) forgetBelow(child);
+  }
+
+  function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+    if (one.length !== other.length) return false;
+    for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+    return true;
+  }
+
+  function attributesOf(element: Element): readonly string[] {
+    const names = element.getAttributeNames();
+    if (names.length === 0) return noText;
+    const found: string[] = [];
+    for (const name of names) {
+      found.push(name, element.getAttribute(name) as string);
+      if (name.startsWith('on')) listeners.heed(name.slice(2));
+    }
+    return found;
+  }
+
+  function childrenOf(node: Node): readonly Node[] {
+    if (!node.hasChildNodes()) return noNodes;
+    const found: Node[] = [];
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) found.push(child);
+    return found;
+  }
+
+  function recordOf(node: Node): NodeRecord {
+    const before = last.get(node);
+    const known = listeners.of(node);
+    if (
+      before !== undefined &&
+      before.listeners === known &&
+      (!before.isHolding || fields.heldBy(node as Element) === before.held)
+    )
+      return before;
+    const now = read(node);
+    const wanted = expected.get(node);
+    const record = wanted !== undefined && isSame(now, wanted) ? wanted : now;
+    last.set(node, record);
+    return record;
+  }
+
+  function isSame(one: NodeRecord, other: NodeRecord): boolean {
+    if (one.held !== other.held || one.listeners !== other.listeners || !areSame(one.children, other.children))
+      return false;
+    if (typeof one.attributes === 'string') return one.attributes === other.attributes;
+    return typeof other.attributes !== 'string' && areSame(one.attributes, other.attributes);
+  }
+
+  function read(node: Node): NodeRecord {
+    const element = node.nodeType === 1 ? (node as Element) : null;
+    const attributes = element === null ? ((node as Text).data ?? noText) : attributesOf(element);
+    const isHolding = element !== null && fields.isHolding(element);
+    const held = isHolding ? fields.heldBy(element) : '';
+    const hasher = createHasher(origin);
+    hasher.text(node.nodeName);
+    if (typeof attributes === 'string') hasher.text(attributes);
+    else for (const pair of pairsOf(attributes).toSorted()) hasher.text(pair);
+    hasher.text(held);
+    return {
+      attributes,
+      children: childrenOf(node),
+      listeners: listeners.of(node),
+      isHolding,
+      isTemplate: node.nodeName === 'TEMPLATE',
+      held,
+      hash: hasher.value(),
+      unsupported: element === null ? null : limitOf(element),
+    };
+  }
+
+  function pairsOf(attributes: readonly string[]): string[] {
+    const pairs: string[] = [];
+    for (let index = 0; index < attributes.length; index += 2)
+      pairs.push(`${attributes[index]}=${attributes[index + 1]}`);
+    return pairs;
+  }
+
+  function limitOf(element: Element): string | null {
+    const { tagName, shadowRoot } = element;
+    if (shadowRoot !== null) return 'a shadow root';
+    if (tagName.includes('-') || element.hasAttribute('is')) return 'a custom element';
+    if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type))
+      return 'an import map';
+    if (tagName === 'INPUT' && (element as HTMLInputElement).type === 'file') return 'a field for files';
+    if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
+    return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
+  }
+
+  function signatureOf(known: NodeRecord['listeners']): string {
+    const word = ({ type, listener, ...one }: NodeRecord['listeners'][number]): string =>
+      `${type}${one.capture ? '!' : ''}${typeof listener === 'function' ? scopes.wordOf(listener) : 'object'}`;
+    return known.map(word).join();
+  }
+
+  // oxlint-disable-next-line max-lines-per-function -- one walk over one list of nodes
+  function capture(): DomRecord {
+    forgetChanged(takeChanges());
+    const nodes: Node[] = [];
+    const records: NodeRecord[] = [];
+    const roots: Node[] = [document];
+    const [said, sealed] = [createHasher(origin), createHasher(origin)];
+    let unsupported: string | null = null;
+    let places: Map<Node, number> | null = null;
+
+    const readTree = (root: Node): object[] => {
+      const more: object[] = [];
+      const start = nodes.length;
+      nodes.push(root);
+      for (let index = start; index < nodes.length; index++) {
+        const node = nodes[index] as Node;
+        const record = recordOf(node);
+        records.push(record);
+        for (const child of record.children) nodes.push(child);
+        said.add(record.hash);
+        said.number(record.children.length);
+        unsupported ??= record.unsupported;
+        if (record.listeners.length > 0) {
+          sealed.number(index);
+          sealed.text(signatureOf(record.listeners));
+          for (const { listener } of record.listeners) more.push(listener as object);
+        }
+        if (node.nodeType !== 3 && Object.keys(node).length > 0) more.push(node);
+        if (record.isTemplate) more.push((node as HTMLTemplateElement).content);
+      }
+      return more;
+    };
+    const place = (node: Node): number => {
+      places ??= new Map(nodes.map((one, index) => [one, index]));
+      return places.get(node) ?? -1;
+    };
+
+    const laden = readTree(document);
+    const person = focus.capture();
+    const where = [person.focus, person.isVisible, person.target, person.selection, person.range];
+    sealed.text(JSON.stringify(where.map(at => wordsAt(at, place))));
+    const distances = focus.scrollsNow();
+    for (const [element, left, top] of distances) sealed.text(`${place(element)} ${left} ${top}`);
+    sealed.text(signatureOf(listeners.of(main)));
+    return {
+      nodes,
+      records,
+      laden,
+      focus: person,
+      scrolls: distances,
+      roots,
+      place,
+      /** Parts that scripts hold beside the document are read as they are met. */
+      readStray(node) {
+        const root = node.getRootNode();
+        if (root === document || place(root) >= 0) return [];
+        const start = nodes.length;
+        forgetBelow(root);
+        roots.push(root);
+        const more = readTree(root);
+        for (let index = start; index < nodes.length; index++) places?.set(nodes[index] as Node, index);
+        return more;
+      },
+      hash: () => said.word(),
+      sealed: () => sealed.word(),
+      unsupported: () => unsupported,
+    };
+  }
+
+  function wordsAt(value: unknown, place: (node: Node) => number): unknown {
+    if (value instanceof Node) return place(value);
+    return Array.isArray(value) ? value.map(one => wordsAt(one, place)) : value;
+  }
+
+  function putAttributes(element: Element, wanted: readonly string[]): void {
+    const now = attributesOf(element);
+    if (areSame(now, wanted)) return;
+    const names = wanted.filter((_, index) => index % 2 === 0);
+    // The order of attributes can be seen: where it differs, all are put in anew.
+    const isOrdered = areSame(
+      element.getAttributeNames().filter(name => names.includes(name)),
+      names,
+    );
+    for (const name of element.getAttributeNames())
+      if (!isOrdered || !names.includes(name)) element.removeAttribute(name);
+    for (let index = 0; index < wanted.length; index += 2) {
+      const [name, value] = [wanted[index] as string, wanted[index + 1] as string];
+      if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+    }
+  }
+
+  /** Says what would have to be fetched for it. */
+  function putChildren(parent: Node, wanted: readonly Node[]): string | null {
+    const now = childrenOf(parent);
+    if (areSame(now, wanted)) return null;
+    let problem: string | null = null;
+    const staying = new Set(wanted);
+    for (const child of now) if (!staying.has(child)) parent.removeChild(child);
+    let at = parent.firstChild;
+    for (const child of wanted) {
+      if (child === at) {
+        at = at.nextSibling;
+        continue;
+      }
+      const sheets = 'link[rel~="stylesheet" i]';
+      if (child instanceof Element && (child.matches(sheets) || child.querySelector(sheets) !== null))
+        problem = 'a style sheet would have to be loaded again';
+      parent.insertBefore(child, at);
+    }
+    return problem;
+  }
+
+  function putNode(node: Node, record: NodeRecord): string | null {
+    const { attributes, children } = record;
+    if (typeof attributes === 'string') {
+      if ((node as Text).data !== attributes) (node as Text).data = attributes;
+    } else if (node.nodeType === 1) putAttributes(node as Element, attributes);
+    const problem = putChildren(node, children);
+    listeners.put(node, record.listeners);
+    return problem;
+  }
+
+  function restore(record: DomRecord): DomRestored {
+    const { nodes, records, roots, focus: person, scrolls: wanted } = record;
+    forgetChanged(takeChanges());
+    for (const root of roots) root.parentNode?.removeChild(root);
+    let problem: string | null = null;
+    // What is out of the document now may be anything, whatever was read of it.
+    const astray = nodes
+      .map((_, index) => index)
+      .filter(index => !(nodes[index]?.isConnected === true && last.get(nodes[index]) === records[index]));
+    for (const index of astray) problem ??= putNode(nodes[index] as Node, records[index] as NodeRecord);
+    for (const [index, node] of nodes.entries()) {
+      const one = records[index] as NodeRecord;
+      if (listeners.of(node) !== one.listeners) listeners.put(node, one.listeners);
+      if (one.isHolding && fields.heldBy(node as Element) !== one.held) fields.hold(node as Element, one.held);
+    }
+    focus.putScrolls(wanted);
+    focus.restore(person);
+    const typing = person.focus === null ? null : fields.beginTyping(person.focus, heldAtFocus(record));
+    forgetChanged(takeChanges());
+    for (const index of astray) expected.set(nodes[index] as Node, records[index] as NodeRecord);
+    return { problem, typing };
+  }
+
+  function heldAtFocus({ nodes, records, focus: { focus: element } }: DomRecord): string {
+    return element === null ? '' : (records[nodes.indexOf(element)]?.held ?? '');
+  }
+
+  function difference(now: DomRecord, kept: DomRecord): string {
+    const index = kept.records.findIndex((record, at) => {
+      const other = now.records[at];
+      return (
+        other === undefined ||
+        other.hash.some((lane, part) => lane !== record.hash[part]) ||
+        other.children.length !== record.children.length
+      );
+    });
+    const [node, record, other] = [kept.nodes[index], kept.records[index], now.records[index]];
+    if (node === undefined || record === undefined) return 'a part beside it';
+    const name = node.nodeName.toLowerCase();
+    if (record.held !== other?.held) return `${name} holds ${other?.held ?? 'nothing'}, not ${record.held}`;
+    return `${name} number ${index}`;
+  }
+
+  return {
+    endTyping(record) {
+      if (record.focus.focus !== null) fields.endTyping(record.focus.focus, heldAtFocus(record));
+    },
+    capture,
+    restore,
+    difference,
+    scripts: () => scripts,
+    putFocus: record => focus.restore(record.focus),
+  };
+}

@@ -1,0 +1,148 @@
+import type { ContentsOptions } from './contents.ts';
+import type { Kind } from './records.ts';
+
+/** What is in an object beside its members: the pairs of a map, the time of a date, the bytes of an array. */
+export interface PageEntries {
+  of(value: object, kind: Kind): readonly unknown[];
+  areSame(value: object, kind: Kind, entries: readonly unknown[]): boolean;
+  put(value: object, kind: Kind, entries: readonly unknown[]): void;
+}
+
+/** Stands in the place of a member that an array does not have. */
+const hole = Symbol('hole');
+const none: readonly never[] = [];
+const { clear: clearMap, set: setMap, forEach: eachOfMap } = Map.prototype;
+const { clear: clearSet, add: addSet, forEach: eachOfSet } = Set.prototype;
+const { getTime, setTime } = Date.prototype;
+
+function ofArray(array: readonly unknown[]): readonly unknown[] {
+  const members: unknown[] = [];
+  for (let index = 0; index < array.length; index++) {
+    const member = array[index];
+    members.push(member === undefined && !(index in array) ? hole : member);
+  }
+  return members;
+}
+
+function isSameArray(array: readonly unknown[], entries: readonly unknown[]): boolean {
+  if (array.length !== entries.length) return false;
+  for (let index = 0; index < entries.length; index++) {
+    const member = array[index];
+    if (Object.is(member, entries[index])) {
+      if (member === undefined && !(index in array)) return false;
+    } else if (entries[index] !== hole || index in array) return false;
+  }
+  return true;
+}
+
+function bytesOf(value: object): readonly unknown[] {
+  if (ArrayBuffer.isView(value)) {
+    const { buffer, byteOffset, byteLength } = value;
+    return [byteOffset, byteLength, buffer, ...new Uint8Array(buffer, byteOffset, byteLength)];
+  }
+  const buffer = value as ArrayBuffer;
+  return buffer.detached ? ['detached'] : [0, buffer.byteLength, buffer.resizable, ...new Uint8Array(buffer)];
+}
+
+/** What a request that is over came to; one that was used again differs. */
+function requestState(value: object): readonly unknown[] {
+  const { readyState, status, responseURL, bodyUsed, result, url } = value as unknown as Record<string, unknown>;
+  return [readyState, status, responseURL, bodyUsed, typeof result === 'object' ? 'object' : result, url];
+}
+
+function pairsOf(value: object): readonly unknown[] {
+  const pairs: unknown[] = [];
+  (value as Headers).forEach((member, name) => pairs.push(name, member));
+  return pairs;
+}
+
+/** Reads and writes what is in objects beside their members, with functions that no script of the page can replace. */
+export function createEntries({ listeners, scopes, behindProxy }: ContentsOptions): PageEntries {
+  const readers: Partial<Record<Kind['form'], (value: object) => readonly unknown[]>> = {
+    array: value => ofArray(value as unknown[]),
+    map(value) {
+      const pairs: unknown[] = [];
+      eachOfMap.call(value as Map<unknown, unknown>, (member, key) => pairs.push(key, member));
+      return pairs;
+    },
+    set(value) {
+      const members: unknown[] = [];
+      eachOfSet.call(value as Set<unknown>, member => members.push(member));
+      return members;
+    },
+    date: value => [getTime.call(value as Date)],
+    pattern: value => [(value as RegExp).source, (value as RegExp).flags],
+    boxed: value => [(value as { valueOf(): unknown }).valueOf()],
+    bytes: bytesOf,
+    text: value => [String(value)],
+    signal(value) {
+      const signal = (value as AbortController).signal ?? (value as AbortSignal);
+      return [signal.aborted, signal.reason, ...listeners.of(signal).flatMap(({ type, listener }) => [type, listener])];
+    },
+    target: value => listeners.of(value as EventTarget).flatMap(({ type, listener }) => [type, listener]),
+    rectangle: value => ['x', 'y', 'width', 'height'].map(side => (value as unknown as Record<string, number>)[side]),
+    list: value => Array.from(value as NodeList),
+    pairs: pairsOf,
+    request: requestState,
+    event: value => [(value as Event).type, (value as Event).defaultPrevented, (value as Event).target],
+    proxy: value => behindProxy(value) ?? none,
+    function: value => scopes.valuesOf(value),
+  };
+  const of = (value: object, { form }: Kind): readonly unknown[] => readers[form]?.(value) ?? none;
+  return {
+    of,
+    areSame(value, kind, entries) {
+      if (kind.form === 'array') return isSameArray(value as unknown[], entries);
+      const now = of(value, kind);
+      return now.length === entries.length && now.every((entry, index) => Object.is(entry, entries[index]));
+    },
+    put(value, { form }, entries) {
+      if (form === 'array') writeArray(value as unknown[], entries);
+      else if (form === 'map') {
+        clearMap.call(value);
+        for (let index = 0; index < entries.length; index += 2) setMap.call(value, entries[index], entries[index + 1]);
+      } else if (form === 'set') {
+        clearSet.call(value);
+        for (const member of entries) addSet.call(value, member);
+      } else if (form === 'date') setTime.call(value as Date, entries[0] as number);
+      else if (form === 'bytes') writeBytes(value, entries);
+      else if (form === 'text') writeText(value as URL | URLSearchParams, entries[0] as string);
+      else if (form === 'pairs') writePairs(value as FormData, entries);
+      else if (form === 'function') scopes.putValues(value, entries);
+    },
+  };
+}
+
+function writeArray(array: unknown[], entries: readonly unknown[]): void {
+  if (Object.isFrozen(array)) return;
+  // What cannot be written is found out when the array is read again.
+  Reflect.set(array, 'length', 0);
+  Reflect.set(array, 'length', entries.length);
+  for (const [index, member] of entries.entries()) if (member !== hole) Reflect.set(array, index, member);
+}
+
+function writeBytes(value: object, [offset, length, , ...bytes]: readonly unknown[]): void {
+  if (offset === 'detached' || (value as ArrayBuffer).detached) return;
+  const isView = ArrayBuffer.isView(value);
+  if (value.constructor === undefined || (value as DataView).byteLength !== length) return;
+  const target = isView
+    ? new Uint8Array(value.buffer, offset as number, length as number)
+    : new Uint8Array(value as ArrayBuffer);
+  target.set(bytes as number[]);
+}
+
+function writeText(value: URL | URLSearchParams, text: string): void {
+  if ('href' in value) value.href = text;
+  else {
+    for (const name of new Set(value.keys())) value.delete(name);
+    // A realm without a page has no platform: the parser is that of the page.
+    const read = new (value.constructor as typeof URLSearchParams)(text);
+    read.forEach((member, name) => value.append(name, member));
+  }
+}
+
+function writePairs(value: FormData, entries: readonly unknown[]): void {
+  for (const name of new Set(value.keys())) value.delete(name);
+  for (let index = 0; index < entries.length; index += 2)
+    value.append(entries[index] as string, entries[index + 1] as string);
+}

@@ -1,0 +1,112 @@
+import type { PageListeners, PageObservers, MainWindow } from '../page/parts.ts';
+import type { DomRecord, FocusRecord, PageFocus } from './records.ts';
+
+export interface FocusOptions {
+  readonly main: MainWindow;
+  readonly listeners: PageListeners;
+  readonly observers: PageObservers;
+  /** Lets a script of the page scroll as always, and tells what it scrolls. */
+  onScroll(told: (target: EventTarget | null) => void): void;
+  /** Told when the focus is taken from an element. */
+  leave(element: Element): void;
+}
+
+/** Keeps and puts back where the person at the page is: focus, caret and scrolling. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createFocusState({ main, listeners, observers, onScroll, leave }: FocusOptions): PageFocus {
+  const { document, Element } = main;
+  const getSelection = (): Selection | null => main.getSelection();
+  const scrolled = new Set<Element>();
+  const note = (target: EventTarget | null): void => {
+    const start = target === document || target === main ? document.scrollingElement : target;
+    for (let at = start; at instanceof Element; at = at.parentElement) scrolled.add(at);
+  };
+
+  function scrollsNow(): DomRecord['scrolls'] {
+    const found: [Element, number, number][] = [];
+    for (const element of scrolled) {
+      if (!element.isConnected) scrolled.delete(element);
+      else if (element.scrollTop !== 0 || element.scrollLeft !== 0)
+        found.push([element, element.scrollLeft, element.scrollTop]);
+    }
+    return found;
+  }
+
+  function putScrolls(wanted: DomRecord['scrolls']): void {
+    const distances = new Map(wanted.map(([element, left, top]) => [element, { left, top }]));
+    for (const element of new Set([...scrolled, ...distances.keys()])) {
+      const { left, top } = distances.get(element) ?? { left: 0, top: 0 };
+      if (element.scrollTop === top && element.scrollLeft === left) continue;
+      element.scrollTo({ left, top, behavior: 'instant' });
+    }
+  }
+
+  function selectionIn(active: Element | null): FocusRecord['selection'] {
+    try {
+      const { selectionStart, selectionEnd, selectionDirection } = (active ?? {}) as Partial<HTMLInputElement>;
+      if (typeof selectionStart !== 'number') return null;
+      return [selectionStart, selectionEnd ?? selectionStart, selectionDirection ?? 'none'];
+    } catch {
+      return null;
+    }
+  }
+
+  function rangeNow(): FocusRecord['range'] {
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {};
+    if (!anchorNode?.isConnected || !focusNode?.isConnected) return null;
+    return [anchorNode, anchorOffset ?? 0, focusNode, focusOffset ?? 0];
+  }
+
+  function capture(): FocusRecord {
+    const active = document.activeElement;
+    const focus = active === null || active === document.body ? null : active;
+    const selection = selectionIn(focus);
+    // In a field, the caret is that of the field.
+    const isVisible = focus?.matches(':focus-visible') === true;
+    const target = document.querySelector(':target');
+    return { focus, isVisible, target, selection, range: selection === null ? rangeNow() : null };
+  }
+
+  function restore({ focus, isVisible, selection, range }: FocusRecord): void {
+    const active = document.activeElement as HTMLElement | null;
+    const blur = (): void => {
+      if (active === null) return;
+      leave(active);
+      active.blur();
+    };
+    if (focus === null) blur();
+    else if (active !== focus || focus.matches(':focus-visible') !== isVisible) {
+      blur();
+      (focus as HTMLElement).focus({ preventScroll: true, focusVisible: isVisible } as { preventScroll: boolean });
+    }
+    const now = capture();
+    if (selection !== null && String(now.selection) !== String(selection))
+      (focus as HTMLInputElement).setSelectionRange(selection[0], selection[1], selection[2]);
+    if (selection !== null || now.range === range) return;
+    if (range === null) getSelection()?.removeAllRanges();
+    else if (range.some((part, index) => part !== now.range?.[index])) getSelection()?.setBaseAndExtent(...range);
+  }
+
+  /**
+   * Where nothing has the focus, the browser remembers from where the Tab key would go on, and tells nobody: then it goes
+   * on from the start of the document.
+   */
+  function forgetTabStart(): void {
+    if (document.activeElement !== document.body || document.body === null) return;
+    const wasMuted = listeners.isMuted();
+    const mark = document.createElement('div');
+    mark.tabIndex = -1;
+    mark.style.cssText = 'position:fixed;width:0;height:0;overflow:hidden';
+    listeners.mute(true);
+    ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(mark);
+    mark.focus({ preventScroll: true });
+    mark.remove();
+    observers.drain();
+    listeners.mute(wasMuted);
+  }
+
+  // Asking every element how far it is scrolled costs more than all the rest: those that ever were are known.
+  listeners.hear('scroll', ({ target }) => note(target));
+  onScroll(note);
+  return { capture, restore, scrollsNow, putScrolls, forgetTabStart };
+}

@@ -1,0 +1,191 @@
+import type { MainWindow } from '../page/parts.ts';
+
+/** What the browser brought along, before any script of the page. */
+export interface Natives {
+  /** What it is called, such as `Map.prototype`; null when it is of the page. */
+  nameOf(value: object): string | null;
+  /** Calls back for every native that can be the prototype of something, with the name of its interface. */
+  eachPrototype(told: (prototype: object, interfaceName: string) => void): void;
+  /** What scripts of the page made of natives: members that they added, and members of the window that they replaced. */
+  changed(): readonly Changed[];
+  /** A member of another native that scripts of the page replaced or removed, in words. */
+  replaced(): string | null;
+  /** Gives members of natives their state at a snapshot. */
+  put(wanted: readonly Changed[]): void;
+}
+
+export interface Changed {
+  readonly holder: object;
+  readonly key: string | symbol;
+  /** Null when it was removed. */
+  readonly descriptor: PropertyDescriptor | null;
+}
+
+interface Baseline {
+  readonly object: object;
+  readonly keys: readonly (string | symbol)[];
+  /** The value of a data member, the getter of an accessor. */
+  readonly values: readonly unknown[];
+  readonly isAccessor: readonly boolean[];
+  readonly setters: readonly unknown[];
+}
+
+export interface NativesOptions {
+  readonly main: MainWindow;
+  /** Objects whose prototypes have no global name. */
+  readonly samples: readonly object[];
+  /** Interfaces whose members are compared; of the others only their names are known. */
+  readonly watched: ReadonlySet<string>;
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null);
+
+/** Reads once what the browser has, and tells later what scripts of the page made of it. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createNatives({ main, samples, watched }: NativesOptions): Natives {
+  const names = new Map<object, string>();
+  /** Objects whose members are compared, with what their members were. */
+  const baselines: Baseline[] = [];
+  /** Functions are asked for enumerable members alone: there are thousands. */
+  const functions: object[] = [];
+  const prototypes: object[] = [];
+
+  const isWatched = (name: string): boolean => watched.has(name.split('.', 1)[0] as string) || !/^[A-Z]/.test(name);
+
+  /** Knows a native by its name; its members as well where they are watched. */
+  function add(value: unknown, name: string): void {
+    if (!isObject(value) || names.has(value) || value === main.document) return;
+    names.set(value, name);
+    const { prototype } = value as { prototype?: unknown };
+    if (typeof value === 'function' && !isObject(prototype)) {
+      functions.push(value);
+      return;
+    }
+    if (typeof value !== 'function') prototypes.push(value);
+    if (!isWatched(name)) {
+      add(prototype, `${name}.prototype`);
+      return;
+    }
+    read(value, value === main ? '' : `${name}.`);
+    add(Object.getPrototypeOf(value), `the prototype of ${name}`);
+  }
+
+  function read(object: object, within: string): void {
+    const keys = Reflect.ownKeys(object);
+    const members = keys.map(key => Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor);
+    const isAccessor = members.map(member => !('value' in member));
+    const values = members.map(member => ('value' in member ? (member.value as unknown) : member.get));
+    const setters = members.map(member => member.set);
+    baselines.push({ object, keys, values, isAccessor, setters });
+    for (let index = 0; index < keys.length; index++) {
+      const name = `${within}${String(keys[index])}`;
+      add(values[index], name);
+      if (setters[index] !== undefined) add(setters[index], `${name}=`);
+    }
+  }
+
+  function difference({ object, keys, values, isAccessor, setters }: Baseline): string | symbol | null {
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as string;
+      if (isAccessor[index] === true) {
+        const member = Object.getOwnPropertyDescriptor(object, key);
+        if (member === undefined || member.get !== values[index] || member.set !== setters[index]) return key;
+      } else if (!Object.is((object as Record<string, unknown>)[key], values[index])) return key;
+    }
+    return null;
+  }
+
+  function addedTo(object: object, before: readonly (string | symbol)[]): readonly Changed[] {
+    const known = new Set(before);
+    return Reflect.ownKeys(object)
+      .filter(key => !known.has(key))
+      .map(key => ({
+        holder: object,
+        key,
+        descriptor: Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor,
+      }));
+  }
+
+  add(main, 'window');
+  for (const key of Reflect.ownKeys(main.document)) {
+    const { get, set } = Object.getOwnPropertyDescriptor(main.document, key) as PropertyDescriptor;
+    add(get, `document.${String(key)}`);
+    add(set, `document.${String(key)}=`);
+  }
+  for (const sample of samples)
+    for (
+      let at: unknown = Object.getPrototypeOf(sample);
+      isObject(at) && !names.has(at);
+      at = Object.getPrototypeOf(at)
+    )
+      add(at, `the prototype of a ${Object.prototype.toString.call(sample).slice(8, -1).toLowerCase()}`);
+  const ofWindow = baselines.find(({ object }) => object === main) as Baseline;
+  const originals = new Map(
+    ofWindow.keys.map(key => [key, Object.getOwnPropertyDescriptor(main, key) as PropertyDescriptor]),
+  );
+
+  function changedInWindow(): readonly Changed[] {
+    const all: Changed[] = [];
+    for (const [index, key] of ofWindow.keys.entries()) {
+      const isAccessor = ofWindow.isAccessor[index] === true;
+      if (!isAccessor && Object.is((main as unknown as Record<typeof key, unknown>)[key], ofWindow.values[index]))
+        continue;
+      const descriptor = Object.getOwnPropertyDescriptor(main, key) ?? null;
+      const isSame =
+        isAccessor && descriptor?.get === ofWindow.values[index] && descriptor?.set === ofWindow.setters[index];
+      if (!isSame) all.push({ holder: main, key, descriptor });
+    }
+    return all;
+  }
+
+  function changed(): readonly Changed[] {
+    const all: Changed[] = [...changedInWindow()];
+    for (const { object, keys } of baselines) {
+      const count = Reflect.ownKeys(object).length;
+      if (count !== keys.length || (object === main && all.some(({ descriptor }) => descriptor === null)))
+        all.push(...addedTo(object, keys));
+    }
+    for (const run of functions)
+      for (const key in run) if (Object.hasOwn(run, key)) all.push(...addedTo(run, ['name', 'length', key]));
+    return all;
+  }
+
+  function putBack({ holder, key }: Changed): void {
+    const original = holder === main ? originals.get(key) : undefined;
+    if (original !== undefined) Reflect.defineProperty(holder, key, original);
+    // What a script declared cannot be taken back, only emptied: the comparison then finds it.
+    else if (!Reflect.deleteProperty(holder, key)) Reflect.set(holder, key, undefined);
+  }
+
+  return {
+    nameOf: value => names.get(value) ?? null,
+    eachPrototype(told) {
+      for (const object of prototypes) {
+        const { constructor } = object as { constructor?: unknown };
+        if (typeof constructor !== 'function') continue;
+        const isIts = (constructor as { prototype?: unknown }).prototype === object;
+        told(object, isIts ? String((constructor as Function).name) : (names.get(object) as string));
+      }
+    },
+    changed,
+    replaced() {
+      for (const baseline of baselines) {
+        if (baseline.object === main) continue;
+        const key = difference(baseline);
+        if (key !== null) return `${names.get(baseline.object) as string}.${String(key)}`;
+      }
+      return null;
+    },
+    put(wanted) {
+      const at = ({ holder, key }: Changed): boolean => wanted.some(one => one.holder === holder && one.key === key);
+      for (const one of changed()) if (!at(one)) putBack(one);
+      for (const { holder, key, descriptor } of wanted) {
+        const now = Object.getOwnPropertyDescriptor(holder, key);
+        if (descriptor === null) Reflect.deleteProperty(holder, key);
+        else if (now?.writable === true && 'value' in descriptor) Reflect.set(holder, key, descriptor.value);
+        else Reflect.defineProperty(holder, key, descriptor);
+      }
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Kept, ScopeFinding, ScopeNote, Sight } from '../page-records.ts';
+import type { MainParts, MainWindow } from '../page/parts.ts';
+import { createScopes } from './closure-scopes.ts';
+import { createContents } from './contents.ts';
+import { createDom } from './dom-snapshot.ts';
+import { createFields } from './fields.ts';
+import { createFocusState } from './focus-state.ts';
+import { createGraph } from './graph.ts';
+import { createKinds } from './kinds.ts';
+import { createNatives } from './natives.ts';
+import { createObserver } from './observer.ts';
+import type { PageFocus, PageScopes, Root } from './records.ts';
+import { createSnapshots, type PageSnapshots } from './snapshots.ts';
+
+export interface StateOptions {
+  readonly main: MainWindow;
+  readonly parts: MainParts;
+  /** Interfaces whose members are compared with what the browser brought. */
+  readonly watched: readonly string[];
+  /** Why no snapshot of this page can be trusted at all; null when one can. */
+  readonly obstacle: string | null;
+  onScroll(told: (target: EventTarget | null) => void): void;
+  watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
+}
+
+/** What is known of a page: how it looks, what its state is, and what it was. */
+export interface PageState {
+  look(): Sight;
+  elements(): readonly Element[];
+  keep(): Kept & { readonly sight: Sight };
+  readonly snapshots: PageSnapshots;
+  readonly scopes: PageScopes;
+  readonly focus: PageFocus;
+  name(roots: readonly Root[]): void;
+}
+
+export type { ScopeFinding, ScopeNote };
+
+/**
+ * Reads, keeps and puts back the state of a page. It runs in a realm of its own, with functions that no script of the page
+ * can replace; everything is called at once, as a realm without a page runs no tasks.
+ */
+export function createPageState({ main, parts, watched, obstacle, onScroll, watch }: StateOptions): PageState {
+  const { listeners, observers, behindProxy, isFilled } = parts;
+  const natives = createNatives({ main, samples: parts.samples, watched: new Set(watched) });
+  const kinds = createKinds(main, natives, parts);
+  const scopes = createScopes();
+  const { origin: address } = main.location;
+  const origin = address.startsWith('http') ? address : null;
+  const contents = createContents({
+    origin,
+    kinds,
+    natives,
+    listeners,
+    scopes,
+    behindProxy,
+    onReshape: parts.onReshape,
+  });
+  const graph = createGraph({ main, kinds, contents, scopes, natives, isFilled });
+  const fields = createFields(main.document, listeners);
+  const focus = createFocusState({ main, listeners, observers, onScroll, leave: fields.leave });
+  const dom = createDom({ main, listeners, fields, focus, scopes, watch });
+  const observer = createObserver({ main, listeners, isOurs: false });
+  const snapshots = createSnapshots({ main, parts, graph, dom, scopes, observer, obstacle });
+  return {
+    look: observer.look,
+    elements: observer.elements,
+    keep() {
+      const sight = observer.look();
+      return { ...snapshots.keep(sight), sight };
+    },
+    snapshots,
+    scopes,
+    focus,
+    name: graph.name,
+  };
+}

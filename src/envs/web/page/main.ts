@@ -1,0 +1,159 @@
+import type { Kept, ProgramOptions, Sight } from '../page-records.ts';
+import { createObserver } from '../page-state/observer.ts';
+import { createPageState, type PageState, type StateOptions } from '../page-state/page-state.ts';
+import { createBase } from './base.ts';
+import { createDialogs } from '../page-shims/dialogs.ts';
+import { createActions } from './element-actions.ts';
+import { createHistory } from '../page-shims/history.ts';
+import { createLanguage } from '../page-shims/language.ts';
+import { createListeners } from '../page-shims/listeners.ts';
+import { createObservers } from '../page-shims/observers.ts';
+import { inOwnRealm, lendRealm } from './own-realm.ts';
+import type {
+  MainWindow,
+  PageActions,
+  PageBase,
+  PageHistory,
+  PageIncident,
+  PageListeners,
+  PagePointer,
+  PageTripwires,
+} from './parts.ts';
+import { createPointer } from '../page-shims/pointer.ts';
+import { createPromises } from '../page-shims/promises.ts';
+import { createRestoring, type PageRestoring } from './restoring.ts';
+import { watchScrolling } from '../page-shims/scrolling.ts';
+import { createSettle } from './settle.ts';
+import { createTime } from '../page-shims/time.ts';
+import { createTraffic } from '../page-shims/traffic.ts';
+import { createTripwires } from '../page-shims/tripwires.ts';
+import { languageMembers } from '../page-shims/understood-language.ts';
+import { understoodMembers } from '../page-shims/understood-members.ts';
+
+/** What Node can ask of a page. */
+export interface PageProgram extends PageBase {
+  look(): Sight;
+  readonly actions: PageActions;
+}
+
+/** What Node can ask of a page of somebody else. */
+export interface SiteProgram extends PageProgram, PageRestoring {
+  readonly listeners: PageListeners;
+  readonly pointer: PagePointer;
+  readonly history: PageHistory;
+  readonly state: PageState;
+  settle(milliseconds: number): Promise<string | null>;
+  keep(): Kept & { readonly sight: Sight };
+  forget(ids: readonly number[]): void;
+  incidents(): readonly PageIncident[];
+  /** What the server answered when the document was loaded; 0 when nobody did. */
+  status(): number;
+}
+
+/** A page that we draw ourselves is only looked at and acted on. */
+function startInApp(): PageProgram {
+  const base = createBase();
+  const listeners = createListeners();
+  const observer = createObserver({ main: globalThis as unknown as MainWindow, listeners, isOurs: true });
+  const actions = createActions({ listeners, base, elements: observer.elements, drain: () => undefined });
+  return { ...base, look: observer.look, actions };
+}
+
+/** Watches the document for the snapshots; the callback has to be one of the page's realm. */
+function watchDocument(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[] {
+  const observer = new MutationObserver(changes => told(changes));
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  return () => observer.takeRecords();
+}
+
+// oxlint-disable-next-line max-lines-per-function -- puts all parts together in their order
+function startInSite(options: ProgramOptions): SiteProgram {
+  const { keeps } = options;
+  const incidents: PageIncident[] = [];
+  const main = globalThis as unknown as MainWindow;
+  const base = createBase();
+  const listeners = createListeners();
+  const pointer = createPointer(listeners);
+  const time = createTime(options);
+  const traffic = createTraffic({ listeners, base });
+  const clipboard = createDialogs(listeners, incidents);
+  const history = createHistory(listeners, work => tripwires.quietly(work));
+  let scrolled: (target: EventTarget | null) => void = () => undefined;
+  watchScrolling(target => scrolled(target));
+  let changed: (changes: readonly MutationRecord[]) => void = () => undefined;
+  // Before observers are replaced: ours is none of the page's.
+  const changes = watchDocument(told => changed(told));
+  const observers = createObservers(listeners);
+  const promises = createPromises();
+  const actions = createActions({ listeners, base, elements: () => state.elements(), drain: observers.drain });
+  const tripwires: PageTripwires = keeps ? createTripwires() : idle;
+  const language = createLanguage(tripwires.trip);
+  const parts = { listeners, pointer, time, observers, promises, tripwires, history, clipboard, ...language };
+  const stateOptions: StateOptions = {
+    main,
+    parts,
+    watched: [...Object.keys(understoodMembers), ...Object.keys(languageMembers)],
+    obstacle: keeps ? null : 'this kind of page keeps no snapshots',
+    onScroll(told) {
+      scrolled = told;
+    },
+    watch(told) {
+      changed = told;
+      return changes;
+    },
+  };
+  const state = tripwires.quietly(() =>
+    keeps ? inOwnRealm(stateOptions, createPageState) : createPageState(stateOptions),
+  );
+  const settling = createSettle({
+    time,
+    traffic,
+    listeners,
+    observers,
+    base,
+    quietly: tripwires.quietly,
+    forgetTabStart: state.focus.forgetTabStart,
+  });
+  const restoring = createRestoring({ state, time, base, listeners, observers, settling, quietly: tripwires.quietly });
+  return {
+    ...base,
+    ...restoring,
+    look: () => tripwires.quietly(state.look),
+    keep: () => tripwires.quietly(state.keep),
+    forget: state.snapshots.forget,
+    settle: settling.settle,
+    actions,
+    listeners,
+    pointer,
+    history,
+    state,
+    incidents: () => incidents.splice(0),
+    status: () => tripwires.quietly(statusNow),
+  };
+}
+
+function statusNow(): number {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return entry?.responseStatus ?? 0;
+}
+
+/** Where no snapshots are taken, nothing has to be watched for them. */
+const idle: PageTripwires = {
+  mark: () => 0,
+  passed: () => null,
+  beyond: () => null,
+  trip: () => undefined,
+  quietly: work => work(),
+};
+
+/** Starts the program in a page, before any script of it, and hands it over to Node under its greeting. */
+export function start(options: ProgramOptions): void {
+  // oxlint-disable-next-line no-console -- the way out of the page: Node hears it, and no name in the page leads to the program
+  const hand = console.debug.bind(console);
+  hand(options.greeting, options.page === 'app' ? startInApp() : startInSite(options));
+}
+
+/** Called in a frame: lends its realm to the page around it, when that asks for it. */
+export function lend(): void {
+  lendRealm(createPageState);
+}

@@ -1,0 +1,129 @@
+import {
+  isFunction,
+  isReference,
+  memberName,
+  namesOfDeclaration,
+  namesOfParameters,
+  type SyntaxNode,
+  walkSyntax,
+} from './syntax-tree.ts';
+
+/** What RegExp shows of the last match in the whole page; it also exists on `constructor` of any regular expression. */
+const legacyStatics = /^(\$[1-9_&+`']|input|lastMatch|lastParen|leftContext|rightContext)$/;
+const harmlessStatics = new Set(['prototype', 'escape', 'name', 'length']);
+
+/** Whether `RegExp` is used for more than making and recognising regular expressions. */
+export function isRegExpStatic(node: SyntaxNode, ancestors: readonly SyntaxNode[]): boolean {
+  const parent = ancestors.at(-1);
+  if (node.type === 'MemberExpression') {
+    const object = node['object'] as SyntaxNode;
+    const name = memberName(node);
+    if (object.type === 'MemberExpression' && memberName(object) === 'constructor')
+      return name !== null && legacyStatics.test(name);
+    if (name !== 'RegExp') return false;
+  }
+  switch (parent?.type) {
+    case 'CallExpression':
+    case 'NewExpression':
+      return parent['callee'] !== node;
+    case 'BinaryExpression':
+    case 'SwitchCase':
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return false;
+    case 'UnaryExpression':
+      return parent['operator'] !== 'typeof';
+    case 'MemberExpression':
+      return !(parent['object'] === node && harmlessStatics.has(memberName(parent) ?? ''));
+    default:
+      return true;
+  }
+}
+
+/** Whether the arguments object is kept as a value, not only read or passed on. */
+export function escapesArguments(node: SyntaxNode, ancestors: readonly SyntaxNode[]): boolean {
+  const parent = ancestors.at(-1) as SyntaxNode;
+  switch (parent.type) {
+    case 'MemberExpression':
+      return !isRead(parent, ancestors.at(-2)) || !(memberName(parent) === 'length' || isIndex(parent, node));
+    case 'SpreadElement':
+      return false;
+    case 'UnaryExpression':
+      return parent['operator'] !== 'typeof';
+    case 'ForOfStatement':
+      return parent['right'] !== node;
+    case 'CallExpression':
+      return !isPassedOn(parent, node);
+    default:
+      return true;
+  }
+}
+
+/** `arguments[expression]`; with a name that is written out it could be `callee`. */
+function isIndex(member: SyntaxNode, list: SyntaxNode): boolean {
+  return member['object'] === list && member['computed'] === true && memberName(member) === null;
+}
+
+/** Writing to a member is no escape by itself: it changes a parameter, which counts as assigned. Calling one passes the list as `this`. */
+function isRead(member: SyntaxNode, parent: SyntaxNode | undefined): boolean {
+  return !(parent?.type === 'CallExpression' && parent['callee'] === member);
+}
+
+/** `run.apply(self, arguments)`, `Reflect.apply(run, self, arguments)`, `Array.from(arguments)`, `[].slice.call(arguments)`. */
+function isPassedOn(call: SyntaxNode, list: SyntaxNode): boolean {
+  const callee = call['callee'] as SyntaxNode;
+  if (callee.type !== 'MemberExpression') return false;
+  const object = callee['object'] as SyntaxNode;
+  const place = (call['arguments'] as readonly SyntaxNode[]).indexOf(list);
+  const owner = object.type === 'Identifier' ? object['name'] : null;
+  switch (memberName(callee)) {
+    case 'apply':
+      return place === (owner === 'Reflect' ? 2 : 1);
+    case 'construct':
+      return owner === 'Reflect' && place === 1;
+    case 'from':
+      return owner === 'Array' && place === 0;
+    case 'call':
+      return place === 0 && isArrayMethod(object);
+    default:
+      return false;
+  }
+}
+
+function isArrayMethod(method: SyntaxNode): boolean {
+  if (method.type !== 'MemberExpression' || !copying.has(memberName(method) ?? '')) return false;
+  const object = method['object'] as SyntaxNode;
+  if (object.type === 'ArrayExpression') return true;
+  const owner = object.type === 'MemberExpression' ? (object['object'] as SyntaxNode) : null;
+  return owner?.['name'] === 'Array' && memberName(object) === 'prototype';
+}
+
+const copying = new Set(['slice', 'concat', 'join', 'indexOf', 'includes', 'map', 'filter', 'reduce', 'forEach']);
+
+/**
+ * The parameters of a function have a scope of their own when one has a default: `(a = () => x) => { var x; }` has two
+ * variables x. The debugger, stopped in the function, only shows the inner one.
+ */
+export function namesSharedWithDefaults(run: SyntaxNode): readonly string[] {
+  const params = run['params'] as readonly SyntaxNode[];
+  const body = run['body'] as SyntaxNode;
+  if (body.type !== 'BlockStatement' || params.every(({ type }) => type === 'Identifier')) return [];
+  const used = new Set<string>();
+  for (const param of params)
+    walkSyntax(param, (node, ancestors) => {
+      if (isReference(node, ancestors.at(-1))) used.add(node['name'] as string);
+    });
+  for (const name of namesOfParameters(run)) used.delete(name);
+  if (used.size === 0) return [];
+  return declaredIn(body).filter(name => used.has(name));
+}
+
+function declaredIn(body: SyntaxNode): readonly string[] {
+  const names: string[] = [];
+  walkSyntax(body, (node, ancestors) => {
+    if (ancestors.some(isFunction)) return;
+    if (node.type === 'VariableDeclaration') names.push(...namesOfDeclaration(node));
+    else if (node.type.endsWith('Declaration') && node['id']) names.push((node['id'] as SyntaxNode)['name'] as string);
+  });
+  return names;
+}

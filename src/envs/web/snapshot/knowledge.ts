@@ -1,0 +1,54 @@
+import type { ProgramPage } from '../page-program.ts';
+import type { Kept } from '../page-records.ts';
+import { createClosureReader, rootsText } from './closures.ts';
+import type { PageScripts } from './scripts.ts';
+
+/** What has to be learned of a page from outside of it, for a moment of it to be whole. */
+export interface Knowledge {
+  /** Learns what was not known when a moment was kept, and keeps it anew. */
+  complete(kept: Kept, document: number): Promise<Kept>;
+}
+
+/** What is learned may lead to more. */
+const mostRounds = 12;
+
+export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowledge {
+  const closures = createClosureReader(page, scripts);
+  const histories = new Map<string, string>();
+  let [document, known] = [0, 0];
+
+  /** Moments can be kept only of what is known by name. */
+  const nameRoots = async (): Promise<void> => {
+    const { names } = await page.send<{ names: readonly string[] }>('Runtime.globalLexicalScopeNames');
+    const { result } = await page.send<{ result: { objectId?: string } }>('Runtime.evaluate', {
+      expression: page.marked(rootsText(names)),
+      objectGroup: 'espalier',
+    });
+    await page.callWith('function (roots) { this.state.name(roots); }', [{ objectId: result.objectId }]);
+  };
+  const arrive = async (entry: string): Promise<void> => {
+    closures.forget();
+    // A document that is come back to has its history again.
+    const earlier = histories.get(entry);
+    if (earlier !== undefined) await page.ask(`program.history.adopt(${earlier})`);
+  };
+  return {
+    async complete(kept, current) {
+      if (document !== current) {
+        [document, known] = [current, -1];
+        await arrive(kept.entry);
+      }
+      let last = kept;
+      await closures.check();
+      for (let round = 0; last.scripts !== known || last.fresh > 0; round++) {
+        if (last.scripts !== known) await nameRoots();
+        known = last.scripts;
+        if (round === mostRounds) await closures.giveUp('its functions lead to ever more functions');
+        else if (last.fresh > 0) await closures.read();
+        last = await page.ask<Kept>(`(program.forget([${last.id}]), program.keep())`);
+      }
+      if (last.history !== null) histories.set(last.entry, last.history);
+      return last;
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { analyseScript, type ScriptKind } from './script-analysis.ts';
+
+type Case = readonly [source: string, assigned: string | null, hidden?: readonly string[], kind?: ScriptKind];
+
+const thenable = 'an object with a then method, which can settle promises unseen';
+const evaluates = 'direct eval, which can add variables to its function';
+const holdsArguments = 'the arguments object, held as a value';
+const shadows = 'parameter defaults that use a name which the body of the function declares again: x';
+
+const assignments: readonly Case[] = [
+  ['const a = 1; let b = 2; class C {} function f(p) { return p; }', ''],
+  ['let a; a = 1;', 'a'],
+  ['let a = 1; a += 1; let b; b ??= 2; let c; c ||= 3; let d; d &&= 4; let e = 2; e **= 2;', 'a b c d e'],
+  ['let a = 0; a++; let b = 0; --b;', 'a b'],
+  ['let a, b, c, d; [a, , [b], ...c] = list; ({ key: d } = o);', 'a b c d'],
+  ['let a, b, c; ({ a, x: [b = 1], ...c } = o);', 'a b c'],
+  ['let a = 1, b; [a = b] = [];', 'a'],
+  ['let a = {}; a.b = 1; a["c"]++; [a.d] = []; ({ e: a.e } = o); for (a.f of []);', ''],
+  ['for (const a of list) use(() => a); for (let b in o) use(() => b);', ''],
+  ['let a; for (a of list); let b; for (b in o); let c; for ([c] of list);', 'a b c'],
+  ['for (var a of list); for (var { b } of list); for (var c in o);', 'a b c'],
+  ['for (let i = 0; i < 3; i++) use(() => i);', 'i'],
+  ['for (let i = 0, stop = 3; i < stop; ) { i += 1; }', 'i'],
+  ['for (var i = 0; ;) break;', 'i'],
+  ['var a = 1; var b; var { c, d: [e] } = o;', 'a c e'],
+  ['function f() { var inner = 1; return () => inner; }', 'inner'],
+  ['{ function f() {} }', 'f'],
+  ['if (x) function f() {}', 'f'],
+  ['switch (x) { case 1: function f() {} }', 'f'],
+  ['label: function f() {}', 'f'],
+  ['function f() {} function f() {}', 'f'],
+  ['function f() { function g() {} } function g() {}', ''],
+  ['function f(g) { function g() {} }', 'g'],
+  ['function f() {} f = null; class C {} C = null;', 'f C'],
+  ['const f = function g() { g = 1; };', 'g'],
+  ['try {} catch (e) { use(() => e); }', 'e'],
+  ['try {} catch ({ message: [m] }) {} try {} catch {}', 'm'],
+  ['try {} catch (e) { var e = 1; }', 'e'],
+  ['function f(a, { b }, ...c) { arguments[0] = 1; }', 'a b c'],
+  ['function f(a) { return () => arguments.length; }', 'a'],
+  ['function f(a) { return function (b) { return arguments.length; }; }', 'b'],
+  ['const o = { arguments: 1 }; function f(a) { return o.arguments; }', ''],
+  ['delete a;', 'a'],
+  ['with (o) { a; }', null, ['a with statement']],
+  ['function f(a) { eval(a); }', null, [evaluates]],
+  ['(eval)("a = 1")', null, [evaluates]],
+  ['ev\\u0061l("a = 1")', null, [evaluates]],
+  ['f = (a = eval("b")) => a;', null, [evaluates]],
+  ['const run = eval; (0, eval)("1"); window.eval("2");', ''],
+  ['let \\u0061b = 1; ab = 2;', 'ab'],
+  ['a => { a = 1; };', 'a'],
+  ['((a = 1, { b = 2 } = {}) => a + b)();', ''],
+  ['((a, b = (a = 2)) => b)();', 'a'],
+  ['class A { x = (n = 1); static { m = 2; } [k = 3]() {} }', 'n m k'],
+  ['`${a = 1}`; tag`${b++}`;', 'a b'],
+  ['const f = async () => { n = await n; };', 'n'],
+  ['<!-- a = 1\nb = 2;\n--> c = 3', 'b'],
+  ['#!/usr/bin/env node\na = 1', 'a'],
+  ['a = 1; return false;', 'a', [], 'function-body'],
+  ['value = arguments.length', 'value event source lineno colno error', [], 'function-body'],
+  ['import a, { b as c } from "x"; import * as d from "y";', 'a c d', ['imports from other modules: x, y'], 'module'],
+  ['export let a = 1; export const b = 2;', 'a', ['exports to other modules'], 'module'],
+  ['export function f() {} export default class {}', '', ['exports to other modules'], 'module'],
+  ['a<!--b', 'b', [], 'module'],
+];
+
+const features: readonly Case[] = [
+  ['function* ids() { yield 1; }', '', ['generator functions: ids']],
+  ['const o = { *each() {} }; class A { *all() {} }', '', ['generator functions: each, all']],
+  ['async function* f() {}', '', ['async generator functions: f']],
+  ['async () => { for await (const a of b); };', '', ['a for-await loop']],
+  ['class A { #n = 0; }', '', ['private fields: #n']],
+  ['class A { static #n = 0; static #m() {} }', '', ['static private fields: #n', 'static private methods: #m']],
+  ['class A { get #g() { return 1; } }', '', ['private methods: #g']],
+  [
+    'class A { #a; #b; #c; #d; static is(o) { return #a in o; } }',
+    '',
+    ['private fields: #a, #b, #c and more', 'checks for private members: #a'],
+  ],
+  ['const o = { then(run) { saved = run; } };', 'saved', [thenable]],
+  ['const o = { "then": f }; ', '', [thenable]],
+  ['const then = f; const o = { then };', '', [thenable]],
+  ['class A { then() {} }', '', [thenable]],
+  ['class A { static get ["then"]() {} }', '', [thenable]],
+  ['o.then = f;', '', [thenable]],
+  ['o["then"] ||= f;', '', [thenable]],
+  ['o[`then`] = f;', '', [thenable]],
+  ['[o.then] = [f];', '', [thenable]],
+  ['({ f: o.then } = { f });', '', [thenable]],
+  ['Object.defineProperty(o, "then", { value: f });', '', [thenable]],
+  ['const { then } = p; p.then(f); p["then"](f); p?.then;', ''],
+  ['const o = { m() { return super.m(); } };', '', ['super in methods of object literals: super.m']],
+  ['const o = { m() { return () => super[k]; } };', '', ['super in methods of object literals']],
+  ['class A extends B { constructor() { super(); } }', ''],
+  ['class A extends B { m() { return super.m(); } }', '', ['super members in classes: super.m']],
+  [
+    'class A extends B { static n = super.n; static { super.k = 1; } }',
+    '',
+    ['super members in classes: super.n, super.k'],
+  ],
+  ['import("x");', '', ['a dynamic import()']],
+  ['await p;', '', ['top-level await'], 'module'],
+  ['for await (const a of b);', '', ['a for-await loop', 'top-level await'], 'module'],
+  ['use(import.meta.url);', '', ['import.meta'], 'module'],
+  ['const f = async () => { await p; };', '', [], 'module'],
+  ['RegExp.$1;', '', ['static members of RegExp']],
+  ['window.RegExp.lastMatch;', '', ['static members of RegExp: RegExp']],
+  ['/x/.constructor.input;', '', ['static members of RegExp: input']],
+  ['const R = RegExp; use(RegExp);', '', ['static members of RegExp']],
+  [
+    'new RegExp("a"); RegExp("b"); x instanceof RegExp; x.constructor === RegExp; RegExp.prototype; RegExp.escape(x);',
+    '',
+  ],
+  ['new WeakRef(o);', '', ['the use of WeakRef']],
+  ['window.Atomics; self["WebAssembly"];', '', ['the use of Atomics', 'the use of WebAssembly']],
+  ['new DisposableStack();', '', ['the use of DisposableStack']],
+  ['function f() { kept = arguments; }', 'kept', [holdsArguments]],
+  ['function f() { return arguments; }', '', [holdsArguments]],
+  ['function f() { g(arguments); }', '', [holdsArguments]],
+  ['function f() { return arguments.callee; }', '', [holdsArguments]],
+  ['function f() { return arguments[0]() + arguments[Symbol.iterator](); }', '', [holdsArguments]],
+  ['function f() { return g.apply(this, arguments) + g(...arguments) + arguments.length + arguments[i]; }', ''],
+  ['function f() { return [].slice.call(arguments, 1).concat(Array.from(arguments)); }', ''],
+  ['function f() { return Array.prototype.slice.call(arguments); }', ''],
+  ['function f() { return kept.keep.call(arguments); }', '', [holdsArguments]],
+  ['function f(a = () => x) { var x; }', '', [shadows]],
+  ['const f = (a = x) => { let x; };', '', [shadows]],
+  ['const f = ({ a = x }) => { { { function x() {} } } };', 'x', [shadows]],
+  ['function f(x, a = () => x) { var x; }', ''],
+  ['function f(a = x) { return () => { let x; }; }', ''],
+  ['class A { m() {} get g() { return 1; } set g(v) {} static s = 1; f = () => this; static { use(this); } }', ''],
+  ['tag`a${b}`; `then${a}`;', ''],
+  ['async function f() { await using a = b; }', '', ['asynchronous disposal (await using)']],
+  ['{ using a = b; }', ''],
+  ['function A() { return () => new.target; }', ''],
+];
+
+const unparsable: readonly (readonly [source: string, kind?: ScriptKind])[] = [
+  ['let a = ;'],
+  ['@decorate class A {}'],
+  ['class A { accessor x = 1; }'],
+  ['return 1;'],
+  ['await p;'],
+  ['await p;', 'function-body'],
+  ['});(function () {', 'function-body'],
+  ['import "x";'],
+  ['with (o) {}', 'module'],
+  [`x = ${'('.repeat(100_000)}`],
+];
+
+function namesOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(' ').filter(name => name !== ''));
+}
+
+/** Long texts would fill the screen. */
+const shown = (source: string): string => source.slice(0, 100);
+
+describe('analyseScript', () => {
+  for (const [source, assigned, hidden = [], kind = 'script'] of [...assignments, ...features])
+    it(`[SITE-19] [SITE-21] reads ${shown(source)}`, () => {
+      const found = analyseScript(source, kind);
+      expect(found.assigned).toEqual(assigned === null ? null : namesOf(assigned));
+      expect(found.hidden).toEqual(hidden);
+    });
+
+  for (const [source, kind = 'script'] of unparsable)
+    it(`counts everything as assigned and hidden in ${shown(source)}`, () => {
+      const hidden = [expect.stringContaining('cannot be parsed')];
+      expect(analyseScript(source, kind)).toEqual({ assigned: null, hidden, escapedIdentifiers: true });
+    });
+
+  it('says whether an identifier is written with escapes', () => {
+    expect(analyseScript('const \\u0061 = 1;', 'script').escapedIdentifiers).toBe(true);
+    expect(analyseScript('o.\\u{61}b;', 'script').escapedIdentifiers).toBe(true);
+    const elsewhere = 'const ä = "\\u0061"; /\\u0061/.test(`\\u0061`); // \\u0061';
+    expect(analyseScript(elsewhere, 'script').escapedIdentifiers).toBe(false);
+  });
+});
