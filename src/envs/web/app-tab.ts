@@ -7,7 +7,7 @@ import type { Page } from './browser/page.ts';
 import type { BrowserPool, Viewport } from './browser/pool.ts';
 import { toFace, type FaceIntent, type FaceLook } from './face/face-node.ts';
 import { faceScript } from './face/face-script.ts';
-import { startProgram, type ProgramPage } from './page-program.ts';
+import { startProgram, type ProgramPage } from './tab/page-program.ts';
 import type { Sight } from './page-records.ts';
 import { takePicture, type Pictures } from './tab.ts';
 

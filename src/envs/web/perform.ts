@@ -3,7 +3,7 @@ import type { Problem } from '../../core/records.ts';
 import { click, drag, hover, insert, park, press, scroll, type, type Point } from './browser/input.ts';
 import { LostError } from './browser/connection.ts';
 import { deletion, readChord } from './browser/keys.ts';
-import type { ProgramPage } from './page-program.ts';
+import type { ProgramPage } from './tab/page-program.ts';
 import type { Target } from './page-records.ts';
 
 export type RefAction = Extract<Action, { kind: 'click' | 'fill' | 'select' }>;

@@ -8,7 +8,7 @@ import type { Viewport } from './browser/pool.ts';
 import { createKnowledge } from './snapshot/knowledge.ts';
 import { createScriptLibrary } from './snapshot/script-library.ts';
 import { createScripts } from './snapshot/scripts.ts';
-import { startInDocuments, type ProgramPage } from './page-program.ts';
+import { startInDocuments, type ProgramPage } from './tab/page-program.ts';
 import type { Kept, Put, Restored, Sight } from './page-records.ts';
 import { hearErrors, refuseDialogs } from './tab/incidents.ts';
 import { wasLeft, watchLoading, type Loading } from './tab/loading.ts';
@@ -57,8 +57,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   const stop = (): void => stops.forEach(end => end());
   const knowledge = createKnowledge(page, scripts);
   if (keeps) await scripts.start();
-  let over: Point | null = null;
-  let met = 0;
+  let [over, met]: [Point | null, number] = [null, 0];
   const rest = async (milliseconds: number, pointer: Point | null = null): Promise<Moment> => {
     over = pointer;
     for (let load = 0; ; load++) {

@@ -2,7 +2,7 @@ import { isBrowserAction, type Action } from '../../../core/action.ts';
 import type { Problem } from '../../../core/records.ts';
 import { click, insert } from '../browser/input.ts';
 import type { BrowserPool, Viewport } from '../browser/pool.ts';
-import type { ProgramPage } from '../page-program.ts';
+import type { ProgramPage } from '../tab/page-program.ts';
 import type { Target } from '../page-records.ts';
 import { performByHand, performOnElement } from '../perform.ts';
 import { readResult, startEpisode, type MiniwobResult } from './episode.ts';

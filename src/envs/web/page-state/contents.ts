@@ -1,23 +1,9 @@
-import type { PageListeners } from '../page/parts.ts';
 import { createHasher } from './hash.ts';
-import type { Natives } from './natives.ts';
 import { createEntries } from './entries.ts';
-import type { Accessor, Content, Key, Kind, PageContents, PageKinds, PageScopes } from './records.ts';
-
-export interface ContentsOptions {
-  /** Left out of hashes: the port of a server differs from session to session. */
-  readonly origin: string | null;
-  readonly kinds: PageKinds;
-  readonly natives: Natives;
-  readonly listeners: PageListeners;
-  readonly scopes: PageScopes;
-  /** Tells of every object whose attributes, prototype or extensibility a script changes. */
-  onReshape(told: (object: object) => void): void;
-  behindProxy(value: object): readonly [target: object, handler: object] | null;
-}
+import type { Accessor, Content, ContentsOptions, Key, Kind, PageContents } from './records.ts';
 
 type Members = Record<Key, unknown>;
-const none: readonly never[] = [];
+const none: readonly never[] = Object.freeze([]);
 
 export function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one === other) return true;

@@ -1,5 +1,4 @@
-import type { ContentsOptions } from './contents.ts';
-import type { Kind } from './records.ts';
+import type { ContentsOptions, Kind } from './records.ts';
 
 /** What is in an object beside its members: the pairs of a map, the time of a date, the bytes of an array. */
 export interface PageEntries {
@@ -10,7 +9,7 @@ export interface PageEntries {
 
 /** Stands in the place of a member that an array does not have. */
 const hole = Symbol('hole');
-const none: readonly never[] = [];
+const none: readonly never[] = Object.freeze([]);
 const { clear: clearMap, set: setMap, forEach: eachOfMap } = Map.prototype;
 const { clear: clearSet, add: addSet, forEach: eachOfSet } = Set.prototype;
 const { getTime, setTime } = Date.prototype;

@@ -1,7 +1,7 @@
-import type { HistoryRecord, Registration, TimeRecord, Watch } from '../page/parts.ts';
+import type { HistoryRecord, PageListeners, Registration, TimeRecord, Watch } from '../page/parts.ts';
 import type { ScopeFinding, ScopeNote, Sight } from '../page-records.ts';
 import type { Hash } from './hash.ts';
-import type { Changed } from './natives.ts';
+import type { Changed, Natives } from './natives.ts';
 
 export type Key = string | symbol;
 
@@ -74,6 +74,18 @@ export interface PageContents {
   put(value: object, content: Content): void;
   /** A plain value as a word. */
   wordOf(value: unknown): string;
+}
+
+export interface ContentsOptions {
+  /** Left out of hashes: the port of a server differs from session to session. */
+  readonly origin: string | null;
+  readonly kinds: PageKinds;
+  readonly natives: Natives;
+  readonly listeners: PageListeners;
+  readonly scopes: PageScopes;
+  /** Tells of every object whose attributes, prototype or extensibility a script changes. */
+  onReshape(told: (object: object) => void): void;
+  behindProxy(value: object): readonly [target: object, handler: object] | null;
 }
 
 /** A name that a script of the page keeps something in. */

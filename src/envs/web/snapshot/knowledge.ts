@@ -1,4 +1,4 @@
-import type { ProgramPage } from '../page-program.ts';
+import type { ProgramPage } from '../tab/page-program.ts';
 import type { Kept } from '../page-records.ts';
 import { createClosureReader, rootsText } from './closures.ts';
 import type { PageScripts } from './scripts.ts';

@@ -1,4 +1,4 @@
-import type { ProgramPage } from '../page-program.ts';
+import type { ProgramPage } from '../tab/page-program.ts';
 import type { ScriptAnalysis } from './script-analysis.ts';
 import type { ScriptLibrary } from './script-library.ts';
 

@@ -1,5 +1,5 @@
 import { LostError } from '../browser/connection.ts';
-import { missingProgram, type ProgramPage } from '../page-program.ts';
+import { missingProgram, type ProgramPage } from './page-program.ts';
 
 /** Whether a question had no answer because the document was left meanwhile. */
 export function wasLeft(cause: unknown): boolean {
