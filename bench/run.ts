@@ -1,5 +1,6 @@
 import { browserBench } from './browser.ts';
 import { collectBench } from './collect.ts';
+import { containBench } from './contain/contain.ts';
 import { exportBench } from './export.ts';
 import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   browserBench,
   waiBench,
   miniwobBench,
+  containBench,
   soakBench,
   modelsBench,
 ];
