@@ -6,7 +6,10 @@ import { attackTable, tableIn } from '../bench/contain/table.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../SECURITY.md'), 'utf8');
 
-it('every attack ends as SECURITY.md says', async () => {
+it('[WEB-38] no attack gets out, and SECURITY.md says so of each', async () => {
+  const results = await attackAll();
+  expect(results.filter(({ outcome }) => outcome === 'out')).toEqual([]);
+  expect(results.length).toBeGreaterThan(60);
   // After a change that is meant: npx node bench/contain/write-table.ts
-  expect(tableIn(document)).toBe(attackTable(await attackAll()));
+  expect(tableIn(document)).toBe(attackTable(results));
 });

@@ -1,4 +1,5 @@
 import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
+import type { Site } from '../../src/envs/web/site.ts';
 
 export type Outcome = 'held' | 'out';
 
@@ -17,7 +18,7 @@ export interface Attack {
 /** What attacks share. */
 export interface AttackTools {
   /** Opens a page as a session does, clicks its first button if it has one, and closes it. */
-  visit(url: string): Promise<void>;
+  visit(url: string, files?: NonNullable<Site['files']>): Promise<void>;
   readonly pool: BrowserPool;
 }
 

@@ -29,7 +29,11 @@ export const containBench: Bench = {
 export async function attackAll(): Promise<readonly AttackResult[]> {
   const pool = createBrowserPool({ timers: createSystemTimers() });
   try {
-    return await runAttacks({ attacks, atOnce, tools: { pool, visit: url => visitAsSession(pool, url) } });
+    return await runAttacks({
+      attacks,
+      atOnce,
+      tools: { pool, visit: (url, files) => visitAsSession(pool, url, files) },
+    });
   } finally {
     await pool.close();
   }

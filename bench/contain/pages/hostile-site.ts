@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { SiteFile } from '../../../src/envs/web/site.ts';
 import type { Attack, AttackTools, Outcome } from '../attack.ts';
 import { openCanary, openCanaryBeside, type Canary } from '../canary.ts';
 
@@ -63,6 +64,39 @@ async function inHostileSite(attack: PageAttack, { visit }: AttackTools): Promis
 
 function sightings(...canaries: readonly (Canary | null)[]): number {
   return canaries.reduce((sum, canary) => sum + (canary?.seen().length ?? 0), 0);
+}
+
+/** Page attacks again, from a site that no server stands behind: the browser has all its files from us. */
+export function filesAttacks(area: string, attacks: readonly PageAttack[]): readonly Attack[] {
+  return attacks.map(({ name, how, files }) => ({
+    area,
+    name,
+    how,
+    needs: 'a server; a bare browser has none for these pages',
+    async run({ visit }) {
+      const canary = await openCanary();
+      const own = 'http://hostile.test';
+      const served = files({
+        own,
+        ownPort: 80,
+        out: `http://127.0.0.1:${canary.port}`,
+        port: canary.port,
+        machine: hostname(),
+      });
+      try {
+        await visit(own, async path => contentOf(path, served[path]));
+        await wait(afterClosing);
+        return sightings(canary) > 0 ? 'out' : 'held';
+      } finally {
+        await canary.close();
+      }
+    },
+  }));
+}
+
+function contentOf(path: string, file: HostileFile | undefined): SiteFile | null {
+  if (typeof file !== 'string') return null;
+  return { body: Buffer.from(file), type: path.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8' };
 }
 
 export interface HostileSite {

@@ -17,8 +17,12 @@ const undecided: Verdict = {
 };
 
 /** Opens a session in the site, clicks its first button, and closes it. */
-export async function visitAsSession(pool: BrowserPool, url: string): Promise<void> {
-  const environment = siteAt(pool, url);
+export async function visitAsSession(
+  pool: BrowserPool,
+  url: string,
+  files?: NonNullable<Site['files']>,
+): Promise<void> {
+  const environment = siteAt(pool, url, files);
   // A site that cannot be opened has got nowhere: whether it has, the canary says.
   const session = await opened(environment).catch(() => null);
   await wait(lookMilliseconds);
@@ -44,12 +48,13 @@ async function click(session: Session, ref: string): Promise<void> {
 }
 
 /** An environment with one task on the site that is served there. */
-export function siteAt(pool: BrowserPool, url: string): Environment {
+export function siteAt(pool: BrowserPool, url: string, files?: NonNullable<Site['files']>): Environment {
   const site: Site = {
     url: `${url}/`,
     headers: {},
     start: Date.UTC(2026, 1, 2, 9),
     seed: 7,
+    files,
     capture: () => ({ text: '' }),
     restore: () => undefined,
     verify: () => undecided,

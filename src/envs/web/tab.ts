@@ -1,7 +1,8 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
 import { guardBorder } from './border.ts';
-import type { Incident, Page } from './browser/page.ts';
+import type { Incident } from './browser/incident-log.ts';
+import type { Page } from './browser/page.ts';
 import { hover, park, type Point } from './browser/input.ts';
 import type { Viewport } from './browser/pool.ts';
 import { createKnowledge } from './memory/knowledge.ts';

@@ -59,8 +59,14 @@ const flags: readonly string[] = [
   '--run-all-compositor-stages-before-draw',
   '--mute-audio',
   '--lang=en-US',
-  // Names resolve nowhere: pages have what their own server on loopback gives them.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+  // Names resolve nowhere. Every context has a gate of its own on this address, and looks names up through it.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  // What belongs to no context goes nowhere: the discard port takes no connection.
+  '--proxy-server=socks5://127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  // Peers are reached through the gate, which knows no UDP, or not at all.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
 /** A browser that says nothing for so long will not start. */
