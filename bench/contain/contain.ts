@@ -14,13 +14,14 @@ export const atOnce = 6;
 export const containBench: Bench = {
   group: 'contain',
   onDemand: true,
-  figures: ['contain.attacks', 'contain.escapes', 'contain.control'],
+  figures: ['contain.attacks', 'contain.escapes', 'contain.sandbox', 'contain.control'],
   async *run() {
     const results = await attackAll();
     yield figure('contain.attacks', 'count', [results.length]);
     const escaped = results.filter(({ outcome }) => outcome === 'out');
     yield figure('contain.escapes', 'count', [escaped.length]);
     for (const { area, name } of escaped) yield figure(`contain.escapes ${area}: ${name}`, 'count', [1]);
+    yield figure('contain.sandbox', 'share', [Number(await hasSandbox())]);
     yield* measureControl();
   },
 };
@@ -34,6 +35,17 @@ export async function attackAll(): Promise<readonly AttackResult[]> {
       atOnce,
       tools: { pool, visit: (url, files) => visitAsSession(pool, url, files) },
     });
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Whether the browser runs in its sandbox here, and not as root. */
+async function hasSandbox(): Promise<boolean> {
+  const pool = createBrowserPool({ timers: createSystemTimers() });
+  try {
+    await pool.open({ width: 600, height: 400 });
+    return pool.figures().notice === null;
   } finally {
     await pool.close();
   }
