@@ -3,8 +3,18 @@ import type { Page } from './browser/page.ts';
 import type { PageTarget } from './containment/targets.ts';
 import type { Site, SiteFile } from './site.ts';
 
+export interface BorderOptions {
+  /** Whether the page must not load another document now. */
+  mustStay(): boolean;
+}
+
 /** Lets a page reach its own site, and nothing else; its workers and frames too. Gives back how to stop. */
-export function guardBorder(page: Page, { url, headers, files }: Pick<Site, 'url' | 'headers' | 'files'>): () => void {
+export function guardBorder(
+  page: Page,
+  site: Pick<Site, 'url' | 'headers' | 'files'>,
+  options: BorderOptions,
+): () => void {
+  const { url, headers, files } = site;
   const { origin } = new URL(url);
   const added = headersOf(headers);
   // Where no server stands behind the pages, nothing ever leaves the browser.
@@ -16,6 +26,10 @@ export function guardBorder(page: Page, { url, headers, files }: Pick<Site, 'url
       // A page that is aborted stays where it was; one that is blocked would make way for an error page.
       const errorReason = resourceType === 'Document' ? 'Aborted' : 'BlockedByClient';
       return send('Fetch.failRequest', { requestId, errorReason });
+    }
+    if (resourceType === 'Document' && options.mustStay()) {
+      page.report({ kind: 'busy', detail: `the page loads itself again and again: ${request.url} was not loaded` });
+      return send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
     }
     if (files !== undefined) return send('Fetch.fulfillRequest', { requestId, ...(await fileAt(files, asked)) });
     return send('Fetch.continueRequest', { requestId, headers: [...headersOf(request.headers), ...added] });

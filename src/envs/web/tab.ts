@@ -49,7 +49,7 @@ export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<T
   const loading = watchLoading(page);
   const resources = watchResources(page);
   const errors = hearErrors(page, new URL(site.url).origin);
-  const stops = [loading.stop, resources.stop, guardBorder(page, site), errors, refuseDialogs(page)];
+  const stops = [loading.stop, resources.stop, guardBorder(page, site, loading), errors, refuseDialogs(page)];
   const stop = (): void => stops.forEach(end => end());
   const keeps = site.keeps !== false;
   const knowledge = createKnowledge(page);
@@ -57,6 +57,7 @@ export async function openTab(page: Page, site: Omit<Site, 'verify'>): Promise<T
   let met = 0;
   const rest = async (milliseconds: number, pointer: Point | null = null): Promise<Moment> => {
     over = pointer;
+    loading.begin();
     for (let load = 0; ; load++) {
       await loading.done();
       const nowhere = loading.unreachable();

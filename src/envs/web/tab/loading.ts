@@ -14,6 +14,10 @@ export interface Loading {
   documents(): number;
   /** The address of what could not be loaded, when the browser says so in its place. */
   unreachable(): string | null;
+  /** From here on, loads are counted anew. */
+  begin(): void;
+  /** Whether it has loaded so many documents since then that it must stay in this one. */
+  mustStay(): boolean;
   /** Waits as long as the page may take to answer, and no longer. */
   done(): Promise<void>;
   stop(): void;
@@ -27,7 +31,14 @@ interface FrameEvent {
   readonly result?: boolean;
 }
 
+/** Nobody is led on through more documents than this by one action; a page that loads itself for ever would be. */
+const mostLoads = 8;
+
+/** A document whose scripts lead on, and which stays all the same, is never told that it is loaded. */
+const loadedText = 'Promise.race([espalierKeeper.loaded(), espalierKeeper.stay()])';
+
 export function watchLoading(page: Page): Loading {
+  let begun = 0;
   let [isLoading, isThere, documents, waiting] = [false, false, 0, 0];
   let main: string | null = null;
   let unreachable: string | null = null;
@@ -40,7 +51,7 @@ export function watchLoading(page: Page): Loading {
     isLoading = false;
     letGo();
   };
-  const begun = (): void => {
+  const started = (): void => {
     [isLoading, isThere] = [true, false];
   };
   const hear = (method: string, event: FrameEvent): void => {
@@ -52,8 +63,8 @@ export function watchLoading(page: Page): Loading {
       letGo();
     }
     if (event.frameId !== undefined && main !== null && event.frameId !== main) return;
-    if (method === 'Page.frameRequestedNavigation' && event.disposition === 'currentTab') begun();
-    else if (method === 'Page.frameStartedNavigating' && event.navigationType !== 'sameDocument') begun();
+    if (method === 'Page.frameRequestedNavigation' && event.disposition === 'currentTab') started();
+    else if (method === 'Page.frameStartedNavigating' && event.navigationType !== 'sameDocument') started();
     else if (method === 'Page.loadEventFired' || method === 'Page.frameStoppedLoading') ended();
     // Somebody was asked whether to leave, and stays.
     else if (method === 'Page.javascriptDialogClosed' && event.result === false) ended();
@@ -63,11 +74,15 @@ export function watchLoading(page: Page): Loading {
     isLoading: stillLoads,
     documents: () => documents,
     unreachable: () => unreachable,
+    begin() {
+      begun = documents;
+    },
+    mustStay: () => documents - begun >= mostLoads,
     async done() {
       while (stillLoads()) {
         waiting++;
         try {
-          await page.evaluate(isThere ? 'espalierKeeper.loaded()' : 'espalierKeeper.stay()');
+          await page.evaluate(isThere ? loadedText : 'espalierKeeper.stay()');
         } catch (cause) {
           if (!wasLeft(cause)) throw cause;
         } finally {
