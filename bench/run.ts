@@ -2,6 +2,7 @@ import { browserBench } from './browser.ts';
 import { certifyBench } from './certify/certify.ts';
 import { library } from './certify/library.ts';
 import { collectBench } from './collect.ts';
+import { containBench } from './contain/contain.ts';
 import { exportBench } from './export.ts';
 import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   certifyBench,
   waiBench,
   miniwobBench,
+  containBench,
   soakBench,
   modelsBench,
 ];

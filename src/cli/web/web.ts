@@ -23,7 +23,13 @@ export function openWeb(config: BrowserConfig, pages: number): Web {
     timers,
     viewport,
     pictures: screenshots === 'none' ? null : { type: `image/${screenshots}`, marks },
-    pool: createBrowserPool({ timers, pages, path: path ?? undefined }),
+    pool: createBrowserPool({
+      timers,
+      pages,
+      path: path ?? undefined,
+      withoutSandbox: process.env['ESPALIER_NO_BROWSER_SANDBOX'] === '1',
+      onNotice: notice => void process.stderr.write(`${notice}\n`),
+    }),
   };
 }
 

@@ -1,26 +1,60 @@
+import type { BrowserEvent } from './browser/connection.ts';
 import type { Page } from './browser/page.ts';
+import type { PageTarget } from './containment/targets.ts';
 import type { Site, SiteFile } from './site.ts';
 
-/** Lets a page reach its own site, and nothing else. Gives back how to stop. */
-export function guardBorder(page: Page, { url, headers, files }: Pick<Site, 'url' | 'headers' | 'files'>): () => void {
+export interface BorderOptions {
+  /** Whether the page must not load another document now. */
+  mustStay(): boolean;
+}
+
+/** Lets a page reach its own site, and nothing else; its workers and frames too. Gives back how to stop. */
+export function guardBorder(
+  page: Page,
+  site: Pick<Site, 'url' | 'headers' | 'files'>,
+  options: BorderOptions,
+): () => void {
+  const { url, headers, files } = site;
   const { origin } = new URL(url);
   const added = headersOf(headers);
-  const answer = async ({ requestId, request, resourceType }: PausedRequest): Promise<unknown> => {
+  // Where no server stands behind the pages, nothing ever leaves the browser.
+  if (files === undefined) page.allow(origin);
+  const answer = async (send: Send, { requestId, request, resourceType }: PausedRequest): Promise<unknown> => {
     const asked = URL.canParse(request.url) ? new URL(request.url) : null;
     if (asked?.origin !== origin) {
       page.report({ kind: 'blocked', detail: `${request.method} ${request.url}` });
       // A page that is aborted stays where it was; one that is blocked would make way for an error page.
       const errorReason = resourceType === 'Document' ? 'Aborted' : 'BlockedByClient';
-      return page.send('Fetch.failRequest', { requestId, errorReason });
+      return send('Fetch.failRequest', { requestId, errorReason });
     }
-    if (files !== undefined) return page.send('Fetch.fulfillRequest', { requestId, ...(await fileAt(files, asked)) });
-    return page.send('Fetch.continueRequest', { requestId, headers: [...headersOf(request.headers), ...added] });
+    if (resourceType === 'Document' && options.mustStay()) {
+      page.report({ kind: 'busy', detail: `the page loads itself again and again: ${request.url} was not loaded` });
+      return send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+    }
+    if (files !== undefined) return send('Fetch.fulfillRequest', { requestId, ...(await fileAt(files, asked)) });
+    return send('Fetch.continueRequest', { requestId, headers: [...headersOf(request.headers), ...added] });
   };
-  return page.listen(({ method, params }) => {
-    if (method !== 'Fetch.requestPaused') return;
+  const hearing = (send: Send) => (event: BrowserEvent) => {
+    if (event.method !== 'Fetch.requestPaused') return;
     // A page that is gone meanwhile needs no answer.
-    answer(params as unknown as PausedRequest).catch(() => null);
-  });
+    answer(send, event.params as unknown as PausedRequest).catch(() => null);
+  };
+  const stops = [
+    page.listen(hearing(page.send)),
+    page.onTarget(async target => {
+      target.listen(hearing(target.send));
+      await intercept(target);
+    }),
+  ];
+  return () => stops.forEach(stop => stop());
+}
+
+type Send = PageTarget['send'];
+
+/** What dedicated workers and worklets ask for is asked by their page, which is intercepted already. */
+async function intercept({ type, send }: PageTarget): Promise<void> {
+  const enabled = send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  await (type === 'worker' || type === 'worklet' ? enabled.catch(() => null) : enabled);
 }
 
 async function fileAt(files: NonNullable<Site['files']>, { pathname }: URL): Promise<Record<string, unknown>> {

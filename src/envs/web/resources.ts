@@ -12,15 +12,34 @@ export interface Resources {
 const awaited: ReadonlySet<unknown> = new Set(['Image', 'Font', 'Stylesheet', 'Script']);
 
 export function watchResources(page: Page): Resources {
-  const loading = new Set<unknown>();
+  /** Their addresses by the id of the request. */
+  const loading = new Map<unknown, string | undefined>();
+  /** Scripts of workers: only the worker is told when its script has come in. */
+  const workers = new Set<string | undefined>();
   let loaded = 0;
-  const stop = page.listen(({ method, params }) => {
-    const { requestId, type, frame } = params as { requestId?: string; type?: string; frame?: { parentId?: string } };
-    if (method === 'Network.requestWillBeSent' && awaited.has(type)) loading.add(requestId);
+  const stopTargets = page.onTarget(async ({ url }) => {
+    workers.add(url);
+    for (const [id, address] of loading) if (address === url) loading.delete(id);
+  });
+  const stopPage = page.listen(({ method, params }) => {
+    const { requestId, type, frame, request } = params as ResourceEvent;
+    if (method === 'Network.requestWillBeSent' && awaited.has(type) && !workers.has(request?.url))
+      loading.set(requestId, request?.url);
     else if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed')
       loaded += Number(loading.delete(requestId));
     // What another document still waited for, nobody waits for any more.
     else if (method === 'Page.frameNavigated' && frame?.parentId === undefined) loading.clear();
   });
+  const stop = (): void => {
+    stopTargets();
+    stopPage();
+  };
   return { pending: () => loading.size, loaded: () => loaded, stop };
+}
+
+interface ResourceEvent {
+  readonly requestId?: string;
+  readonly type?: string;
+  readonly frame?: { readonly parentId?: string };
+  readonly request?: { readonly url: string };
 }

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../core/contracts.ts';
 import type { Ending, Verdict } from '../../core/records.ts';
-import type { Incident } from './browser/page.ts';
+import type { Incident } from './browser/incident-log.ts';
 
 /** Gives the value of an expression in the page. */
 export type Ask = (expression: string) => Promise<unknown>;

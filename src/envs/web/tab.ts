@@ -1,7 +1,8 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
 import { guardBorder } from './border.ts';
-import type { Incident, Page } from './browser/page.ts';
+import type { Incident } from './browser/incident-log.ts';
+import type { Page } from './browser/page.ts';
 import { hover, insert, park, press, type Point } from './browser/input.ts';
 import { deletion } from './browser/keys.ts';
 import type { Viewport } from './browser/pool.ts';
@@ -52,14 +53,21 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   const keeps = site.keeps !== false;
   const page = await startInDocuments(bare, { page: 'site', start: site.start, seed: site.seed, keeps });
   const [loading, resources, scripts] = [watchLoading(page), watchResources(page), createScripts(page, library)];
-  const errors = hearErrors(page, new URL(site.url).origin);
-  const stops = [loading.stop, resources.stop, scripts.stop, guardBorder(page, site), errors, refuseDialogs(page)];
+  const stops = [
+    loading.stop,
+    resources.stop,
+    scripts.stop,
+    guardBorder(page, site, loading),
+    errors,
+    refuseDialogs(page),
+  ];
   const stop = (): void => stops.forEach(end => end());
   const knowledge = createKnowledge(page, scripts);
   if (keeps) await scripts.start();
   let [over, met]: [Point | null, number] = [null, 0];
   const rest = async (milliseconds: number, pointer: Point | null = null): Promise<Moment> => {
     over = pointer;
+    loading.begin();
     for (let load = 0; ; load++) {
       await loading.done();
       const nowhere = loading.unreachable();

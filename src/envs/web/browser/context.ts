@@ -1,77 +1,88 @@
 import type { Connection } from './connection.ts';
+import { openGate, type Gate } from '../containment/gate.ts';
 import { watchLoss, type Loss } from './loss.ts';
 import type { Page } from './page.ts';
+import { holdTargetsOf, type Attached } from '../containment/targets.ts';
 
-/** An empty page in a context of its own: it shares no cookie, storage or cache with any other. */
+/** An empty page in a context of its own: it shares no cookie, storage, cache or way to the network with any other. */
 export interface Context {
   readonly context: string;
   readonly target: string;
   readonly session: string;
   readonly loss: Loss;
+  /** Its only way to the network; shut until somebody opens it. */
+  readonly gate: Gate;
 }
 
 export async function openContext(connection: Connection): Promise<Context> {
-  const { browserContextId: context } = await connection.send<{ browserContextId: string }>(
-    'Target.createBrowserContext',
-    { disposeOnDetach: true },
-  );
+  const gate = await openGate();
   try {
-    return { context, ...(await openTarget(connection, context)) };
+    const { browserContextId: context } = await connection.send<{ browserContextId: string }>(
+      'Target.createBrowserContext',
+      // Without the last word, the browser would go to this machine by itself.
+      { disposeOnDetach: true, proxyServer: gate.address, proxyBypassList: '<-loopback>' },
+    );
+    try {
+      return { context, gate, ...(await openTarget(connection, context)) };
+    } catch (cause) {
+      disposeContext(connection, { context, gate }).catch(() => null);
+      throw cause;
+    }
   } catch (cause) {
-    disposeContext(connection, context).catch(() => null);
+    gate.close();
     throw cause;
   }
 }
 
-export async function disposeContext(connection: Connection, context: string): Promise<void> {
+export async function disposeContext(
+  connection: Connection,
+  { context, gate }: Pick<Context, 'context' | 'gate'>,
+): Promise<void> {
+  gate.close();
   await connection.send('Target.disposeBrowserContext', { browserContextId: context });
 }
 
-async function openTarget(connection: Connection, context: string): Promise<Omit<Context, 'context'>> {
-  const [{ targetId: target }] = await Promise.all([
-    connection.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', browserContextId: context }),
-    connection.send('Browser.setDownloadBehavior', {
-      behavior: 'deny',
-      browserContextId: context,
-      eventsEnabled: true,
-    }),
-  ]);
-  const { sessionId: session } = await connection.send<{ sessionId: string }>('Target.attachToTarget', {
-    targetId: target,
-    flatten: true,
+async function openTarget(connection: Connection, context: string): Promise<Omit<Context, 'context' | 'gate'>> {
+  const attached = sessionIn(connection, context);
+  try {
+    const [{ targetId: target }] = await Promise.all([
+      connection.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', browserContextId: context }),
+      connection.send('Browser.setDownloadBehavior', {
+        behavior: 'deny',
+        browserContextId: context,
+        eventsEnabled: true,
+      }),
+    ]);
+    const session = await attached.session;
+    const loss = watchLoss(connection, session);
+    // The inspector first: it tells of a page that has crashed already.
+    const enabled = ['Inspector', 'Page', 'Runtime'].map(domain => connection.send(`${domain}.enable`, {}, session));
+    const holding = holdTargetsOf(connection, session);
+    const running = connection.send('Runtime.runIfWaitingForDebugger', {}, session);
+    await loss.unlessLost(Promise.all([...enabled, holding, running]));
+    return { target, session, loss };
+  } finally {
+    attached.stop();
+  }
+}
+
+/** The session of the first page of a context: every target of the browser is attached to, and held, as it begins. */
+function sessionIn(connection: Connection, context: string): { session: Promise<string>; stop(): void } {
+  const found = Promise.withResolvers<string>();
+  const stop = connection.listen(({ method, params }) => {
+    if (method !== 'Target.attachedToTarget') return;
+    const { sessionId, targetInfo } = params as unknown as Attached;
+    if (targetInfo.browserContextId === context) found.resolve(sessionId);
   });
-  const loss = watchLoss(connection, session);
-  // The inspector first: it tells of a page that has crashed already.
-  const enabled = ['Inspector', 'Page', 'Runtime'].map(domain => connection.send(`${domain}.enable`, {}, session));
-  await loss.unlessLost(Promise.all(enabled));
-  return { target, session, loss };
+  return { session: found.promise, stop };
 }
 
-export interface Guarded extends Context {
-  readonly page: Page;
-}
-
-/** Closes what a page opens beside itself, and notes what it wanted to download. Gives back how to stop. */
-export function guardTargets(connection: Connection, { page, context, target }: Guarded): () => void {
+/** Notes what a page wanted to download. Gives back how to stop. */
+export function watchDownloads(connection: Connection, page: Page, target: string): () => void {
   return connection.listen(({ method, params }) => {
-    if (method === 'Target.targetCreated') {
-      const { targetInfo } = params as unknown as { targetInfo: TargetInfo };
-      if (targetInfo.browserContextId !== context || targetInfo.targetId === target) return;
-      if (targetInfo.type !== 'page') return;
-      page.report({ kind: 'popup', detail: `a window was closed: ${targetInfo.url || 'about:blank'}` });
-      // One that closed itself meanwhile, or went with its browser, needs no closing.
-      connection.send('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => null);
-    } else if (method === 'Browser.downloadWillBegin') {
-      const { url, suggestedFilename, frameId } = params as { url: string; suggestedFilename: string; frameId: string };
-      if (frameId === target)
-        page.report({ kind: 'download', detail: `a download was refused: ${suggestedFilename} from ${url}` });
-    }
+    if (method !== 'Browser.downloadWillBegin') return;
+    const { url, suggestedFilename, frameId } = params as { url: string; suggestedFilename: string; frameId: string };
+    if (frameId === target)
+      page.report({ kind: 'download', detail: `a download was refused: ${suggestedFilename} from ${url}` });
   });
-}
-
-interface TargetInfo {
-  readonly targetId: string;
-  readonly type: string;
-  readonly url: string;
-  readonly browserContextId?: string;
 }

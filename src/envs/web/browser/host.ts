@@ -1,9 +1,10 @@
 import type { Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
-import { disposeContext, guardTargets, openContext, type Context } from './context.ts';
+import { disposeContext, openContext, watchDownloads, type Context } from './context.ts';
 import { inTime } from './in-time.ts';
 import { launchBrowser, type LaunchOptions } from './launch.ts';
 import { createPage, type Page } from './page.ts';
+import { guardTargets, holdTargets } from '../containment/targets.ts';
 
 export interface Viewport {
   readonly width: number;
@@ -44,18 +45,20 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const supply = keepSpare(() => openContext(connection));
   const pageIn = (context: Context): Page => {
     const dispose = async (): Promise<void> => {
-      stop();
+      for (const stop of stops) stop();
       // What went with its browser needs no disposing.
-      await answered(disposeContext(connection, context.context)).catch(() => null);
+      await answered(disposeContext(connection, context)).catch(() => null);
       count.leave();
     };
-    const page = createPage({ connection, timers, patience: milliseconds, dispose, ...context });
-    const stop = guardTargets(connection, { page, ...context });
+    const created = createPage({ connection, timers, patience: milliseconds, dispose, ...context });
+    const { page, prepare } = created;
+    const guard = { report: page.report, prepare, timers, patience: milliseconds, ...context };
+    const stops = [guardTargets(connection, guard), watchDownloads(connection, page, context.target)];
     return page;
   };
 
   try {
-    await answered(connection.send('Target.setDiscoverTargets', { discover: true }));
+    await answered(holdTargets(connection));
   } catch (cause) {
     await browser.close();
     throw cause;

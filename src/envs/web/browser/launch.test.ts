@@ -18,7 +18,8 @@ function program(name: string, text: string): string {
   return path;
 }
 
-const profiles = (): number => readdirSync(tmpdir()).filter(name => name.startsWith('espalier-browser-')).length;
+/** Profiles in a folder that nobody else puts any into. */
+const profiles = (): number => readdirSync(folder).filter(name => name.startsWith('espalier-browser-')).length;
 
 /** What is said when a page of this program is wanted. */
 async function failure(path: string, given: Timers = timers): Promise<EspalierError> {
@@ -70,8 +71,14 @@ describe('a program that is no browser', () => {
   });
 
   it('[WEB-2] nothing is left behind by any of them', async () => {
-    const before = profiles();
-    for (const name of ['broken', 'pictures', 'chatter']) await failure(join(folder, name));
-    expect(profiles()).toBeLessThanOrEqual(before);
+    const usual = process.env['TMPDIR'];
+    process.env['TMPDIR'] = folder;
+    try {
+      for (const name of ['broken', 'pictures', 'chatter']) await failure(join(folder, name));
+      expect(profiles()).toBe(0);
+    } finally {
+      if (usual === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = usual;
+    }
   });
 });

@@ -1,19 +1,26 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { chownSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kill } from 'node:process';
+import { env, kill } from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import type { Timers } from '../../../core/clock.ts';
 import { causeText, EspalierError } from '../../../core/errors.ts';
+import {
+  browserEnvironment,
+  isConfinementFault,
+  type Confinement,
+  type Confinements,
+} from '../containment/confinement.ts';
 import { createConnection, type Connection } from './connection.ts';
 import { inTime } from './in-time.ts';
 
 export interface LaunchOptions {
   readonly path: string;
   readonly timers: Timers;
+  readonly confinements: Confinements;
   /** Ends it, also while it starts. */
   readonly signal: AbortSignal;
 }
@@ -59,18 +66,36 @@ const flags: readonly string[] = [
   '--run-all-compositor-stages-before-draw',
   '--mute-audio',
   '--lang=en-US',
-  // Names resolve nowhere: pages have what their own server on loopback gives them.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+  // Names resolve nowhere. Every context has a gate of its own on this address, and looks names up through it.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  // What belongs to no context goes nowhere: the discard port takes no connection.
+  '--proxy-server=socks5://127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  // Peers are reached through the gate, which knows no UDP, or not at all.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
 /** A browser that says nothing for so long will not start. */
 const startMilliseconds = 20_000;
 
-export async function launchBrowser({ path, timers, signal }: LaunchOptions): Promise<Browser> {
+/** Starts a browser in the strictest confinement that it starts in. */
+export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
+  for (;;) {
+    try {
+      return await launchAs(options.confinements.current(), options);
+    } catch (cause) {
+      const fault = cause instanceof StartError && isConfinementFault(cause.said);
+      if (!fault || options.signal.aborted || !options.confinements.loosen(cause.said)) throw cause;
+    }
+  }
+}
+
+async function launchAs(confinement: Confinement, { path, timers, signal }: LaunchOptions): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'espalier-browser-'));
-  const running = await run(path, profile).catch(async (cause: unknown) => {
+  const running = await run(path, profile, confinement).catch(async (cause: unknown) => {
     await removeProfile(profile);
-    throw notStarted(path, causeText(cause), cause);
+    throw new StartError(path, causeText(cause), cause);
   });
   const said = tailOf(running.stderr as Readable);
   const connection = createConnection({ input: running.stdio[3] as Writable, output: running.stdio[4] as Readable });
@@ -90,30 +115,24 @@ export async function launchBrowser({ path, timers, signal }: LaunchOptions): Pr
     await inTime(connection.send('Browser.getVersion'), { timers, milliseconds: startMilliseconds, late });
   } catch (cause) {
     await close();
-    throw notStarted(path, said() || causeText(cause), cause);
+    throw new StartError(path, said() || causeText(cause), cause);
   }
   return { connection, pid: running.pid as number, gone, close };
 }
 
 /** Starts the program; whatever keeps the system from starting it is thrown. */
-async function run(path: string, profile: string): Promise<ChildProcess> {
-  const child = spawn(path, [...flags, ...(isRoot() ? ['--no-sandbox'] : []), `--user-data-dir=${profile}`], {
+async function run(path: string, profile: string, confinement: Confinement): Promise<ChildProcess> {
+  const { user, sandbox } = confinement;
+  if (user !== null) chownSync(profile, user, user);
+  const child = spawn(path, [...flags, ...(sandbox ? [] : ['--no-sandbox']), `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    env: browserEnvironment(env, confinement, profile),
+    ...(user === null ? {} : { uid: user, gid: user }),
     // Its own group: the processes that a browser starts end with it.
     detached: true,
   });
   await once(child, 'spawn');
   return child;
-}
-
-/** The sandbox of a browser does not run as root. */
-function isRoot(): boolean {
-  try {
-    return userInfo().uid === 0;
-  } catch {
-    // A user that the system has no name for is not root.
-    return false;
-  }
 }
 
 const closeMilliseconds = 2000;
@@ -154,16 +173,25 @@ function tailOf(stream: Readable): () => string {
   });
   return () => {
     const lines = text.trim().split('\n');
-    return lines.find(line => /fatal|cannot/i.test(line)) ?? lines.at(-1) ?? '';
+    return lines.find(line => /fatal|cannot|permission denied/i.test(line)) ?? lines.at(-1) ?? '';
   };
 }
 
-function notStarted(path: string, said: string, cause: unknown): EspalierError {
-  return new EspalierError({
-    boundary: 'environment',
-    code: 'unavailable',
-    message: `The browser ${path} does not start: ${said}.`,
-    expected: 'Expected a Chromium or Chrome that runs headless; try it in a terminal with --headless --version.',
-    cause,
-  });
+/** A browser that does not start, and what it said. */
+class StartError extends EspalierError {
+  readonly said: string;
+
+  constructor(path: string, said: string, cause: unknown) {
+    super({
+      boundary: 'environment',
+      code: 'unavailable',
+      message: `The browser ${path} does not start: ${said}.`,
+      expected: isConfinementFault(said)
+        ? 'Expected a machine that lets it have its sandbox: allow unprivileged user namespaces, or set ESPALIER_NO_BROWSER_SANDBOX=1 for pages that you trust.'
+        : 'Expected a Chromium or Chrome that runs headless; try it in a terminal with --headless --version.',
+      cause,
+    });
+    this.name = 'StartError';
+    this.said = said;
+  }
 }

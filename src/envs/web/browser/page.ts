@@ -2,13 +2,10 @@ import type { Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import { inTime } from './in-time.ts';
 import type { Loss } from './loss.ts';
+import type { Gate } from '../containment/gate.ts';
+import { createIncidentLog, type Incident } from './incident-log.ts';
+import type { PrepareTarget } from '../containment/targets.ts';
 import { LostError, type BrowserEvent, type Connection, type Params } from './connection.ts';
-
-/** Something that a page did beside what it was asked for, and what was done about it. */
-export interface Incident {
-  readonly kind: 'dialog' | 'popup' | 'download' | 'blocked' | 'error' | 'busy' | 'lost' | 'refused';
-  readonly detail: string;
-}
 
 /** A page in a context of its own. */
 export interface Page {
@@ -16,6 +13,10 @@ export interface Page {
   /** The value of an expression in the page; a promise is waited for. */
   evaluate<T>(expression: string, options?: EvaluateOptions): Promise<T>;
   listen(hear: (event: BrowserEvent) => void): () => void;
+  /** Lets it connect to the server of this origin; it can connect to nothing before. */
+  allow(origin: string): void;
+  /** Prepares its workers and frames before they run; without anybody who does, none runs. Gives back how to stop. */
+  onTarget(prepare: PrepareTarget): () => void;
   /** Notes what happened beside. */
   report(incident: Incident): void;
   /** What happened since this was last asked. */
@@ -34,15 +35,22 @@ export interface PageOptions {
   readonly connection: Connection;
   readonly session: string;
   readonly loss: Loss;
+  readonly gate: Gate;
   readonly timers: Timers;
   /** How long any answer of the page may take. */
   readonly patience: number;
   dispose(): Promise<void>;
 }
 
-export function createPage(options: PageOptions): Page {
-  const { connection, session, loss, timers, patience } = options;
-  let noted: Incident[] = [];
+export interface CreatedPage {
+  readonly page: Page;
+  readonly prepare: PrepareTarget;
+}
+
+export function createPage(options: PageOptions): CreatedPage {
+  const { connection, session, loss, gate, timers, patience } = options;
+  const preparers = new Set<PrepareTarget>();
+  const incidents = createIncidentLog();
   let closed = false;
 
   const send = <T>(method: string, params?: Params): Promise<T> => {
@@ -55,7 +63,7 @@ export function createPage(options: PageOptions): Page {
     };
     return inTime(answer, { timers, milliseconds: patience, late });
   };
-  return {
+  const page: Page = {
     send,
     async evaluate<T>(expression: string, { asUser = false }: EvaluateOptions = {}): Promise<T> {
       const { result, exceptionDetails } = await send<Evaluation<T>>('Runtime.evaluate', {
@@ -68,12 +76,13 @@ export function createPage(options: PageOptions): Page {
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     },
     listen: hear => connection.listen(hear, session),
-    report: incident => void noted.push(incident),
-    incidents() {
-      const taken = noted;
-      noted = [];
-      return taken;
+    allow: gate.allow,
+    onTarget(prepare) {
+      preparers.add(prepare);
+      return () => preparers.delete(prepare);
     },
+    report: incidents.add,
+    incidents: incidents.take,
     isLost: loss.isLost,
     async close() {
       if (closed) return;
@@ -81,6 +90,14 @@ export function createPage(options: PageOptions): Page {
       loss.lose();
       connection.forget(session);
       await options.dispose();
+    },
+  };
+  gate.onRefused(place => page.report({ kind: 'blocked', detail: `connection to ${place}` }));
+  return {
+    page,
+    async prepare(target) {
+      if (preparers.size === 0) throw new Error('Nobody prepares the targets of this page.');
+      for (const prepare of preparers) await prepare(target);
     },
   };
 }

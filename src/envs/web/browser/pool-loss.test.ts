@@ -158,7 +158,7 @@ describe('closing', () => {
     await expect(pool.open(viewport)).rejects.toMatchObject({ code: 'closed' });
     for (const page of pages) await page.close();
     await pool.close();
-    expect(pool.figures()).toEqual({ launches: 1, openPages: 0, processes: [] });
+    expect(pool.figures()).toEqual({ launches: 1, openPages: 0, processes: [], notice: null });
   });
 
   it('[WEB-10] ends pages that are being opened', async () => {

@@ -56,6 +56,7 @@ async function visit(page: Page): Promise<void> {
       resolve();
     });
   });
+  page.allow(site);
   await page.send('Page.navigate', { url: site });
   await loaded;
 }

@@ -1,8 +1,9 @@
 import type { Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
+import { createConfinements, runsAsRoot } from '../containment/confinement.ts';
 import { LostError } from './connection.ts';
 import { findBrowser } from './find-browser.ts';
-import { startHost, type Host, type Viewport } from './host.ts';
+import { startHost, type Host, type HostOptions, type Viewport } from './host.ts';
 import type { Page } from './page.ts';
 import { createTurns } from './turns.ts';
 
@@ -18,6 +19,10 @@ export interface PoolOptions {
   readonly patience?: number;
   /** A browser is replaced after so many contexts: what each leaves behind adds up. */
   readonly contextsPerBrowser?: number;
+  /** Lets the browser start without its sandbox where it has none; where we are root, it does and says so. */
+  readonly withoutSandbox?: boolean | undefined;
+  /** Told once when the browser runs without its sandbox. */
+  onNotice?(notice: string): void;
 }
 
 /** Pages, each in a fresh context, of a browser that is started when the first is wanted and again when it crashed. */
@@ -34,6 +39,8 @@ export interface PoolFigures {
   readonly openPages: number;
   /** Process ids of the browsers that run. */
   readonly processes: readonly number[];
+  /** What its confinement lacks; null when it lacks nothing, or no browser was started. */
+  readonly notice: string | null;
 }
 
 export function createBrowserPool(options: PoolOptions): BrowserPool {
@@ -41,16 +48,14 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
   const turns = createTurns(pages);
   const hosts = new Set<Host>();
   const ending = new AbortController();
+  const confinements = createConfinements({ isRoot: runsAsRoot(), ...options });
   let current: Promise<Host> | null = null;
   let launches = 0;
 
   const start = async (): Promise<Host> => {
     launches++;
     const path = findBrowser(options.path);
-    const host = await startHost({ path, timers, patience, contexts, signal: ending.signal });
-    hosts.add(host);
-    void host.gone.then(() => hosts.delete(host));
-    return host;
+    return startIn(hosts, { path, timers, patience, contexts, confinements, signal: ending.signal });
   };
   const openSomewhere = async (viewport: Viewport): Promise<Page> => {
     for (;;) {
@@ -84,7 +89,12 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
         throw ending.signal.aborted ? poolClosed() : cause;
       }
     },
-    figures: () => ({ launches, openPages: turns.taken(), processes: [...hosts].map(({ pid }) => pid) }),
+    figures: () => ({
+      launches,
+      openPages: turns.taken(),
+      processes: [...hosts].map(({ pid }) => pid),
+      notice: confinements.notice(),
+    }),
     async close() {
       ending.abort();
       turns.close(poolClosed());
@@ -92,6 +102,14 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
       await Promise.all([...hosts].map(({ gone }) => gone));
     },
   };
+}
+
+async function startIn(hosts: Set<Host>, options: HostOptions): Promise<Host> {
+  const host = await startHost(options);
+  options.confinements.announce();
+  hosts.add(host);
+  void host.gone.then(() => hosts.delete(host));
+  return host;
 }
 
 function poolClosed(): EspalierError {

@@ -1,6 +1,6 @@
 import { causeText } from '../../../core/errors.ts';
 import { LostError } from '../browser/connection.ts';
-import type { Incident } from '../browser/page.ts';
+import type { Incident } from '../browser/incident-log.ts';
 import type { ServerState, Site } from '../site.ts';
 import type { Moment, Tab } from '../tab.ts';
 import { keyOf, type NeededMoments } from './needed-moments.ts';

@@ -1,5 +1,5 @@
 import { LostError } from '../browser/connection.ts';
-import type { Incident } from '../browser/page.ts';
+import type { Incident } from '../browser/incident-log.ts';
 import { createTurns, inTurn } from '../browser/turns.ts';
 import type { Site } from '../site.ts';
 import type { Moment, Tab } from '../tab.ts';

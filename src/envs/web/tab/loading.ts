@@ -17,6 +17,10 @@ export interface Loading {
   documents(): number;
   /** The address of what could not be loaded, when the browser says so in its place. */
   unreachable(): string | null;
+  /** From here on, loads are counted anew. */
+  begin(): void;
+  /** Whether it has loaded so many documents since then that it must stay in this one. */
+  mustStay(): boolean;
   /** Waits as long as the page may take to answer, and no longer. */
   done(): Promise<void>;
   stop(): void;
@@ -30,7 +34,14 @@ interface FrameEvent {
   readonly result?: boolean;
 }
 
+/** Nobody is led on through more documents than this by one action; a page that loads itself for ever would be. */
+const mostLoads = 8;
+
+/** A document whose scripts lead on, and which stays all the same, is never told that it is loaded. */
+const loadedText = 'Promise.race([program.loaded(), program.stay()])';
+
 export function watchLoading(page: ProgramPage): Loading {
+  let begun = 0;
   let [isLoading, isThere, documents, waiting] = [false, false, 0, 0];
   let main: string | null = null;
   let unreachable: string | null = null;
@@ -43,7 +54,7 @@ export function watchLoading(page: ProgramPage): Loading {
     isLoading = false;
     letGo();
   };
-  const begun = (): void => {
+  const started = (): void => {
     [isLoading, isThere] = [true, false];
   };
   const hear = (method: string, event: FrameEvent): void => {
@@ -55,8 +66,8 @@ export function watchLoading(page: ProgramPage): Loading {
       letGo();
     }
     if (event.frameId !== undefined && main !== null && event.frameId !== main) return;
-    if (method === 'Page.frameRequestedNavigation' && event.disposition === 'currentTab') begun();
-    else if (method === 'Page.frameStartedNavigating' && event.navigationType !== 'sameDocument') begun();
+    if (method === 'Page.frameRequestedNavigation' && event.disposition === 'currentTab') started();
+    else if (method === 'Page.frameStartedNavigating' && event.navigationType !== 'sameDocument') started();
     else if (method === 'Page.loadEventFired' || method === 'Page.frameStoppedLoading') ended();
     // Somebody was asked whether to leave, and stays.
     else if (method === 'Page.javascriptDialogClosed' && event.result === false) ended();
@@ -66,11 +77,15 @@ export function watchLoading(page: ProgramPage): Loading {
     isLoading: stillLoads,
     documents: () => documents,
     unreachable: () => unreachable,
+    begin() {
+      begun = documents;
+    },
+    mustStay: () => documents - begun >= mostLoads,
     async done() {
       while (stillLoads()) {
         waiting++;
         try {
-          await page.ask(isThere ? 'program.loaded()' : 'program.stay()');
+          await page.ask(isThere ? loadedText : 'program.stay()');
         } catch (cause) {
           if (!wasLeft(cause)) throw cause;
         } finally {
