@@ -53,15 +53,8 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   const keeps = site.keeps !== false;
   const page = await startInDocuments(bare, { page: 'site', start: site.start, seed: site.seed, keeps });
   const [loading, resources, scripts] = [watchLoading(page), watchResources(page), createScripts(page, library)];
-  const stops = [
-    loading.stop,
-    resources.stop,
-    scripts.stop,
-    guardBorder(page, site, loading),
-    errors,
-    refuseDialogs(page),
-  ];
-  const stop = (): void => stops.forEach(end => end());
+  const heard = [guardBorder(page, site, loading), hearErrors(page, new URL(site.url).origin), refuseDialogs(page)];
+  const stop = (): void => [loading.stop, resources.stop, scripts.stop, ...heard].forEach(end => end());
   const knowledge = createKnowledge(page, scripts);
   if (keeps) await scripts.start();
   let [over, met]: [Point | null, number] = [null, 0];
