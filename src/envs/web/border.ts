@@ -1,11 +1,13 @@
 import type { Page } from './browser/page.ts';
 import type { Site, SiteFile } from './site.ts';
 
+type Bordered = Pick<Site, 'url' | 'headers' | 'files' | 'sign'>;
+
 /** Lets a page reach its own site, and nothing else. Gives back how to stop. */
-export function guardBorder(page: Page, { url, headers, files }: Pick<Site, 'url' | 'headers' | 'files'>): () => void {
+export function guardBorder(page: Page, { url, headers, files, sign }: Bordered): () => void {
   const { origin } = new URL(url);
   const added = headersOf(headers);
-  const answer = async ({ requestId, request, resourceType }: PausedRequest): Promise<unknown> => {
+  const answer = async ({ requestId, request, resourceType, frameId }: PausedRequest): Promise<unknown> => {
     const asked = URL.canParse(request.url) ? new URL(request.url) : null;
     if (asked?.origin !== origin) {
       page.report({ kind: 'blocked', detail: `${request.method} ${request.url}` });
@@ -14,7 +16,11 @@ export function guardBorder(page: Page, { url, headers, files }: Pick<Site, 'url
       return page.send('Fetch.failRequest', { requestId, errorReason });
     }
     if (files !== undefined) return page.send('Fetch.fulfillRequest', { requestId, ...(await fileAt(files, asked)) });
-    return page.send('Fetch.continueRequest', { requestId, headers: [...headersOf(request.headers), ...added] });
+    const signed = headersOf((await sign?.({ ...request, resourceType, frameId })) ?? {});
+    return page.send('Fetch.continueRequest', {
+      requestId,
+      headers: [...headersOf(request.headers), ...added, ...signed],
+    });
   };
   return page.listen(({ method, params }) => {
     if (method !== 'Fetch.requestPaused') return;
@@ -48,6 +54,7 @@ function headersOf(headers: Readonly<Record<string, string>>): { name: string; v
 interface PausedRequest {
   readonly requestId: string;
   readonly resourceType: string;
+  readonly frameId?: string;
   readonly request: {
     readonly url: string;
     readonly method: string;

@@ -201,6 +201,7 @@ async function taken(at: Standing, action: Action): Promise<Taken> {
   }
   if (action.kind === 'call') return { next: at, outcome: { applied: false, problem: noTools(action.tool) } };
   const { page } = running.tab;
+  running.site.acting?.(action);
   const problem = await (isBrowserAction(action) ? performByHand(page, action) : performOnElement(page, action));
   if (problem !== null) return { next: at, outcome: { applied: false, problem } };
   const time = action.kind === 'wait' ? action.milliseconds : stepMilliseconds;

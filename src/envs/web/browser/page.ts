@@ -6,7 +6,17 @@ import { LostError, type BrowserEvent, type Connection, type Params } from './co
 
 /** Something that a page did beside what it was asked for, and what was done about it. */
 export interface Incident {
-  readonly kind: 'dialog' | 'popup' | 'download' | 'blocked' | 'error' | 'busy' | 'lost' | 'refused';
+  readonly kind:
+    | 'dialog'
+    | 'popup'
+    | 'download'
+    | 'blocked'
+    | 'error'
+    | 'busy'
+    | 'lost'
+    | 'refused'
+    | 'tampering'
+    | 'unprompted';
   readonly detail: string;
 }
 

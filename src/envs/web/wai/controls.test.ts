@@ -6,7 +6,7 @@ import { verdictSchema, type Ending } from '../../../core/records.ts';
 import { createStateVerifier, runControls, type ControlledApp } from './controls.ts';
 import { createWaiFiles } from './files.ts';
 import { readWaiFolder, type WaiFolder } from './folder.ts';
-import { createVerifierPool, type VerifierPool } from './python.ts';
+import { createVerifierPool, type VerifierPool } from '../../python/pool.ts';
 import { createWaiVerdict } from './verdict.ts';
 
 const timers: Timers = {
@@ -89,7 +89,12 @@ describe('verdicts of app folders', () => {
   const finished: Ending = { answer: '42', infeasible: false };
 
   it('[WAI-11] is one check with the reason that the verifier gave', () => {
-    const passed = createWaiVerdict({ task, answer: { passed: true, message: 'Done.' }, ending: finished });
+    const passed = createWaiVerdict({
+      task,
+      answer: { passed: true, message: 'Done.' },
+      tampering: [],
+      ending: finished,
+    });
     expect(passed).toEqual({
       pass: true,
       checks: [{ name: 'task_e1: Done.', pass: true }],
@@ -97,14 +102,14 @@ describe('verdicts of app folders', () => {
       clean: true,
       evidence: { trespasses: [], answer: '42' },
     });
-    const failed = createWaiVerdict({ task, answer: { passed: false, message: '' }, ending: null });
+    const failed = createWaiVerdict({ task, answer: { passed: false, message: '' }, tampering: [], ending: null });
     expect(failed).toMatchObject({ pass: false, progress: 0, checks: [{ name: 'task_e1', pass: false }] });
     for (const verdict of [passed, failed]) expect(verdictSchema.parse(verdict)).toEqual(verdict);
   });
 
   it('[WAI-11] does not pass who gives up, whatever the state', () => {
     const ending: Ending = { answer: null, infeasible: true };
-    const verdict = createWaiVerdict({ task, answer: { passed: true, message: 'Done.' }, ending });
+    const verdict = createWaiVerdict({ task, answer: { passed: true, message: 'Done.' }, tampering: [], ending });
     expect(verdict).toMatchObject({ pass: false, progress: 0 });
     expect(verdict.checks).toEqual([{ name: 'task_e1: given up as infeasible', pass: false }]);
   });

@@ -1,9 +1,9 @@
 import { EspalierError, type ErrorCode } from '../../../core/errors.ts';
 import type { WaiFiles } from './files.ts';
 import type { WaiFolder, WaiTask } from './folder.ts';
-import type { VerifierPool } from './python.ts';
+import type { VerifierPool } from '../../python/pool.ts';
 import { createWaiServer } from './server.ts';
-import type { VerifierAnswer } from './verifier-worker.ts';
+import type { VerifierAnswer } from '../../python/worker.ts';
 
 /** What the controls need of an app: the state that its page starts with, and a judgement of any state. */
 export interface ControlledApp {

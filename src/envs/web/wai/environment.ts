@@ -6,9 +6,11 @@ import { openTab } from '../tab.ts';
 import { createStateVerifier, runControls, type ControlsReport } from './controls.ts';
 import { createWaiFiles, type WaiFiles } from './files.ts';
 import { readWaiFolder, type WaiTask } from './folder.ts';
-import { createVerifierPool } from './python.ts';
-import { createWaiServer, pageHeader, type WaiServer } from './server.ts';
+import { createVerifierPool } from '../../python/pool.ts';
+import { readScriptPolicy, type ScriptPolicy } from './script-policy.ts';
+import { createWaiServer, type WaiServer } from './server.ts';
 import { createWaiVerdict } from './verdict.ts';
+import { createWriteGuard, type WriteGuard } from './write-guard.ts';
 
 export interface WaiOptions extends BrowserOptions {
   readonly folder: string;
@@ -36,6 +38,7 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
   const { timers, python } = options;
   const folder = await readWaiFolder(options.folder);
   const files = createWaiFiles(folder.path);
+  const policy = await readScriptPolicy(folder.path, files);
   const found = python === undefined ? {} : { python };
   const verifiers = createVerifierPool({ workers, timers, deadlineMilliseconds, ...found });
   const known = new Map(folder.tasks.map(task => [task.template, task]));
@@ -48,16 +51,20 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
       tasks: folder.tasks.map(siteTask),
       async openSite({ template, seed }) {
         const task = known.get(template) as WaiTask;
-        const server = await createWaiServer({ files });
+        const server = await createWaiServer({ files, policy: policy.header });
         servers.add(server);
+        const guard = createWriteGuard(server, policy);
         const request = { file: task.verifier, serverUrl: server.url, folder: folder.path };
         return {
-          ...siteOf(server, seed),
+          ...siteOf({ server, guard, seed }),
           async close() {
             servers.delete(server);
             await server.close();
           },
-          verify: async ending => createWaiVerdict({ task, answer: await verifiers.verify(request), ending }),
+          async verify(ending) {
+            const answer = await verifiers.verify(request);
+            return createWaiVerdict({ task, answer, tampering: await guard.tampering(), ending });
+          },
         };
       },
       // Sessions that were given up without being closed leave their servers behind.
@@ -66,7 +73,7 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
     options,
   );
   const controlled = {
-    seedState: () => seedState(files, options),
+    seedState: () => seedState({ files, policy }, options),
     verify: createStateVerifier({ folder, files, pool: verifiers }),
   };
   return {
@@ -82,29 +89,27 @@ function siteTask({ template, instruction, difficulty, id }: WaiTask) {
   return { template, about, steps, instruction: () => Promise.resolve(instruction) };
 }
 
-function siteOf(server: WaiServer, seed: number): Omit<Site, 'verify'> {
-  let told = 0;
-  return {
-    url: `${server.url}/`,
-    headers: { [pageHeader]: server.token },
-    start,
-    seed,
-    capture: () => ({ text: server.state() ?? '' }),
-    restore: ({ text }) => server.restore(text === '' ? null : text, server.seed()),
-    incidents() {
-      const fresh = server.faults().slice(told);
-      told += fresh.length;
-      return fresh.map(detail => ({ kind: 'refused', detail }));
-    },
-    close: () => server.close(),
-  };
+interface ServedApp {
+  readonly server: WaiServer;
+  readonly guard: WriteGuard;
+  readonly seed: number;
+}
+
+function siteOf({ server, guard, seed }: ServedApp): Omit<Site, 'verify'> {
+  return { url: `${server.url}/`, headers: {}, start, seed, ...guard, close: () => server.close() };
+}
+
+interface AppFiles {
+  readonly files: WaiFiles;
+  readonly policy: ScriptPolicy;
 }
 
 /** What the page pushes by itself, before anybody did anything. */
-async function seedState(files: WaiFiles, { pool, viewport }: BrowserOptions): Promise<string> {
-  const server = await createWaiServer({ files });
+async function seedState({ files, policy }: AppFiles, { pool, viewport }: BrowserOptions): Promise<string> {
+  const server = await createWaiServer({ files, policy: policy.header });
   try {
-    const tab = await openTab(await pool.open(viewport), siteOf(server, 1));
+    const guard = createWriteGuard(server, policy);
+    const tab = await openTab(await pool.open(viewport), siteOf({ server, guard, seed: 1 }));
     try {
       await tab.rest(loadMilliseconds);
       return server.state() ?? 'null';

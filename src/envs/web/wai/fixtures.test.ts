@@ -5,7 +5,7 @@ import { launchChromium } from '../../../../test/chromium.ts';
 import { createStateVerifier, runControls } from './controls.ts';
 import { createWaiFiles } from './files.ts';
 import { readWaiFolder } from './folder.ts';
-import { createVerifierPool } from './python.ts';
+import { createVerifierPool } from '../../python/pool.ts';
 import { createWaiServer, pageHeader } from './server.ts';
 
 const pool = createVerifierPool({

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Timers } from '../../../core/clock.ts';
+import type { Timers } from '../../core/clock.ts';
 import { startMilliseconds } from './find-python.ts';
-import { closed, ended, garbage, intruded, late, threw, unstarted } from './verifier-faults.ts';
-import { startVerifierChild, type VerifierChild } from './verifier-child.ts';
+import { closed, ended, garbage, intruded, late, threw, unstarted } from './faults.ts';
+import { startVerifierChild, type VerifierChild } from './child.ts';
 
 export interface VerifierRequest {
   /** The verifier, as an absolute path. */

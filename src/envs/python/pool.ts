@@ -1,12 +1,7 @@
-import type { Timers } from '../../../core/clock.ts';
+import type { Timers } from '../../core/clock.ts';
 import { findPython } from './find-python.ts';
-import { closed } from './verifier-faults.ts';
-import {
-  createVerifierWorker,
-  type VerifierAnswer,
-  type VerifierRequest,
-  type VerifierWorker,
-} from './verifier-worker.ts';
+import { closed } from './faults.ts';
+import { createVerifierWorker, type VerifierAnswer, type VerifierRequest, type VerifierWorker } from './worker.ts';
 
 export interface VerifierPoolOptions {
   /** A certain Python; else the first in the usual places that has `requests`. */

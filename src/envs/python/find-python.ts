@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { EspalierError } from '../../../core/errors.ts';
+import { EspalierError } from '../../core/errors.ts';
 
 const places = ['python3', '/usr/bin/python3', '/usr/local/bin/python3'] as const;
 

@@ -13,14 +13,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Timers } from '../../../core/clock.ts';
-import { createWaiFiles } from './files.ts';
+import type { Timers } from '../../core/clock.ts';
+import { createWaiFiles } from '../web/wai/files.ts';
 import { findPython } from './find-python.ts';
-import { createVerifierPool, type VerifierPool } from './python.ts';
-import { createWaiServer, type WaiServer } from './server.ts';
-import type { VerifierAnswer } from './verifier-worker.ts';
+import { createVerifierPool, type VerifierPool } from './pool.ts';
+import { createWaiServer, type WaiServer } from '../web/wai/server.ts';
+import type { VerifierAnswer } from './worker.ts';
 
-const fixtures = join(import.meta.dirname, '../../../../test/fixtures/wai');
+const fixtures = join(import.meta.dirname, '../../../test/fixtures/wai');
 const timers: Timers = {
   after(milliseconds, run) {
     const timer = setTimeout(run, milliseconds);
@@ -271,7 +271,7 @@ describe('verifiers in Python', () => {
     );
     mkdirSync(join(folder, 'app'));
     const program = `
-      import { createVerifierPool } from ${JSON.stringify(join(import.meta.dirname, 'python.ts'))};
+      import { createVerifierPool } from ${JSON.stringify(join(import.meta.dirname, 'pool.ts'))};
       const never = { after: () => () => undefined };
       const pool = createVerifierPool({ workers: 1, timers: never, deadlineMilliseconds: 100 });
       await pool.verify({ file: ${JSON.stringify(join(folder, 'task.py'))}, serverUrl: '', folder: ${JSON.stringify(join(folder, 'app'))} });

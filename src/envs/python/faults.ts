@@ -1,5 +1,5 @@
 import { basename, relative } from 'node:path';
-import { EspalierError, type ErrorCode } from '../../../core/errors.ts';
+import { EspalierError, type ErrorCode } from '../../core/errors.ts';
 
 interface Place {
   readonly file: string;
