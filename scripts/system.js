@@ -10,6 +10,7 @@ const hasBrowser = () => browsers.some(path => existsSync(path));
 const hasRequests = () => pythons.some(python => spawnSync(python, ['-c', 'import requests']).status === 0);
 
 provide('Chromium', hasBrowser, [['chromium-headless-shell'], ['chromium']]);
+provide('bubblewrap', () => existsSync('/usr/bin/bwrap'), [['bubblewrap']]);
 provide('Python with requests', hasRequests, [['python3', 'python3-requests']]);
 
 function provide(what, isThere, choices) {

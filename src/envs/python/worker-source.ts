@@ -1,29 +1,44 @@
 /**
  * The Python side of a verifier worker. Orders come in on file descriptor 3 and answers go out on 4, one JSON object a
- * line: what a verifier prints goes elsewhere. Code is compiled once, and run in a namespace of its own each time.
+ * line. The warm process never runs a verifier itself: it forks for each, serves the state to it on a port of its own, and
+ * reads what it says from a pipe. Nothing that a verifier does to its process is there for the next one.
  */
 export const workerSource = String.raw`
 import sys
 sys.path.pop(0)
-import faulthandler, ipaddress, json, os, signal, threading, traceback, types
+import collections, ctypes, datetime, faulthandler, gc, ipaddress, json, os, re, resource, select, signal, socket, time, traceback, types
 import requests
 
-orders = os.fdopen(3, 'r', encoding='utf-8')
-answers = os.fdopen(4, 'w', encoding='utf-8')
-patience = float(sys.argv[1])
+options = json.loads(sys.argv[1])
+sandboxed = options['sandboxed']
+# Everything that can be signalled is ended after each verifier: that must be a world of our own.
+if sandboxed and not (os.getppid() == 1 and os.getpid() < 100 and [name for _, name in socket.if_nameindex()] == ['lo']):
+    sys.exit('the sandbox has no processes and network of its own')
+
 longest = 4000
-compiled = {}
+most_said = 200000
+most_asked = 65536
 
 # A terminal interrupts us all; whoever started us says when to stop.
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-# Says where it hangs, also inside of C code, and ends.
-faulthandler.register(signal.SIGUSR1, chain=True)
+
+def control(option, value):
+    try:
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+    except Exception:
+        pass
+
+# A verifier may not look into this process (PR_SET_DUMPABLE), and what it leaves behind becomes ours to end (PR_SET_CHILD_SUBREAPER).
+control(4, 0)
+control(36, 1)
 
 plain_session = requests.Session.__init__
 def direct_session(self, *arguments, **options):
     plain_session(self, *arguments, **options)
     self.trust_env = False
 requests.Session.__init__ = direct_session
+
+# ---- in the process of one verifier
 
 programs = {'subprocess.Popen', 'os.system', 'os.exec', 'os.fork', 'os.forkpty', 'os.posix_spawn', 'os.spawn', 'pty.spawn'}
 
@@ -35,34 +50,58 @@ def is_loopback(host):
     except ValueError:
         return False
 
-def guard(event, details):
-    if event in programs:
-        raise PermissionError('a verifier may not start programs')
-    host = None
-    if event in ('socket.connect', 'socket.sendto'):
-        host = details[1][0] if isinstance(details[1], tuple) else details[1]
-    elif event == 'socket.getaddrinfo':
-        host = details[0]
-    if host is not None and not is_loopback(host):
-        raise PermissionError(f'a verifier may reach only this machine, not {host!r}')
+def create_guard(port):
+    def guard(event, details):
+        if event in programs:
+            raise PermissionError('a verifier may not start programs')
+        if event in ('socket.connect', 'socket.sendto'):
+            place = details[1]
+            if not (isinstance(place, tuple) and is_loopback(place[0]) and place[1] == port):
+                raise PermissionError(f'a verifier may reach only the state of its app, not {place!r}')
+        elif event == 'socket.getaddrinfo' and details[0] is not None and not is_loopback(details[0]):
+            raise PermissionError(f'a verifier may reach only the state of its app, not {details[0]!r}')
+    return guard
 
-sys.addaudithook(guard)
+def limit(name, value):
+    try:
+        kind = getattr(resource, name)
+        hard = resource.getrlimit(kind)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (value, value))
+    except (AttributeError, OSError, ValueError):
+        pass
+
+def confine(said):
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for place in (0, 1, 2):
+        os.dup2(nothing, place)
+    os.closerange(3, said)
+    os.closerange(said + 1, 1024)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Says where it hangs, also inside of C code.
+    faulthandler.register(signal.SIGUSR1, file=said, all_threads=False)
+    limit('RLIMIT_CORE', 0)
+    limit('RLIMIT_FSIZE', 0)
+    limit('RLIMIT_NOFILE', 64)
+    limit('RLIMIT_CPU', options['seconds'])
+    limit('RLIMIT_AS', options['memory'])
+    # Tasks are counted for a user: outside of a sandbox that is everything that runs in our name, so none may be added.
+    limit('RLIMIT_NPROC', options['tasks'] if sandboxed else 0)
+    if sandboxed and os.getuid() == 0:
+        stranger = options['stranger']
+        os.setgroups([])
+        os.setresgid(stranger, stranger, stranger)
+        os.setresuid(stranger, stranger, stranger)
 
 def load(file):
-    found = os.stat(file)
-    stamp = (found.st_mtime_ns, found.st_size)
-    if compiled.get(file, (None,))[0] != stamp:
-        with open(file, 'rb') as source:
-            compiled[file] = (stamp, compile(source.read(), file, 'exec', dont_inherit=True))
+    with open(file, 'rb') as source:
+        code = compile(source.read(), file, 'exec', dont_inherit=True)
     module = types.ModuleType('__verifier__')
     module.__file__ = file
     sys.modules['__verifier__'] = module
-    exec(compiled[file][1], module.__dict__)
+    exec(code, module.__dict__)
     return module
-
-def lies_in(module, folder):
-    places = [getattr(module, '__file__', None), *(getattr(module, '__path__', None) or [])]
-    return any(isinstance(place, str) and place.startswith(folder + os.sep) for place in places)
 
 def line_of(error, file):
     if isinstance(error, SyntaxError) and error.filename == file:
@@ -71,46 +110,251 @@ def line_of(error, file):
     return lines[-1] if lines else None
 
 def clip(text):
-    text = text.encode('utf-8', 'backslashreplace').decode('utf-8')
+    text = text[:longest + 1].encode('utf-8', 'backslashreplace').decode('utf-8')
     return text if len(text) <= longest else text[:longest] + '…'
 
 def is_pair(value):
-    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], bool) and isinstance(value[1], str)
+    return type(value) is tuple and len(value) == 2 and type(value[0]) is bool and isinstance(value[1], str)
 
 def describe(error):
     text = str(error.msg if isinstance(error, SyntaxError) else error)
     return clip(f'{type(error).__name__}: {text}' if text else type(error).__name__)
 
-def run(order):
-    file, folder = order['file'], order['folder']
-    path, before = list(sys.path), set(sys.modules)
-    faulthandler.dump_traceback_later(patience, exit=True)
+def run(file, folder, url):
     try:
         os.chdir(folder)
         sys.path.insert(0, os.path.dirname(file))
-        returned = load(file).verify(order['url'])
+        returned = load(file).verify(url)
         if is_pair(returned):
-            return {'kind': 'answer', 'passed': returned[0], 'message': clip(returned[1])}
+            return {'kind': 'answer', 'passed': returned[0], 'message': clip(str.__str__(returned[1]))}
         return {'kind': 'garbage', 'returned': clip(repr(returned))}
     except BaseException as error:
         return {'kind': 'threw', 'error': describe(error), 'line': line_of(error, file)}
+
+def be_verifier(order, port, said):
+    write, leave, dump = os.write, os._exit, json.dumps
+    try:
+        confine(said)
+        sys.addaudithook(create_guard(port))
+        answer = run(order['file'], order['folder'], f'http://127.0.0.1:{port}')
+        rest = (dump({**answer, 'id': order['id']}) + '\n').encode()
+        while rest:
+            rest = rest[write(said, rest):]
+        leave(0)
     finally:
-        faulthandler.cancel_dump_traceback_later()
-        sys.path[:] = path
-        # Two apps may have modules of one name.
-        for name in set(sys.modules) - before:
-            if name == '__verifier__' or lies_in(sys.modules[name], folder):
-                del sys.modules[name]
+        leave(70)
+
+# ---- in the warm process
+
+def head(status, length):
+    return f'HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n'.encode()
+
+class Desk:
+    """Answers what a verifier asks of its app: the state, which it may read and not write."""
+    def __init__(self, listener, state):
+        self.listener, self.wrote = listener, None
+        self.state = None if state is None else state.encode('utf-8', 'surrogatepass')
+        self.open = {}
+
+    def reply(self, request):
+        words = request.split(b'\r\n', 1)[0].decode('latin-1').split(' ')
+        method, path = words[0], (words[1] if len(words) > 1 else '')
+        path = path.split('?')[0]
+        body = b''
+        if method not in ('GET', 'HEAD'):
+            self.wrote = self.wrote or f'{method} {path}'[:200]
+            status, body = '405 Method Not Allowed', b'{"error": "A verifier may only read."}'
+        elif path != '/api/state':
+            status, body = '404 Not Found', b'{"error": "A verifier may read /api/state only."}'
+        elif self.state is None:
+            status, body = '404 Not Found', b'{"error": "No state was pushed yet."}'
+        else:
+            status, body = '200 OK', self.state
+        return head(status, len(body)) + (b'' if method == 'HEAD' else body)
+
+    def accept(self, poll):
+        try:
+            connection = self.listener.accept()[0]
+        except OSError:
+            return
+        if len(self.open) >= 16:
+            return connection.close()
+        connection.setblocking(False)
+        self.open[connection.fileno()] = [connection, b'', None]
+        poll.register(connection, select.POLLIN)
+
+    def serve(self, poll, place):
+        connection, asked, answer = entry = self.open[place]
+        try:
+            if answer is None:
+                data = connection.recv(65536)
+                asked = entry[1] = asked + data
+                if not data or len(asked) > most_asked:
+                    raise OSError
+                if b'\r\n\r\n' not in asked:
+                    return
+                answer = entry[2] = memoryview(self.reply(asked))
+                poll.modify(connection, select.POLLOUT)
+            entry[2] = answer[connection.send(answer):]
+            if len(entry[2]) > 0:
+                return
+            # What it still says is heard before the end, or the answer would be lost with it.
+            connection.shutdown(socket.SHUT_WR)
+        except BlockingIOError:
+            return
+        except OSError:
+            pass
+        self.drop(poll, place)
+
+    def drop(self, poll, place):
+        connection = self.open.pop(place)[0]
+        poll.unregister(place)
+        connection.close()
+
+    def close(self):
+        for connection, _, _ in self.open.values():
+            connection.close()
+        # Whoever still waits to be accepted is not heard by the next verifier's desk.
+        try:
+            while True:
+                self.listener.accept()[0].close()
+        except OSError:
+            pass
+
+class Orders:
+    """Lines on file descriptor 3; its end means that whoever started us is gone."""
+    def __init__(self):
+        self.rest, self.lines = b'', collections.deque()
+
+    def hear(self):
+        data = os.read(3, 1 << 20)
+        if not data:
+            raise EOFError
+        *whole, self.rest = (self.rest + data).split(b'\n')
+        self.lines.extend(json.loads(line) for line in whole)
+
+    def next(self):
+        while not self.lines:
+            self.hear()
+        return self.lines.popleft()
+
+def end(pid):
+    """Ends a verifier and everything that it started."""
+    for victim in ([-1] if sandboxed else [pid, -pid]):
+        try:
+            os.kill(victim, signal.SIGKILL)
+        except OSError:
+            pass
+    status = os.waitpid(pid, 0)[1]
+    try:
+        while not sandboxed:
+            with open(f'/proc/self/task/{os.getpid()}/children') as found:
+                left = found.read().split()
+            for orphan in left:
+                os.kill(int(orphan), signal.SIGKILL)
+                os.waitpid(int(orphan), 0)
+            if not left:
+                break
+    except OSError:
+        pass
+    return status
+
+def how(status):
+    if os.WIFSIGNALED(status):
+        return 'signal ' + signal.Signals(os.WTERMSIG(status)).name
+    return f'exit code {os.WEXITSTATUS(status)}'
+
+def listen_to(pid, heard, orders, desk):
+    """What the verifier says: a line, or what there is when it ends or is stopped; and whether it was stopped."""
+    poll = select.poll()
+    for place in (heard, 3, desk.listener):
+        poll.register(place, select.POLLIN)
+    said, until = b'', None
+    while True:
+        for place, _ in poll.poll(100):
+            if place == heard:
+                data = os.read(heard, 65536)
+                said += data
+                if until is None and (not data or b'\n' in said or len(said) > most_said):
+                    return said, False
+                if not data:
+                    return said, True
+            elif place == 3:
+                orders.hear()
+                if orders.lines and orders.lines[0].get('kind') == 'stop':
+                    orders.lines.popleft()
+                    until = time.monotonic() + 0.5
+                    os.kill(pid, signal.SIGUSR1)
+            elif place == desk.listener.fileno():
+                desk.accept(poll)
+            elif place in desk.open:
+                desk.serve(poll, place)
+        if until is not None and (time.monotonic() > until or len(said) > most_said):
+            return said, True
+        if until is None and os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+            # It ended, but something that it started may still hold the pipe.
+            os.set_blocking(heard, False)
+            try:
+                said += os.read(heard, most_said)
+            except OSError:
+                pass
+            return said, False
+
+def read_answer(said, order):
+    try:
+        answer = json.loads(said)
+        if said.count(b'\n') == 1 and said.endswith(b'\n') and answer.get('id') == order['id']:
+            return answer
+    except Exception:
+        pass
+    return {'kind': 'intruded', 'said': clip(said[:200].decode('utf-8', 'replace')), 'id': order['id']}
+
+def judge(order, orders, listener):
+    heard, said = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        be_verifier(order, listener.getsockname()[1], said)
+    os.close(said)
+    desk = Desk(listener, order['state'])
+    try:
+        text, stopped = listen_to(pid, heard, orders, desk)
+    except EOFError:
+        end(pid)
+        os._exit(0)
+    status = end(pid)
+    os.close(heard)
+    desk.close()
+    if stopped:
+        return {'kind': 'late', 'stack': clip(text.decode('utf-8', 'replace')), 'id': order['id']}
+    if text == b'':
+        return {'kind': 'ended', 'how': how(status), 'id': order['id']}
+    answer = read_answer(text, order)
+    if answer['kind'] == 'answer' and desk.wrote is not None:
+        return {'kind': 'wrote', 'call': desk.wrote, 'id': order['id']}
+    return answer
 
 def say(answer):
-    answers.write(json.dumps(answer) + '\n')
-    answers.flush()
+    rest = (json.dumps(answer) + '\n').encode()
+    while rest:
+        rest = rest[os.write(4, rest):]
 
-say({'kind': 'ready'})
-for line in orders:
-    order = json.loads(line)
-    answer = run(order)
-    # A thread that was left running would take time from whoever comes next.
-    say({**answer, 'id': order['id'], 'spent': threading.active_count() > 1})
-os._exit(0)
+def main():
+    listener = socket.socket()
+    listener.bind(('127.0.0.1', 0))
+    listener.listen(16)
+    listener.setblocking(False)
+    orders = Orders()
+    gc.collect()
+    gc.freeze()
+    say({'kind': 'ready'})
+    try:
+        while True:
+            order = orders.next()
+            # A stop that came too late.
+            if order.get('kind') != 'stop':
+                say(judge(order, orders, listener))
+    except EOFError:
+        os._exit(0)
+
+main()
 `;

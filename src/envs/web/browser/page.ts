@@ -16,7 +16,8 @@ export interface Incident {
     | 'lost'
     | 'refused'
     | 'tampering'
-    | 'unprompted';
+    | 'unprompted'
+    | 'unsandboxed';
   readonly detail: string;
 }
 

@@ -1,12 +1,14 @@
 import type { Timers } from '../../../core/clock.ts';
 import type { Environment } from '../../../core/contracts.ts';
+import type { Incident } from '../browser/page.ts';
 import { createSiteEnvironment, type BrowserOptions } from '../site-environment.ts';
 import type { Site } from '../site.ts';
 import { openTab } from '../tab.ts';
 import { createStateVerifier, runControls, type ControlsReport } from './controls.ts';
 import { createWaiFiles, type WaiFiles } from './files.ts';
 import { readWaiFolder, type WaiTask } from './folder.ts';
-import { createVerifierPool } from '../../python/pool.ts';
+import { createVerifierPool, type VerifierPool } from '../../python/pool.ts';
+import { withoutSandbox, type SandboxRule } from '../../python/sandbox.ts';
 import { readScriptPolicy, type ScriptPolicy } from './script-policy.ts';
 import { createWaiServer, type WaiServer } from './server.ts';
 import { createWaiVerdict } from './verdict.ts';
@@ -17,12 +19,16 @@ export interface WaiOptions extends BrowserOptions {
   readonly timers: Timers;
   /** A certain Python; else the first that has `requests`. */
   readonly python?: string | undefined;
+  /** Whether verifiers may run without a sandbox: `prefer` (unless told) runs them all the same, and says so. */
+  readonly sandbox?: SandboxRule | undefined;
 }
 
 /** The tasks of a WebArena-Infinity app folder, which is used as it is. */
 export interface WaiEnvironment extends Environment {
   /** Tasks of the folder that cannot be used, each with the reason. */
   readonly leftOut: readonly string[];
+  /** Why its verifiers run without a sandbox; null when they have one. */
+  missingSandbox(): Promise<string | null>;
   /** Asks the verifiers of these templates of the untouched app. */
   controls(templates: readonly string[]): Promise<ControlsReport>;
 }
@@ -35,12 +41,13 @@ const deadlineMilliseconds = 20_000;
 const loadMilliseconds = 1000;
 
 export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvironment> {
-  const { timers, python } = options;
+  const { timers, python, sandbox } = options;
   const folder = await readWaiFolder(options.folder);
   const files = createWaiFiles(folder.path);
   const policy = await readScriptPolicy(folder.path, files);
-  const found = python === undefined ? {} : { python };
-  const verifiers = createVerifierPool({ workers, timers, deadlineMilliseconds, ...found });
+  const chosen = { ...(python === undefined ? {} : { python }), ...(sandbox === undefined ? {} : { sandbox }) };
+  const verifiers = createVerifierPool({ workers, timers, deadlineMilliseconds, ...chosen });
+  const warning = createSandboxWarning(verifiers);
   const known = new Map(folder.tasks.map(task => [task.template, task]));
   const servers = new Set<WaiServer>();
 
@@ -54,14 +61,15 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
         const server = await createWaiServer({ files, policy: policy.header });
         servers.add(server);
         const guard = createWriteGuard(server, policy);
-        const request = { file: task.verifier, serverUrl: server.url, folder: folder.path };
         return {
           ...siteOf({ server, guard, seed }),
+          incidents: () => [...warning.tell(), ...guard.incidents()],
           async close() {
             servers.delete(server);
             await server.close();
           },
           async verify(ending) {
+            const request = { file: task.verifier, folder: folder.path, state: server.state() };
             const answer = await verifiers.verify(request);
             return createWaiVerdict({ task, answer, tampering: await guard.tampering(), ending });
           },
@@ -74,13 +82,33 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
   );
   const controlled = {
     seedState: () => seedState({ files, policy }, options),
-    verify: createStateVerifier({ folder, files, pool: verifiers }),
+    verify: createStateVerifier({ folder, pool: verifiers }),
   };
   return {
     ...environment,
     leftOut: folder.leftOut,
+    missingSandbox: () => verifiers.missingSandbox(),
     controls: templates =>
       runControls({ ...controlled, tasks: templates.flatMap(template => known.get(template) ?? []) }, workers),
+  };
+}
+
+/** Says once in a run that there is no sandbox, with the first step after that is known. */
+function createSandboxWarning(verifiers: VerifierPool): { tell(): readonly Incident[] } {
+  let news: Incident[] = [];
+  let isAsked = false;
+  return {
+    tell() {
+      if (!isAsked) {
+        isAsked = true;
+        // A Python that is missing is told by the first verdict.
+        const note = (missing: string | null): void => {
+          if (missing !== null) news = [{ kind: 'unsandboxed', detail: withoutSandbox(missing) }];
+        };
+        verifiers.missingSandbox().then(note, () => null);
+      }
+      return news.splice(0);
+    },
   };
 }
 

@@ -115,7 +115,7 @@ describe('the fixture apps', () => {
     it(`[WAI-12] ${app}: every task fails on the seed and passes when it is done in a real page`, async () => {
       const folder = await readWaiFolder(join(import.meta.dirname, '../../../../test/fixtures/wai', app));
       const files = createWaiFiles(folder.path);
-      const verify = createStateVerifier({ folder, files, pool });
+      const verify = createStateVerifier({ folder, pool });
       expect(Object.keys(runs)).toEqual(folder.tasks.map(({ template }) => template));
       for (const task of folder.tasks) {
         const server = await createWaiServer({ files });
