@@ -1,3 +1,5 @@
+import { verifierSource } from './verifier-source.ts';
+
 /**
  * The Python side of a verifier worker. Orders come in on file descriptor 3 and answers go out on 4, one JSON object a
  * line. The warm process never runs a verifier itself: it forks for each, serves the state to it on a port of its own, and
@@ -38,112 +40,7 @@ def direct_session(self, *arguments, **options):
     self.trust_env = False
 requests.Session.__init__ = direct_session
 
-# ---- in the process of one verifier
-
-programs = {'subprocess.Popen', 'os.system', 'os.exec', 'os.fork', 'os.forkpty', 'os.posix_spawn', 'os.spawn', 'pty.spawn'}
-
-def is_loopback(host):
-    if isinstance(host, bytes):
-        host = host.decode('ascii', 'replace')
-    try:
-        return host == 'localhost' or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-def create_guard(port):
-    def guard(event, details):
-        if event in programs:
-            raise PermissionError('a verifier may not start programs')
-        if event in ('socket.connect', 'socket.sendto'):
-            place = details[1]
-            if not (isinstance(place, tuple) and is_loopback(place[0]) and place[1] == port):
-                raise PermissionError(f'a verifier may reach only the state of its app, not {place!r}')
-        elif event == 'socket.getaddrinfo' and details[0] is not None and not is_loopback(details[0]):
-            raise PermissionError(f'a verifier may reach only the state of its app, not {details[0]!r}')
-    return guard
-
-def limit(name, value):
-    try:
-        kind = getattr(resource, name)
-        hard = resource.getrlimit(kind)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (value, value))
-    except (AttributeError, OSError, ValueError):
-        pass
-
-def confine(said):
-    os.setsid()
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for place in (0, 1, 2):
-        os.dup2(nothing, place)
-    os.closerange(3, said)
-    os.closerange(said + 1, 1024)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # Says where it hangs, also inside of C code.
-    faulthandler.register(signal.SIGUSR1, file=said, all_threads=False)
-    limit('RLIMIT_CORE', 0)
-    limit('RLIMIT_FSIZE', 0)
-    limit('RLIMIT_NOFILE', 64)
-    limit('RLIMIT_CPU', options['seconds'])
-    limit('RLIMIT_AS', options['memory'])
-    # Tasks are counted for a user: outside of a sandbox that is everything that runs in our name, so none may be added.
-    limit('RLIMIT_NPROC', options['tasks'] if sandboxed else 0)
-    if sandboxed and os.getuid() == 0:
-        stranger = options['stranger']
-        os.setgroups([])
-        os.setresgid(stranger, stranger, stranger)
-        os.setresuid(stranger, stranger, stranger)
-
-def load(file):
-    with open(file, 'rb') as source:
-        code = compile(source.read(), file, 'exec', dont_inherit=True)
-    module = types.ModuleType('__verifier__')
-    module.__file__ = file
-    sys.modules['__verifier__'] = module
-    exec(code, module.__dict__)
-    return module
-
-def line_of(error, file):
-    if isinstance(error, SyntaxError) and error.filename == file:
-        return error.lineno
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    return lines[-1] if lines else None
-
-def clip(text):
-    text = text[:longest + 1].encode('utf-8', 'backslashreplace').decode('utf-8')
-    return text if len(text) <= longest else text[:longest] + '…'
-
-def is_pair(value):
-    return type(value) is tuple and len(value) == 2 and type(value[0]) is bool and isinstance(value[1], str)
-
-def describe(error):
-    text = str(error.msg if isinstance(error, SyntaxError) else error)
-    return clip(f'{type(error).__name__}: {text}' if text else type(error).__name__)
-
-def run(file, folder, url):
-    try:
-        os.chdir(folder)
-        sys.path.insert(0, os.path.dirname(file))
-        returned = load(file).verify(url)
-        if is_pair(returned):
-            return {'kind': 'answer', 'passed': returned[0], 'message': clip(str.__str__(returned[1]))}
-        return {'kind': 'garbage', 'returned': clip(repr(returned))}
-    except BaseException as error:
-        return {'kind': 'threw', 'error': describe(error), 'line': line_of(error, file)}
-
-def be_verifier(order, port, said):
-    write, leave, dump = os.write, os._exit, json.dumps
-    try:
-        confine(said)
-        sys.addaudithook(create_guard(port))
-        answer = run(order['file'], order['folder'], f'http://127.0.0.1:{port}')
-        rest = (dump({**answer, 'id': order['id']}) + '\n').encode()
-        while rest:
-            rest = rest[write(said, rest):]
-        leave(0)
-    finally:
-        leave(70)
-
+${verifierSource}
 # ---- in the warm process
 
 def head(status, length):
@@ -223,8 +120,8 @@ class Desk:
 
 class Orders:
     """Lines on file descriptor 3; its end means that whoever started us is gone."""
-    def __init__(self):
-        self.rest, self.lines = b'', collections.deque()
+    def __init__(self, listener):
+        self.listener, self.rest, self.lines = listener, b'', collections.deque()
 
     def hear(self):
         data = os.read(3, 1 << 20)
@@ -264,10 +161,13 @@ def how(status):
         return 'signal ' + signal.Signals(os.WTERMSIG(status)).name
     return f'exit code {os.WEXITSTATUS(status)}'
 
+def has_ended(pid):
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
 def listen_to(pid, heard, orders, desk):
     """What the verifier says: a line, or what there is when it ends or is stopped; and whether it was stopped."""
     poll = select.poll()
-    for place in (heard, 3, desk.listener):
+    for place in (heard, desk.listener, *([] if orders is None else [3])):
         poll.register(place, select.POLLIN)
     said, until = b'', None
     while True:
@@ -291,7 +191,7 @@ def listen_to(pid, heard, orders, desk):
                 desk.serve(poll, place)
         if until is not None and (time.monotonic() > until or len(said) > most_said):
             return said, True
-        if until is None and os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+        if until is None and has_ended(pid):
             # It ended, but something that it started may still hold the pipe.
             os.set_blocking(heard, False)
             try:
@@ -309,29 +209,57 @@ def read_answer(said, order):
         pass
     return {'kind': 'intruded', 'said': clip(said[:200].decode('utf-8', 'replace')), 'id': order['id']}
 
-def judge(order, orders, listener):
+def prepare(listener):
+    """A process that is ready to be a verifier: it was made while nobody waited, and has run none."""
+    told, tell = os.pipe()
     heard, said = os.pipe()
     pid = os.fork()
     if pid == 0:
-        be_verifier(order, listener.getsockname()[1], said)
+        be_verifier(listener.getsockname()[1], told, said)
+    os.close(told)
     os.close(said)
-    desk = Desk(listener, order['state'])
+    desk = Desk(listener, '{"warm": [1, "two"]}')
+    text, _ = listen_to(pid, heard, None, desk)
+    desk.close()
+    if text != b'\n':
+        end(pid)
+        sys.exit('no process can be made for a verifier')
+    return pid, heard, tell
+
+def send(place, order):
+    rest = (json.dumps({name: order[name] for name in ('id', 'file', 'folder')}) + '\n').encode()
+    try:
+        while rest:
+            rest = rest[os.write(place, rest):]
+    except OSError:
+        # It ended meanwhile, and that is what will be heard of it.
+        pass
+
+def judge(order, orders, spare):
+    """Has a process judge; what it said, and what to do when that has been told."""
+    pid, heard, tell = spare
+    desk = Desk(orders.listener, order['state'])
+    send(tell, order)
+    os.close(tell)
     try:
         text, stopped = listen_to(pid, heard, orders, desk)
     except EOFError:
         end(pid)
         os._exit(0)
-    status = end(pid)
-    os.close(heard)
-    desk.close()
+    def clear():
+        status = end(pid)
+        os.close(heard)
+        desk.close()
+        return status
     if stopped:
-        return {'kind': 'late', 'stack': clip(text.decode('utf-8', 'replace')), 'id': order['id']}
+        clear()
+        return {'kind': 'late', 'stack': clip(text.decode('utf-8', 'replace')), 'id': order['id']}, None
     if text == b'':
-        return {'kind': 'ended', 'how': how(status), 'id': order['id']}
+        return {'kind': 'ended', 'how': how(clear()), 'id': order['id']}, None
     answer = read_answer(text, order)
     if answer['kind'] == 'answer' and desk.wrote is not None:
-        return {'kind': 'wrote', 'call': desk.wrote, 'id': order['id']}
-    return answer
+        answer = {'kind': 'wrote', 'call': desk.wrote, 'id': order['id']}
+    return answer, clear
 
 def say(answer):
     rest = (json.dumps(answer) + '\n').encode()
@@ -343,17 +271,28 @@ def main():
     listener.bind(('127.0.0.1', 0))
     listener.listen(16)
     listener.setblocking(False)
-    orders = Orders()
+    orders = Orders(listener)
     gc.collect()
     gc.freeze()
+    spare = prepare(listener)
     say({'kind': 'ready'})
     try:
         while True:
             order = orders.next()
             # A stop that came too late.
-            if order.get('kind') != 'stop':
-                say(judge(order, orders, listener))
+            if order.get('kind') == 'stop':
+                continue
+            # One that was ended from outside says nothing of the verifier that comes next.
+            if has_ended(spare[0]):
+                end(spare[0])
+                spare = prepare(listener)
+            answer, clear = judge(order, orders, spare)
+            say(answer)
+            if clear is not None:
+                clear()
+            spare = prepare(listener)
     except EOFError:
+        os.kill(spare[0], signal.SIGKILL)
         os._exit(0)
 
 main()
