@@ -14,6 +14,7 @@ const mayNotInstall = (process.env.ESPALIER_NO_INSTALL ?? '') !== '';
 const missing = [];
 
 provide('Chromium', hasBrowser, [['chromium-headless-shell'], ['chromium']]);
+provide('bubblewrap', () => existsSync('/usr/bin/bwrap'), [['bubblewrap']]);
 provide('Python with requests', hasRequests, [['python3', 'python3-requests']]);
 
 if (missing.length > 0) {

@@ -3,6 +3,7 @@ import { causeText } from '../../core/errors.ts';
 import type { Task, Verdict } from '../../core/records.ts';
 import { count } from '../../core/text.ts';
 import { createMiniwobEnvironment } from '../../envs/web/miniwob/environment.ts';
+import { withoutSandbox } from '../../envs/python/sandbox.ts';
 import { createWaiEnvironment } from '../../envs/web/wai/environment.ts';
 import { requireTemplate } from '../load.ts';
 import type { ExitCode, Output } from '../output.ts';
@@ -100,7 +101,9 @@ function triedFolder(environment: Awaited<ReturnType<typeof createWaiEnvironment
         ...unsteady.map(({ template, said }) => ({ template, what: 'wavers', detail: said.join(' / ') })),
         ...leftOut(environment.leftOut),
       ];
-      return { about: 'Verifiers, each asked twice of the untouched start', tried: tasks, findings };
+      const missing = await environment.missingSandbox();
+      const about = 'Verifiers, each asked twice of the untouched start';
+      return { about: missing === null ? about : `${about}. ${withoutSandbox(missing)}`, tried: tasks, findings };
     },
   };
 }

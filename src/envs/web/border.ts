@@ -11,15 +11,15 @@ export interface BorderOptions {
 /** Lets a page reach its own site, and nothing else; its workers and frames too. Gives back how to stop. */
 export function guardBorder(
   page: Page,
-  site: Pick<Site, 'url' | 'headers' | 'files'>,
+  site: Pick<Site, 'url' | 'headers' | 'files' | 'sign'>,
   options: BorderOptions,
 ): () => void {
-  const { url, headers, files } = site;
+  const { url, headers, files, sign } = site;
   const { origin } = new URL(url);
   const added = headersOf(headers);
   // Where no server stands behind the pages, nothing ever leaves the browser.
   if (files === undefined) page.allow(origin);
-  const answer = async (send: Send, { requestId, request, resourceType }: PausedRequest): Promise<unknown> => {
+  const answer = async (send: Send, { requestId, request, resourceType, frameId }: PausedRequest): Promise<unknown> => {
     const asked = URL.canParse(request.url) ? new URL(request.url) : null;
     if (asked?.origin !== origin) {
       page.report({ kind: 'blocked', detail: `${request.method} ${request.url}` });
@@ -32,7 +32,8 @@ export function guardBorder(
       return send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
     }
     if (files !== undefined) return send('Fetch.fulfillRequest', { requestId, ...(await fileAt(files, asked)) });
-    return send('Fetch.continueRequest', { requestId, headers: [...headersOf(request.headers), ...added] });
+    const signed = headersOf((await sign?.({ ...request, resourceType, frameId })) ?? {});
+    return send('Fetch.continueRequest', { requestId, headers: [...headersOf(request.headers), ...added, ...signed] });
   };
   const hearing = (send: Send) => (event: BrowserEvent) => {
     if (event.method !== 'Fetch.requestPaused') return;
@@ -82,6 +83,7 @@ function headersOf(headers: Readonly<Record<string, string>>): { name: string; v
 interface PausedRequest {
   readonly requestId: string;
   readonly resourceType: string;
+  readonly frameId?: string;
   readonly request: {
     readonly url: string;
     readonly method: string;

@@ -1,6 +1,8 @@
 import type { Awaitable } from '../../core/contracts.ts';
 import type { Ending, Verdict } from '../../core/records.ts';
+import type { Action } from '../../core/action.ts';
 import type { Incident } from './browser/incident-log.ts';
+import type { Page } from './browser/page.ts';
 
 /** Gives the value of an expression in the page. */
 export type Ask = (expression: string) => Promise<unknown>;
@@ -11,6 +13,12 @@ export interface Site {
   readonly url: string;
   /** Sent with every request of the page, so that its server knows it. */
   readonly headers: Readonly<Record<string, string>>;
+  /** More headers for one request, asked for before it leaves the page. */
+  readonly sign?: ((request: PageRequest) => Promise<Readonly<Record<string, string>>>) | undefined;
+  /** Told of the page before it loads anything. */
+  readonly watch?: ((page: Page) => Promise<void>) | undefined;
+  /** Told of each action of the agent before it is done. */
+  readonly acting?: ((action: Action) => void) | undefined;
   /** What the clock of the page says at the start, in milliseconds since 1970. */
   readonly start: number;
   readonly seed: number;
@@ -29,6 +37,16 @@ export interface Site {
   restore(state: ServerState): void;
   verify(ending: Ending | null, ask: Ask): Awaitable<Verdict>;
   close(): Awaitable<void>;
+}
+
+/** A request that a page is about to send. */
+export interface PageRequest {
+  readonly url: string;
+  readonly method: string;
+  /** What kind of thing asks for it, as the DevTools protocol calls it: `Fetch`, `XHR`, `Document`, `Ping`. */
+  readonly resourceType: string;
+  /** The frame that asks; workers have none. */
+  readonly frameId?: string | undefined;
 }
 
 export interface SiteFile {

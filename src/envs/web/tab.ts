@@ -185,6 +185,7 @@ async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: 
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     page.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 }),
     page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    site.watch?.(page),
   ]);
   const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', { url });
   if (errorText !== undefined) {

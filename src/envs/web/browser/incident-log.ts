@@ -1,6 +1,18 @@
 /** Something that a page did beside what it was asked for, and what was done about it. */
 export interface Incident {
-  readonly kind: 'dialog' | 'popup' | 'download' | 'blocked' | 'error' | 'busy' | 'lost' | 'refused' | 'dropped';
+  readonly kind:
+    | 'dialog'
+    | 'popup'
+    | 'download'
+    | 'blocked'
+    | 'error'
+    | 'busy'
+    | 'lost'
+    | 'refused'
+    | 'tampering'
+    | 'unprompted'
+    | 'unsandboxed'
+    | 'dropped';
   readonly detail: string;
 }
 

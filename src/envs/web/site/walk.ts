@@ -101,6 +101,7 @@ export async function takeStep(at: Standing, action: Action, lease: Lease): Prom
     return { left: walkedTo(reached), value: { applied: true, end: 'terminated' } };
   }
   if (action.kind === 'call') return { left: at, value: { applied: false, problem: noTools(action.tool) } };
+  site.acting?.(action);
   const problem = await (isBrowserAction(action)
     ? performByHand(tab.page, action)
     : performOnElement(tab.page, action));

@@ -4,9 +4,8 @@ import type { Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import { verdictSchema, type Ending } from '../../../core/records.ts';
 import { createStateVerifier, runControls, type ControlledApp } from './controls.ts';
-import { createWaiFiles } from './files.ts';
 import { readWaiFolder, type WaiFolder } from './folder.ts';
-import { createVerifierPool, type VerifierPool } from './python.ts';
+import { createVerifierPool, type VerifierPool } from '../../python/pool.ts';
 import { createWaiVerdict } from './verdict.ts';
 
 const timers: Timers = {
@@ -22,7 +21,7 @@ const folder = await readWaiFolder(join(import.meta.dirname, '../../../../test/f
 const seed = '{"on":false,"colour":"white"}';
 
 function controlled(tasks: WaiFolder['tasks'], pool: VerifierPool): ControlledApp {
-  const verify = createStateVerifier({ folder, files: createWaiFiles(folder.path), pool });
+  const verify = createStateVerifier({ folder, pool });
   return { tasks, seedState: () => Promise.resolve(seed), verify };
 }
 
@@ -39,7 +38,7 @@ describe('negative controls', () => {
       ['real-task-garbage', 'out-of-range'],
       ['function-task-exits', 'threw'],
       ['function-task-syntax', 'threw'],
-      ['function-task-forges', 'out-of-range'],
+      ['function-task-forges', 'threw'],
       ['function-task-strays', 'threw'],
     ]);
     expect(report.broken[0]?.reason).toContain("real-tasks/task_throws.py threw at line 6: KeyError: 'name'");
@@ -89,7 +88,12 @@ describe('verdicts of app folders', () => {
   const finished: Ending = { answer: '42', infeasible: false };
 
   it('[WAI-11] is one check with the reason that the verifier gave', () => {
-    const passed = createWaiVerdict({ task, answer: { passed: true, message: 'Done.' }, ending: finished });
+    const passed = createWaiVerdict({
+      task,
+      answer: { passed: true, message: 'Done.' },
+      tampering: [],
+      ending: finished,
+    });
     expect(passed).toEqual({
       pass: true,
       checks: [{ name: 'task_e1: Done.', pass: true }],
@@ -97,14 +101,14 @@ describe('verdicts of app folders', () => {
       clean: true,
       evidence: { trespasses: [], answer: '42' },
     });
-    const failed = createWaiVerdict({ task, answer: { passed: false, message: '' }, ending: null });
+    const failed = createWaiVerdict({ task, answer: { passed: false, message: '' }, tampering: [], ending: null });
     expect(failed).toMatchObject({ pass: false, progress: 0, checks: [{ name: 'task_e1', pass: false }] });
     for (const verdict of [passed, failed]) expect(verdictSchema.parse(verdict)).toEqual(verdict);
   });
 
   it('[WAI-11] does not pass who gives up, whatever the state', () => {
     const ending: Ending = { answer: null, infeasible: true };
-    const verdict = createWaiVerdict({ task, answer: { passed: true, message: 'Done.' }, ending });
+    const verdict = createWaiVerdict({ task, answer: { passed: true, message: 'Done.' }, tampering: [], ending });
     expect(verdict).toMatchObject({ pass: false, progress: 0 });
     expect(verdict.checks).toEqual([{ name: 'task_e1: given up as infeasible', pass: false }]);
   });

@@ -1,9 +1,7 @@
 import { EspalierError, type ErrorCode } from '../../../core/errors.ts';
-import type { WaiFiles } from './files.ts';
 import type { WaiFolder, WaiTask } from './folder.ts';
-import type { VerifierPool } from './python.ts';
-import { createWaiServer } from './server.ts';
-import type { VerifierAnswer } from './verifier-worker.ts';
+import type { VerifierPool } from '../../python/pool.ts';
+import type { VerifierAnswer } from '../../python/worker.ts';
 
 /** What the controls need of an app: the state that its page starts with, and a judgement of any state. */
 export interface ControlledApp {
@@ -68,19 +66,10 @@ const verifierFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['threw', 'out
 
 export interface StateVerifierOptions {
   readonly folder: Pick<WaiFolder, 'path'>;
-  readonly files: WaiFiles;
   readonly pool: VerifierPool;
 }
 
-/** Judges states without a browser: each is held by a server of its own while the verifier looks at it. */
-export function createStateVerifier({ folder, files, pool }: StateVerifierOptions): ControlledApp['verify'] {
-  return async (task, state) => {
-    const server = await createWaiServer({ files });
-    try {
-      server.restore(state, state);
-      return await pool.verify({ file: task.verifier, serverUrl: server.url, folder: folder.path });
-    } finally {
-      await server.close();
-    }
-  };
+/** Judges states without a browser. */
+export function createStateVerifier({ folder, pool }: StateVerifierOptions): ControlledApp['verify'] {
+  return (task, state) => pool.verify({ file: task.verifier, folder: folder.path, state });
 }

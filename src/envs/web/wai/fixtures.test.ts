@@ -5,7 +5,7 @@ import { launchChromium } from '../../../../test/chromium.ts';
 import { createStateVerifier, runControls } from './controls.ts';
 import { createWaiFiles } from './files.ts';
 import { readWaiFolder } from './folder.ts';
-import { createVerifierPool } from './python.ts';
+import { createVerifierPool } from '../../python/pool.ts';
 import { createWaiServer, pageHeader } from './server.ts';
 
 const pool = createVerifierPool({
@@ -115,7 +115,7 @@ describe('the fixture apps', () => {
     it(`[WAI-12] ${app}: every task fails on the seed and passes when it is done in a real page`, async () => {
       const folder = await readWaiFolder(join(import.meta.dirname, '../../../../test/fixtures/wai', app));
       const files = createWaiFiles(folder.path);
-      const verify = createStateVerifier({ folder, files, pool });
+      const verify = createStateVerifier({ folder, pool });
       expect(Object.keys(runs)).toEqual(folder.tasks.map(({ template }) => template));
       for (const task of folder.tasks) {
         const server = await createWaiServer({ files });

@@ -5,13 +5,22 @@ import { causeText, EspalierError } from '../../../core/errors.ts';
 import type { WaiFiles } from './files.ts';
 import { createStateHolder, type StateHolder } from './state-holder.ts';
 
-/** Requests of the page carry this header with the token of the server; nobody else may write the state. */
+/** Writes of the app's own scripts carry this header with the token of the server; nobody else may write the state. */
 export const pageHeader = 'x-espalier-page';
+
+const writes: ReadonlySet<string> = new Set(['PUT /api/state', 'POST /api/reset']);
+
+/** Whether a call, `PUT /api/state`, changes the state. */
+export function isStateWrite(call: string): boolean {
+  return writes.has(call);
+}
 
 const largestBody = 32 * 1024 * 1024;
 
 export interface WaiServerOptions {
   readonly files: WaiFiles;
+  /** Which scripts may run in its pages: a Content-Security-Policy, sent with every answer. */
+  readonly policy?: string | undefined;
   /** Any free one unless told. */
   readonly port?: number;
 }
@@ -27,7 +36,7 @@ export interface WaiServer extends Pick<StateHolder, 'state' | 'seed' | 'restore
   close(): Promise<void>;
 }
 
-export async function createWaiServer({ files, port = 0 }: WaiServerOptions): Promise<WaiServer> {
+export async function createWaiServer({ files, policy, port = 0 }: WaiServerOptions): Promise<WaiServer> {
   // A secret, not chance that decides anything: it shows in no record.
   const token = randomBytes(24).toString('base64url');
   const holder = createStateHolder();
@@ -51,7 +60,7 @@ export async function createWaiServer({ files, port = 0 }: WaiServerOptions): Pr
   const handle = async (exchange: Exchange): Promise<void> => {
     const { request, response, path } = exchange;
     const call = `${request.method} ${path}`;
-    if (call === 'PUT /api/state' || call === 'POST /api/reset') return write(exchange);
+    if (isStateWrite(call)) return write(exchange);
     request.resume();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return reply(response, 405, { error: `There is no ${call}.` });
@@ -61,6 +70,9 @@ export async function createWaiServer({ files, port = 0 }: WaiServerOptions): Pr
   };
 
   const server = createServer((request, response) => {
+    // What is no script must not be taken for one.
+    response.setHeader('x-content-type-options', 'nosniff');
+    if (policy !== undefined) response.setHeader('content-security-policy', policy);
     const path = pathOf(request.url ?? '/');
     if (path === null) return reply(response, 400, { error: 'The address cannot be read.' });
     handle({ request, response, path }).catch((cause: unknown) => {

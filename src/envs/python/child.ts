@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
 import { workerSource } from './worker-source.ts';
+
+export interface VerifierChildOptions {
+  /** The program and what it is run with, up to the arguments of Python itself. */
+  readonly command: readonly string[];
+  readonly sandboxed: boolean;
+  readonly deadlineMilliseconds: number;
+}
 
 /** A Python process that reads orders and writes answers, a line each. */
 export interface VerifierChild {
@@ -12,7 +20,7 @@ export interface VerifierChild {
   /** How it ended: `exit code 3`, `signal SIGKILL`. */
   readonly ended: Promise<string>;
   isOver(): boolean;
-  kill(signal: 'SIGUSR1' | 'SIGKILL'): void;
+  kill(): void;
 }
 
 /** Nothing of our own environment reaches a verifier, and what could make two answers differ is fixed. */
@@ -27,9 +35,21 @@ const environment = {
 const longestLine = 100_000;
 const longestComplaint = 8000;
 
-/** `patience` is in seconds: beyond it a request ends the process, also when we are gone. */
-export function startVerifierChild(python: string, patience: number): VerifierChild {
-  const child = spawn(python, ['-c', workerSource, String(patience)], {
+/** What one verifier may use. A state of 32 MB, read and parsed, takes half of the memory. */
+const memory = 1024 * 1024 * 1024;
+const tasks = 8;
+
+/** Users that nobody has: each worker lends another one to its verifiers, so that tasks are counted for each. */
+const strangers = { from: 20_000, count: 40_000 };
+
+export function startVerifierChild(options: VerifierChildOptions): VerifierChild {
+  const { sandboxed, deadlineMilliseconds } = options;
+  const stranger = strangers.from + randomInt(strangers.count);
+  // Our deadline comes first; this one is for time that is counted and not waited for.
+  const seconds = Math.ceil(deadlineMilliseconds / 1000) + 1;
+  const [program = '', ...args] = options.command;
+  const settings = JSON.stringify({ sandboxed, memory, tasks, stranger, seconds });
+  const child = spawn(program, [...args, '-c', workerSource, settings], {
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
@@ -65,6 +85,8 @@ export function startVerifierChild(python: string, patience: number): VerifierCh
       resolve(how);
     };
     child.on('error', cause => end(cause.message));
+    // What it was asked to run may hold its channels a moment longer.
+    child.on('exit', () => (over = true));
     child.on('close', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
   });
   return {
@@ -77,6 +99,6 @@ export function startVerifierChild(python: string, patience: number): VerifierCh
     complaint: () => complaint,
     ended,
     isOver: () => over,
-    kill: signal => void child.kill(signal),
+    kill: () => void child.kill('SIGKILL'),
   };
 }

@@ -1,5 +1,5 @@
 import { basename, relative } from 'node:path';
-import { EspalierError, type ErrorCode } from '../../../core/errors.ts';
+import { EspalierError, type ErrorCode } from '../../core/errors.ts';
 
 interface Place {
   readonly file: string;
@@ -21,11 +21,15 @@ export function ended(place: Place, how: string): EspalierError {
 }
 
 export function intruded(place: Place, line: string): EspalierError {
-  return fault('out-of-range', `${name(place)} wrote to the channel of its worker: ${sentence(line.slice(0, 200))}`);
+  return fault('out-of-range', `${name(place)} wrote to the channel of its answer: ${sentence(line.slice(0, 200))}`);
 }
 
-export function late(place: Place, milliseconds: number, complaint: string): EspalierError {
-  return fault('deadline', `${name(place)} did not answer in ${milliseconds} ms${at(hangingLine(place, complaint))}.`);
+export function wrote(place: Place, call: string): EspalierError {
+  return fault('out-of-range', `${name(place)} tried to write to its app (${call}); it may only read.`);
+}
+
+export function late(place: Place, { stack, milliseconds }: { stack: string; milliseconds: number }): EspalierError {
+  return fault('deadline', `${name(place)} did not answer in ${milliseconds} ms${at(hangingLine(place, stack))}.`);
 }
 
 export function unstarted(python: string, complaint: string): EspalierError {

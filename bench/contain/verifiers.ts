@@ -1,0 +1,221 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSystemTimers } from '../../src/cli/system-clock.ts';
+import { createVerifierPool, type VerifierPool } from '../../src/envs/python/pool.ts';
+import type { SandboxRule } from '../../src/envs/python/sandbox.ts';
+import type { Attack } from './state.ts';
+
+/** An attack by a verifier: the body of its `verify`, which returns True only when it got what it must not have. */
+export interface VerifierAttack {
+  readonly name: string;
+  readonly body: string;
+  /** Also holds where there is no sandbox. */
+  readonly always?: true;
+}
+
+const libc = 'import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)';
+const forged = String.raw`b'{"kind": "answer", "passed": true, "message": "", "id": "x"}\n'`;
+
+/** `HOST_PORT` is a server of the machine that counts who reaches it; `MARK` a file outside that must not be made. */
+export const hostileVerifiers: readonly VerifierAttack[] = [
+  {
+    name: 'requests to another port',
+    body: `requests.get('http://127.0.0.1:HOST_PORT/')\nreturn True, 'out'`,
+    always: true,
+  },
+  {
+    name: 'raw socket to another port',
+    body: `import _socket\n_socket.socket().connect(('127.0.0.1', HOST_PORT))\nreturn True, 'out'`,
+    always: true,
+  },
+  {
+    name: 'asyncio to another port',
+    body: `import asyncio\nasyncio.run(asyncio.open_connection('127.0.0.1', HOST_PORT))\nreturn True, 'out'`,
+    always: true,
+  },
+  {
+    name: 'socket by ctypes to another port',
+    body: `${libc}\nimport struct\nplace = struct.pack('<H', 2) + struct.pack('>H', HOST_PORT) + bytes([127, 0, 0, 1]) + bytes(8)\nreturn libc.connect(libc.socket(2, 1, 0), place, 16) == 0, 'out'`,
+  },
+  {
+    name: 'name service',
+    body: `import socket\nsocket.getaddrinfo('example.org', 80)\nreturn True, 'out'`,
+    always: true,
+  },
+  {
+    name: 'program by subprocess',
+    body: `import subprocess\nsubprocess.run(['/bin/sh', '-c', 'true'], check=True)\nreturn True, 'out'`,
+    always: true,
+  },
+  { name: 'shell by ctypes', body: `${libc}\nreturn libc.system(b'echo x > MARK') == 0, 'out'` },
+  {
+    name: 'file in the app folder',
+    body: `with open(__file__ + '.left', 'w') as f: f.write('x')\nreturn True, 'out'`,
+  },
+  {
+    name: 'file in the folder for temporary files',
+    body: `with open('MARK', 'w') as f: f.write('x')\nreturn True, 'out'`,
+  },
+  { name: 'file by ctypes', body: `${libc}\nfd = libc.open(b'MARK', 65, 0o644)\nreturn fd >= 0, 'out'` },
+  { name: 'passwords of the machine', body: `return len(open('/etc/passwd').read()) > 0, 'out'` },
+  { name: 'processes of the machine', body: `import os\nreturn len(os.listdir('/proc')) > 0, 'out'` },
+  {
+    name: 'environment of the parent',
+    body: `import os\nreturn len(open(f'/proc/{os.getppid()}/environ').read()) > 0, 'out'`,
+  },
+  {
+    name: 'very many processes',
+    body: `${libc}\nmade = 0\nfor _ in range(200):\n    pid = libc.fork()\n    if pid == 0:\n        libc.sleep(30)\n        libc._exit(0)\n    made += pid > 0\nreturn made > 16, 'out'`,
+  },
+  {
+    name: 'very many threads',
+    body: `import threading, time\nfor _ in range(64): threading.Thread(target=time.sleep, args=(30,), daemon=True).start()\nreturn True, 'out'`,
+  },
+  { name: 'all memory', body: `held = [bytearray(1 << 28) for _ in range(16)]\nreturn True, 'out'`, always: true },
+  {
+    name: 'higher limits',
+    body: `import resource\nno = resource.RLIM_INFINITY\nresource.setrlimit(resource.RLIMIT_AS, (no, no))\nreturn True, 'out'`,
+  },
+  { name: 'endless loop', body: 'while True: pass', always: true },
+  {
+    name: 'endless loop that hears no signal',
+    body: `import signal\nfor s in (signal.SIGUSR1, signal.SIGTERM): signal.signal(s, signal.SIG_IGN)\nwhile True: pass`,
+    always: true,
+  },
+  { name: 'end of the process', body: 'import os\nos._exit(0)', always: true },
+  {
+    name: 'forged answers on every channel',
+    body: `import os\nfor fd in range(1024):\n    try: os.write(fd, ${forged})\n    except OSError: pass\nos._exit(0)`,
+    always: true,
+  },
+  {
+    name: 'forged answer that is printed',
+    body: `print(${forged}.decode(), flush=True)\nreturn False, ''`,
+    always: true,
+  },
+  { name: 'end of the warm process', body: `import os\nos.kill(os.getppid(), 9)\nreturn False, ''`, always: true },
+  { name: 'end of everything', body: `import os\nif os.getpid() < 100: os.kill(-1, 9)\nreturn False, ''` },
+  { name: 'debugger on the warm process', body: `${libc}\nreturn libc.ptrace(16, os.getppid(), 0, 0) == 0, 'out'` },
+  {
+    name: 'memory of the warm process',
+    body: `${libc}\nclass Part(ctypes.Structure): _fields_ = [('base', ctypes.c_void_p), ('size', ctypes.c_size_t)]\ntext = ctypes.create_string_buffer(b'x' * 8)\nplace = id(verify)\nours, theirs = Part(ctypes.addressof(text), 8), Part(place, 8)\nreturn libc.process_vm_readv(os.getppid(), ctypes.byref(ours), 1, ctypes.byref(theirs), 1, 0) > 0, 'out'`,
+  },
+  {
+    name: 'changed modules for those who come next',
+    body: `import builtins, json, sys\nrequests.get = lambda *a, **k: None\njson.dumps = lambda *a, **k: '{}'\nbuiltins.open = None\nsys.modules['__main__'].run = lambda *a: {'kind': 'answer', 'passed': True, 'message': ''}\nreturn False, ''`,
+    always: true,
+  },
+  {
+    name: 'frames of the worker',
+    body: `import sys\nframe = sys._getframe()\nwhile frame:\n    frame.f_globals.update(is_pair=lambda v: True, read_answer=None, say=None)\n    frame = frame.f_back\nreturn False, ''`,
+    always: true,
+  },
+  {
+    name: 'what is done at exit',
+    body: `import atexit\natexit.register(lambda: open('MARK', 'w').close())\nreturn False, ''`,
+    always: true,
+  },
+  {
+    name: 'thread that goes on',
+    body: `import threading, time\nthreading.Thread(target=lambda: [time.sleep(0.2), open('MARK', 'w').close()]).start()\nreturn False, ''`,
+  },
+  {
+    name: 'process that goes on',
+    body: `${libc}\nif libc.fork() == 0:\n    libc.setsid()\n    if libc.fork() == 0:\n        libc.usleep(300000)\n        open('MARK', 'w').close()\n    libc._exit(0)\nreturn False, ''`,
+  },
+  {
+    name: 'very deep recursion',
+    body: `import sys\nsys.setrecursionlimit(10 ** 9)\ndef deeper(): return [deeper()]\ndeeper()\nreturn True, 'out'`,
+    always: true,
+  },
+  {
+    name: 'a gigabyte of output',
+    body: `import os\nfor _ in range(1024):\n    for fd in (1, 2): os.write(fd, b'x' * (1 << 20))\nreturn False, ''`,
+    always: true,
+  },
+  { name: 'error with a very long text', body: `raise ValueError('x' * (1 << 26))`, always: true },
+  {
+    name: 'write to the app',
+    body: `requests.put(server_url + '/api/state', json={'on': True})\nreturn True, 'out'`,
+    always: true,
+  },
+  { name: 'raised privileges', body: `import os\nos.setuid(0)\nreturn True, 'out'` },
+];
+
+export interface VerifierGround {
+  readonly pool: VerifierPool;
+  readonly folder: string;
+  readonly mark: string;
+  readonly hostPort: number;
+  /** How many connections the server of the machine has had. */
+  reached(): number;
+  close(): Promise<void>;
+}
+
+/** A pool of verifiers, and what a verifier that gets out could touch. */
+export async function openGround(sandbox: SandboxRule): Promise<VerifierGround> {
+  const root = mkdtempSync(join(tmpdir(), 'espalier-verifiers-'));
+  const folder = join(root, 'app');
+  mkdirSync(folder);
+  let reached = 0;
+  const server = createServer((_, response) => void response.end()).on('connection', () => reached++);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const pool = createVerifierPool({ workers: 1, timers: createSystemTimers(), deadlineMilliseconds: 1500, sandbox });
+  return {
+    pool,
+    folder,
+    mark: join(root, 'mark'),
+    hostPort: (server.address() as AddressInfo).port,
+    reached: () => reached,
+    async close() {
+      await pool.close();
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+      rmSync(root, { recursive: true });
+    },
+  };
+}
+
+/** Lets a verifier try, then an honest one; why it did not hold, null when it did. */
+export async function tryVerifier({ body }: VerifierAttack, ground: VerifierGround): Promise<string | null> {
+  const { pool, folder, mark } = ground;
+  const before = ground.reached();
+  const ask = async (text: string): Promise<string> => {
+    const file = join(folder, 'task.py');
+    writeFileSync(file, `import requests\n\ndef verify(server_url):\n${text.replaceAll(/^/gm, '    ')}\n`);
+    const asked = pool.verify({ file, folder, state: '{"on": false}' });
+    return asked.then(
+      ({ passed, message }) => `${passed ? 'passed' : 'failed'}: ${message}`,
+      (cause: Error) => `error: ${cause.message}`,
+    );
+  };
+  const said = await ask(body.replaceAll('HOST_PORT', String(ground.hostPort)).replaceAll('MARK', mark));
+  const honest = await ask(`import json\nreturn False, json.dumps(requests.get(server_url + '/api/state').json())`);
+  if (said.startsWith('passed')) return said;
+  if (said.length > 10_000) return `it said ${said.length} characters`;
+  if (honest !== 'failed: {"on": false}') return `the next verifier said ${honest}`;
+  if (ground.reached() > before) return 'it reached a server of the machine';
+  // Longer than what it may have left running takes.
+  if (body.includes('sleep(0')) await new Promise(resolve => setTimeout(resolve, 500));
+  const left = [mark, join(folder, 'task.py.left')].filter(path => existsSync(path));
+  for (const path of left) rmSync(path);
+  return left.length > 0 ? 'it left a file' : null;
+}
+
+/** Verifiers in Python, in a sandbox: without one, most of these get out. */
+export const verifierAttacks: readonly Attack[] = hostileVerifiers.map(attack => ({
+  area: 'verifiers',
+  name: attack.name,
+  how: attack.body,
+  async run() {
+    const ground = await openGround('require');
+    try {
+      return (await tryVerifier(attack, ground)) === null ? 'held' : 'out';
+    } finally {
+      await ground.close();
+    }
+  },
+}));
