@@ -75,7 +75,8 @@ export function createTripwires(): PageTripwires {
     const isRead = membersOf(owner, [understoodWhenRead]);
     for (const key of Reflect.ownKeys(holder)) {
       const name = String(key);
-      if (typeof key === 'symbol' || known.has(name) || /^(constructor|prototype|name|length)$/.test(name)) continue;
+      const isKnown = known.has(name) && !isRead.has(name);
+      if (typeof key === 'symbol' || isKnown || /^(constructor|prototype|name|length)$/.test(name)) continue;
       if (/^on[a-z]/.test(name) || `${owner}.${name}` in specialCased) continue;
       wrap(holder, key, { told: () => note(`${owner}.${name}`, forEver), isRead: isRead.has(name) });
     }

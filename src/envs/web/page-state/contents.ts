@@ -65,7 +65,9 @@ export function createContents(options: ContentsOptions): PageContents {
     if (kind.form === 'proxy')
       return made(kind, { keys: none, values: none, attributes: '', prototype: null, entries: inside, closed: null });
     const keys = ownKeys(value, kind);
-    const members = keys.map(key => Object.getOwnPropertyDescriptor(value, key) as PropertyDescriptor);
+    const found = keys.map(key => Object.getOwnPropertyDescriptor(value, key));
+    const missing = { value: undefined, writable: false, enumerable: false, configurable: false };
+    const members = found.map(member => member ?? missing);
     const values = members.map(member =>
       'value' in member ? (member.value as unknown) : ({ get: member.get, set: member.set } satisfies Accessor),
     );
@@ -76,23 +78,28 @@ export function createContents(options: ContentsOptions): PageContents {
       attributes: members.map(signOf).join('') + (Object.isExtensible(value) ? '' : '!'),
       prototype: Object.getPrototypeOf(value) as object | null,
       entries: inside,
-      closed: closedBy(value, kind, members),
+      closed: closedBy(value, kind, found),
       ...heard,
     });
   }
 
   /** What never changes has no members that scripts gave it; arguments are tied to the variables of a function. */
-  function closedBy(value: object, { form }: Kind, members: readonly PropertyDescriptor[]): string | null {
+  function closedBy(
+    value: object,
+    { form }: Kind,
+    members: readonly (PropertyDescriptor | undefined)[],
+  ): string | null {
+    if (members.includes(undefined)) return 'an object whose members cannot be read';
     if (form === 'constant' || form === 'event') {
-      const isForeign = (part: unknown): boolean =>
-        isLink(part) && natives.nameOf(part) === null && !scopes.isNative(part);
-      if (
-        members.some(
-          ({ value: held, get, set }) =>
-            isForeign(get) || isForeign(set) || (get === undefined && !scopes.isNative(held as object)),
-        )
-      )
-        return `an object of the browser with members of its own`;
+      const isNative = (part: unknown): boolean =>
+        part === undefined ||
+        (isLink(part) && (natives.nameOf(part) !== null || (typeof part === 'function' && scopes.isNative(part))));
+      const isGiven = (member: PropertyDescriptor): boolean =>
+        'value' in member
+          ? isLink(member.value) && isNative(member.value)
+          : isNative(member.get) && isNative(member.set);
+      if (!members.every(member => member !== undefined && isGiven(member)))
+        return 'an object of the browser with members of its own';
     }
     if (form === 'event' && !(value as Event).isTrusted) return 'an event that a script made';
     if (form === 'plain' && Object.prototype.toString.call(value) === '[object Arguments]')
@@ -210,8 +217,7 @@ export function createContents(options: ContentsOptions): PageContents {
       if (content.registrations !== undefined) listeners.put(value as EventTarget, content.registrations);
       if (kind.form !== 'proxy' && kind.form !== 'constant') writeMembers(value, content);
       // Read anew when it is asked for next: nothing is taken for put back that was not seen.
-      if (isUnchanged(value, kind, content)) last.set(value, content);
-      else last.delete(value);
+      last.delete(value);
     },
     wordOf,
   };

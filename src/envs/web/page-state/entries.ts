@@ -37,6 +37,7 @@ function isSameArray(array: readonly unknown[], entries: readonly unknown[]): bo
 function bytesOf(value: object): readonly unknown[] {
   if (ArrayBuffer.isView(value)) {
     const { buffer, byteOffset, byteLength } = value;
+    if ((buffer as ArrayBuffer).detached) return ['detached'];
     return [byteOffset, byteLength, buffer, ...new Uint8Array(buffer, byteOffset, byteLength)];
   }
   const buffer = value as ArrayBuffer;
@@ -51,7 +52,7 @@ function requestState(value: object): readonly unknown[] {
 
 function pairsOf(value: object): readonly unknown[] {
   const pairs: unknown[] = [];
-  (value as Headers).forEach((member, name) => pairs.push(name, member));
+  for (const [name, member] of value as Headers) pairs.push(name, member);
   return pairs;
 }
 
@@ -136,7 +137,7 @@ function writeText(value: URL | URLSearchParams, text: string): void {
     for (const name of new Set(value.keys())) value.delete(name);
     // A realm without a page has no platform: the parser is that of the page.
     const read = new (value.constructor as typeof URLSearchParams)(text);
-    read.forEach((member, name) => value.append(name, member));
+    for (const [name, member] of read) value.append(name, member);
   }
 }
 

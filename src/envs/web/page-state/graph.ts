@@ -94,6 +94,7 @@ export function createGraph({ main, kinds, contents, scopes, natives, isFilled }
     for (const value of laden) note(value);
     walk();
     const hash = hasher.word();
+    hasher.text(changed.map(({ key }) => String(key)).join());
     for (const value of later) note(value);
     walk();
     return { objects, contents: found, roots: rooted, changed, hash, sealed: hasher.word(), unsupported };

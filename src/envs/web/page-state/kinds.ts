@@ -36,8 +36,6 @@ const forms: Readonly<Record<string, Kind['form']>> = {
   FormData: 'pairs',
   XMLHttpRequest: 'request',
   FileReader: 'request',
-  Response: 'request',
-  Request: 'request',
   EventSource: 'request',
 };
 

@@ -85,6 +85,18 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
     }
   }
 
+  function addSingle(get: (() => unknown) | undefined): void {
+    if (get === undefined) return;
+    try {
+      const value: unknown = get.call(main);
+      const isStore = value instanceof main.Storage;
+      if (isObject(value) && value !== main && !(value instanceof main.Node) && !isStore)
+        add(value, names.get(get) ?? 'an object of the window');
+    } catch {
+      // A page without an origin has not all of them.
+    }
+  }
+
   function difference({ object, keys, values, isAccessor, setters }: Baseline): string | symbol | null {
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] as string;
@@ -108,6 +120,8 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
   }
 
   add(main, 'window');
+  // What the window hands out is there once: navigator, location, history and the like.
+  for (const { get } of Object.values(Object.getOwnPropertyDescriptors(main))) addSingle(get);
   for (const key of Reflect.ownKeys(main.document)) {
     const { get, set } = Object.getOwnPropertyDescriptor(main.document, key) as PropertyDescriptor;
     add(get, `document.${String(key)}`);

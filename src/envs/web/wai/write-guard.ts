@@ -1,6 +1,6 @@
 import type { Action } from '../../../core/action.ts';
 import type { Incident } from '../browser/incident-log.ts';
-import { watchScripts, type ScriptWatch } from '../script-origin.ts';
+import { watchScripts, type ScriptWatch } from '../tab/script-origin.ts';
 import type { PageRequest, ServerState, Site } from '../site.ts';
 import type { ScriptPolicy } from './script-policy.ts';
 import { isStateWrite, pageHeader, type WaiServer } from './server.ts';
