@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { kill } from 'node:process';
 import type { Duplex, Readable } from 'node:stream';
 import { workerSource } from './worker-source.ts';
 
@@ -42,17 +43,22 @@ const tasks = 8;
 /** Users that nobody has: each worker lends another one to its verifiers, so that tasks are counted for each. */
 const strangers = { from: 20_000, count: 40_000 };
 
-export function startVerifierChild(options: VerifierChildOptions): VerifierChild {
+function start(options: VerifierChildOptions): ChildProcess {
   const { sandboxed, deadlineMilliseconds } = options;
   const stranger = strangers.from + randomInt(strangers.count);
   // Our deadline comes first; this one is for time that is counted and not waited for.
   const seconds = Math.ceil(deadlineMilliseconds / 1000) + 1;
   const [program = '', ...args] = options.command;
   const settings = JSON.stringify({ sandboxed, memory, tasks, stranger, seconds });
-  const child = spawn(program, [...args, '-c', workerSource, settings], {
+  return spawn(program, [...args, '-c', workerSource, settings], {
     env: environment,
+    detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
+}
+
+export function startVerifierChild(options: VerifierChildOptions): VerifierChild {
+  const child = start(options);
   const errors = child.stdio[2] as Readable;
   const orders = child.stdio[3] as Duplex;
   const answers = child.stdio[4] as Duplex;
@@ -99,6 +105,18 @@ export function startVerifierChild(options: VerifierChildOptions): VerifierChild
     complaint: () => complaint,
     ended,
     isOver: () => over,
-    kill: () => void child.kill('SIGKILL'),
+    kill() {
+      // A sandbox that is being set up is two processes, and the second may wait for the first for ever.
+      if (!over && child.pid !== undefined) killGroup(child.pid);
+      orders.destroy();
+    },
   };
+}
+
+function killGroup(pid: number): void {
+  try {
+    kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
 }
