@@ -101,7 +101,7 @@ describe('other people’s pages', () => {
     const agents = ['--student', byWords, '--teacher', byWords, '--instances', '1', '--steps', '12'];
     const { code, stdout, stderr } = await espalier('collect', '--env', notes, ...agents, '--out', 'notes');
     expect({ code, stderr: stderr.includes('error') }).toEqual({ code: 0, stderr: false });
-    expect(stdout).toMatch(/^notes +\d+ +\d+ +\d+ +0 /m);
+    expect(stdout).toMatch(/^notes +\d+ +\d+ +\d+ +\d+ +0 /m);
     const events = episodesIn(join(folder, 'notes')).flatMap(episode => episode.events);
     const methods = new Set(events.flatMap(event => (event.kind === 'rollback' ? [event.method] : [])));
     expect(methods).toEqual(new Set(['restore']));
