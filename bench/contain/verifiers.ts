@@ -104,6 +104,11 @@ export const hostileVerifiers: readonly VerifierAttack[] = [
     body: `${libc}\nclass Part(ctypes.Structure): _fields_ = [('base', ctypes.c_void_p), ('size', ctypes.c_size_t)]\ntext = ctypes.create_string_buffer(b'x' * 8)\nplace = id(verify)\nours, theirs = Part(ctypes.addressof(text), 8), Part(place, 8)\nreturn libc.process_vm_readv(os.getppid(), ctypes.byref(ours), 1, ctypes.byref(theirs), 1, 0) > 0, 'out'`,
   },
   {
+    name: 'forged state for those who come next',
+    body: `class Forged:\n    def json(self): return {'on': True}\nrequests.get = lambda *a, **k: Forged()\nreturn False, ''`,
+    always: true,
+  },
+  {
     name: 'changed modules for those who come next',
     body: `import builtins, json, sys\nrequests.get = lambda *a, **k: None\njson.dumps = lambda *a, **k: '{}'\nbuiltins.open = None\nsys.modules['__main__'].run = lambda *a: {'kind': 'answer', 'passed': True, 'message': ''}\nreturn False, ''`,
     always: true,
