@@ -301,7 +301,7 @@ describe('a full disk', () => {
     log.end(end);
     database.close();
     expect(refusals).toBe(3);
-    expect(readAll().episodes).toEqual([{ head, events: many, end }]);
+    expect(readAll().episodes).toEqual([{ head, events: many, end, certificates: [] }]);
   });
 
   it.runIf(isRoot)('[STO-12] survives one that is really full', () => {

@@ -51,7 +51,9 @@ async function open(seed: number, watch: Watch = () => undefined): Promise<Pair>
       return {
         ...page,
         send(method, params) {
-          watch(method, page);
+          // What the program in the page is asked is the text of a function.
+          const asked = /return \(\(?([^]*)/.exec(String(params?.['functionDeclaration'] ?? ''))?.[1];
+          watch(asked ?? method, page);
           return page.send(method, params);
         },
         evaluate(expression, options) {

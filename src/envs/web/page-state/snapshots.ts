@@ -239,9 +239,9 @@ export function createSnapshots({
 /** What looks otherwise than it did. */
 function appearanceOf(now: Sight, kept: Sight | null): string | null {
   if (kept === null) return 'nobody looked at it when it was kept';
-  if (now.text !== kept.text) return 'its text differs';
-  if (now.focus !== kept.focus) return 'another element has the focus';
-  if (now.scroll.x !== kept.scroll.x || now.scroll.y !== kept.scroll.y) return 'it is scrolled differently';
-  if (JSON.stringify(now.boxes) !== JSON.stringify(kept.boxes)) return 'its elements lie elsewhere';
-  return now.appearance === kept.appearance ? null : 'parts of it lie elsewhere, or are hidden or shown';
+  if (now.text !== kept.text) return 'its text differs from the record';
+  if (now.focus !== kept.focus) return 'its focus differs from the record';
+  if (now.scroll.x !== kept.scroll.x || now.scroll.y !== kept.scroll.y) return 'its scrolling differs from the record';
+  const isLaidOut = JSON.stringify(now.boxes) === JSON.stringify(kept.boxes) && now.appearance === kept.appearance;
+  return isLaidOut ? null : 'its layout differs from the record';
 }

@@ -48,7 +48,9 @@ export async function startInDocuments(page: Page, options: StartOptions): Promi
 const createGreeting = (): string => `espalier ${randomBytes(16).toString('hex')}`;
 
 async function startText(options: ProgramOptions): Promise<string> {
+  // The page with which the browser tells of an error is left alone.
   return `(() => {
+    if (location.protocol === 'chrome-error:') return;
     ${await bundled()}
     if (globalThis === globalThis.top) espalierPage.start(${JSON.stringify(options)});
     else espalierPage.lend();
