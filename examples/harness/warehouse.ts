@@ -54,7 +54,10 @@ export async function tellVerdict(proxy: string, session: string, { checks }: Wa
   const reply = await fetch(`${proxy}/espalier/sessions/${session}/verdict`, {
     method: 'POST',
     // The key that the proxy was started with: no agent may give its own verdict.
-    headers: { authorization: `Bearer ${process.env['ESPALIER_VERDICT_KEY'] ?? ''}` },
+    headers: {
+      authorization: `Bearer ${process.env['ESPALIER_VERDICT_KEY'] ?? ''}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ pass, checks: found }),
   });
   if (!reply.ok) throw new Error(`The proxy did not take the verdict: ${await reply.text()}`);

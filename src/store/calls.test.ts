@@ -81,7 +81,7 @@ describe('calls in the store', () => {
     for (const { record } of written) expect(reader.attachment(record)).toBeNull();
     log.end(end);
     for (const source of [store, reader]) {
-      expect([...source.episodes()]).toEqual([{ head, events: [events[0], ...written], end }]);
+      expect([...source.episodes()]).toEqual([{ head, events: [events[0], ...written], end, certificates: [] }]);
       expect(written.map(({ record }) => createCallReader(source.attachment)(record))).toEqual(calls);
     }
     reader.close();
