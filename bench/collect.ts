@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { collectRun } from '../src/cli/run/collect.ts';
-import { readConfig } from '../src/cli/run/config.ts';
-import { createSystemClock, createSystemTimers } from '../src/cli/system-clock.ts';
+import { collectRun } from '../src/runs/collect.ts';
+import { readConfig } from '../src/runs/config/config.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import type { EpisodeHead } from '../src/core/episode/events.ts';
 import { mail } from '../src/envs/apps/mail/mail.ts';
 import { createTrail } from '../src/kernel/trail.ts';
@@ -14,8 +14,7 @@ import { createLinear } from '../src/rollout/strategies/linear.ts';
 import { openStore } from '../src/store/store.ts';
 import { figure, heapInUse, type Bench, type Figure } from './measure.ts';
 
-const clock = createSystemClock();
-const timers = createSystemTimers();
+const host = createSystemHost();
 /** Memory is compared between these two: by the first, every cache is as full as it gets. */
 const [settled, last] = [10_000, 100_000];
 
@@ -49,8 +48,7 @@ async function collectSteps(folder: string): Promise<Figure> {
     const { environments, seconds } = await collectRun({
       config: readConfig(config, 'The bench'),
       folder: join(folder, `run-${run}`),
-      clock,
-      timers,
+      host,
     });
     const steps = environments.reduce((sum, totals) => sum + totals.steps, 0);
     // The first run warms up.
@@ -84,8 +82,8 @@ async function memoryGrowth(folder: string): Promise<Figure> {
       seed: '1',
       concurrency: 8,
       journal,
-      clock,
-      timers,
+      clock: host.clock,
+      timers: host.timers,
       createTrail,
       start: () => parts,
     });

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { mostAtOnce } from '../runs/plan/concurrency.ts';
 import type { ExitCode } from './output.ts';
 
 /** Waits for a verb and keeps its exit code. */
@@ -26,9 +27,6 @@ export function countingNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Expected a whole number above 0.');
 }
-
-/** Of episodes or questions at once: each of them needs memory and a connection. */
-export const mostAtOnce = 4096;
 
 export function atOnce(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= mostAtOnce) return Number(text);

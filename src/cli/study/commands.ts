@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { VerbSetting } from '../run/verbs/commands.ts';
+import type { VerbSetting } from '../runs/commands.ts';
 import { countingNumber, jsonOption, plainNumber, speculation, verb, wholeNumber } from '../verb.ts';
 
 /** The verbs that put collecting, training and evaluating together. */
