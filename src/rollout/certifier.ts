@@ -71,10 +71,7 @@ export function leavesToCertify(record: EpisodeRecord, all = false): readonly nu
     .filter(isOpen);
 }
 
-async function certifyEpisode(
-  { record, replay, all }: Certifying,
-  options: CertifierOptions,
-): Promise<void> {
+async function certifyEpisode({ record, replay, all }: Certifying, options: CertifierOptions): Promise<void> {
   const { head } = record;
   for (const leaf of leavesToCertify(record, all)) {
     const certificate = await replayed({ record, replay }, leaf, options);

@@ -59,7 +59,8 @@ export async function replayMissing(store: Store, options: ReplayOptions): Promi
     const leaves = leavesToCertify(record, all);
     const environment = worlds.get(record.head.task.environment);
     if (environment === undefined) found.unopened += leaves.length;
-    else if (leaves.length > 0) await certifier.add({ record, replay: replayIn(environment, { clock, timers, signal }), all });
+    else if (leaves.length > 0)
+      await certifier.add({ record, replay: replayIn(environment, { clock, timers, signal }), all });
   }
   await certifier.done();
   if (own.signal.aborted) throw own.signal.reason;

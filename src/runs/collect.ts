@@ -9,10 +9,20 @@ import { createTrail } from '../kernel/trail.ts';
 import type { HumanOptions } from '../policies/human.ts';
 import type { Spent } from '../policies/models/ledger.ts';
 import { runEpisodes, type Progress } from '../rollout/engine.ts';
-import { createCasting, isPrivileged, loadOwnAgents, settleAgents, type Cast, type OwnAgents } from './agents/agents.ts';
+import {
+  createCasting,
+  isPrivileged,
+  loadOwnAgents,
+  settleAgents,
+  type Cast,
+  type OwnAgents,
+} from './agents/agents.ts';
 import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
 import { withModels, type Spending } from './models/spending.ts';
 import type { Host } from './host.ts';
+import type { CollectJobData } from './jobs/collect-job.ts';
+import type { EpisodePool } from './jobs/job.ts';
+import { startPool } from './jobs/start-pool.ts';
 import type { RunConfig } from './config/config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/folder.ts';
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
@@ -96,13 +106,17 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
   return withModels({ ...options, spending: config.spending }, async spending => {
     const own = await loadOwnAgents(config, spending);
     const how = { ...config, host: options.host, stateful: isPrivileged(config, own) };
-    return withWorlds(config.environments, how, worlds => collectIn(worlds, { ...options, config, own, spending }));
+    const { stateful } = how;
+    return withWorlds(config.environments, how, worlds =>
+      collectIn(worlds, { ...options, config, own, spending, stateful }),
+    );
   });
 }
 
 interface CollectSetting extends CollectOptions {
   readonly own: OwnAgents;
   readonly spending: Spending;
+  readonly stateful: boolean;
 }
 
 async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Collected> {
@@ -114,6 +128,7 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
   const { plan, heldOut } = await planRound(config, worlds, cast(null));
   beginRound(folder, config);
   const store = openRunForWriting(folder);
+  const pool = poolFor(options, plan.size);
   try {
     const meter = createMeter(plan.size, clock);
     const collected = { run: config.run, round: config.round, phase: 'collect' } as const;
@@ -133,6 +148,7 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
       createTrail,
       signal,
       certifies,
+      ...(pool === null ? {} : { runEpisode: pool.runEpisode }),
       distrusted: mayReplay ? distrustedIn(store, { run: config.run }) : new Map(),
       start(head) {
         tally.begun++;
@@ -162,8 +178,27 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
       seconds: (clock.now() - started) / 1000,
     };
   } finally {
+    await pool?.close();
     closeAfter(store);
   }
+}
+
+/** Models, people and pages are asked from this thread. */
+function poolFor({ config, stateful, host, human }: CollectSetting, episodes: number): EpisodePool | null {
+  const { student, teacher, browser, environments, limits, seed } = config;
+  const agents = [student, teacher];
+  if (browser !== null || human !== undefined || agents.some(({ kind }) => kind === 'model')) return null;
+  const data: CollectJobData = { config, stateful };
+  const modules = agents.flatMap(agent => (agent.kind === 'module' ? [agent.file] : []));
+  return startPool(host, {
+    job: 'collect-job',
+    data,
+    seed: String(seed),
+    environments,
+    modules,
+    episodes,
+    seconds: limits.seconds,
+  });
 }
 
 async function planRound(

@@ -11,6 +11,7 @@ import {
   verb,
   wholeNumber,
   wordList,
+  workersOption,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
 import { addModelOptions, endpointHelp } from './model-flags.ts';
@@ -84,6 +85,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
   addTeaching(command);
   addLimits(command)
     .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
+    .option(...workersOption)
     .option(...jsonOption)
     .action(async (environments, options) =>
       finish(
@@ -189,6 +191,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option('--round <n>', 'round that the student belongs to (default: the latest of the run)', wholeNumber)
     .option('--seed <n>', 'which instances', wholeNumber, 1)
     .option('--concurrency <n>', 'episodes at once', atOnce, 8)
+    .option(...workersOption)
     .option('--temperature <t>', 'of a model (default: as its server has it)', plainNumber)
     .option('--no-baselines', 'leave out random, blind replay and planner')
     .option('--verbose', 'show every app and template');

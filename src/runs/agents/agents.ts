@@ -113,14 +113,14 @@ export async function loadOwnAgents(
   { student, teacher }: Pick<RunConfig, 'student' | 'teacher'>,
   setting: ModelSetting,
 ): Promise<OwnAgents> {
-  const { models, hurry: signal } = setting;
+  const { hurry: signal } = setting;
   const own: { policy?: Making<Policy>; teacher?: Making<Teacher> } = {};
   if (student.kind === 'module') own.policy = await loadOwnPolicy(student.file);
   if (student.kind === 'model') own.policy = await modelPolicy(student, setting);
   if (teacher.kind === 'module')
     own.teacher = await ownAgent<Teacher>(teacher.file, 'teacher', ['name', 'review', 'correct']);
   if (teacher.kind === 'model') {
-    const asking = createAsking({ opened: await models.open(teacher, 'reviewer'), config: teacher, signal });
+    const asking = createAsking({ opened: await setting.models.open(teacher, 'reviewer'), config: teacher, signal });
     own.teacher = head => createLlmTeacher(asking(head));
   }
   return own;

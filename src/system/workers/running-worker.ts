@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { EpisodeEnd } from '../../core/episode/events.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import type { Party } from '../../rollout/deadline.ts';
+import type { PoolOptions } from '../../runs/jobs/job.ts';
 import type { Entry, Loss } from './episode-record.ts';
 import { createMarks, marksBytes, type WireError, type WorkerReply, type WorkerRequest } from './messages.ts';
 
@@ -21,11 +22,12 @@ export type Answer =
       readonly isAlone: boolean;
     };
 
-export type Asked = Extract<WorkerRequest, { id: number }> extends infer Request
-  ? Request extends { id: number }
-    ? Omit<Request, 'id'>
-    : never
-  : never;
+export type Asked =
+  Extract<WorkerRequest, { id: number }> extends infer Request
+    ? Request extends { id: number }
+      ? Omit<Request, 'id'>
+      : never
+    : never;
 
 /** A thread that runs episodes. */
 export interface RunningWorker {
@@ -42,15 +44,10 @@ export interface RunningWorker {
   close(graceMilliseconds: number): Promise<void>;
 }
 
-export interface StartOptions {
-  readonly job: string;
-  readonly data: unknown;
-  readonly seed: string;
+export interface StartOptions extends Pick<PoolOptions, 'job' | 'data' | 'seed' | 'onStray'> {
   /** MiB of heap before it is ended. */
   readonly memory: number;
   now(): number;
-  /** Told of an error that belongs to no episode under way. */
-  onStray?: ((message: string) => void) | undefined;
 }
 
 /** Modules may take so long to load. */
@@ -70,6 +67,8 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     workerData: { job, data, seed, marks: shared },
     resourceLimits: { maxOldGenerationSizeMb: memory },
   });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
+  const send = (request: WorkerRequest): void => worker.postMessage(request);
   const pending = new Map<number, Pending>();
   const gone = Promise.withResolvers<void>();
   let [next, isReady, isLost, isClosing] = [0, false, false, false];
@@ -84,9 +83,8 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     const boundary = marks.entered();
     // An earlier episode may have left behind what broke the worker; a loop is of whoever is under way.
     const isAlone = pending.size === 1 && (next === 1 || loss.reason === 'deadline');
-    if (isNews && !isAlone) onStray?.(loss.message);
-    for (const { entries, settle } of pending.values())
-      settle({ kind: 'lost', entries, loss, boundary, isAlone });
+    if (isNews && !isAlone) onStray(loss.message);
+    for (const { entries, settle } of pending.values()) settle({ kind: 'lost', entries, loss, boundary, isAlone });
     pending.clear();
   };
   const end = (found: Loss): void => {
@@ -132,7 +130,7 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
       if (pending.size === 0) turn = { beats: -1, at: now() };
       return new Promise((settle, fail) => {
         pending.set(id, { entries: [], settle, fail });
-        worker.postMessage({ ...request, id } as WorkerRequest);
+        send({ ...request, id } as WorkerRequest);
       });
     },
     load: () => pending.size,
@@ -147,14 +145,14 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     async stop(grace) {
       if (isLost) return gone.promise;
       isClosing = true;
-      worker.postMessage({ kind: 'stop' } satisfies WorkerRequest);
-      worker.postMessage({ kind: 'close' } satisfies WorkerRequest);
+      send({ kind: 'stop' });
+      send({ kind: 'close' });
       await within(grace);
     },
     async close(grace) {
       if (isLost) return gone.promise;
       isClosing = true;
-      worker.postMessage({ kind: 'close' } satisfies WorkerRequest);
+      send({ kind: 'close' });
       await within(grace);
     },
   };

@@ -2,15 +2,10 @@ import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/e
 import type { ErrorDetails } from '../../core/errors.ts';
 import type { Finding, RecordedPath } from '../../rollout/certify.ts';
 import type { Party } from '../../rollout/deadline.ts';
+import type { PoolOptions } from '../../runs/jobs/job.ts';
 
 /** What a worker is started with. */
-export interface WorkerSetup {
-  /** URL of a module that exports `openJob`. */
-  readonly job: string;
-  /** Given to `openJob`. */
-  readonly data: unknown;
-  /** All chance of an episode comes from this and from its key. */
-  readonly seed: string;
+export interface WorkerSetup extends Pick<PoolOptions, 'job' | 'data' | 'seed'> {
   readonly marks: SharedArrayBuffer;
 }
 

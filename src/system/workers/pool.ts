@@ -1,26 +1,18 @@
 import type { EpisodeHead } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { Attempt, AttemptContext } from '../../rollout/attempt.ts';
+import type { AttemptContext } from '../../rollout/attempt.ts';
 import type { RecordedPath, Finding } from '../../rollout/certify.ts';
 import { openLog } from '../../rollout/log.ts';
+import type { EpisodePool, PoolOptions } from '../../runs/jobs/job.ts';
 import { eventsIn, lostEnd, type Entry, type Loss } from './episode-record.ts';
-import { startWorker, type Answer, type Asked, type RunningWorker, type StartOptions } from './running-worker.ts';
+import { startWorker, type Answer, type Asked, type RunningWorker } from './running-worker.ts';
 import type { Party } from '../../rollout/deadline.ts';
 
-export interface WorkerPoolOptions extends Omit<StartOptions, 'now' | 'memory'> {
+export interface WorkerPoolOptions extends PoolOptions {
   /** Threads that run episodes. */
   readonly workers: number;
-  /** Milliseconds that code may run without giving others a turn, before its worker is ended. */
-  readonly stallMilliseconds: number;
   /** MiB of heap that a worker may use. */
   readonly memory?: number;
-  readonly clock: AttemptContext['clock'];
-}
-
-/** Runs episodes in worker threads. Code that breaks its worker costs one episode. */
-export interface WorkerPool {
-  runEpisode(head: EpisodeHead, context: AttemptContext): Promise<Attempt | null>;
-  close(): Promise<void>;
 }
 
 const checkMilliseconds = 200;
@@ -31,7 +23,7 @@ const fewEpisodes = 2;
 const defaultMemory = 2048;
 
 // oxlint-disable-next-line max-lines-per-function -- one closure over the workers
-export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+export function createWorkerPool(options: WorkerPoolOptions): EpisodePool {
   const { workers: most, stallMilliseconds, memory = defaultMemory, clock } = options;
   const running = new Set<RunningWorker>();
   /** One that runs a single episode at a time: it shows which of several broke their worker. */
@@ -126,7 +118,10 @@ function whose(boundary: Party['boundary'], { task, student, teacher, strategy }
 function write(
   head: EpisodeHead,
   { journal, signal }: AttemptContext,
-  { entries, end }: { readonly entries: readonly Entry[]; readonly end: Parameters<ReturnType<typeof openLog>['end']>[0] },
+  {
+    entries,
+    end,
+  }: { readonly entries: readonly Entry[]; readonly end: Parameters<ReturnType<typeof openLog>['end']>[0] },
 ): void {
   const log = openLog(journal, head, signal);
   for (const entry of entries) {
@@ -136,7 +131,10 @@ function write(
   log.end(end);
 }
 
-function brokenReplay({ task }: RecordedPath, { loss, boundary }: { loss: Loss; boundary: Party['boundary'] }): EspalierError {
+function brokenReplay(
+  { task }: RecordedPath,
+  { loss, boundary }: { loss: Loss; boundary: Party['boundary'] },
+): EspalierError {
   return new EspalierError({
     boundary,
     code: 'threw',

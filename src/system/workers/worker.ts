@@ -6,8 +6,8 @@ import { causeText, EspalierError } from '../../core/errors.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { runAttempt } from '../../rollout/attempt.ts';
 import { replayIn } from '../../rollout/replay.ts';
-import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
-import type { EpisodeJob, OpenJob } from './job.ts';
+import { createSystemHost } from '../host.ts';
+import type { EpisodeJob, OpenJob } from '../../runs/jobs/job.ts';
 import { createMarks, type WireError, type WorkerReply, type WorkerRequest, type WorkerSetup } from './messages.ts';
 
 /** Often enough to tell a worker that is busy from one that is stuck. */
@@ -18,9 +18,10 @@ async function work(port: MessagePort, { job: url, data, seed, marks: shared }: 
   const reply = (message: WorkerReply): void => port.postMessage(message);
   const marks = createMarks(shared);
   setInterval(marks.beat, beatMilliseconds).unref();
+  const host = createSystemHost({ workers: 0 });
   const { openJob } = (await import(url)) as { openJob: OpenJob };
-  const job = await openJob(data as never);
-  const [clock, timers] = [createSystemClock(), createSystemTimers()];
+  const job = await openJob(data as never, host);
+  const { clock, timers } = host;
   const stop = new AbortController();
   const { signal } = stop;
 
@@ -61,11 +62,12 @@ async function closeJob(job: EpisodeJob, port: MessagePort): Promise<void> {
   }
 }
 
-type Told = Extract<WorkerReply, { kind: 'attach' | 'event' | 'end' }> extends infer Message
-  ? Message extends { id: number }
-    ? Omit<Message, 'id'>
-    : never
-  : never;
+type Told =
+  Extract<WorkerReply, { kind: 'attach' | 'event' | 'end' }> extends infer Message
+    ? Message extends { id: number }
+      ? Omit<Message, 'id'>
+      : never
+    : never;
 
 /** A journal that tells everything to the pool, which writes it down. */
 function journalTo(tell: (message: Told) => void): Journal {
