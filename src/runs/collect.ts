@@ -9,9 +9,17 @@ import { createTrail } from '../kernel/trail.ts';
 import type { HumanOptions } from '../policies/human.ts';
 import type { Spent } from '../policies/models/ledger.ts';
 import { runEpisodes, type Progress } from '../rollout/engine.ts';
-import { createCasting, isPrivileged, loadOwnAgents, settleAgents, type Cast, type OwnAgents } from './agents/agents.ts';
+import {
+  createCasting,
+  isPrivileged,
+  loadOwnAgents,
+  settleAgents,
+  type Cast,
+  type OwnAgents,
+} from './agents/agents.ts';
 import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
 import { withModels, type Spending } from './models/spending.ts';
+import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import type { RunConfig } from './config/config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/folder.ts';
@@ -28,6 +36,8 @@ export interface CollectOptions {
   /** Ends the run early; it can be resumed. */
   readonly signal?: AbortSignal | undefined;
   readonly human?: HumanOptions | undefined;
+  /** Objects that the config speaks of. */
+  readonly given?: GivenParts | undefined;
   /** False leaves what passed in worlds that need a replay without a certificate: `certifyRun` does it later. */
   readonly certifies?: boolean | undefined;
   onProgress?(meter: Meter): void;
@@ -94,8 +104,9 @@ export interface Collected {
 export async function collectRun(options: CollectOptions): Promise<Collected> {
   const config = settleAgents(options.config);
   return withModels({ ...options, spending: config.spending }, async spending => {
-    const own = await loadOwnAgents(config, spending);
-    const how = { ...config, host: options.host, stateful: isPrivileged(config, own) };
+    const own = await loadOwnAgents(config, spending, options.given);
+    const { host, given } = options;
+    const how = { ...config, host, given, stateful: isPrivileged(config, own) };
     return withWorlds(config.environments, how, worlds => collectIn(worlds, { ...options, config, own, spending }));
   });
 }
@@ -223,7 +234,7 @@ function totalsOf(
     const first = known ?? { boundary: end.boundary, count: 0, message: end.message ?? '', episode: head.key };
     breakages.set(end.boundary, { ...first, count: first.count + 1 });
   }
-  const branching = strategy.kind === 'speculative-rollback' && strategy.branching;
+  const branching = 'branching' in strategy && strategy['branching'] === true;
   return {
     environments: [...environments.values()],
     breakages: [...breakages.values()],

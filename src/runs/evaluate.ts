@@ -16,6 +16,7 @@ import { createReplay } from '../policies/replay.ts';
 import { runEpisodes } from '../rollout/engine.ts';
 import { createLinear } from '../rollout/strategies/linear.ts';
 import type { Store } from '../store/store.ts';
+import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import { createTeachingPlanner } from './agents/agents.ts';
 import { replayMissing } from './certify.ts';
@@ -51,6 +52,7 @@ export interface EvaluateRunOptions {
   /** Draws apps in a browser; null for text alone. */
   readonly browser: BrowserConfig | null;
   readonly host: Host;
+  readonly given?: GivenParts | undefined;
   readonly signal?: AbortSignal | undefined;
   onProgress?(meter: Meter): void;
 }
