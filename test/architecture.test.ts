@@ -36,7 +36,7 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   server: { ours: ['core', 'dialects'], others: ['zod', '@modelcontextprotocol/server', 'node:'] },
   'catalog.ts': { ours: ['core', 'kernel', 'envs'], others: [] },
   runs: { ours: [...belowRuns, 'catalog.ts'], others: ['zod', 'node:'] },
-  system: { ours: ['core', 'runs'], others: ['node:'] },
+  system: { ours: ['core', 'kernel', 'rollout', 'runs'], others: ['node:'] },
   library: { ours: [...belowRuns, 'catalog.ts', 'runs', 'system'], others: ['node:'] },
   'index.ts': { ours: [...belowRuns, 'catalog.ts', 'library', 'runs'], others: ['zod'] },
   'testing.ts': { ours: ['core', 'kernel', 'forge'], others: [] },

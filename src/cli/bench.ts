@@ -1,5 +1,5 @@
 import { EspalierError } from '../core/errors.ts';
-import { closest } from '../runs/environments/open-environment.ts';
+import { closest } from '../core/naming/closest.ts';
 import { columns, type ExitCode, type Output } from './output.ts';
 import { describeMachine } from '../system/about.ts';
 

@@ -12,7 +12,7 @@ import { BudgetError, createBudget, limitsFor, type Budget, type Limits } from '
 import { blame, createGuard, type GuardOptions } from './deadline.ts';
 import { createEpisode, type Episode } from './episode.ts';
 import { openLog } from './log.ts';
-import { replayIn, type ReplayPath } from './replay.ts';
+import { replayIn, type ReplayPath } from './certify.ts';
 import type { Conclusion, Strategy } from './strategy.ts';
 import { watchWorld, worldParty } from './watched-world.ts';
 

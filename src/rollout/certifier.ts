@@ -5,7 +5,7 @@ import { leavesOf, type EpisodeRecord } from '../core/episode/record.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { pathTo } from './certify.ts';
 import { writingTo } from './log.ts';
-import type { ReplayPath } from './replay.ts';
+import type { ReplayPath } from './certify.ts';
 
 export interface CertifierOptions {
   readonly journal: Pick<Journal, 'certify'>;

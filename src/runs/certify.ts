@@ -6,8 +6,9 @@ import { foldEpisode } from '../core/episode/record.ts';
 import { EspalierError } from '../core/errors.ts';
 import { createCertifier, leavesToCertify } from '../rollout/certifier.ts';
 import { distrustReason } from '../rollout/distrust.ts';
-import { replayIn } from '../rollout/replay.ts';
+import { replayIn } from '../rollout/certify.ts';
 import type { Store } from '../store/store.ts';
+import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import type { BrowserConfig } from './config/browser-config.ts';
 import { allConfigs, closeAfter, findConfig, openRunForWriting } from './folder/folder.ts';
@@ -90,19 +91,20 @@ export function isUncertified(summary: Certifiable & { readonly end: EpisodeEnd 
 export interface CertifyRunOptions extends Omit<ReplayOptions, 'worlds' | 'filter' | 'keys' | 'clock' | 'timers'> {
   readonly folder: string;
   readonly host: Host;
+  readonly given?: GivenParts | undefined;
   /** For episodes of these instead of those that the configs of the run name. */
   readonly environments: readonly string[];
 }
 
 /** Certifies what was collected in a run and is not certified, in its own environments, opened as the run did. */
 export async function certifyRun(options: CertifyRunOptions): Promise<Replayed> {
-  const { folder, concurrency, host } = options;
+  const { folder, concurrency, host, given } = options;
   const { clock, timers } = host;
   const total = { agreed: 0, diverged: 0, broken: 0, unopened: 0 };
   for (const { names, browser, filter } of jobsOf(options)) {
     // What is compared is text.
     const drawn = browser === null ? null : { ...browser, ...noScreenshots };
-    const how = { stateful: false, concurrency, host, browser: drawn };
+    const how = { stateful: false, concurrency, host, given, browser: drawn };
     await withWorlds(names, how, async worlds => {
       const store = openRunForWriting(folder);
       try {

@@ -8,7 +8,7 @@ import type { Task } from '../core/records.ts';
 import { createTrail } from '../kernel/trail.ts';
 import type { HumanOptions } from '../policies/human.ts';
 import type { Spent } from '../policies/models/ledger.ts';
-import { runEpisodes, type Progress } from '../rollout/engine.ts';
+import { runEpisodes, type Progress, type RunTotals } from '../rollout/engine.ts';
 import {
   createCasting,
   isPrivileged,
@@ -19,9 +19,11 @@ import {
 } from './agents/agents.ts';
 import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
 import { withModels, type Spending } from './models/spending.ts';
+import type { GivenParts, Making } from './given.ts';
+import type { Store } from '../store/store.ts';
 import type { Host } from './host.ts';
 import type { CollectJobData } from './jobs/collect-job.ts';
-import type { EpisodePool } from './jobs/job.ts';
+import type { EpisodePool } from './jobs/pool.ts';
 import { startPool } from './jobs/start-pool.ts';
 import type { RunConfig } from './config/config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/folder.ts';
@@ -38,6 +40,8 @@ export interface CollectOptions {
   /** Ends the run early; it can be resumed. */
   readonly signal?: AbortSignal | undefined;
   readonly human?: HumanOptions | undefined;
+  /** Objects that the config speaks of. */
+  readonly given?: GivenParts | undefined;
   /** False leaves what passed in worlds that need a replay without a certificate: `certifyRun` does it later. */
   readonly certifies?: boolean | undefined;
   onProgress?(meter: Meter): void;
@@ -104,10 +108,10 @@ export interface Collected {
 export async function collectRun(options: CollectOptions): Promise<Collected> {
   const config = settleAgents(options.config);
   return withModels({ ...options, spending: config.spending }, async spending => {
-    const own = await loadOwnAgents(config, spending);
-    const how = { ...config, host: options.host, stateful: isPrivileged(config, own) };
-    const { stateful } = how;
-    return withWorlds(config.environments, how, worlds =>
+    const own = await loadOwnAgents(config, spending, options.given);
+    const { host, given } = options;
+    const stateful = isPrivileged(config, own);
+    return withWorlds(config.environments, { ...config, host, given, stateful }, worlds =>
       collectIn(worlds, { ...options, config, own, spending, stateful }),
     );
   });
@@ -120,24 +124,59 @@ interface CollectSetting extends CollectOptions {
 }
 
 async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Collected> {
-  const { config, own, folder, host, spending, human, certifies = true, onProgress } = options;
-  const { clock, timers } = host;
-  const { signal } = spending;
+  const { config, own, folder, host, spending, human } = options;
+  const { clock } = host;
   const started = clock.now();
   const cast = createCasting(config, { clock, human, own });
   const { plan, heldOut } = await planRound(config, worlds, cast(null));
   beginRound(folder, config);
   const store = openRunForWriting(folder);
+  try {
+    const { ended, skipped, stopped } = await runRound(options, { worlds, plan, store, cast });
+    const { run, round } = config;
+    return {
+      run,
+      folder,
+      store: runPaths(folder).store,
+      round,
+      planned: plan.size,
+      ended,
+      skipped,
+      stopped,
+      spent: spending.models.spent(),
+      exhausted: spending.exhausted(),
+      ...totalsOf(store, config),
+      unmade: plan.unmade,
+      heldOut,
+      seconds: (clock.now() - started) / 1000,
+    };
+  } finally {
+    closeAfter(store);
+  }
+}
+
+interface Round {
+  readonly worlds: Worlds;
+  readonly plan: RunPlan;
+  readonly store: Store;
+  readonly cast: Making<Cast>;
+}
+
+/** Runs the episodes of the plan that the store does not have. */
+async function runRound(options: CollectSetting, { worlds, plan, store, cast }: Round): Promise<RunTotals> {
+  const { config, host, spending, certifies = true, onProgress } = options;
+  const { clock, timers } = host;
+  const { signal } = spending;
+  const meter = createMeter(plan.size, clock);
+  const collected = { run: config.run, round: config.round, phase: 'collect' } as const;
+  // A run of state worlds that are not drawn has nothing to replay: its store is not read for it.
+  const mayReplay = config.browser !== null || [...worlds.values()].some(world => world.certification === undefined);
+  if (certifies && mayReplay)
+    await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
+  const tally = { begun: 0, ended: 0 };
   const pool = poolFor(options, plan.size);
   try {
-    const meter = createMeter(plan.size, clock);
-    const collected = { run: config.run, round: config.round, phase: 'collect' } as const;
-    // A run of state worlds that are not drawn has nothing to replay: its store is not read for it.
-    const mayReplay = config.browser !== null || [...worlds.values()].some(world => world.certification === undefined);
-    if (certifies && mayReplay)
-      await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
-    const tally = { begun: 0, ended: 0 };
-    const { ended, skipped, stopped } = await runEpisodes({
+    return await runEpisodes({
       plan: plan.heads,
       mayBegin: () => spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
       seed: String(config.seed),
@@ -160,36 +199,19 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
       },
       onSkip: meter.skip,
     });
-    const { run, round } = config;
-    return {
-      run,
-      folder,
-      store: runPaths(folder).store,
-      round,
-      planned: plan.size,
-      ended,
-      skipped,
-      stopped,
-      spent: spending.models.spent(),
-      exhausted: spending.exhausted(),
-      ...totalsOf(store, config),
-      unmade: plan.unmade,
-      heldOut,
-      seconds: (clock.now() - started) / 1000,
-    };
   } finally {
     await pool?.close();
-    closeAfter(store);
   }
 }
 
-/** Models, people and pages are asked from this thread. */
+/** Models, people, pages and objects of the caller's are asked from this thread. */
 function poolFor({ config, stateful, host, human }: CollectSetting, episodes: number): EpisodePool | null {
-  const { student, teacher, browser, environments, limits, seed } = config;
-  const agents = [student, teacher];
-  if (browser !== null || human !== undefined || agents.some(({ kind }) => kind === 'model')) return null;
+  const { student, teacher, strategy, browser, environments, limits, seed } = config;
+  const agents = [student, teacher, strategy];
+  const isHere = agents.some(({ kind }) => kind === 'model' || kind === 'object');
+  if (browser !== null || human !== undefined || isHere) return null;
   const data: CollectJobData = { config, stateful };
-  const modules = agents.flatMap(agent => (agent.kind === 'module' ? [agent.file] : []));
+  const modules = agents.flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
   return startPool(host, {
     job: 'collect-job',
     data,
@@ -258,7 +280,7 @@ function totalsOf(
     const first = known ?? { boundary: end.boundary, count: 0, message: end.message ?? '', episode: head.key };
     breakages.set(end.boundary, { ...first, count: first.count + 1 });
   }
-  const branching = strategy.kind === 'speculative-rollback' && strategy.branching;
+  const branching = 'branching' in strategy && strategy['branching'] === true;
   return {
     environments: [...environments.values()],
     breakages: [...breakages.values()],

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { compare, type ComparisonByLevel } from '../analysis/compare.ts';
 import { evaluate, type Evaluation, type Level } from '../analysis/evaluate.ts';
 import { layBeside, type TableRow } from '../analysis/table.ts';
-import type { Policy } from '../core/episode/agents.ts';
 import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
@@ -14,9 +13,11 @@ import { createReplay } from '../policies/replay.ts';
 import { runEpisodes } from '../rollout/engine.ts';
 import { createLinear } from '../rollout/strategies/linear.ts';
 import type { Store } from '../store/store.ts';
+import type { GivenParts } from './given.ts';
+import type { Contender } from './agents/evaluated.ts';
 import type { Host } from './host.ts';
 import { baselinePolicies, type EvaluateJobData } from './jobs/evaluate-job.ts';
-import type { EpisodePool } from './jobs/job.ts';
+import type { EpisodePool } from './jobs/pool.ts';
 import { startPool } from './jobs/start-pool.ts';
 import { isModulePath } from './modules/load-module.ts';
 import { replayMissing } from './certify.ts';
@@ -27,14 +28,6 @@ import { evaluationSeed } from './plan/seeds.ts';
 import type { BrowserConfig } from './config/browser-config.ts';
 import { isElsewhere } from './environments/open-environment.ts';
 import { allTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
-
-/** A policy under evaluation. Its name must differ from that of every other policy in the store. */
-export interface Contender {
-  readonly name: string;
-  policyFor(head: EpisodeHead): Policy;
-  /** What it was named by, so that a worker can make it as well: a file of `espalier train`, a module, or `untrained`. */
-  readonly source?: string;
-}
 
 export interface EvaluateRunOptions {
   readonly environments: readonly string[];
@@ -54,6 +47,7 @@ export interface EvaluateRunOptions {
   /** Draws apps in a browser; null for text alone. */
   readonly browser: BrowserConfig | null;
   readonly host: Host;
+  readonly given?: GivenParts | undefined;
   readonly signal?: AbortSignal | undefined;
   onProgress?(meter: Meter): void;
 }

@@ -7,6 +7,8 @@ import type { TokenFormat } from '../dataset/tokens/formats.ts';
 import { harnessEnvironment } from '../server/proxy/record/episode.ts';
 import { harnessTools } from '../server/proxy/record/harness-tools.ts';
 import { environments } from '../catalog.ts';
+import { givenEnvironment } from './environments/worlds.ts';
+import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import { openEnvironment } from './environments/open-environment.ts';
 import { isMcpName } from './environments/open-mcp.ts';
@@ -16,6 +18,7 @@ export interface ExportRunOptions {
   /** Folder of the run. */
   readonly folder: string;
   readonly host: Host;
+  readonly given?: GivenParts | undefined;
   /** `export` in the folder of the run, unless given. */
   readonly out?: string | undefined;
   readonly formats?: readonly DatasetFormat[] | undefined;
@@ -33,10 +36,10 @@ export interface Exported {
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
-  const { folder, host, out = runPaths(folder).export, formats, tokens, round, onProgress } = options;
+  const { folder, out = runPaths(folder).export, formats, tokens, round, onProgress } = options;
   const source = openRun(folder);
   try {
-    const found = await findTools(folder, host);
+    const found = await findTools(options);
     const toolsOf: ToolsOf = environment =>
       environment === harnessEnvironment ? { only: harnessTools(source.summaries()) } : found(environment);
     const manifest = exportDataset({
@@ -55,16 +58,17 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
 }
 
 /** Environments that cannot be opened any more matter only when their tools were called. */
-async function findTools(folder: string, host: Host): Promise<ToolsOf> {
+async function findTools({ folder, host, given }: ExportRunOptions): Promise<ToolsOf> {
   const named = allConfigs(folder).flatMap(config => config.environments);
   const names = new Set(named.length === 0 ? environments.map(({ id }) => id) : named);
   const tools = new Map<string, ReturnType<ToolsOf>>();
   let failure: unknown = null;
   for (const name of names) {
     try {
-      const environment = await openEnvironment(name, { host });
+      const object = givenEnvironment(name, given);
+      const environment = object ?? (await openEnvironment(name, { host }));
       tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : environment.tools);
-      await environment.close?.();
+      if (object === null) await environment.close?.();
     } catch (cause) {
       failure ??= cause;
     }

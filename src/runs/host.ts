@@ -1,5 +1,5 @@
 import type { Clock, Timers } from '../core/clock.ts';
-import type { Workers } from './jobs/job.ts';
+import type { Workers } from './jobs/pool.ts';
 
 /** What a run takes from the machine and the program around it; nothing in this layer reads them by itself. */
 export interface Host {

@@ -7,6 +7,7 @@ import { parseRecord } from '../core/records.ts';
 import { writeStudent } from '../policies/learned/student.ts';
 import { studentContender } from './agents/contender.ts';
 import { collectRun, type Collected } from './collect.ts';
+import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from './config/config.ts';
 import { evaluateRun } from './evaluate.ts';
@@ -30,6 +31,8 @@ export interface LoopOptions {
   readonly evaluationInstances: number;
   readonly baselines: boolean;
   readonly host: Host;
+  /** Objects that the draft speaks of. */
+  readonly given?: GivenParts | undefined;
   readonly signal: AbortSignal;
   onProgress?(what: string, meter: Meter): void;
 }
@@ -71,12 +74,12 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
 }
 
 /** A student that is there was trained on the rounds up to its own: later ones are none of its business. */
-async function trainRound({ folder, draft, host }: LoopOptions, round: number): Promise<LoopRound['trained']> {
+async function trainRound({ folder, draft, host, given }: LoopOptions, round: number): Promise<LoopRound['trained']> {
   const [student, training] = [studentPath(folder, round), join(folder, `training.round-${round}.json`)];
   if (existsSync(student)) {
     return parseRecord(trainingSchema, readJson(training), { what: training, code: 'corrupt-record' });
   }
-  await exportRun({ folder, host, formats: ['jsonl'] });
+  await exportRun({ folder, host, given, formats: ['jsonl'] });
   const { knowledge, ...trained } = trainFromExport({ folders: [folder], seed: draft.seed ?? 1, host });
   writeWhole(training, `${JSON.stringify(trained)}\n`);
   writeWhole(student, writeStudent(knowledge));
@@ -89,11 +92,12 @@ export function studentPath(folder: string, round: number): string {
 }
 
 function collectRound(options: LoopOptions, round: number): Promise<Collected> {
-  const { folder, draft, host, signal, onProgress } = options;
+  const { folder, draft, host, given, signal, onProgress } = options;
   return collectRun({
     config: configOf(options, round),
     folder,
     host,
+    given,
     signal,
     onProgress: meter => onProgress?.(`${draft.run}, round ${round}: collecting`, meter),
   });
@@ -110,7 +114,7 @@ function configOf({ draft, folder, imitate, instances }: LoopOptions, round: num
 }
 
 async function evaluateRound(options: LoopOptions, round: number): Promise<Evaluation | null> {
-  const { folder, draft, evaluationInstances, baselines, host, signal, onProgress } = options;
+  const { folder, draft, evaluationInstances, baselines, host, given, signal, onProgress } = options;
   const { subject, stopped } = await evaluateRun({
     environments: draft.environments,
     folder,
@@ -124,6 +128,7 @@ async function evaluateRound(options: LoopOptions, round: number): Promise<Evalu
     concurrency: 8,
     browser: null,
     host,
+    given,
     signal,
     onProgress: meter => onProgress?.(`${draft.run}, round ${round}: evaluating`, meter),
   });

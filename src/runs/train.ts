@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readPrompt } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
 import { manifestName } from '../dataset/manifest.ts';
@@ -38,6 +38,11 @@ export function trainFromExport({ folders, seed, host, out }: TrainOptions): Tra
   if (lessons === unmatched) throw nothingToLearn(folders, tally.unread + unmatched);
   if (out !== undefined) writeWhole(out, writeStudent(knowledge));
   return { knowledge, ...tally, unmatched, fit, seconds: (clock.now() - started) / 1000 };
+}
+
+/** Where the student of these rows is written to by default: beside the first of them. */
+export function studentFileFor(folders: readonly string[]): string {
+  return join(dirname(exportFolder(folders[0] ?? '.')), 'student.json');
 }
 
 /** The folder of exported rows that is meant: itself, or the one in the folder of a run. */

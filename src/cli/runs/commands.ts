@@ -7,7 +7,6 @@ import {
   jsonOption,
   plainNumber,
   positiveNumber,
-  speculation,
   verb,
   wholeNumber,
   wordList,
@@ -15,6 +14,7 @@ import {
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
 import { addModelOptions, endpointHelp } from './model-flags.ts';
+import { addStrategyOptions } from './strategy-flags.ts';
 import { addBrowserOptions } from './browser-flags.ts';
 
 export interface VerbSetting {
@@ -98,23 +98,14 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
 }
 
 function addTeaching(command: Command): Command {
-  return command
+  command
     .option(
       '--teacher <who>',
       `who reviews and corrects: planner, human, none, a module of yours, ${endpointHelp} (default: planner)`,
     )
     .option('--teacher-temperature <t>', 'of a model that teaches (default: as its server has it)', plainNumber)
-    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber)
-    .addOption(
-      new Option('--strategy <name>', 'how episodes are run (default: speculative-rollback)').choices([
-        'linear',
-        'speculative-rollback',
-        'best-of-n',
-      ]),
-    )
-    .option('--speculate <k>', 'steps between two reviews, or inf for one at the end (default: 3)', speculation)
-    .option('--branching', 'let rejected branches live on beside, to measure the teacher')
-    .option('--attempts <n>', 'attempts of best-of-n (default: 4)', countingNumber);
+    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber);
+  return addStrategyOptions(command);
 }
 
 function addLimits(command: Command): Command {

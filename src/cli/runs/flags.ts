@@ -5,12 +5,13 @@ import { findConfig, readConfigFile } from '../../runs/folder/folder.ts';
 import { said } from '../verb.ts';
 import { askingOf, spendingOf, type ModelFlags } from './model-flags.ts';
 import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from './browser-flags.ts';
+import { strategySaid, type StrategyFlags } from './strategy-flags.ts';
 import type { BrowserConfig } from '../../runs/config/browser-config.ts';
 import { absoluteName } from '../../runs/environments/names.ts';
 import { studentNamed, teacherNamed } from '../../runs/config/named-agents.ts';
 
 /** What can be said on the command line of collect. */
-export interface CollectFlags extends BrowserFlags, ModelFlags {
+export interface CollectFlags extends BrowserFlags, ModelFlags, StrategyFlags {
   readonly out?: string;
   readonly resume?: string;
   readonly config?: string;
@@ -22,10 +23,6 @@ export interface CollectFlags extends BrowserFlags, ModelFlags {
   readonly temperature?: number;
   readonly teacher?: string;
   readonly teacherErrors?: number;
-  readonly strategy?: string;
-  readonly speculate?: number | 'inf';
-  readonly branching?: boolean;
-  readonly attempts?: number;
   readonly steps?: number;
   readonly interventions?: number;
   readonly reviews?: number;
@@ -68,11 +65,9 @@ function readNamedConfig(path: string): RunConfig {
 /** Only what was said; kinds bring their own defaults with them. */
 function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string, unknown> {
   const { templates, instances, round, seed, concurrency } = flags;
-  const isOtherStrategy = flags.strategy !== undefined && flags.strategy !== base?.strategy?.kind;
-  const strategy = said({
-    ...(isOtherStrategy ? {} : base?.strategy),
-    ...said({ kind: flags.strategy, speculate: flags.speculate, branching: flags.branching, attempts: flags.attempts }),
-  });
+  const saidStrategy = strategySaid(flags);
+  const isOtherStrategy = flags.strategy !== undefined && saidStrategy['kind'] !== base?.strategy?.kind;
+  const strategy = said({ ...(isOtherStrategy ? {} : base?.strategy), ...saidStrategy });
   const namedTeacher = flags.teacher !== undefined ? teacherNamed(flags.teacher) : isOtherStrategy ? {} : base?.teacher;
   const teacher = said({
     ...namedTeacher,

@@ -1,9 +1,8 @@
-import { dirname, join } from 'node:path';
 import { percentText } from '../../analysis/estimate.ts';
 import { count } from '../../core/text.ts';
 import { type ExitCode, type Output } from '../output.ts';
 import { createSystemHost } from '../../system/host.ts';
-import { exportFolder, trainFromExport } from '../../runs/train.ts';
+import { studentFileFor, trainFromExport } from '../../runs/train.ts';
 import { durationText } from './progress.ts';
 
 export interface TrainRequest {
@@ -14,7 +13,7 @@ export interface TrainRequest {
 }
 
 export async function train(output: Output, { folders, seed, json, ...request }: TrainRequest): Promise<ExitCode> {
-  const out = request.out ?? join(dirname(exportFolder(folders[0] as string)), 'student.json');
+  const out = request.out ?? studentFileFor(folders);
   output.progress('training …');
   const trained = trainFromExport({ folders, seed, out, host: createSystemHost() });
   output.progress('');

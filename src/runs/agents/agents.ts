@@ -13,15 +13,15 @@ import { createPlannerPolicy, createPlannerTeacher } from '../../policies/planne
 import { createRandomPolicy } from '../../policies/random.ts';
 import type { EpisodeParts } from '../../rollout/attempt.ts';
 import type { Limits } from '../../rollout/budget.ts';
-import { createBestOfN } from '../../rollout/strategies/best-of-n.ts';
-import { createLinear } from '../../rollout/strategies/linear.ts';
-import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
 import type { Strategy } from '../../rollout/strategy.ts';
-import { importModule } from '../modules/load-module.ts';
+import type { ModuleShape } from '../../core/naming/registry.ts';
+import { notGiven, type GivenParts, type Making } from '../given.ts';
+import { loadPlugin } from '../registry/load-plugin.ts';
+import { strategies } from '../registry/strategies.ts';
 import { createAsking, type Models } from '../models/open-models.ts';
 import { settlePrompts } from '../models/prompt-files.ts';
 import type { ModelConfig } from '../config/model-config.ts';
-import type { LimitsConfig, RunConfig, StrategyConfig, StudentConfig } from '../config/config.ts';
+import type { LimitsConfig, ModuleStrategyConfig, RunConfig, StrategyConfig, StudentConfig } from '../config/config.ts';
 import { readText } from '../folder/read-file.ts';
 
 export interface StudentFile {
@@ -94,36 +94,78 @@ export interface CastOptions {
   readonly human?: HumanOptions | undefined;
 }
 
-/** Makes an agent for an episode; for none, it is only asked for its name. */
-export type Making<T> = (head: EpisodeHead | null) => T;
-
-/** Agents of the user's: modules, made anew for each episode where they export a function, and models. */
-export interface OwnAgents {
-  readonly policy?: Making<Policy>;
-  readonly teacher?: Making<Teacher>;
-}
+/** Agents and strategies of the user's: modules, made anew for each episode where they export a function; models; objects. */
+export type OwnAgents = Omit<GivenParts, 'environments'>;
 
 /** The policy that a module of the user's exports. */
-export function loadOwnPolicy(file: string): Promise<Making<Policy>> {
-  return ownAgent<Policy>(file, 'policy', ['name', 'act']);
+export async function loadOwnPolicy(file: string): Promise<Making<Policy>> {
+  const { create } = await loadPlugin<Policy>(file, { member: 'policy', powers: ['name', 'act'] });
+  return () => create();
 }
 
-/** Loads what the config names by the path of a module, and connects to models. */
+/** Loads what the config names by the path of a module, connects to models, and takes the objects that it speaks of. */
 export async function loadOwnAgents(
-  { student, teacher }: Pick<RunConfig, 'student' | 'teacher'>,
+  { student, teacher, strategy }: Pick<RunConfig, 'student' | 'teacher' | 'strategy'>,
   setting: ModelSetting,
+  given: GivenParts = {},
 ): Promise<OwnAgents> {
-  const { hurry: signal } = setting;
-  const own: { policy?: Making<Policy>; teacher?: Making<Teacher> } = {};
-  if (student.kind === 'module') own.policy = await loadOwnPolicy(student.file);
-  if (student.kind === 'model') own.policy = await modelPolicy(student, setting);
-  if (teacher.kind === 'module')
-    own.teacher = await ownAgent<Teacher>(teacher.file, 'teacher', ['name', 'review', 'correct']);
-  if (teacher.kind === 'model') {
-    const asking = createAsking({ opened: await setting.models.open(teacher, 'reviewer'), config: teacher, signal });
-    own.teacher = head => createLlmTeacher(asking(head));
+  const policy = await ownPolicy(student, setting, given);
+  const reviewer = await ownTeacher(teacher, setting, given);
+  const own = await ownStrategy(strategy, given);
+  return {
+    ...(policy === null ? {} : { policy }),
+    ...(reviewer === null ? {} : { teacher: reviewer }),
+    ...(own === null ? {} : { strategy: own }),
+  };
+}
+
+async function ownPolicy(
+  student: StudentConfig,
+  setting: ModelSetting,
+  given: GivenParts,
+): Promise<Making<Policy> | null> {
+  if (student.kind === 'module') return loadOwnPolicy(student.file);
+  if (student.kind === 'model') return modelPolicy(student, setting);
+  if (student.kind !== 'object') return null;
+  if (given.policy === undefined) throw notGiven(`The student "${student.name}"`);
+  return given.policy;
+}
+
+async function ownTeacher(
+  teacher: RunConfig['teacher'],
+  setting: ModelSetting,
+  given: GivenParts,
+): Promise<Making<Teacher> | null> {
+  if (teacher.kind === 'module') {
+    const { create } = await loadPlugin<Teacher>(teacher.file, {
+      member: 'teacher',
+      powers: ['name', 'review', 'correct'],
+    });
+    return () => create();
   }
-  return own;
+  if (teacher.kind === 'model') {
+    const opened = await setting.models.open(teacher, 'reviewer');
+    const asking = createAsking({ opened, config: teacher, signal: setting.hurry });
+    return head => createLlmTeacher(asking(head));
+  }
+  if (teacher.kind !== 'object') return null;
+  if (given.teacher === undefined) throw notGiven(`The teacher "${teacher.name}"`);
+  return given.teacher;
+}
+
+async function ownStrategy(strategy: StrategyConfig, given: GivenParts): Promise<Strategy | null> {
+  if (isModuleStrategy(strategy)) {
+    const { file, options } = strategy;
+    const { create } = await loadPlugin<Strategy>(file, strategies.module as ModuleShape, options);
+    return create(options);
+  }
+  if (strategy.kind !== 'object') return null;
+  if (given.strategy === undefined) throw notGiven(`The strategy "${String(strategy['name'])}"`);
+  return given.strategy;
+}
+
+function isModuleStrategy(strategy: StrategyConfig): strategy is ModuleStrategyConfig {
+  return strategy.kind === 'module';
 }
 
 export interface ModelSetting {
@@ -150,36 +192,12 @@ export async function modelPolicy(
   return head => createLlmPolicy(asking(head));
 }
 
-async function ownAgent<T>(file: string, member: string, powers: readonly string[]): Promise<Making<T>> {
-  const { [member]: given } = await importModule(file);
-  const create = (): T => {
-    try {
-      return typeof given === 'function' ? (given as () => T)() : (given as T);
-    } catch (cause) {
-      throw new EspalierError({
-        boundary: 'input',
-        code: 'invalid-module',
-        message: `\`${member}\` of ${file} threw: ${causeText(cause)}.`,
-        expected: `Expected a function that makes a ${member} for each episode.`,
-        cause,
-      });
-    }
-  };
-  const agent = create() as Record<string, unknown> | null | undefined;
-  if (typeof agent === 'object' && agent !== null && powers.every(power => power in agent)) return create;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-module',
-    message: `The module ${file} exports no \`${member}\` with ${powers.join(', ')}.`,
-    expected: `Expected a ${member} of that shape, or a function that makes one for each episode.`,
-  });
-}
-
 /** Who plays in the episodes of a run; called once for each episode. */
 export function createCasting(config: RunConfig, options: CastOptions): Making<Cast> {
   const createPolicy = options.own.policy ?? studentFactory(config.student, options.clock);
-  const strategy = strategyOf(config.strategy);
-  const limits = limitsOf(config);
+  const strategy = options.own.strategy ?? strategyOf(config.strategy);
+  if (strategy.asksTeacher && config.teacher.kind === 'none') throw asksTeacher(strategy.name);
+  const limits = { ...budgetOf(config.limits), ...strategy.limits };
   return head => ({ student: createPolicy(head), teacher: teacherOf(config, options, head), strategy, limits });
 }
 
@@ -221,16 +239,17 @@ function teacherOf(
   });
 }
 
-function strategyOf(strategy: StrategyConfig): Strategy {
-  if (strategy.kind === 'linear') return createLinear();
-  // What passed comes first: right for collecting, where the verifier may be asked.
-  if (strategy.kind === 'best-of-n') return createBestOfN({ attempts: strategy.attempts, choose: 'verifier' });
-  const { speculate, branching } = strategy;
-  return createSpeculativeRollback({ speculate: speculate === 'inf' ? Infinity : speculate, branching });
+function strategyOf({ kind, ...options }: StrategyConfig): Strategy {
+  return strategies.need(kind).create(options);
 }
 
-function limitsOf({ limits, strategy }: RunConfig): Partial<Limits> {
-  return { ...budgetOf(limits), ...(strategy.kind === 'best-of-n' ? { leaves: strategy.attempts } : {}) };
+function asksTeacher(strategy: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `The strategy "${strategy}" asks a teacher, and there is none.`,
+    expected: 'Name one, such as --teacher planner, or choose a strategy that asks none.',
+  });
 }
 
 function budgetOf({ steps, interventions, reviews, forks, seconds, cost }: LimitsConfig): Partial<Limits> {

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { blankKnowledge, createStudent } from '../../policies/learned/student.ts';
 import { modelSchema, type ModelConfig } from '../config/model-config.ts';
 import { modelNamed } from '../config/named-agents.ts';
-import type { Contender } from '../evaluate.ts';
+import type { Contender } from './evaluated.ts';
 import { isModulePath } from '../modules/load-module.ts';
 import { loadOwnPolicy, readStudentFile, type ModelSetting } from './agents.ts';
 import { modelContender } from './model-contender.ts';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
-import { closest } from '../environments/open-environment.ts';
+import { closest } from '../../core/naming/closest.ts';
 import { mostAtOnce } from '../plan/concurrency.ts';
 import { irrelevantKeys, modelSchema, spendingSchema } from './model-config.ts';
 import { browserSchema } from './browser-config.ts';
+import { strategies } from '../registry/strategies.ts';
 import { mostInstances, mostRounds } from '../plan/seeds.ts';
 
 const whole = z.int().nonnegative();
@@ -25,6 +26,7 @@ const studentSchema = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('planner') }),
     /** One of the user's own: a module that exports `policy`. */
     z.strictObject({ kind: z.literal('module'), file: z.string() }),
+    z.strictObject({ kind: z.literal('object'), name: z.string() }),
     modelSchema,
   ],
   { error: 'untrained, learned, random, planner, module or model' },
@@ -40,25 +42,35 @@ const teacherSchema = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('planner'), errors: z.number().min(0).max(1).default(0) }),
     /** One of the user's own: a module that exports `teacher`. */
     z.strictObject({ kind: z.literal('module'), file: z.string() }),
+    z.strictObject({ kind: z.literal('object'), name: z.string() }),
     modelSchema,
   ],
   { error: 'planner, human, none, module or model' },
 );
 
-const strategySchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({ kind: z.literal('linear') }),
-    z.strictObject({
-      kind: z.literal('speculative-rollback'),
-      speculate: z.union([counting, z.literal('inf')], { error: 'a whole number above 0, or "inf"' }).default(3),
-      branching: z.boolean().default(false),
-    }),
-    z.strictObject({ kind: z.literal('best-of-n'), attempts: counting.default(4) }),
-  ],
-  { error: 'linear, speculative-rollback or best-of-n' },
-);
+const ownStrategies = [
+  /** One of the user's own: a module that exports `strategy`. */
+  z.strictObject({
+    kind: z.literal('module'),
+    file: z.string(),
+    options: z.record(z.string(), z.json()).default({}),
+  }),
+  z.strictObject({ kind: z.literal('object'), name: z.string() }),
+] as const;
+const namedStrategies = strategies.entries.map(({ name, options }) =>
+  z.strictObject({ kind: z.literal(name), ...options.shape }),
+) as unknown as readonly z.ZodObject<{ kind: z.ZodLiteral<string> }, z.core.$loose>[];
+const strategySchema = z.discriminatedUnion('kind', [...ownStrategies, ...namedStrategies], {
+  error: anyOf(strategies.names),
+});
+/** The kind says which strategy; its options stand beside. */
 export type StrategyConfig = z.infer<typeof strategySchema>;
+export type ModuleStrategyConfig = z.infer<(typeof ownStrategies)[0]>;
+
+/** `a, b or c`. */
+function anyOf(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+}
 
 /** Null means no limit. */
 const limitsSchema = z.strictObject({
@@ -105,10 +117,11 @@ const configSchema = shapeSchema
     const refuse = (path: string[], message: string): void =>
       context.addIssue({ code: 'custom', path, message, continue: true });
     const { teacher, strategy, concurrency } = config;
-    const asks = strategy.kind === 'speculative-rollback';
-    if (asks && teacher.kind === 'none')
+    // What a strategy of the user's asks shows when it is loaded.
+    const asks = strategies.find(strategy.kind)?.asksTeacher ?? null;
+    if (asks === true && teacher.kind === 'none')
       refuse(['teacher', 'kind'], `a teacher: the strategy ${strategy.kind} asks one`);
-    if (!asks && teacher.kind !== 'none')
+    if (asks === false && teacher.kind !== 'none')
       refuse(['teacher', 'kind'], `none: the strategy ${strategy.kind} asks no teacher`);
     for (const [role, agent] of Object.entries({ student: config.student, teacher }))
       if (agent.kind === 'model' && agent.observe !== 'text' && (config.browser?.screenshots ?? 'none') === 'none')
@@ -118,7 +131,7 @@ const configSchema = shapeSchema
 export type RunConfig = z.infer<typeof configSchema>;
 
 function defaultTeacher({ kind }: StrategyConfig): z.infer<typeof teacherSchema> {
-  return kind === 'speculative-rollback' ? { kind: 'planner', errors: 0 } : { kind: 'none' };
+  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0 } : { kind: 'none' };
 }
 
 /** Who waits for a model far away can do other things meanwhile. */

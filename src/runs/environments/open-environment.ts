@@ -7,6 +7,7 @@ import type { Task } from '../../core/records.ts';
 import { defineApp, type App, type AppDefinition } from '../../kernel/app.ts';
 import { varyApp } from '../../kernel/wrappers/variation.ts';
 import { createWorld } from '../../kernel/world.ts';
+import { suggestion } from '../../core/naming/closest.ts';
 import { importModule } from '../modules/load-module.ts';
 import { isMcpName, openMcp } from './open-mcp.ts';
 import type { Host } from '../host.ts';
@@ -142,33 +143,4 @@ function invalidModule(path: string, reason: string): EspalierError {
     message: `The module ${path} cannot be used: ${reason}.`,
     expected: 'Expected a TypeScript or JavaScript module that exports `app` (from defineApp) or `environment`.',
   });
-}
-
-function suggestion(word: string, known: readonly string[]): string {
-  const near = closest(word, known);
-  return near === null ? '' : ` Did you mean "${near}"?`;
-}
-
-/** The known word that takes the fewest edits, unless that is more than half of it. */
-export function closest(word: string, known: readonly string[]): string | null {
-  let best: string | null = null;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const candidate of known) {
-    const edits = distance(word.toLowerCase(), candidate);
-    if (edits < fewest && edits <= Math.max(candidate.length, word.length) / 2) [best, fewest] = [candidate, edits];
-  }
-  return best;
-}
-
-function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next[j] = Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-    }
-    row = next;
-  }
-  return row[right.length] ?? 0;
 }

@@ -1,7 +1,9 @@
 import type { Environment, TemplateInfo } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { closest, openEnvironment, openStateful } from './open-environment.ts';
+import { closest } from '../../core/naming/closest.ts';
+import { openEnvironment, openStateful } from './open-environment.ts';
 import { plainBrowser, type BrowserConfig } from '../config/browser-config.ts';
+import { isObjectName, notGiven, type GivenParts } from '../given.ts';
 import type { Host } from '../host.ts';
 import { openWeb } from './web.ts';
 
@@ -16,6 +18,8 @@ export interface WorldsOptions {
   /** Episodes at once. */
   readonly concurrency: number;
   readonly host: Host;
+  /** Environments that were given as objects; whoever made them closes them. */
+  readonly given?: GivenParts | undefined;
 }
 
 /** Does something with the environments of a run, and ends what they keep running, whatever comes of it. */
@@ -40,9 +44,11 @@ export interface OpenedWorlds {
 /** Opens the environments of a run. Who opens them closes them. */
 export async function openWorlds(names: readonly string[], options: WorldsOptions): Promise<OpenedWorlds> {
   const worlds = new Map<string, Environment>();
+  const given = new Set(options.given?.environments?.values());
   const close = async (): Promise<void> => {
     // One that cannot be closed is no reason to leave the others open.
-    await Promise.allSettled([...worlds.values()].map(environment => environment.close?.()));
+    const opened = [...worlds.values()].filter(environment => !given.has(environment));
+    await Promise.allSettled(opened.map(environment => environment.close?.()));
   };
   try {
     await openInto(worlds, names, options);
@@ -63,9 +69,11 @@ async function openInto(
   const web = openWeb({ config: browser ?? plainBrowser, pages: 2 * concurrency + 1, host });
   const how = { host, web, drawApps: browser !== null };
   for (const name of names) {
-    const environment = await (stateful ? openStateful(name, how) : openEnvironment(name, how));
+    const environment =
+      givenEnvironment(name, options.given) ??
+      (await (stateful ? openStateful(name, how) : openEnvironment(name, how)));
     if (worlds.has(environment.id)) {
-      await environment.close?.();
+      if (!isObjectName(name)) await environment.close?.();
       throw invalid(
         `There are two environments with the id "${environment.id}".`,
         'Expected each environment once; give one of them another id.',
@@ -73,6 +81,14 @@ async function openInto(
     }
     worlds.set(environment.id, environment);
   }
+}
+
+/** The object that a name stands for; null for any other name. */
+export function givenEnvironment(name: string, given: GivenParts | undefined): Environment | null {
+  if (!isObjectName(name)) return null;
+  const found = given?.environments?.get(name);
+  if (found === undefined) throw notGiven(`The environment "${name.slice(name.indexOf(':') + 1)}"`);
+  return found;
 }
 
 export function worldOf(worlds: Worlds, id: string): Environment {

@@ -1,9 +1,10 @@
 import { extname } from 'node:path';
 import { defaultLimits } from '../../rollout/budget.ts';
 import { isElsewhere } from '../environments/open-environment.ts';
+import { isObjectName } from '../given.ts';
 import type { Host } from '../host.ts';
 import { isModulePath } from '../modules/load-module.ts';
-import type { EpisodePool } from './job.ts';
+import type { EpisodePool } from './pool.ts';
 
 export interface PoolRequest {
   readonly job: 'collect-job' | 'evaluate-job';
@@ -23,6 +24,8 @@ const manyEpisodes = 16;
 /** A step that began in time may end a little later. */
 const graceMilliseconds = 1000;
 
+const isHere = (name: string): boolean => isElsewhere(name) || isObjectName(name);
+
 /**
  * Workers for episodes that need neither a browser nor a server: those keep their own processes busy. Null when the episodes
  * run in this thread; code of the user's never does.
@@ -30,7 +33,7 @@ const graceMilliseconds = 1000;
 export function startPool(host: Host, request: PoolRequest): EpisodePool | null {
   const { job, data, seed, environments, modules, episodes, seconds } = request;
   const isOwn = modules.length > 0 || environments.some(isModulePath);
-  if (host.workers === undefined || environments.some(isElsewhere) || (episodes < manyEpisodes && !isOwn)) return null;
+  if (host.workers === undefined || environments.some(isHere) || (episodes < manyEpisodes && !isOwn)) return null;
   const limit = seconds === null ? Infinity : seconds * 1000 + graceMilliseconds;
   return host.workers.start({
     job: new URL(`./${job}${extname(import.meta.url)}`, import.meta.url).href,

@@ -2,7 +2,7 @@ import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/e
 import type { ErrorDetails } from '../../core/errors.ts';
 import type { Finding, RecordedPath } from '../../rollout/certify.ts';
 import type { Party } from '../../rollout/deadline.ts';
-import type { PoolOptions } from '../../runs/jobs/job.ts';
+import type { PoolOptions } from '../../runs/jobs/pool.ts';
 
 /** What a worker is started with. */
 export interface WorkerSetup extends Pick<PoolOptions, 'job' | 'data' | 'seed'> {

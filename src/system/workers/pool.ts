@@ -3,7 +3,7 @@ import { EspalierError } from '../../core/errors.ts';
 import type { AttemptContext } from '../../rollout/attempt.ts';
 import type { RecordedPath, Finding } from '../../rollout/certify.ts';
 import { openLog } from '../../rollout/log.ts';
-import type { EpisodePool, PoolOptions } from '../../runs/jobs/job.ts';
+import type { EpisodePool, PoolOptions } from '../../runs/jobs/pool.ts';
 import { eventsIn, lostEnd, type Entry, type Loss } from './episode-record.ts';
 import { startWorker, type Answer, type Asked, type RunningWorker } from './running-worker.ts';
 import type { Party } from '../../rollout/deadline.ts';

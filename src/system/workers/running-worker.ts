@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { EpisodeEnd } from '../../core/episode/events.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import type { Party } from '../../rollout/deadline.ts';
-import type { PoolOptions } from '../../runs/jobs/job.ts';
+import type { PoolOptions } from '../../runs/jobs/pool.ts';
 import type { Entry, Loss } from './episode-record.ts';
 import { createMarks, marksBytes, type WireError, type WorkerReply, type WorkerRequest } from './messages.ts';
 

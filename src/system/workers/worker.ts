@@ -5,7 +5,7 @@ import type { Journal } from '../../core/episode/journal.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { runAttempt } from '../../rollout/attempt.ts';
-import { replayIn } from '../../rollout/replay.ts';
+import { replayIn } from '../../rollout/certify.ts';
 import { createSystemHost } from '../host.ts';
 import type { EpisodeJob, OpenJob } from '../../runs/jobs/job.ts';
 import { createMarks, type WireError, type WorkerReply, type WorkerRequest, type WorkerSetup } from './messages.ts';
