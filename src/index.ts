@@ -162,6 +162,10 @@ export {
 } from './dataset/archive-rules.ts';
 export { candidatesOf, type Candidate as ArchiveCandidate } from './dataset/candidate.ts';
 export { exportDataset } from './dataset/export-dataset.ts';
+export type { ColumnType, Row } from './dataset/export/columns.ts';
+export type { TableModule } from './dataset/own-table.ts';
+export type { ExportedEpisode } from './dataset/tables.ts';
+export type { TokenFormatModule } from './runs/registry/tables.ts';
 export { readManifest, type Manifest } from './dataset/manifest.ts';
 export { readExamples, type Example } from './dataset/read-rows.ts';
 export { bootstrap, type NestedMean, type NestedValue } from './analysis/bootstrap.ts';

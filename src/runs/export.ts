@@ -3,13 +3,13 @@ import type { ToolsOf } from '../dataset/export/chat.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
 import type { Manifest } from '../dataset/manifest.ts';
 import type { DatasetFormat } from '../dataset/sheet.ts';
-import type { TokenFormat } from '../dataset/tokens/formats.ts';
 import { harnessEnvironment } from '../server/proxy/record/episode.ts';
 import { harnessTools } from '../server/proxy/record/harness-tools.ts';
 import { environments } from '../catalog.ts';
 import { givenEnvironment } from './environments/worlds.ts';
 import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
+import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { openEnvironment } from './environments/open-environment.ts';
 import { isMcpName } from './environments/open-mcp.ts';
 import { allConfigs, openRun, runPaths } from './folder/folder.ts';
@@ -22,8 +22,10 @@ export interface ExportRunOptions {
   /** `export` in the folder of the run, unless given. */
   readonly out?: string | undefined;
   readonly formats?: readonly DatasetFormat[] | undefined;
-  /** Trainers to write rows of tokens for. */
-  readonly tokens?: readonly TokenFormat[] | undefined;
+  /** Tables to write, by name or module; all built-in ones when left out. */
+  readonly tables?: readonly string[] | undefined;
+  /** Trainers to write rows of tokens for, by name or module. */
+  readonly tokens?: readonly string[] | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
   onProgress?(progress: ExportProgress): void;
@@ -36,7 +38,9 @@ export interface Exported {
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
-  const { folder, out = runPaths(folder).export, formats, tokens, round, onProgress } = options;
+  const { folder, out = runPaths(folder).export, formats, round, onProgress } = options;
+  const tables = options.tables === undefined ? undefined : await chooseTables(options.tables);
+  const tokens = options.tokens === undefined ? undefined : await chooseTokenFormats(options.tokens);
   const source = openRun(folder);
   try {
     const found = await findTools(options);
@@ -48,6 +52,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       toolsOf,
       ...(round === undefined ? {} : { filter: { round } }),
       ...(formats === undefined ? {} : { formats }),
+      ...(tables === undefined ? {} : { tables }),
       ...(tokens === undefined ? {} : { tokens }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });

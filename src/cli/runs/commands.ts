@@ -13,6 +13,8 @@ import {
   workersOption,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
+import { exporters } from '../../dataset/tables.ts';
+import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { addModelOptions, endpointHelp } from './model-flags.ts';
 import { addStrategyOptions } from './strategy-flags.ts';
 import { addBrowserOptions } from './browser-flags.ts';
@@ -140,12 +142,22 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'espalier export runs/one',
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
+      'espalier export runs/one --table ./step-counts.ts --out counts',
     ],
   })
     .argument('<run>', 'folder of a run')
     .option('--out <folder>', 'folder to write to (default: export in the folder of the run)')
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
-    .option('--tokens <a,b>', 'also rows of tokens for trl, verl, skyrl or prime-rl (default: none)', tokenFormats)
+    .option(
+      '--table <a,b>',
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all)`,
+      wordList,
+    )
+    .option(
+      '--tokens <a,b>',
+      `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
+      wordList,
+    )
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./export.ts')).exportRows(output, { run, ...options })));
@@ -230,10 +242,6 @@ function addReport(program: Command, { output, finish }: VerbSetting): void {
 
 function formats(text: string): string[] {
   return someOf(text, ['jsonl', 'parquet']);
-}
-
-function tokenFormats(text: string): string[] {
-  return someOf(text, ['trl', 'verl', 'skyrl', 'prime-rl']);
 }
 
 function levels(text: string): string[] {

@@ -1,6 +1,5 @@
 import type { Manifest } from '../../dataset/manifest.ts';
 import type { DatasetFormat } from '../../dataset/sheet.ts';
-import type { TokenFormat } from '../../dataset/tokens/formats.ts';
 import { count } from '../../core/text.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
@@ -10,7 +9,8 @@ export interface ExportRequest {
   readonly run: string;
   readonly out?: string;
   readonly format?: readonly DatasetFormat[];
-  readonly tokens?: readonly TokenFormat[];
+  readonly table?: readonly string[];
+  readonly tokens?: readonly string[];
   readonly round?: number;
   readonly json?: boolean;
 }
@@ -24,6 +24,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     host: createSystemHost(),
     out,
     formats: format,
+    tables: request.table,
     tokens,
     round,
     onProgress({ stage, episodes, rows }) {
@@ -55,8 +56,10 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     line(`Written to ${paint.bold(folder)}`);
     line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
-  if (training === 0) output.note('There are no training rows: nothing passed, and nothing was corrected.');
-  return training === 0 ? 1 : 0;
+  // Whoever chose tables knows what they hold.
+  if (training > 0 || request.table !== undefined) return 0;
+  output.note('There are no training rows: nothing passed, and nothing was corrected.');
+  return 1;
 }
 
 /** What was left out because it is not certified, and what to do about it. */
