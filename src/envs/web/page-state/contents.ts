@@ -21,7 +21,7 @@ export function createContents(options: ContentsOptions): PageContents {
   const { kinds, natives, listeners, scopes } = options;
   const last = new WeakMap<object, Content>();
   const entries = createEntries(options);
-  const hasher = (): ReturnType<typeof createHasher> => createHasher(options.origin);
+  const hasher = (): ReturnType<typeof createHasher> => createHasher(options.neutral);
   // Only these calls change more than values and the list of members: what they touch is read anew.
   options.onReshape(object => last.delete(object));
 

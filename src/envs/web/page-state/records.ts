@@ -1,6 +1,6 @@
 import type { HistoryRecord, PageListeners, Registration, TimeRecord, Watch } from '../page/parts.ts';
 import type { ScopeFinding, ScopeNote, Sight } from '../page-records.ts';
-import type { Hash } from './hash.ts';
+import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 
 export type Key = string | symbol;
@@ -77,8 +77,7 @@ export interface PageContents {
 }
 
 export interface ContentsOptions {
-  /** Left out of hashes: the port of a server differs from session to session. */
-  readonly origin: string | null;
+  readonly neutral: Neutral;
   readonly kinds: PageKinds;
   readonly natives: Natives;
   readonly listeners: PageListeners;
@@ -177,6 +176,8 @@ export interface PageFields {
   endTyping(element: Element, held: string): void;
   /** Says that the focus was taken from an element. */
   leave(element: Element): void;
+  /** Whether it shows a text that no script can read. */
+  hidesText(element: Element): boolean;
 }
 
 /** Where the person at the page is. */

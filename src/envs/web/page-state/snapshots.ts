@@ -1,6 +1,6 @@
 import type { Kept, Put, Sight } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../page/parts.ts';
-import { createHasher } from './hash.ts';
+import { createHasher, type Neutral } from './hash.ts';
 import type { PageObserver } from './observer.ts';
 import type { PageDom, PageGraph, PageScopes, SnapshotRecord } from './records.ts';
 
@@ -11,6 +11,7 @@ export interface SnapshotOptions {
   readonly dom: PageDom;
   readonly scopes: PageScopes;
   readonly observer: PageObserver;
+  readonly neutral: Neutral;
   /** Why no snapshot of this page can be trusted at all. */
   readonly obstacle: string | null;
 }
@@ -37,6 +38,7 @@ export function createSnapshots({
   dom,
   scopes,
   observer,
+  neutral,
   obstacle,
 }: SnapshotOptions): PageSnapshots {
   const { document, location } = main;
@@ -120,7 +122,7 @@ export function createSnapshots({
   }
 
   function hashOf(words: readonly string[]): string {
-    const hasher = createHasher(location.origin.startsWith('http') ? location.origin : null);
+    const hasher = createHasher(neutral);
     for (const word of words) hasher.text(word);
     return hasher.word();
   }

@@ -33,6 +33,8 @@ export interface PageTime {
   restore(record: TimeRecord): void;
   /** Lets everything that waits for its turn have it. */
   turn(): Promise<void>;
+  /** What the browser drew by chance for the addresses of blobs, in the order in which it did. */
+  drawnNames(): readonly string[];
 }
 
 export interface PageTraffic {
