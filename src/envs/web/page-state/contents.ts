@@ -33,6 +33,7 @@ export function createContents(options: ContentsOptions): PageContents {
       : form === 'array' && (key === 'length' || isIndex(key));
 
   function ownKeys(value: object, kind: Kind): readonly Key[] {
+    if (kind.form === 'style') return options.membersOfStyle(value);
     const keys = Reflect.ownKeys(value);
     if (kind.form === 'array')
       return keys.length === (value as unknown[]).length + 1 ? none : keys.filter(key => !isSilent(key, kind));

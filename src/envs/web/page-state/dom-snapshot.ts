@@ -1,4 +1,4 @@
-import type { MainWindow, PageListeners } from '../page/parts.ts';
+import type { MainWindow, PageHandedOut, PageListeners } from '../page/parts.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { DomRecord, DomRestored, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
 
@@ -9,13 +9,14 @@ export interface DomOptions {
   readonly focus: PageFocus;
   readonly scopes: PageScopes;
   readonly neutral: Neutral;
+  readonly handedOut: PageHandedOut;
   /** Watches the document; gives what changed since it was last asked. */
   watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
 }
 
 /** Keeps and puts back the document, node by node: the very nodes, so that whoever holds one still holds it. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createDom({ main, listeners, fields, focus, scopes, neutral, watch }: DomOptions): PageDom {
+export function createDom({ main, listeners, fields, focus, scopes, neutral, handedOut, watch }: DomOptions): PageDom {
   const { document, Element } = main;
   const { Node } = main;
   const last = new WeakMap<Node, NodeRecord>();
@@ -165,7 +166,9 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, wat
           sealed.text(signatureOf(record.listeners));
           for (const { listener } of record.listeners) more.push(listener as object);
         }
-        if (node.nodeType !== 3 && Object.keys(node).length > 0) more.push(node);
+        if (Reflect.ownKeys(node).length > 0) more.push(node);
+        const style = handedOut.styleWithMembers(node);
+        if (style !== null) more.push(style);
         if (record.isTemplate) more.push((node as HTMLTemplateElement).content);
       }
       return more;

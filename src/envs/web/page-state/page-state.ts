@@ -42,7 +42,7 @@ export type { ScopeFinding, ScopeNote };
  * can replace; everything is called at once, as a realm without a page runs no tasks.
  */
 export function createPageState({ main, parts, watched, obstacle, onScroll, watch }: StateOptions): PageState {
-  const { listeners, observers, behindProxy, isFilled } = parts;
+  const { listeners, observers, handedOut, behindProxy, isFilled } = parts;
   const natives = createNatives({ main, samples: parts.samples, watched: new Set(watched) });
   const kinds = createKinds(main, natives, parts);
   const scopes = createScopes();
@@ -57,11 +57,12 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     scopes,
     behindProxy,
     onReshape: parts.onReshape,
+    membersOfStyle: handedOut.membersOfStyle,
   });
   const graph = createGraph({ main, kinds, contents, scopes, natives, neutral, isFilled });
   const fields = createFields(main.document, listeners);
   const focus = createFocusState({ main, listeners, observers, onScroll, leave: fields.leave });
-  const dom = createDom({ main, listeners, fields, focus, scopes, neutral, watch });
+  const dom = createDom({ main, listeners, fields, focus, scopes, neutral, handedOut, watch });
   const observer = createObserver({ main, listeners, isOurs: false });
   const snapshots = createSnapshots({ main, parts, graph, dom, scopes, observer, neutral, obstacle });
   return {

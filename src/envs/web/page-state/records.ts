@@ -22,6 +22,7 @@ export interface Kind {
     | 'weak'
     | 'rectangle'
     | 'list'
+    | 'style'
     | 'pairs'
     | 'request'
     | 'node'
@@ -85,6 +86,8 @@ export interface ContentsOptions {
   /** Tells of every object whose attributes, prototype or extensibility a script changes. */
   onReshape(told: (object: object) => void): void;
   behindProxy(value: object): readonly [target: object, handler: object] | null;
+  /** Members of a style that are no properties of CSS. */
+  membersOfStyle(style: object): readonly Key[];
 }
 
 /** A name that a script of the page keeps something in. */

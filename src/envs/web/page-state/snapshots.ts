@@ -42,7 +42,7 @@ export function createSnapshots({
   obstacle,
 }: SnapshotOptions): PageSnapshots {
   const { document, location } = main;
-  const { listeners, observers, time, tripwires, promises } = parts;
+  const { listeners, observers, time, tripwires, promises, handedOut } = parts;
   const snapshots = new Map<number, SnapshotRecord>();
   const stores = new Map<string, { readonly text: string; readonly word: string }>();
   let lastId = 0;
@@ -56,7 +56,9 @@ export function createSnapshots({
     }
   }
 
-  function capture(): Parts & Pick<SnapshotRecord, 'digest' | 'certificate'> {
+  /** Beside the record, why not all of it can be kept. */
+  function capture(): Parts & Pick<SnapshotRecord, 'digest' | 'certificate'> & { readonly unsupported: string | null } {
+    const hung = handedOut.lookThrough();
     const tree = dom.capture();
     const clock = time.capture();
     const watches = observers.capture();
@@ -90,7 +92,8 @@ export function createSnapshots({
       elements: observer.elements(),
     };
     const digest = digestOf(whole);
-    return { ...whole, digest, certificate: certificateOf(whole, digest) };
+    const unsupported = tripwires.beyond() ?? hung ?? tree.unsupported() ?? data.unsupported;
+    return { ...whole, digest, certificate: certificateOf(whole, digest), unsupported };
   }
 
   function digestOf({ graph: data, dom: tree, storage, cookie, name }: Parts): string {
@@ -136,8 +139,7 @@ export function createSnapshots({
   }
 
   function differenceOf(now: ReturnType<typeof capture>, kept: SnapshotRecord): string | null {
-    const beyond = tripwires.beyond() ?? now.dom.unsupported() ?? now.graph.unsupported;
-    if (beyond !== null) return `it has ${beyond}`;
+    if (now.unsupported !== null) return `it has ${now.unsupported}`;
     if (now.certificate !== kept.certificate) {
       if (now.graph.hash !== kept.graph.hash) return 'the data of its scripts differ';
       if (now.dom.hash() !== kept.dom.hash()) return `its document differs: ${dom.difference(now.dom, kept.dom)}`;
@@ -165,8 +167,12 @@ export function createSnapshots({
   function unload({ graph: data, dom: tree }: SnapshotRecord): void {
     const known = new Set(data.objects);
     for (const node of tree.nodes)
-      if (!known.has(node) && node !== document)
-        for (const key of Reflect.ownKeys(node)) Reflect.deleteProperty(node, key);
+      if (node !== document) {
+        if (!known.has(node)) for (const key of Reflect.ownKeys(node)) Reflect.deleteProperty(node, key);
+        const style = handedOut.styleWithMembers(node);
+        if (style !== null && !known.has(style))
+          for (const key of handedOut.membersOfStyle(style)) Reflect.deleteProperty(style, key);
+      }
   }
 
   function putBack(wanted: SnapshotRecord): Put {
@@ -201,8 +207,7 @@ export function createSnapshots({
       const marks = { promises: promises.mark(), tripwires: tripwires.mark() };
       const id = ++lastId;
       snapshots.set(id, { ...now, marks, sight });
-      const beyond = tripwires.beyond() ?? now.dom.unsupported() ?? now.graph.unsupported;
-      const unsupported = obstacle ?? (beyond === null ? scopes.unknown() : `it has ${beyond}`);
+      const unsupported = obstacle ?? (now.unsupported === null ? scopes.unknown() : `it has ${now.unsupported}`);
       return {
         id,
         fingerprint: { digest: now.digest, certificate: now.certificate },

@@ -121,6 +121,19 @@ export interface PageTripwires {
   quietly<T>(work: () => T): T;
 }
 
+/** Objects that the browser gives scripts, the same ones each time, such as `element.style`. */
+export interface PageHandedOut {
+  /**
+   * Finds out what scripts hung on those that they were given since the last time. What was ever found that no snapshot
+   * covers, in words.
+   */
+  lookThrough(): string | null;
+  /** The style of an element, if a script hung something on it. */
+  styleWithMembers(node: Node): object | null;
+  /** Members of a style that are no properties of CSS. */
+  membersOfStyle(style: object): readonly (string | symbol)[];
+}
+
 export interface HistoryRecord {
   readonly entries: readonly { readonly address: string; readonly state: unknown }[];
   readonly index: number;
@@ -184,6 +197,7 @@ export interface MainParts extends PageLanguage {
   readonly observers: PageObservers;
   readonly promises: PagePromises;
   readonly tripwires: PageTripwires;
+  readonly handedOut: PageHandedOut;
   readonly history: PageHistory;
   readonly clipboard: PageClipboard;
 }
