@@ -7,16 +7,16 @@ import type { StepOutcome, Task, Verdict } from '../../core/records.ts';
 import { createTree } from '../../core/tree.ts';
 import type { Ending, Recorder, Recording } from './recorder.ts';
 
-/** An open world, and the episode that is written of it. */
+/** An open session and the episode that is recorded from it. */
 export interface Place {
   look(): Promise<string>;
   step(action: Action): Promise<StepOutcome>;
   steps(): number;
   /** What the client was told last. */
   told(text: string): void;
-  /** Ends it where it stands; `stopped` says what ended it, null when the client finished. */
+  /** Ends the episode; `stopped` says why, null when the client finished. */
   verify(stopped: string | null): Promise<void>;
-  /** Ends it because something broke. */
+  /** Ends the episode with an error. */
   fail(cause: unknown): Promise<void>;
 }
 
@@ -29,10 +29,10 @@ export interface PlaceOptions {
   readonly screen: boolean;
 }
 
-/** A world that takes longer is broken. */
+/** A world that takes longer counts as broken. */
 const deadlineMilliseconds = 120_000;
 
-/** Opens the world of a task for a client. What breaks then is an episode as well. */
+/** Opens a task for a client. A failure to open it is recorded as an episode too. */
 export async function enterPlace(options: PlaceOptions, client: string): Promise<Place> {
   const { environment, task, recorder, timers } = options;
   const recording = recorder.begin(task, client);

@@ -3,9 +3,9 @@ import { fenced } from '../../core/chat/fence.ts';
 import { readPrompt, type Situation } from '../../core/episode/view.ts';
 import { RefusedError } from './served-policy.ts';
 
-/** Where an agent stands, as a chat tells it. */
+/** The situation of an agent, read from a chat. */
 export function readSituation(messages: readonly ChatMessage[]): Situation {
-  // What the system says is for models.
+  // System messages are meant for models.
   const told = messages.filter(({ role }) => role !== 'system');
   if (told.some(hasImage))
     throw new RefusedError('This policy reads text and no images. Send the screen as text alone.', 'no-images');
@@ -18,13 +18,13 @@ export function readSituation(messages: readonly ChatMessage[]): Situation {
   );
 }
 
-/** A row of an export: all of it in one message. */
+/** A row of an export holds everything in one message. */
 function readRow(told: readonly ChatMessage[]): Situation | null {
   const [only] = told;
   return told.length === 1 && only?.role === 'user' ? readPrompt(textOf(only)) : null;
 }
 
-/** An episode that grew with each step: all that was done, and the newest screen. */
+/** A chat that grew with each step: all actions, and the latest screen. */
 function readEpisode(told: readonly ChatMessage[]): Situation | null {
   const texts = told.filter(({ role }) => role !== 'assistant').map(textOf);
   const instruction = fenced('task', texts[0] ?? '')[0];

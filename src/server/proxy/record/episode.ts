@@ -205,7 +205,7 @@ function endOf({ calls }: RecordedAttempt, { leaf, tokens }: Walk, verdict: Verd
     message: null,
     leaf,
     verdict,
-    // The world is the harness's: there is nothing that we could replay.
+    // The environment belongs to the harness, so nothing can be replayed.
     certification: 'none',
     counts: {
       steps: leaf,
