@@ -44,7 +44,7 @@ export async function replayMissing(store: Store, options: ReplayOptions): Promi
     clock,
     timers,
     signal,
-    concurrency,
+    concurrency: () => concurrency,
     onFailure: cause => own.abort(cause),
     onCertificate({ head }, certificate) {
       found[certificate.result]++;
