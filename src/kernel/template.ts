@@ -1,4 +1,5 @@
 import { create } from 'mutative';
+import { checkIds } from '../core/check-ids.ts';
 import { diff, type Change } from '../core/diff.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -7,6 +8,8 @@ import type { Split, TaskKind } from '../core/records.ts';
 
 /** A goal predicate over the state reached; `initial` is the state the task began in. */
 export interface Check<S extends JsonObject> {
+  /** The same for every seed, without spaces; by default made from the name, without the values of the task. */
+  readonly id?: string;
   readonly name: string;
   test(final: S, initial: S): boolean;
 }
@@ -42,6 +45,7 @@ export interface TemplateBody<S extends JsonObject, P extends JsonObject> {
 
 export interface Goal<S extends JsonObject> {
   readonly kind: TaskKind;
+  /** Each with its id. */
   readonly checks: readonly Check<S>[];
   readonly allow: readonly string[];
   readonly answer: string | null;
@@ -101,13 +105,22 @@ export function createTemplate<S extends JsonObject, P extends JsonObject>(
       const { shown } = body;
       return {
         kind: kindOf(parameters),
-        checks: guard('checks', () => body.checks(parameters as P)),
+        checks: guard('checks', () => withIds(body.checks(parameters as P), parameters)),
         allow: guard('allow', () => body.allow(parameters as P).map(requirePath)),
         answer: guard('answer', () => body.answer?.(parameters as P, initial) ?? null),
         shown: shown === undefined ? null : state => shown(state, parameters as P),
       };
     },
   };
+}
+
+function withIds<S extends JsonObject>(checks: readonly Check<S>[], parameters: JsonObject): readonly Check<S>[] {
+  const ids = checkIds(checks, parameters);
+  return checks.map((check, index) => ({
+    id: ids[index] as string,
+    name: check.name,
+    test: (...states) => check.test(...states),
+  }));
 }
 
 function requirePath(path: string): string {

@@ -113,8 +113,12 @@ describe('verdicts', () => {
       expect(isRight([answer])).toBe(false);
       const session = world.open(question);
       session.step(answer);
-      expect(session.verify().checks).toContainEqual({ name: 'the answer was looked up', pass: false });
-      expect(session.verify().checks).toContainEqual({ name: 'the answer is right', pass: true });
+      expect(session.verify().checks).toContainEqual({
+        id: 'looked-up',
+        name: 'the answer was looked up',
+        pass: false,
+      });
+      expect(session.verify().checks).toContainEqual({ id: 'answer', name: 'the answer is right', pass: true });
     });
 
     it('[VER-9] pass it once the screen showed it, also when it does no longer', () => {

@@ -22,6 +22,7 @@ export interface Suite {
   planning(): void;
   infeasible(): void;
   guessing(): void;
+  checkIds(): void;
 }
 
 export async function suiteOf(id: string): Promise<Suite> {
@@ -37,6 +38,7 @@ export async function suiteOf(id: string): Promise<Suite> {
     planning: () => planMany(world),
     infeasible: () => reportInfeasible(world),
     guessing: () => guess(world),
+    checkIds: () => compareCheckIds(world),
   };
 }
 
@@ -171,6 +173,21 @@ function guess(world: StateEnvironment): void {
         expect(fork.verify().pass, `${task.id} ${JSON.stringify(ending)}`).toBe(false);
       }
     }
+  }
+}
+
+/** Each template has the same ids for every seed; where the number of checks varies, a number tells them apart. */
+function compareCheckIds(world: StateEnvironment): void {
+  for (const { id } of world.templates) {
+    const byKind = new Map<string, Set<string>>();
+    for (let seed = 0; seed < twinSeeds; seed++) {
+      const session = world.open(world.task(id, seed));
+      const ids = session.verify().checks.map(check => check.id ?? 'none');
+      expect(new Set(ids).size, `${id} ${seed}: ${ids.join()}`).toBe(ids.length);
+      const kinds = [...new Set(ids.map(each => each.replace(/-\d+$/, '')))].join();
+      byKind.set(session.task.kind, (byKind.get(session.task.kind) ?? new Set()).add(kinds));
+    }
+    for (const [kind, found] of byKind) expect([...found], `${id}, ${kind}`).toHaveLength(1);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Action } from '../../core/action.ts';
+import { ownChecks } from '../../core/check-ids.ts';
 import { diff, isCovered } from '../../core/diff.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { parsePath, type Segments } from '../../core/path.ts';
@@ -60,15 +61,17 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
   const unmetChecks = (state: S): number => checks.filter(check => !holds(check, state)).length;
   const unseen = (seen: number): number => Math.max(0, (evidence?.parts ?? 0) - bitsIn(seen));
   const looked = (seen: number): CheckResult[] =>
-    evidence === null ? [] : [{ name: lookedUp[answer === null ? kind : 'question'], pass: unseen(seen) === 0 }];
+    evidence === null
+      ? []
+      : [{ id: 'looked-up', name: lookedUp[answer === null ? kind : 'question'], pass: unseen(seen) === 0 }];
   const results = ({ state, seen }: Reached<S>, ending: Ending | null): CheckResult[] => {
     if (kind === 'infeasible') {
-      return [{ name: 'reported as infeasible', pass: ending?.infeasible === true }, ...looked(seen)];
+      return [{ ...ownChecks.reportedInfeasible, pass: ending?.infeasible === true }, ...looked(seen)];
     }
-    const list = [...checks.map(check => ({ name: check.name, pass: holds(check, state) })), ...looked(seen)];
-    if (answer !== null) list.push({ name: 'the answer is right', pass: sameAnswer(ending?.answer ?? null, answer) });
-    if (kind === 'already-done') list.push({ name: 'finished', pass: ending !== null });
-    if (ending?.infeasible === true) list.push({ name: 'the task was not given up as infeasible', pass: false });
+    const list = [...checks.map(check => resultOf(check, holds(check, state))), ...looked(seen)];
+    if (answer !== null) list.push({ ...ownChecks.answer, pass: sameAnswer(ending?.answer ?? null, answer) });
+    if (kind === 'already-done') list.push({ ...ownChecks.finished, pass: ending !== null });
+    if (ending?.infeasible === true) list.push({ ...ownChecks.notGivenUp, pass: false });
     return list;
   };
 
@@ -100,6 +103,10 @@ const erasedMark = '(added and removed on the way)';
 
 function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`);
+}
+
+function resultOf<S extends JsonObject>({ id, name }: Check<S>, pass: boolean): CheckResult {
+  return id === undefined ? { name, pass } : { id, name, pass };
 }
 
 /** How the check is called that the evidence was seen. */

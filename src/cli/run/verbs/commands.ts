@@ -207,6 +207,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     examples: [
       'espalier inspect runs/one',
       'espalier inspect runs/one --outcome failed --template star-message',
+      'espalier inspect runs/one --limit 50 --page 2',
       'espalier inspect runs/one mail/star-message --verbose',
       'espalier inspect runs/one mail/star-message --html episode.html',
     ],
@@ -215,6 +216,8 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .argument('[episode]', 'key of an episode, or enough of one')
     .addOption(new Option('--outcome <outcome>', 'only these').choices(['passed', 'failed', 'discarded', 'errored']))
     .option('--template <id>', 'only episodes of this template')
+    .option('--page <n>', 'page of the list (default: 1)', countingNumber)
+    .option('--limit <n>', 'episodes on a page (default: 100; all with --json)', countingNumber)
     .option('--verbose', 'show the digests')
     .option('--html <file>', 'write the episode as a page, with its screenshots')
     .option(...jsonOption)

@@ -39,6 +39,7 @@ const twoSettings = template('two-settings', {
   },
   checks: ({ first, second }) =>
     [first, second].map(({ setting, value }) => ({
+      id: 'setting',
       name: `${choiceNames[setting]} is ${value}`,
       test: final => final.settings[setting] === value,
     })),

@@ -35,7 +35,7 @@ const changeSetting = template('change-setting', {
       `Please set "${label}" to ${value} for me.`,
     ]),
   checks: ({ setting, label, value }) => [
-    { name: `${label} is ${value}`, test: final => final.settings[setting as Setting] === value },
+    { id: 'setting', name: `${label} is ${value}`, test: final => final.settings[setting as Setting] === value },
   ],
   allow: ({ setting }) => [`/settings/${setting}`],
 });

@@ -201,6 +201,7 @@ const tidyCart = template('tidy-cart', {
     ]),
   checks: ({ more, later, out, quantity }) => [
     {
+      id: 'quantity',
       name: `${quantity} of the ${more.name}`,
       test: (final, { cart }) => linesLike(final, find(cart, more.id)).some(line => line.quantity === quantity),
     },

@@ -198,7 +198,10 @@ const linkBlocker = template('link-blocker', {
       `"${title}" cannot go on before ${key} is done. Link the two issues accordingly.`,
     ]),
   checks: ({ id, key }) => [
-    issueCheck(`it is blocked by ${key} and nothing else`, id, ({ blockedBy }) => blockedBy.join() === key),
+    {
+      ...issueCheck(`it is blocked by ${key} and nothing else`, id, ({ blockedBy }) => blockedBy.join() === key),
+      id: 'blocked-by',
+    },
   ],
   allow: ({ id }) => [`/issues/${id}/blockedBy`],
 });
@@ -301,7 +304,7 @@ const addSubIssue = template('add-sub-issue', {
       name: 'it is assigned as new issues of the project are',
       test: (final, initial) => find(final.issues, id)?.assignee === find(initial.projects, project)?.defaultAssignee,
     },
-    issueCheck(`it is a sub-issue of ${key}`, id, issue => issue.parent === key),
+    { ...issueCheck(`it is a sub-issue of ${key}`, id, issue => issue.parent === key), id: 'parent' },
   ],
   allow: ({ id }) => [`/issues/${id}`],
 });

@@ -46,6 +46,7 @@ const changeSettings = template('change-settings', {
     ]),
   checks: ({ first, second }) =>
     [first, second].map(({ setting, label, value }) => ({
+      id: 'setting',
       name: `${label} is ${value}`,
       test: (final: Tracker) => final.settings[setting] === value,
     })),
