@@ -6,6 +6,7 @@ import { irrelevantKeys, modelSchema, spendingSchema } from '../models/model-con
 import { browserSchema } from '../web/browser-config.ts';
 import { mostInstances, mostRounds } from './seeds.ts';
 
+const mostTrials = 1000;
 const whole = z.int().nonnegative();
 const counting = z.int().positive();
 const temperature = z.number().nonnegative().default(1);
@@ -81,6 +82,8 @@ const shapeSchema = z.strictObject({
   templates: z.array(z.string()).min(1).readonly().nullable().default(null),
   /** Of each template. */
   instances: counting.max(mostInstances).default(3),
+  /** Attempts at each task, as episodes of their own that run at once. */
+  trials: counting.max(mostTrials).default(1),
   round: whole.max(mostRounds).default(1),
   seed: whole.default(1),
   student: studentSchema.default({ kind: 'untrained', temperature: 1 }),

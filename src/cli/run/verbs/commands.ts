@@ -51,6 +51,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       'espalier collect --out runs/one',
       'espalier collect mail --out runs/mail --instances 5 --speculate 1',
       'espalier collect --out runs/one --round 2 --student runs/one/student.json',
+      'espalier collect mail --out runs/groups --strategy linear --trials 8',
       'espalier collect ./library.ts --out runs/mine --teacher human --instances 1',
       'espalier collect --resume runs/one',
       'espalier collect mail --browser --out runs/pixels',
@@ -69,6 +70,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       wordList,
     )
     .option('--instances <n>', 'instances of each template (default: 3)', countingNumber)
+    .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
     .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
     .option(

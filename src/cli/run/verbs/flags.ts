@@ -16,6 +16,7 @@ export interface CollectFlags extends BrowserFlags, ModelFlags {
   readonly config?: string;
   readonly templates?: readonly string[];
   readonly instances?: number;
+  readonly trials?: number;
   readonly round?: number;
   readonly seed?: number;
   readonly student?: string;
@@ -72,7 +73,7 @@ function asPath(name: string): string {
 
 /** Only what was said; kinds bring their own defaults with them. */
 function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string, unknown> {
-  const { templates, instances, round, seed, concurrency } = flags;
+  const { templates, instances, trials, round, seed, concurrency } = flags;
   const isOtherStrategy = flags.strategy !== undefined && flags.strategy !== base?.strategy?.kind;
   const strategy = said({
     ...(isOtherStrategy ? {} : base?.strategy),
@@ -92,7 +93,7 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
   const { steps, interventions, reviews, forks, seconds, cost } = flags;
   const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
   return {
-    ...said({ templates, instances, round, seed }),
+    ...said({ templates, instances, trials, round, seed }),
     spending: { ...base?.spending, ...said({ ...spendingOf(flags) }) },
     ...said({ browser: readBrowserFlags(browserFlagsOf(flags), (base?.browser ?? null) as BrowserConfig | null) }),
     limits,
