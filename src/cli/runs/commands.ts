@@ -54,6 +54,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       'espalier collect --out runs/one',
       'espalier collect mail --out runs/mail --instances 5 --speculate 1',
       'espalier collect --out runs/one --round 2 --student runs/one/student.json',
+      'espalier collect mail --out runs/groups --strategy linear --trials 8',
       'espalier collect ./library.ts --out runs/mine --teacher human --instances 1',
       'espalier collect --resume runs/one',
       'espalier collect mail --browser --out runs/pixels',
@@ -72,6 +73,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       wordList,
     )
     .option('--instances <n>', 'instances of each template (default: 3)', countingNumber)
+    .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
     .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
     .option(
@@ -213,6 +215,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     examples: [
       'espalier inspect runs/one',
       'espalier inspect runs/one --outcome failed --template star-message',
+      'espalier inspect runs/one --limit 50 --page 2',
       'espalier inspect runs/one mail/star-message --verbose',
       'espalier inspect runs/one mail/star-message --html episode.html',
     ],
@@ -221,6 +224,8 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .argument('[episode]', 'key of an episode, or enough of one')
     .addOption(new Option('--outcome <outcome>', 'only these').choices(['passed', 'failed', 'discarded', 'errored']))
     .option('--template <id>', 'only episodes of this template')
+    .option('--page <n>', 'page of the list (default: 1)', countingNumber)
+    .option('--limit <n>', 'episodes on a page (default: 100; all with --json)', countingNumber)
     .option('--verbose', 'show the digests')
     .option('--html <file>', 'write the episode as a page, with its screenshots')
     .option(...jsonOption)
