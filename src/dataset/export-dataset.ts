@@ -8,16 +8,16 @@ import type { Split } from '../core/records.ts';
 import { createArchive, type Archive, type ArchiveOptions } from './archive.ts';
 import { candidatesOf } from './candidate.ts';
 import { createCertificationTally } from './certification-tally.ts';
-import type { ToolsOf } from './export/chat.ts';
 import type { Row, Table } from './export/columns.ts';
 import { correctionRows, corrections } from './export/corrections.ts';
 import { episodeRow, episodes } from './export/episodes.ts';
 import { hasPictures, pictured, withImages } from './export/images.ts';
 import { nextActionRows, nextActions } from './export/next-actions.ts';
 import { preferenceRows, preferences } from './export/preferences.ts';
-import { createToolsColumn } from './export/tools.ts';
 import { manifestHead, manifestName, writeManifest, type Manifest } from './manifest.ts';
 import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
+import type { ToolsOf } from './requests/offers.ts';
+import { createRequests, type Requests } from './requests/requests.ts';
 import { createSheet, fileName, type DatasetFormat } from './sheet.ts';
 import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
 import { createTokenRows } from './tokens/token-rows.ts';
@@ -39,8 +39,10 @@ export interface ExportOptions {
   readonly filter?: Omit<EpisodeFilter, 'phase'>;
   /** Splits that training rows are taken from. */
   readonly splits?: readonly Split[];
-  /** Needed when episodes call tools. */
+  /** The tools that a model would be offered. Needed when episodes call tools. */
   readonly toolsOf?: ToolsOf;
+  /** Characters of screens before old ones are left out of requests that are written; as in the options of models. */
+  readonly window?: number;
   readonly archive?: ArchiveOptions;
   onProgress?(progress: ExportProgress): void;
 }
@@ -67,11 +69,7 @@ export function exportDataset(options: ExportOptions): Manifest {
     mkdirSync(partial, { recursive: true });
     const { run = null, round = null, outcome = null } = filter;
     const manifest: Manifest = {
-      ...manifestHead({
-        isPictured,
-        hasTokens: plan.tokens.length > 0,
-        hasCertificates: certification !== undefined,
-      }),
+      ...manifestHead,
       filter: { run, round, outcome, splits },
       archive: archive.figures(),
       ...(certification === undefined ? {} : { certification }),
@@ -125,7 +123,7 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
   let read = 0;
   for (const stored of source.episodes({ ...filter, phase: 'collect' })) {
     if (isForTraining(stored, splits)) {
-      isPictured ||= hasPictures(stored);
+      isPictured ||= hasPictures(stored, source.attachment);
       const record = foldEpisode(stored);
       certificates.add(record);
       for (const candidate of candidatesOf(record)) archive.offer(candidate);
@@ -136,17 +134,18 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
 }
 
 type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured'>;
-type Written = Pick<Manifest, 'runs' | 'files' | 'counts' | 'images' | 'tokens'>;
+type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' | 'tokens'>;
 
 function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const { source, filter, formats, splits, isPictured, onProgress } = plan;
-  const pictures = isPictured ? createPictureFiles(source, folder) : null;
+  const pictures = isPictured ? createPictureFiles(folder) : null;
   const tokens = createTokenRows(source, plan.tokens);
   const sheets = [...tables, ...tokens.tables].map(table => {
     const hasImages = isPictured && table !== episodes && !tokens.tables.includes(table);
     return { table, ...createSheet(hasImages ? withImages(table) : table, { formats, folder }) };
   });
-  const rowsOf = createTrainingRows(archive, plan.toolsOf, pictures);
+  const requests = createRequests(plan);
+  const rowsOf = createTrainingRows(archive, requests, pictures);
   const runs = new Set<string>();
   let read = 0;
   let rows = 0;
@@ -167,6 +166,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
     return {
       runs: [...runs].toSorted(),
       files: sheets.flatMap(({ finish }) => finish()),
+      prompt: promptFigures(requests),
       counts: Object.fromEntries(sheets.map(({ table, counts }) => [table.name, counts()])),
       ...(pictures === null ? {} : { images: pictures.list() }),
       ...(plan.tokens.length === 0 ? {} : { tokens: tokens.figures() }),
@@ -181,40 +181,32 @@ type RowsByTable = ReadonlyMap<Table, Iterable<Row>>;
 /** The rows of an episode that is trained on, by table; none is made before it is asked for. */
 function createTrainingRows(
   archive: Archive,
-  toolsOf: ToolsOf | undefined,
+  requests: Requests,
   pictures: PictureFiles | null,
 ): (record: EpisodeRecord) => RowsByTable {
   const leavesOf = Map.groupBy(archive.entries(), ({ run, episode }) => idOf(run, episode));
-  const toolsColumn = createToolsColumn(toolsOf);
   return record => {
-    const tools = toolsColumn(record);
     const kept = leavesOf.get(idOf(record.head.run, record.head.key)) ?? [];
     const leaves = new Set(kept.map(({ leaf }) => leaf));
     const archived = leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf));
     const rows: RowsByTable = new Map([
-      [nextActions, nextActionRows(archived, tools)],
-      [corrections, correctionRows(record, tools)],
-      [preferences, preferenceRows(record, tools)],
+      [nextActions, nextActionRows(archived, requests)],
+      [corrections, correctionRows(record, requests)],
+      [preferences, preferenceRows(record, requests)],
     ]);
     if (pictures === null) return rows;
-    return new Map(
-      [...rows].map(([table, made]) => [table, picturedRows(made, { table, shot: record.shot, pictures })]),
-    );
+    return new Map([...rows].map(([table, made]) => [table, picturedRows(made, table, pictures)]));
   };
 }
 
-interface Picturing extends Pick<EpisodeRecord, 'shot'> {
-  readonly table: Table;
-  readonly pictures: PictureFiles;
+/** The pictures of a row are on disk before the row is. */
+function* picturedRows(rows: Iterable<Row>, table: Table, pictures: PictureFiles): Iterable<Row> {
+  for (const row of rows) yield pictured(row, table, pictures.add);
 }
 
-/** The picture of a row is on disk before the row is. */
-function* picturedRows(rows: Iterable<Row>, { table, shot, pictures }: Picturing): Iterable<Row> {
-  for (const row of rows) {
-    const found = shot(row['node'] as number);
-    if (found !== null) pictures.add(found);
-    yield pictured(row, table, found);
-  }
+function promptFigures({ style, withoutTools }: Requests): Manifest['prompt'] {
+  const { prompts, speech, window } = style;
+  return { speech, window, act: prompts.hashes.act, withoutTools: withoutTools() };
 }
 
 function idOf(run: string, episode: string): string {

@@ -1,5 +1,5 @@
 import { EspalierError } from '../../core/errors.ts';
-import type { ToolsOf } from '../../dataset/export/chat.ts';
+import type { ToolsOf } from '../../dataset/requests/offers.ts';
 import { exportDataset, type ExportProgress } from '../../dataset/export-dataset.ts';
 import type { Manifest } from '../../dataset/manifest.ts';
 import type { DatasetFormat } from '../../dataset/sheet.ts';
