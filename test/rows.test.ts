@@ -92,7 +92,7 @@ function rowsOf(journal: MemoryJournal, table: string, window?: number): Row[] {
   return text.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line) as Row]));
 }
 
-/** What a server received, with arguments as chat templates get them: the only difference to a row. */
+/** What a server received, as it hands it to a chat template: arguments decoded, no content as an empty one. */
 function sent({ body }: Asked): { readonly messages: unknown[]; readonly tools: unknown } {
   const messages = (body['messages'] as JsonObject[]).map(decoded);
   return { messages, tools: body['tools'] ?? [] };
@@ -103,6 +103,7 @@ function decoded(message: JsonObject): JsonObject {
   if (calls === undefined) return message;
   return {
     ...message,
+    content: message['content'] ?? '',
     tool_calls: calls.map(({ function: { arguments: text, ...rest }, ...call }) => ({
       ...call,
       function: { ...rest, arguments: JSON.parse(text) as JsonObject },
@@ -179,7 +180,7 @@ describe('rows of an episode of a model', () => {
     const [correction] = record.corrections;
     expect(record).toMatchObject({ end: { outcome: 'passed' }, corrections: [{ replaces: 1 }] });
     const first = sentText(asked[0]);
-    const answer = (action: Action, content: string | null): unknown => {
+    const answer = (action: Action, content: string): unknown => {
       const { name, input } = toolCallOf(action);
       const call = { id: 'call00001', type: 'function', function: { name, arguments: input } };
       return { role: 'assistant', content, tool_calls: [call] };
@@ -187,10 +188,10 @@ describe('rows of an episode of a model', () => {
     const corrected = rowsOf(journal, 'corrections')[0] as Row;
     const messages = corrected['messages'] as unknown[];
     expect(asText(corrected)).toEqual(first);
-    expect(messages.at(-1)).toEqual(answer(plan[0] as Action, null));
+    expect(messages.at(-1)).toEqual(answer(plan[0] as Action, ''));
     const [pair] = rowsOf(journal, 'preferences');
     expect(asText(pair as Row, 'prompt')).toEqual(first);
-    expect(pair).toMatchObject({ chosen: [answer(plan[0] as Action, null)], rejected: [answer(wrong, 'That one.')] });
+    expect(pair).toMatchObject({ chosen: [answer(plan[0] as Action, '')], rejected: [answer(wrong, 'That one.')] });
     const next = rowsOf(journal, 'next-actions');
     expect(next.map(row => row['node'])).toEqual(record.tree.path(record.end.leaf).map(({ id }) => id));
     expect(next[0]).toMatchObject({ node: correction?.node, request: 'recorded' });

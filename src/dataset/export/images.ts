@@ -56,8 +56,8 @@ export function pictured(row: Row, table: Table, keep: (picture: RowPicture) => 
   return { ...row, ...Object.fromEntries(parts), images };
 }
 
-function inParts({ role, content = null, ...rest }: Message, show: (url: string) => void): Json {
-  const given = Array.isArray(content) ? content : [{ type: 'text', text: content ?? '' }];
+function inParts({ role, content = '', ...rest }: Message, show: (url: string) => void): Json {
+  const given = Array.isArray(content) ? content : [{ type: 'text', text: content }];
   const parts = given.map(part => {
     const url = urlOf(part);
     if (url === null) return part;

@@ -55,14 +55,14 @@ function hastilyCorrected(interventions: number): Promise<EpisodeRecord> {
 
 interface Message {
   readonly role: string;
-  readonly content: string | null;
+  readonly content: string;
   readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: JsonObject } }[];
 }
 
 const messagesOf = (row: Row, column = 'messages'): readonly Message[] => row[column] as unknown as readonly Message[];
 
 function situationOf(messages: readonly Message[]): unknown {
-  return readStepRequest(messages.map(({ role, content }) => ({ role, text: content ?? '' })));
+  return readStepRequest(messages.map(({ role, content }) => ({ role, text: content })));
 }
 
 function actionIn(message: Message | undefined): Action | null {
@@ -201,7 +201,7 @@ describe('preferences', () => {
       expect(messagesOf(row, 'chosen').map(actionIn)).toEqual([chosen.action]);
       expect(messagesOf(row, 'rejected').map(actionIn)).toEqual([rejected.action]);
       expect(messagesOf(row, 'chosen')[0]?.content).toBe('This leads on.');
-      expect(messagesOf(row, 'rejected')[0]?.content).toBeNull();
+      expect(messagesOf(row, 'rejected')[0]?.content).toBe('');
       expect(row['chosen']).not.toEqual(row['rejected']);
       expect([row['rejected_actor_role'], row['rejected_actor_name']]).toEqual(['student', 'stumbling']);
     }

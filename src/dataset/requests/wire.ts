@@ -3,15 +3,19 @@ import type { AssistantMessage, ChatMessage, ChatTool } from '../../core/chat/ch
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { writeAssistant, writeMessages, writeTool } from '../../dialects/openai/write-request.ts';
 
-/** A message of a row: as it is sent in OpenAI's chat format, but with the arguments of calls as objects. */
+/**
+ * A message of a row: as it is sent in OpenAI's chat format, and as servers hand it to a chat template. They decode the
+ * arguments of calls, and give a message without content an empty one; trainers do neither. Templates would write the
+ * arguments as a quoted string, and the missing content as "None".
+ */
 export type Message = JsonObject;
 
 export function rowMessages(messages: readonly ChatMessage[]): Message[] {
-  return writeMessages(messages).map(withObjects);
+  return writeMessages(messages).map(forTemplates);
 }
 
 export function rowAnswer(answer: AssistantMessage): Message {
-  return withObjects(writeAssistant(answer));
+  return forTemplates(writeAssistant(answer));
 }
 
 /** A text of JSON: trainers decode it, and a table would fill members that tools do not share with nulls. */
@@ -19,10 +23,13 @@ export function rowTools(tools: readonly ChatTool[]): string {
   return JSON.stringify(tools.map(tool => writeTool(tool)));
 }
 
-/** Servers decode the arguments before a chat template sees them; trainers do not, and would write a quoted string. */
-function withObjects(message: JsonObject): Message {
-  const { tool_calls: calls } = message;
-  return Array.isArray(calls) ? { ...message, tool_calls: calls.map(callWithObject) } : message;
+function forTemplates(message: JsonObject): Message {
+  const { content, tool_calls: calls } = message;
+  return {
+    ...message,
+    ...(content === null ? { content: '' } : {}),
+    ...(Array.isArray(calls) ? { tool_calls: calls.map(callWithObject) } : {}),
+  };
 }
 
 function callWithObject(call: Json): Json {
