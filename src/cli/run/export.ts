@@ -9,6 +9,7 @@ import { harnessTools } from '../../server/proxy/record/harness-tools.ts';
 import { environments } from '../../catalog.ts';
 import { openEnvironment } from '../load.ts';
 import { isMcpName } from '../serve/open-mcp.ts';
+import { readSiteName } from '../web/sites.ts';
 import { allConfigs, openRun, runPaths } from './folder.ts';
 
 export interface ExportRunOptions {
@@ -21,6 +22,8 @@ export interface ExportRunOptions {
   readonly tokens?: readonly TokenFormat[] | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
+  /** Characters of screens before old ones are left out of requests that no model got. */
+  readonly window?: number | undefined;
   onProgress?(progress: ExportProgress): void;
 }
 
@@ -31,7 +34,7 @@ export interface Exported {
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
-  const { folder, out = runPaths(folder).export, formats, tokens, round, onProgress } = options;
+  const { folder, out = runPaths(folder).export, formats, tokens, round, window, onProgress } = options;
   const source = openRun(folder);
   try {
     const found = await findTools(folder);
@@ -44,6 +47,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(round === undefined ? {} : { filter: { round } }),
       ...(formats === undefined ? {} : { formats }),
       ...(tokens === undefined ? {} : { tokens }),
+      ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     return { folder: out, manifest };
@@ -54,14 +58,17 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
 
 /** Environments that cannot be opened any more matter only when their tools were called. */
 async function findTools(folder: string): Promise<ToolsOf> {
-  const named = allConfigs(folder).flatMap(config => config.environments);
+  const configs = allConfigs(folder);
+  const named = configs.flatMap(config => config.environments);
+  const drawn = new Set(configs.flatMap(config => (config.browser === null ? [] : config.environments)));
   const names = new Set(named.length === 0 ? environments.map(({ id }) => id) : named);
   const tools = new Map<string, ReturnType<ToolsOf>>();
   let failure: unknown = null;
   for (const name of names) {
     try {
       const environment = await openEnvironment(name);
-      tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : environment.tools);
+      const browses = drawn.has(name) || readSiteName(name) !== null;
+      tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : { tools: environment.tools, browses });
       await environment.close?.();
     } catch (cause) {
       failure ??= cause;

@@ -32,10 +32,15 @@ interface Known {
   readonly browses: boolean;
 }
 
-const unknown: Known = { tools: [], hasScreen: true, browses: false };
+/** Tools that cannot be had, and why. */
+interface Missing {
+  readonly cause: unknown;
+}
+
+const noTools: Known = { tools: [], hasScreen: true, browses: false };
 
 export function createOffers(toolsOf: ToolsOf | undefined): Offers {
-  const found = new Map<string, Known | EspalierError>();
+  const found = new Map<string, Known | Missing>();
   const offers = new Map<string, Offer>();
   const missing = new Set<string>();
   const uses = new WeakMap<EpisodeRecord, Use>();
@@ -45,7 +50,7 @@ export function createOffers(toolsOf: ToolsOf | undefined): Offers {
     if (use === undefined) uses.set(record, (use = useOf(record)));
     return use;
   };
-  const look = (environment: string): Known | EspalierError => {
+  const look = (environment: string): Known | Missing => {
     let known = found.get(environment);
     if (known === undefined) found.set(environment, (known = findTools(environment, toolsOf)));
     return known;
@@ -66,37 +71,38 @@ export function createOffers(toolsOf: ToolsOf | undefined): Offers {
     of(record, sight) {
       const { environment } = record.head.task;
       const known = look(environment);
-      if (!(known instanceof EspalierError)) return offerOf(record, sight, known);
-      if (used(record).calls) throw known;
+      if (!('cause' in known)) return offerOf(record, sight, known);
+      // An environment that cannot be opened any more matters only where its tools were called.
+      if (used(record).calls) throw known.cause;
       missing.add(environment);
-      return offerOf(record, sight, unknown);
+      return offerOf(record, sight, noTools);
     },
     named(record, sight) {
       const known = look(record.head.task.environment);
-      return offerOf(record, sight, known instanceof EspalierError ? unknown : known);
+      return offerOf(record, sight, 'cause' in known ? noTools : known);
     },
     withoutTools: () => [...missing].toSorted(),
   };
 }
 
-function findTools(environment: string, toolsOf: ToolsOf | undefined): Known | EspalierError {
-  if (toolsOf === undefined) {
-    return new EspalierError({
-      boundary: 'input',
-      code: 'invalid-option',
-      message: `Episodes of "${environment}" call its tools, and nobody says what they are.`,
-      expected: 'Pass toolsOf, which gives the tools of an environment by its id.',
-    });
-  }
+function findTools(environment: string, toolsOf: ToolsOf | undefined): Known | Missing {
+  if (toolsOf === undefined) return { cause: nobodySays(environment) };
   try {
     const given = toolsOf(environment);
     if ('only' in given) return { tools: given.only, hasScreen: false, browses: false };
-    return 'browses' in given ? { ...given, hasScreen: true } : { ...unknown, tools: given };
+    return 'browses' in given ? { ...given, hasScreen: true } : { ...noTools, tools: given };
   } catch (cause) {
-    // An environment that cannot be opened any more matters only where its tools were called.
-    if (cause instanceof EspalierError) return cause;
-    throw cause;
+    return { cause };
   }
+}
+
+function nobodySays(environment: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `Episodes of "${environment}" call its tools, and nobody says what they are.`,
+    expected: 'Pass toolsOf, which gives the tools of an environment by its id.',
+  });
 }
 
 interface Use {

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatTool } from '../../core/chat/chat.ts';
 import type { CallEvent, ModelCall } from '../../core/chat/model.ts';
-import { createCallReader } from '../../core/episode/call-log.ts';
+import { createCallReader, isAlike } from '../../core/episode/call-log.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { pastStepOf, picturesBefore, type View } from '../../core/episode/view.ts';
@@ -57,6 +57,7 @@ export function createRequests({ source, toolsOf, window }: RequestsOptions): Re
   const offers = createOffers(toolsOf);
   const readCall = createCallReader(source.attachment);
   const picture = createPictures(source);
+  const messagesOf = createSharing();
   const toolTexts = new WeakMap<readonly ChatTool[], string>();
 
   const toolsText = (tools: readonly ChatTool[]): string => {
@@ -90,12 +91,26 @@ export function createRequests({ source, toolsOf, window }: RequestsOptions): Re
       if (found === null && isFurtherCall(record, node, readCall)) return null;
       const asked = found === null ? written(record, node) : recorded(found, readCall(found.event.record));
       return {
-        messages: rowMessages(asked.messages),
+        messages: messagesOf(asked.messages),
         tools: toolsText(asked.tools),
         source: asked.call === null ? 'written' : 'recorded',
         answer: step => answer(record, step, asked),
       };
     },
+  };
+}
+
+/** Requests of one episode begin alike: what is the same is one object, so that writers can tell at a glance. */
+function createSharing(): (messages: readonly ChatMessage[]) => readonly Message[] {
+  let last: { readonly sent: readonly ChatMessage[]; readonly rows: readonly Message[] } = { sent: [], rows: [] };
+  return sent => {
+    const rows = rowMessages(sent);
+    // Pictures of tools are messages of their own: then places do not correspond.
+    const isParallel = rows.length === sent.length && last.rows.length === last.sent.length;
+    const most = isParallel ? rows.length : 0;
+    for (let at = 0; at < most && isAlike(last.sent[at], sent[at]); at++) rows[at] = last.rows[at] as Message;
+    last = { sent, rows };
+    return rows;
   };
 }
 
