@@ -161,6 +161,11 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       wordList,
     )
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
+    .option(
+      '--window <n>',
+      'characters of screens before old ones are left out, where no model was asked (default: as models are asked)',
+      countingNumber,
+    )
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./export.ts')).exportRows(output, { run, ...options })));
 }
