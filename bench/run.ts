@@ -1,4 +1,5 @@
 import { browserBench } from './browser.ts';
+import { createCalibration } from './calibration.ts';
 import { certifyBench } from './certify/certify.ts';
 import { costBench } from './certify/cost/cost.ts';
 import { library } from './certify/library.ts';
@@ -48,7 +49,10 @@ export interface BenchRun {
   onResult(figure: Figure): void;
 }
 
+/** Measures what is asked for; a calibration of the machine, taken before and after, comes last. */
 export async function runBenches({ names, options, news, onResult }: BenchRun): Promise<void> {
+  const calibration = createCalibration();
+  calibration.measure();
   for (const { group, figures, onDemand, run } of benches) {
     const isDue = names.length === 0 && onDemand !== true;
     const wanted = (name: string): boolean =>
@@ -56,4 +60,6 @@ export async function runBenches({ names, options, news, onResult }: BenchRun): 
     if (!figures.some(wanted)) continue;
     for await (const result of run(options, news)) if (wanted(result.name)) onResult(result);
   }
+  calibration.measure();
+  onResult(calibration.figure());
 }

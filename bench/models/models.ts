@@ -13,6 +13,7 @@ export const modelsBench: Bench = {
   onDemand: true,
   figures: [
     'models.makespan-ratio',
+    'proxy.capacity',
     'proxy.added-median',
     'proxy.added-p99',
     'models.episode-memory',
