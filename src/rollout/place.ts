@@ -35,19 +35,20 @@ export interface Place {
   advance(node: number, line: Line): void;
   /** A rollback led to a known one. */
   settle(node: number): void;
+  /** The same place, seen through another trail of the same tree. */
+  fork(trail: Trail): Place;
 }
 
 export interface PlaceOptions {
   readonly trail: Trail;
   readonly tools: readonly ToolInfo[];
+  /** What was seen at each node; shared by the cursors of an episode. */
+  readonly lines?: Map<number, Line>;
 }
 
-export function createPlace({ trail, tools }: PlaceOptions): Place {
+export function createPlace({ trail, tools, lines = new Map() }: PlaceOptions): Place {
   const { tree } = trail;
   const { instruction } = trail.session().task;
-  const lines = new Map<number, Line>();
-  let at = 0;
-  let path: readonly PastStep[] = [];
   let seen: Observation | null = null;
 
   const line = (node: number): Line => lines.get(node) as Line;
@@ -66,9 +67,12 @@ export function createPlace({ trail, tools }: PlaceOptions): Place {
     };
   };
   const pathTo = (node: number): PastStep[] => tree.path(node).map(pastStep).map(withoutOldPicture);
+  let at = trail.at();
+  let path: readonly PastStep[] = pathTo(at);
   const branchStep = (node: TreeNode): BranchStep => ({ ...pastStep(node), before: node.before });
   return {
     look,
+    fork: other => createPlace({ trail: other, tools, lines }),
     at: () => at,
     depth: () => path.length,
     ended: () => (at === 0 ? null : (tree.node(at).outcome.end ?? null)),
