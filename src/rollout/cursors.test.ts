@@ -67,7 +67,9 @@ describe('cursors', () => {
     expect(record.end).toMatchObject({ outcome: 'passed', counts: { forks: 2, taken: 3 * plan.length + 1 } });
     const paths = record.leaves.map(({ node }) => record.tree.path(node).map(({ action }) => action));
     expect(paths).toEqual([plan, [idle, ...plan], [idle, ...plan]]);
-    expect(record.leaves.map(({ role, verdict }) => [role, verdict?.pass])).toEqual(Array(3).fill(['explored', true]));
+    expect(record.leaves.map(({ role, verdict }) => [role, verdict?.pass])).toEqual(
+      [0, 1, 2].map(() => ['explored', true]),
+    );
     expect(open()).toBe(0);
   });
 

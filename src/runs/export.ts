@@ -11,7 +11,7 @@ import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { openEnvironment } from './environments/open-environment.ts';
-import { isMcpName } from './environments/open-mcp.ts';
+import { familyOf } from './environments/families.ts';
 import { allConfigs, openRun, runPaths } from './folder/folder.ts';
 
 export interface ExportRunOptions {
@@ -72,7 +72,7 @@ async function findTools({ folder, host, given }: ExportRunOptions): Promise<Too
     try {
       const object = givenEnvironment(name, given);
       const environment = object ?? (await openEnvironment(name, { host }));
-      tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : environment.tools);
+      tools.set(environment.id, familyOf(name)?.toolsOnly === true ? { only: environment.tools } : environment.tools);
       if (object === null) await environment.close?.();
     } catch (cause) {
       failure ??= cause;

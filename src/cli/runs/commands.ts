@@ -12,6 +12,7 @@ import {
   wordList,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
+import { familyUsages } from '../../runs/environments/families.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { addModelOptions, endpointHelp } from './model-flags.ts';
@@ -37,7 +38,7 @@ export function addLearning(program: Command, setting: VerbSetting): void {
 
 const environmentArgument = [
   '[env...]',
-  'built-in environments, paths of modules, wai:<folder>, miniwob:<folder>, page:<url> or mcp:<server>,<tasks>; all built-in when left out',
+  `built-in environments, paths of modules, ${familyUsages()}; all built-in when left out`,
 ] as const;
 const environmentOption = ['--env <name...>', 'the same as naming environments'] as const;
 
