@@ -32,14 +32,12 @@ function jsonOf({ name, usage = name, about, options }: Entry): object {
   };
 }
 
-function tell({ line, paint }: Output, { entries, module, noun }: Registry): void {
+function tell({ line, paint }: Output, { entries, module }: Registry): void {
   const rows = entries.map(({ name, usage, about }) => [paint.bold(usage ?? name), about]);
   for (const text of columns(rows)) line(text);
   if (module === null) return;
   line();
   line(
-    paint.dim(
-      `Or the path of a module of yours that exports \`${module.member}\`: a ${noun} with ${module.powers.join(', ')}.`,
-    ),
+    paint.dim(`Or the path of a module of yours that exports \`${module.member}\`, with ${module.powers.join(', ')}.`),
   );
 }
