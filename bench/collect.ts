@@ -20,11 +20,12 @@ const [settled, last] = [10_000, 100_000];
 
 export const collectBench: Bench = {
   group: 'collect',
-  figures: ['collect.steps', 'collect.memory-growth'],
+  figures: ['collect.steps', 'collect.scaling', 'collect.memory-growth'],
   async *run() {
     const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-'));
     try {
       yield await collectSteps(folder);
+      yield await collectScaling(folder);
       yield await memoryGrowth(folder);
     } finally {
       rmSync(folder, { recursive: true });
@@ -32,14 +33,14 @@ export const collectBench: Bench = {
   },
 };
 
-/** Steps a second that a learned student takes alone in all apps, from the command's own function to the disk. */
+/** Steps a second that a learned student takes alone in all apps, with one worker, from the command's own function to the disk. */
 async function collectSteps(folder: string): Promise<Figure> {
   const values: number[] = [];
   for (let run = -1; run < 5; run++) {
     const config = {
       run: 'bench',
       environments: ['mail', 'shop', 'tracker'],
-      instances: 5,
+      instances: 20,
       seed: run + 1,
       // How much it has learned does not change what a step takes.
       student: { kind: 'untrained' },
@@ -48,13 +49,34 @@ async function collectSteps(folder: string): Promise<Figure> {
     const { environments, seconds } = await collectRun({
       config: readConfig(config, 'The bench'),
       folder: join(folder, `run-${run}`),
-      host,
+      host: createSystemHost({ workers: 1 }),
     });
     const steps = environments.reduce((sum, totals) => sum + totals.steps, 0);
     // The first run warms up.
     if (run >= 0) values.push(steps / seconds);
   }
   return figure('collect.steps', '1/s', values);
+}
+
+/** How many times faster two workers collect than one: the usual run, a taught student in all apps, to the disk. */
+async function collectScaling(folder: string): Promise<Figure> {
+  const secondsWith = async (workers: number, run: number): Promise<number> => {
+    const { seconds } = await collectRun({
+      config: readConfig(
+        { run: 'bench', environments: ['mail', 'shop', 'tracker'], instances: 4, seed: run },
+        'The bench',
+      ),
+      folder: join(folder, `scaling-${workers}-${run}`),
+      host: createSystemHost({ workers }),
+    });
+    return seconds;
+  };
+  const values: number[] = [];
+  for (let run = 1; run <= 3; run++) {
+    const one = await secondsWith(1, run);
+    values.push(one / (await secondsWith(2, run)));
+  }
+  return figure('collect.scaling', 'ratio', values);
 }
 
 /** MiB that the heap, or all memory of the process, grew by over 90,000 episodes: whichever grew more. */

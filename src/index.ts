@@ -96,7 +96,7 @@ export { createScripted } from './policies/scripted.ts';
 export { createLlmPolicy } from './policies/llm/llm-policy.ts';
 export { createLlmTeacher } from './policies/llm/llm-teacher.ts';
 export type { LlmOptions } from './policies/llm/ask.ts';
-export { readPrompts, type Prompts } from './policies/llm/prompts.ts';
+export { readPrompts, type Prompts } from './prompt/prompts.ts';
 export { createModel, type ModelOptions } from './policies/models/client.ts';
 export { keyOf, readEndpoint, type Endpoint } from './policies/models/endpoint.ts';
 export { createLedger, type Ledger, type LedgerOptions } from './policies/models/ledger.ts';

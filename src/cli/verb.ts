@@ -2,10 +2,24 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { mostAtOnce } from '../runs/plan/concurrency.ts';
 import type { ExitCode } from './output.ts';
 
+/** Each takes memory of its own. */
+const mostWorkers = 256;
+
 /** Waits for a verb and keeps its exit code. */
 export type Finish = (work: Promise<ExitCode>) => Promise<void>;
 
 export const jsonOption = ['--json', 'print JSON lines'] as const;
+
+export const workersOption = [
+  '--workers <n>',
+  'threads that run episodes; 0 runs them in the main one (default: one for each core)',
+  workerNumber,
+] as const;
+
+function workerNumber(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= mostWorkers) return Number(text);
+  throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`);
+}
 
 /** Adds a verb; the first example also stands in the list of verbs. */
 export function verb(

@@ -8,12 +8,12 @@ import type { Split } from '../core/records.ts';
 import { createArchive, type Archive, type ArchiveOptions } from './archive.ts';
 import { candidatesOf } from './candidate.ts';
 import { createCertificationTally } from './certification-tally.ts';
-import type { ToolsOf } from './export/chat.ts';
 import type { Row, Table } from './export/columns.ts';
 import { hasPictures, pictured, withImages } from './export/images.ts';
-import { createToolsColumn } from './export/tools.ts';
 import { manifestHead, manifestName, readManifest, writeManifest, type Manifest } from './manifest.ts';
 import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
+import type { ToolsOf } from './requests/offers.ts';
+import { createRequests, type Requests } from './requests/requests.ts';
 import { createSheet, fileName, type DatasetFormat } from './sheet.ts';
 import { exporters, type ExportedEpisode, type Exporter } from './tables.ts';
 import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
@@ -38,8 +38,10 @@ export interface ExportOptions {
   readonly filter?: Omit<EpisodeFilter, 'phase'>;
   /** Splits that training rows are taken from. */
   readonly splits?: readonly Split[];
-  /** Needed when episodes call tools. */
+  /** The tools that a model would be offered. Needed when episodes call tools. */
   readonly toolsOf?: ToolsOf;
+  /** Characters of screens before old ones are left out of requests that are written; as in the options of models. */
+  readonly window?: number;
   readonly archive?: ArchiveOptions;
   onProgress?(progress: ExportProgress): void;
 }
@@ -67,11 +69,7 @@ export function exportDataset(options: ExportOptions): Manifest {
     mkdirSync(partial, { recursive: true });
     const { run = null, round = null, outcome = null } = filter;
     const manifest: Manifest = {
-      ...manifestHead({
-        isPictured,
-        hasTokens: plan.tokens.length > 0,
-        hasCertificates: certification !== undefined,
-      }),
+      ...manifestHead,
       filter: { run, round, outcome, splits },
       archive: archive.figures(),
       ...(certification === undefined ? {} : { certification }),
@@ -128,7 +126,7 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
   let read = 0;
   for (const stored of source.episodes({ ...filter, phase: 'collect' })) {
     if (isForTraining(stored, splits)) {
-      isPictured ||= hasPictures(stored);
+      isPictured ||= hasPictures(stored, source.attachment);
       const record = foldEpisode(stored);
       certificates.add(record);
       for (const candidate of candidatesOf(record)) archive.offer(candidate);
@@ -139,11 +137,11 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
 }
 
 type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured'>;
-type Written = Pick<Manifest, 'runs' | 'files' | 'counts' | 'images' | 'tokens'>;
+type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' | 'tokens'>;
 
 function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const { source, filter, formats, splits, isPictured, onProgress } = plan;
-  const pictures = isPictured ? createPictureFiles(source, folder) : null;
+  const pictures = isPictured ? createPictureFiles(folder) : null;
   const tokens = createTokenRows(source, plan.tokens);
   const sheetOf = (table: Table, isDrawn: boolean) =>
     createSheet(isDrawn ? withImages(table) : table, { formats, folder });
@@ -151,7 +149,8 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const own = plan.tables.map(table => ({ table, ...sheetOf(table, drawn(table)) }));
   const tokenSheets = tokens.tables.map(table => ({ table, ...sheetOf(table, false) }));
   const sheets = [...own, ...tokenSheets];
-  const exported = createExportedEpisodes(archive, plan.toolsOf);
+  const requests = createRequests(plan);
+  const exported = createExportedEpisodes(archive, requests);
   const runs = new Set<string>();
   let read = 0;
   let rows = 0;
@@ -170,8 +169,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
       for (const { table, write } of own) {
         if (!isTrained && table.episodes === 'training') continue;
         const made = table.rows(episode);
-        const { shot } = record;
-        put(write, pictures !== null && drawn(table) ? picturedRows(made, { table, shot, pictures }) : made);
+        put(write, pictures !== null && drawn(table) ? picturedRows(made, table, pictures) : made);
       }
       const byTable = new Map(isTrained ? tokens.rowsOf(record) : []);
       for (const { table, write } of tokenSheets) put(write, byTable.get(table) ?? []);
@@ -180,6 +178,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
     return {
       runs: [...runs].toSorted(),
       files: sheets.flatMap(({ finish }) => finish()),
+      prompt: promptFigures(requests),
       counts: Object.fromEntries(sheets.map(({ table, counts }) => [table.name, counts()])),
       ...(pictures === null ? {} : { images: pictures.list() }),
       ...(plan.tokens.length === 0 ? {} : { tokens: tokens.figures() }),
@@ -189,38 +188,31 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   }
 }
 
-/** Episodes with what the archive kept of them; the tools are looked up when a table asks for them. */
+/** Episodes with what the archive kept of them; requests are written when a table asks for them. */
 function createExportedEpisodes(
   archive: Archive,
-  toolsOf: ToolsOf | undefined,
+  requests: Requests,
 ): (record: EpisodeRecord, isTrained: boolean) => ExportedEpisode {
   const leavesOf = Map.groupBy(archive.entries(), ({ run, episode }) => idOf(run, episode));
-  const toolsColumn = createToolsColumn(toolsOf);
   return (record, isTrained) => {
     const kept = isTrained ? (leavesOf.get(idOf(record.head.run, record.head.key)) ?? []) : [];
     const leaves = new Set(kept.map(({ leaf }) => leaf));
     return {
       record,
       archived: leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf)),
-      get tools() {
-        return toolsColumn(record);
-      },
+      requests,
     };
   };
 }
 
-interface Picturing extends Pick<EpisodeRecord, 'shot'> {
-  readonly table: Table;
-  readonly pictures: PictureFiles;
+/** The pictures of a row are on disk before the row is. */
+function* picturedRows(rows: Iterable<Row>, table: Table, pictures: PictureFiles): Iterable<Row> {
+  for (const row of rows) yield pictured(row, table, pictures.add);
 }
 
-/** The picture of a row is on disk before the row is. */
-function* picturedRows(rows: Iterable<Row>, { table, shot, pictures }: Picturing): Iterable<Row> {
-  for (const row of rows) {
-    const found = shot(row['node'] as number);
-    if (found !== null) pictures.add(found);
-    yield pictured(row, table, found);
-  }
+function promptFigures({ style, withoutTools }: Requests): Manifest['prompt'] {
+  const { prompts, speech, window } = style;
+  return { speech, window, act: prompts.hashes.act, withoutTools: withoutTools() };
 }
 
 function idOf(run: string, episode: string): string {

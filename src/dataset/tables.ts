@@ -6,14 +6,15 @@ import { correctionRows, corrections } from './export/corrections.ts';
 import { episodeRow, episodes } from './export/episodes.ts';
 import { nextActionRows, nextActions } from './export/next-actions.ts';
 import { preferenceRows, preferences } from './export/preferences.ts';
+import type { Requests } from './requests/requests.ts';
 
 /** An episode as it is exported. */
 export interface ExportedEpisode {
   readonly record: EpisodeRecord;
   /** Its leaves that the archive kept; none of an episode that is not trained on. */
   readonly archived: readonly Candidate[];
-  /** The tools that its agents had, as JSON text. */
-  readonly tools: string;
+  /** What a model is asked at each step. */
+  readonly requests: Requests;
 }
 
 /** A table of rows that an export writes: a file of its own for each format. */
@@ -39,21 +40,21 @@ export const exporters = createRegistry<Exporter>({
       about: 'Every step on the way to an archived leaf, with what was seen: for supervised training.',
       episodes: 'training',
       pictured: true,
-      rows: ({ archived, tools }) => nextActionRows(archived, tools),
+      rows: ({ archived, requests }) => nextActionRows(archived, requests),
     },
     {
       ...corrections,
       about: 'What the teacher did instead of a rejected step.',
       episodes: 'training',
       pictured: true,
-      rows: ({ record, tools }) => correctionRows(record, tools),
+      rows: ({ record, requests }) => correctionRows(record, requests),
     },
     {
       ...preferences,
       about: 'The correction against the step that it replaces, in the same state.',
       episodes: 'training',
       pictured: true,
-      rows: ({ record, tools }) => preferenceRows(record, tools),
+      rows: ({ record, requests }) => preferenceRows(record, requests),
     },
     {
       ...episodes,

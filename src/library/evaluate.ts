@@ -3,7 +3,7 @@ import type { Policy } from '../core/episode/agents.ts';
 import { browserSchema, type BrowserConfig } from '../runs/config/browser-config.ts';
 import { spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/config/model-config.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../runs/evaluate-students.ts';
-import type { Contender } from '../runs/evaluate.ts';
+import type { Contender } from '../runs/agents/evaluated.ts';
 import type { Meter } from '../runs/plan/meter.ts';
 import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } from './parts.ts';
 

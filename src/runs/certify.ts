@@ -6,6 +6,7 @@ import { foldEpisode } from '../core/episode/record.ts';
 import { EspalierError } from '../core/errors.ts';
 import { createCertifier, leavesToCertify } from '../rollout/certifier.ts';
 import { distrustReason } from '../rollout/distrust.ts';
+import { replayIn } from '../rollout/certify.ts';
 import type { Store } from '../store/store.ts';
 import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
@@ -44,9 +45,8 @@ export async function replayMissing(store: Store, options: ReplayOptions): Promi
   const certifier = createCertifier({
     journal: store,
     clock,
-    timers,
     signal,
-    concurrency,
+    concurrency: () => concurrency,
     onFailure: cause => own.abort(cause),
     onCertificate({ head }, certificate) {
       found[certificate.result]++;
@@ -60,7 +60,8 @@ export async function replayMissing(store: Store, options: ReplayOptions): Promi
     const leaves = leavesToCertify(record, all);
     const environment = worlds.get(record.head.task.environment);
     if (environment === undefined) found.unopened += leaves.length;
-    else if (leaves.length > 0) await certifier.add({ record, environment, all });
+    else if (leaves.length > 0)
+      await certifier.add({ record, replay: replayIn(environment, { clock, timers, signal }), all });
   }
   await certifier.done();
   if (own.signal.aborted) throw own.signal.reason;

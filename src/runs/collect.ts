@@ -8,7 +8,7 @@ import type { Task } from '../core/records.ts';
 import { createTrail } from '../kernel/trail.ts';
 import type { HumanOptions } from '../policies/human.ts';
 import type { Spent } from '../policies/models/ledger.ts';
-import { runEpisodes, type Progress } from '../rollout/engine.ts';
+import { runEpisodes, type Progress, type RunTotals } from '../rollout/engine.ts';
 import {
   createCasting,
   isPrivileged,
@@ -19,8 +19,12 @@ import {
 } from './agents/agents.ts';
 import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
 import { withModels, type Spending } from './models/spending.ts';
-import type { GivenParts } from './given.ts';
+import type { GivenParts, Making } from './given.ts';
+import type { Store } from '../store/store.ts';
 import type { Host } from './host.ts';
+import type { CollectJobData } from './jobs/collect-job.ts';
+import type { EpisodePool } from './jobs/pool.ts';
+import { startPool } from './jobs/start-pool.ts';
 import type { RunConfig } from './config/config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/folder.ts';
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
@@ -106,55 +110,29 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
   return withModels({ ...options, spending: config.spending }, async spending => {
     const own = await loadOwnAgents(config, spending, options.given);
     const { host, given } = options;
-    const how = { ...config, host, given, stateful: isPrivileged(config, own) };
-    return withWorlds(config.environments, how, worlds => collectIn(worlds, { ...options, config, own, spending }));
+    const stateful = isPrivileged(config, own);
+    return withWorlds(config.environments, { ...config, host, given, stateful }, worlds =>
+      collectIn(worlds, { ...options, config, own, spending, stateful }),
+    );
   });
 }
 
 interface CollectSetting extends CollectOptions {
   readonly own: OwnAgents;
   readonly spending: Spending;
+  readonly stateful: boolean;
 }
 
 async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Collected> {
-  const { config, own, folder, host, spending, human, certifies = true, onProgress } = options;
-  const { clock, timers } = host;
-  const { signal } = spending;
+  const { config, own, folder, host, spending, human } = options;
+  const { clock } = host;
   const started = clock.now();
   const cast = createCasting(config, { clock, human, own });
   const { plan, heldOut } = await planRound(config, worlds, cast(null));
   beginRound(folder, config);
   const store = openRunForWriting(folder);
   try {
-    const meter = createMeter(plan.size, clock);
-    const collected = { run: config.run, round: config.round, phase: 'collect' } as const;
-    // A run of state worlds that are not drawn has nothing to replay: its store is not read for it.
-    const mayReplay = config.browser !== null || [...worlds.values()].some(world => world.certification === undefined);
-    if (certifies && mayReplay)
-      await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
-    const tally = { begun: 0, ended: 0 };
-    const { ended, skipped, stopped } = await runEpisodes({
-      plan: plan.heads,
-      mayBegin: () => spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
-      seed: String(config.seed),
-      concurrency: config.concurrency,
-      journal: store,
-      clock,
-      timers,
-      createTrail,
-      signal,
-      certifies,
-      distrusted: mayReplay ? distrustedIn(store, { run: config.run }) : new Map(),
-      start(head) {
-        tally.begun++;
-        return { environment: worldOf(worlds, head.task.environment), ...cast(head) };
-      },
-      onProgress: ({ end }) => {
-        tally.ended++;
-        onProgress?.(meter.add(end));
-      },
-      onSkip: meter.skip,
-    });
+    const { ended, skipped, stopped } = await runRound(options, { worlds, plan, store, cast });
     const { run, round } = config;
     return {
       run,
@@ -177,12 +155,80 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
   }
 }
 
+interface Round {
+  readonly worlds: Worlds;
+  readonly plan: RunPlan;
+  readonly store: Store;
+  readonly cast: Making<Cast>;
+}
+
+/** Runs the episodes of the plan that the store does not have. */
+async function runRound(options: CollectSetting, { worlds, plan, store, cast }: Round): Promise<RunTotals> {
+  const { config, host, spending, certifies = true, onProgress } = options;
+  const { clock, timers } = host;
+  const { signal } = spending;
+  const meter = createMeter(plan.size, clock);
+  const collected = { run: config.run, round: config.round, phase: 'collect' } as const;
+  // A run of state worlds that are not drawn has nothing to replay: its store is not read for it.
+  const mayReplay = config.browser !== null || [...worlds.values()].some(world => world.certification === undefined);
+  if (certifies && mayReplay)
+    await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
+  const tally = { begun: 0, ended: 0 };
+  const pool = poolFor(options, plan.size);
+  try {
+    return await runEpisodes({
+      plan: plan.heads,
+      mayBegin: () => spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
+      seed: String(config.seed),
+      concurrency: config.concurrency,
+      journal: store,
+      clock,
+      timers,
+      createTrail,
+      signal,
+      certifies,
+      ...(pool === null ? {} : { runEpisode: pool.runEpisode }),
+      distrusted: mayReplay ? distrustedIn(store, { run: config.run }) : new Map(),
+      start(head) {
+        tally.begun++;
+        return { environment: worldOf(worlds, head.task.environment), ...cast(head) };
+      },
+      onProgress: ({ end }) => {
+        tally.ended++;
+        onProgress?.(meter.add(end));
+      },
+      onSkip: meter.skip,
+    });
+  } finally {
+    await pool?.close();
+  }
+}
+
+/** Models, people, pages and objects of the caller's are asked from this thread. */
+function poolFor({ config, stateful, host, human }: CollectSetting, episodes: number): EpisodePool | null {
+  const { student, teacher, strategy, browser, environments, limits, seed } = config;
+  const agents = [student, teacher, strategy];
+  const isHere = agents.some(({ kind }) => kind === 'model' || kind === 'object');
+  if (browser !== null || human !== undefined || isHere) return null;
+  const data: CollectJobData = { config, stateful };
+  const modules = agents.flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
+  return startPool(host, {
+    job: 'collect-job',
+    data,
+    seed: String(seed),
+    environments,
+    modules,
+    episodes,
+    seconds: limits.seconds,
+  });
+}
+
 async function planRound(
   config: RunConfig,
   worlds: Worlds,
   { student, teacher, strategy }: Cast,
 ): Promise<{ plan: RunPlan; heldOut: string[] }> {
-  const { run, round, seed, instances, templates } = config;
+  const { run, round, seed, instances, trials, templates } = config;
   const choices =
     templates === null
       ? allTemplates(worlds).filter(({ template }) => template.split === 'train')
@@ -194,7 +240,7 @@ async function planRound(
     return { run, key, index, phase: 'collect', round, trial, task, ...agents };
   };
   const seedOf = (instance: number): number => collectSeed(seed, round, instance);
-  const plan = await createPlan({ choices, instances, trials: 1, seedOf, headOf });
+  const plan = await createPlan({ choices, instances, trials, seedOf, headOf });
   const heldOut = choices.filter(({ template }) => template.split === 'test').map(({ template }) => template.id);
   return { plan, heldOut };
 }

@@ -1,7 +1,8 @@
 import type { Spent } from '../policies/models/ledger.ts';
 import { contenderNamed } from './agents/contender.ts';
 import type { ModelConfig, SpendingConfig } from './config/model-config.ts';
-import { evaluateRun, type Contender, type Evaluated, type EvaluateRunOptions } from './evaluate.ts';
+import type { Contender } from './agents/evaluated.ts';
+import { evaluateRun, type Evaluated, type EvaluateRunOptions } from './evaluate.ts';
 import { latestRound } from './folder/folder.ts';
 import { withModels } from './models/spending.ts';
 

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { compare, type ComparisonByLevel } from '../analysis/compare.ts';
 import { evaluate, type Evaluation, type Level } from '../analysis/evaluate.ts';
 import { layBeside, type TableRow } from '../analysis/table.ts';
-import type { Policy } from '../core/episode/agents.ts';
 import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
@@ -10,15 +9,17 @@ import { EspalierError } from '../core/errors.ts';
 import { createRandom, type Random } from '../core/random.ts';
 import type { Task } from '../core/records.ts';
 import { createTrail } from '../kernel/trail.ts';
-import { createPlannerPolicy } from '../policies/planner-teacher.ts';
-import { createRandomPolicy } from '../policies/random.ts';
 import { createReplay } from '../policies/replay.ts';
 import { runEpisodes } from '../rollout/engine.ts';
 import { createLinear } from '../rollout/strategies/linear.ts';
 import type { Store } from '../store/store.ts';
 import type { GivenParts } from './given.ts';
+import type { Contender } from './agents/evaluated.ts';
 import type { Host } from './host.ts';
-import { createTeachingPlanner } from './agents/agents.ts';
+import { baselinePolicies, type EvaluateJobData } from './jobs/evaluate-job.ts';
+import type { EpisodePool } from './jobs/pool.ts';
+import { startPool } from './jobs/start-pool.ts';
+import { isModulePath } from './modules/load-module.ts';
 import { replayMissing } from './certify.ts';
 import { closeAfter, openRunForWriting, runNameOf } from './folder/folder.ts';
 import { createMeter, type Meter } from './plan/meter.ts';
@@ -27,12 +28,6 @@ import { evaluationSeed } from './plan/seeds.ts';
 import type { BrowserConfig } from './config/browser-config.ts';
 import { isElsewhere } from './environments/open-environment.ts';
 import { allTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
-
-/** A policy under evaluation. Its name must differ from that of every other policy in the store. */
-export interface Contender {
-  readonly name: string;
-  policyFor(head: EpisodeHead): Policy;
-}
 
 export interface EvaluateRunOptions {
   readonly environments: readonly string[];
@@ -94,15 +89,16 @@ async function evaluateIn(worlds: Worlds, options: EvaluateRunOptions): Promise<
   const { clock } = options.host;
   const started = clock.now();
   const store = openRunForWriting(folder);
+  let bench: Bench | null = null;
   try {
     const run = runNameOf(folder);
-    const bench = await createBench(options, { run, store, worlds });
+    bench = await createBench(options, { run, store, worlds });
     const keys = new Map<string, ReadonlySet<string>>();
     let stopped = false;
     let unmade: readonly Unmade[] = [];
     for (const entrant of entrantsOf(options, store, run)) {
       if (stopped) break;
-      const done = await bench(entrant);
+      const done = await bench.run(entrant);
       keys.set(entrant.name, done.keys);
       ({ stopped, unmade } = done);
     }
@@ -127,6 +123,7 @@ async function evaluateIn(worlds: Worlds, options: EvaluateRunOptions): Promise<
       seconds: (clock.now() - started) / 1000,
     };
   } finally {
+    await bench?.close();
     closeAfter(store);
   }
 }
@@ -161,7 +158,7 @@ function* entrantsOf(options: EvaluateRunOptions, store: EpisodeSource, run: str
     yield {
       name: 'planner',
       round: baselineRound,
-      policyFor: () => createPlannerPolicy(createTeachingPlanner(host.clock)),
+      policyFor: baselinePolicies(host.clock).planner,
     };
     const recordings = recordingsOf(store, run);
     const recorded = (task: Task): EpisodeRecord[] => recordings.get(`${task.environment}/${task.template}`) ?? [];
@@ -172,7 +169,7 @@ function* entrantsOf(options: EvaluateRunOptions, store: EpisodeSource, run: str
       policyFor: ({ task }) => createReplay({ task, recordings: recorded(task) }),
     };
   }
-  if (baselines) yield { name: 'random', round: baselineRound, policyFor: () => createRandomPolicy() };
+  if (baselines) yield { name: 'random', round: baselineRound, policyFor: baselinePolicies(host.clock).random };
   if (against !== undefined) yield { ...against, round };
   yield { ...subject, round };
 }
@@ -204,7 +201,10 @@ interface Turn {
   readonly stopped: boolean;
 }
 
-type Bench = (entrant: Entrant) => Promise<Turn>;
+interface Bench {
+  run(entrant: Entrant): Promise<Turn>;
+  close(): Promise<void>;
+}
 
 /** Runs one policy after the other on the same tasks. */
 async function createBench(options: EvaluateRunOptions, { run, store, worlds }: Setting): Promise<Bench> {
@@ -215,8 +215,10 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
   const policies = baselineCount(options) + (options.against === undefined ? 1 : 2);
   const strategy = createLinear();
   const face = faceOf(options.browser);
-  const meter = createMeter(choices.length * instances * trials * policies, clock);
-  return async entrant => {
+  const episodes = choices.length * instances * trials * policies;
+  const meter = createMeter(episodes, clock);
+  const pool = poolFor(options, episodes);
+  const runEntrant = async (entrant: Entrant): Promise<Turn> => {
     const { name, round } = entrant;
     const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
       const key = `evaluate/${round}/${task.id}/${trial}/${name}${face}`;
@@ -237,6 +239,7 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
       timers,
       createTrail,
       ...(signal === undefined ? {} : { signal }),
+      ...(pool === null || !hasWorkers(entrant) ? {} : { runEpisode: pool.runEpisode }),
       start: head => ({
         environment: worldOf(worlds, head.task.environment),
         student: entrant.policyFor(head),
@@ -251,6 +254,30 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
     if (!stopped) await replayMissing(store, { worlds, filter, keys, concurrency, clock, timers, signal });
     return { keys, unmade: plan.unmade, stopped };
   };
+  return { run: runEntrant, close: async () => pool?.close() };
+}
+
+/** Whether a worker can make its policy. */
+function hasWorkers({ name, source }: Entrant): boolean {
+  return source !== undefined || name === 'planner' || name === 'random';
+}
+
+function poolFor(options: EvaluateRunOptions, episodes: number): EpisodePool | null {
+  const { environments, subject, against, browser, concurrency, seed, host } = options;
+  if (browser !== null) return null;
+  const named = [subject, ...(against === undefined ? [] : [against])].filter(({ source }) => source !== undefined);
+  const students = Object.fromEntries(named.map(({ name, source }) => [name, source as string]));
+  const data: EvaluateJobData = { environments, concurrency, students };
+  const modules = Object.values(students).filter(isModulePath);
+  return startPool(host, {
+    job: 'evaluate-job',
+    data,
+    seed: String(seed),
+    environments,
+    modules,
+    episodes,
+    seconds: null,
+  });
 }
 
 /** What was seen with another face is another episode. */

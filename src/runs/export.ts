@@ -1,5 +1,5 @@
 import { EspalierError } from '../core/errors.ts';
-import type { ToolsOf } from '../dataset/export/chat.ts';
+import type { ToolsOf } from '../dataset/requests/offers.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
 import type { Manifest } from '../dataset/manifest.ts';
 import type { DatasetFormat } from '../dataset/sheet.ts';
@@ -28,6 +28,8 @@ export interface ExportRunOptions {
   readonly tokens?: readonly string[] | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
+  /** Characters of screens before old ones are left out of requests that no model got. */
+  readonly window?: number | undefined;
   onProgress?(progress: ExportProgress): void;
 }
 
@@ -38,7 +40,7 @@ export interface Exported {
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
-  const { folder, out = runPaths(folder).export, formats, round, onProgress } = options;
+  const { folder, out = runPaths(folder).export, formats, round, window, onProgress } = options;
   const tables = options.tables === undefined ? undefined : await chooseTables(options.tables);
   const tokens = options.tokens === undefined ? undefined : await chooseTokenFormats(options.tokens);
   const source = openRun(folder);
@@ -54,6 +56,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(formats === undefined ? {} : { formats }),
       ...(tables === undefined ? {} : { tables }),
       ...(tokens === undefined ? {} : { tokens }),
+      ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     return { folder: out, manifest };
@@ -64,7 +67,9 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
 
 /** Environments that cannot be opened any more matter only when their tools were called. */
 async function findTools({ folder, host, given }: ExportRunOptions): Promise<ToolsOf> {
-  const named = allConfigs(folder).flatMap(config => config.environments);
+  const configs = allConfigs(folder);
+  const named = configs.flatMap(config => config.environments);
+  const drawn = new Set(configs.flatMap(config => (config.browser === null ? [] : config.environments)));
   const names = new Set(named.length === 0 ? environments.map(({ id }) => id) : named);
   const tools = new Map<string, ReturnType<ToolsOf>>();
   let failure: unknown = null;
@@ -72,7 +77,10 @@ async function findTools({ folder, host, given }: ExportRunOptions): Promise<Too
     try {
       const object = givenEnvironment(name, given);
       const environment = object ?? (await openEnvironment(name, { host }));
-      tools.set(environment.id, familyOf(name)?.toolsOnly === true ? { only: environment.tools } : environment.tools);
+      const family = familyOf(name);
+      const browses = drawn.has(name) || (family !== undefined && !family.toolsOnly);
+      const { tools: own } = environment;
+      tools.set(environment.id, family?.toolsOnly === true ? { only: own } : { tools: own, browses });
       if (object === null) await environment.close?.();
     } catch (cause) {
       failure ??= cause;

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Evaluation } from '../analysis/evaluate.ts';
 import { EspalierError } from '../core/errors.ts';
 import { parseRecord } from '../core/records.ts';
-import { createStudent, writeStudent } from '../policies/learned/student.ts';
-import { readStudentFile } from './agents/agents.ts';
+import { writeStudent } from '../policies/learned/student.ts';
+import { studentContender } from './agents/contender.ts';
 import { collectRun, type Collected } from './collect.ts';
 import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
@@ -115,12 +115,10 @@ function configOf({ draft, folder, imitate, instances }: LoopOptions, round: num
 
 async function evaluateRound(options: LoopOptions, round: number): Promise<Evaluation | null> {
   const { folder, draft, evaluationInstances, baselines, host, given, signal, onProgress } = options;
-  const { knowledge } = readStudentFile(studentPath(folder, round));
-  const policy = createStudent({ knowledge, name: `${draft.run} after round ${round}` });
   const { subject, stopped } = await evaluateRun({
     environments: draft.environments,
     folder,
-    subject: { name: policy.name, policyFor: () => policy },
+    subject: await studentContender(studentPath(folder, round), `${draft.run} after round ${round}`),
     round,
     instances: evaluationInstances,
     trials: 1,

@@ -12,18 +12,19 @@ import { advisingResume, stoppable } from './stop.ts';
 
 export interface CollectRequest extends CollectFlags {
   readonly environments: readonly string[];
+  readonly workers?: number;
   readonly json?: boolean;
 }
 
 export async function collect(output: Output, openInput: () => Input, request: CollectRequest): Promise<ExitCode> {
-  const { environments, json = false, ...flags } = request;
+  const { environments, json = false, workers, ...flags } = request;
   const order = readOrder(
     environments,
     flags,
     builtIn.map(({ id }) => id),
   );
   const resume = `espalier collect --resume ${order.folder}`;
-  const open = { openInput, say: json ? output.note : output.line };
+  const open = { openInput, say: json ? output.note : output.line, workers };
   const found = await advisingResume(resume, () => run(output, order, open));
   output.progress('');
   if (json) output.json(found);
@@ -39,12 +40,17 @@ export async function collect(output: Output, openInput: () => Input, request: C
 }
 
 interface Terminal {
+  readonly workers: number | undefined;
   openInput(): Input;
   say(text: string): void;
 }
 
-function run(output: Output, { folder, config }: CollectOrder, { openInput, say }: Terminal): Promise<Collected> {
-  const host = createSystemHost();
+function run(
+  output: Output,
+  { folder, config }: CollectOrder,
+  { openInput, say, workers }: Terminal,
+): Promise<Collected> {
+  const host = createSystemHost({ workers });
   return stoppable(output, async controller => {
     const input = config.teacher.kind === 'human' ? openInput() : null;
     try {

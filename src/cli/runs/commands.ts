@@ -10,6 +10,7 @@ import {
   verb,
   wholeNumber,
   wordList,
+  workersOption,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
@@ -54,6 +55,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       'espalier collect --out runs/one',
       'espalier collect mail --out runs/mail --instances 5 --speculate 1',
       'espalier collect --out runs/one --round 2 --student runs/one/student.json',
+      'espalier collect mail --out runs/groups --strategy linear --trials 8',
       'espalier collect ./library.ts --out runs/mine --teacher human --instances 1',
       'espalier collect --resume runs/one',
       'espalier collect mail --browser --out runs/pixels',
@@ -72,6 +74,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       wordList,
     )
     .option('--instances <n>', 'instances of each template (default: 3)', countingNumber)
+    .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
     .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
     .option(
@@ -87,6 +90,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
   addTeaching(command);
   addLimits(command)
     .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
+    .option(...workersOption)
     .option(...jsonOption)
     .action(async (environments, options) =>
       finish(
@@ -158,6 +162,11 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       wordList,
     )
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
+    .option(
+      '--window <n>',
+      'characters of screens before old ones are left out, where no model was asked (default: as models are asked)',
+      countingNumber,
+    )
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./export.ts')).exportRows(output, { run, ...options })));
 }
@@ -193,6 +202,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option('--round <n>', 'round that the student belongs to (default: the latest of the run)', wholeNumber)
     .option('--seed <n>', 'which instances', wholeNumber, 1)
     .option('--concurrency <n>', 'episodes at once', atOnce, 8)
+    .option(...workersOption)
     .option('--temperature <t>', 'of a model (default: as its server has it)', plainNumber)
     .option('--no-baselines', 'leave out random, blind replay and planner')
     .option('--verbose', 'show every app and template');
@@ -211,6 +221,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     examples: [
       'espalier inspect runs/one',
       'espalier inspect runs/one --outcome failed --template star-message',
+      'espalier inspect runs/one --limit 50 --page 2',
       'espalier inspect runs/one mail/star-message --verbose',
       'espalier inspect runs/one mail/star-message --html episode.html',
     ],
@@ -219,6 +230,8 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .argument('[episode]', 'key of an episode, or enough of one')
     .addOption(new Option('--outcome <outcome>', 'only these').choices(['passed', 'failed', 'discarded', 'errored']))
     .option('--template <id>', 'only episodes of this template')
+    .option('--page <n>', 'page of the list (default: 1)', countingNumber)
+    .option('--limit <n>', 'episodes on a page (default: 100; all with --json)', countingNumber)
     .option('--verbose', 'show the digests')
     .option('--html <file>', 'write the episode as a page, with its screenshots')
     .option(...jsonOption)

@@ -27,6 +27,7 @@ export interface EvalRequest extends BrowserFlags, ModelFlags {
   readonly round?: number;
   readonly seed: number;
   readonly concurrency: number;
+  readonly workers?: number;
   readonly temperature?: number;
   readonly baselines: boolean;
   readonly verbose?: boolean;
@@ -51,7 +52,7 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
 
 function run(output: Output, request: EvalRequest, signal: AbortSignal): Promise<EvaluatedStudents> {
   const { environments, out } = request;
-  const host = createSystemHost();
+  const host = createSystemHost(request);
   return evaluateStudents({
     ...request,
     environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,

@@ -20,6 +20,7 @@ export interface LoopRequest {
   readonly teacherErrors: number;
   readonly seed: number;
   readonly baselines: boolean;
+  readonly workers?: number;
   readonly json?: boolean;
 }
 
@@ -27,7 +28,7 @@ export interface LoopRequest {
 export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
   const { speculate, branching = false, teacherErrors, seed, baselines } = request;
-  const host = createSystemHost();
+  const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
     const known = meters.get(what) ?? createProgress(output, host.clock, what);

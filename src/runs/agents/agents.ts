@@ -133,7 +133,7 @@ async function ownPolicy(
 
 async function ownTeacher(
   teacher: RunConfig['teacher'],
-  { models, hurry: signal }: ModelSetting,
+  setting: ModelSetting,
   given: GivenParts,
 ): Promise<Making<Teacher> | null> {
   if (teacher.kind === 'module') {
@@ -144,7 +144,8 @@ async function ownTeacher(
     return () => create();
   }
   if (teacher.kind === 'model') {
-    const asking = createAsking({ opened: await models.open(teacher, 'reviewer'), config: teacher, signal });
+    const opened = await setting.models.open(teacher, 'reviewer');
+    const asking = createAsking({ opened, config: teacher, signal: setting.hurry });
     return head => createLlmTeacher(asking(head));
   }
   if (teacher.kind !== 'object') return null;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createLlmPolicy } from '../../policies/llm/llm-policy.ts';
 import type { ModelSetting } from './agents.ts';
-import type { Contender } from '../evaluate.ts';
+import type { Contender } from './evaluated.ts';
 import type { ModelConfig } from '../config/model-config.ts';
 import { createAsking } from '../models/open-models.ts';
 import { settlePrompts } from '../models/prompt-files.ts';

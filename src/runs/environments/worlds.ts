@@ -28,19 +28,38 @@ export async function withWorlds<T>(
   options: WorldsOptions,
   work: (worlds: Worlds) => Promise<T>,
 ): Promise<T> {
-  const worlds = new Map<string, Environment>();
-  const given = new Set(options.given?.environments?.values());
+  const { worlds, close } = await openWorlds(names, options);
   try {
-    await openWorlds(worlds, names, options);
     return await work(worlds);
   } finally {
-    // One that cannot be closed is no reason to leave the others open.
-    const opened = [...worlds.values()].filter(environment => !given.has(environment));
-    await Promise.allSettled(opened.map(environment => environment.close?.()));
+    await close();
   }
 }
 
-async function openWorlds(
+export interface OpenedWorlds {
+  readonly worlds: Worlds;
+  close(): Promise<void>;
+}
+
+/** Opens the environments of a run. Who opens them closes them. */
+export async function openWorlds(names: readonly string[], options: WorldsOptions): Promise<OpenedWorlds> {
+  const worlds = new Map<string, Environment>();
+  const given = new Set(options.given?.environments?.values());
+  const close = async (): Promise<void> => {
+    // One that cannot be closed is no reason to leave the others open.
+    const opened = [...worlds.values()].filter(environment => !given.has(environment));
+    await Promise.allSettled(opened.map(environment => environment.close?.()));
+  };
+  try {
+    await openInto(worlds, names, options);
+    return { worlds, close };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+async function openInto(
   worlds: Map<string, Environment>,
   names: readonly string[],
   options: WorldsOptions,
