@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { EspalierError } from '../core/errors.ts';
 import { createOutput, visible, type ExitCode, type Output } from './output.ts';
 import type { Input } from './play.ts';
+import { familyUsages } from '../runs/environments/families.ts';
 import { packageVersion } from '../system/about.ts';
 import { addLearning } from './runs/commands.ts';
 import { addModelVerbs } from './models/commands.ts';
@@ -26,11 +27,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 }
 
 const debugOption = ['--debug', 'show the stack of an error'] as const;
-const environmentHelp =
-  'id of a built-in environment, path of your own module, or wai:<folder>, miniwob:<folder>, page:<url>, mcp:<server>,<tasks>';
+const environmentHelp = `id of a built-in environment, path of your own module, or ${familyUsages()}`;
 const seedOption = ['--seed <n>', 'which instance of the template', wholeNumber, 1] as const;
 
-function createProgram(output: Output, finish: Finish): Command {
+/** All verbs, with their flags and help. */
+export function createProgram(output: Output, finish: Finish): Command {
   const program = new Command('espalier')
     .description('Run, review, roll back and verify agents in environments that fork.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -62,6 +63,14 @@ function summaryOf(command: Command, { paint }: Output): string {
 }
 
 function addLooking(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'list', {
+    about: 'List what can be chosen by name: environments, strategies, students, teachers, tables and more.',
+    examples: ['espalier list', 'espalier list strategies', 'espalier list environments --json'],
+  })
+    .argument('[noun]', 'what to list; all nouns when left out')
+    .option(...jsonOption)
+    .action(async (noun, options) => finish((await import('./list.ts')).list(output, { noun, ...options })));
+
   verb(program, 'envs', {
     about: 'List the built-in environments.',
     examples: ['espalier envs', 'espalier envs --json'],

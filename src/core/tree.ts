@@ -20,6 +20,10 @@ export const nodeSchema = z.strictObject({
   thought: z.string().optional(),
   cost: z.number().nonnegative().optional(),
   tokens: z.int().nonnegative().optional(),
+  /** What the actor said of its own choice: searches order branches by it. */
+  prior: z.number().min(0).max(1).optional(),
+  value: z.number().optional(),
+  confidence: z.number().min(0).max(1).optional(),
 });
 /** One step, taken by one actor in one state. */
 export type TreeNode = z.infer<typeof nodeSchema>;

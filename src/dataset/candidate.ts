@@ -7,7 +7,7 @@ export interface Candidate {
   readonly record: EpisodeRecord;
   readonly leaf: number;
   /** `main` is where the episode ended; the others are branches that were verified by themselves. */
-  readonly role: 'main' | 'rejected' | 'sample';
+  readonly role: string;
   readonly verdict: Verdict | null;
   readonly path: readonly TreeNode[];
   /** Corrections on the path. */

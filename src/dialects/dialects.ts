@@ -1,17 +1,33 @@
 import type { AssistantMessage, ChatDelta, ChatReply, Tokens, ToolCall } from '../core/chat/chat.ts';
 import type { JsonObject } from '../core/json.ts';
+import { createRegistry, type Entry } from '../core/naming/registry.ts';
 import { anthropic } from './anthropic.ts';
 import { MalformedError, type Dialect } from './dialect.ts';
 import { openai } from './openai.ts';
 import { responses } from './responses.ts';
 import { joinTokens } from './tokens.ts';
 
-const dialects: Readonly<Record<Dialect['name'], Dialect>> = { openai, responses, anthropic };
+interface DialectEntry extends Entry {
+  readonly name: Dialect['name'];
+  readonly dialect: Dialect;
+}
 
-export const dialectNames = Object.keys(dialects) as readonly Dialect['name'][];
+/** How servers of models speak. */
+export const dialects = createRegistry<DialectEntry>({
+  noun: 'dialect',
+  plural: 'dialects',
+  about: 'How servers of models speak: the kind at the start of an endpoint.',
+  entries: [
+    { name: 'openai', about: 'Chat completions, as OpenAI, vLLM and SGLang serve them.', dialect: openai },
+    { name: 'responses', about: 'The Responses API of OpenAI.', dialect: responses },
+    { name: 'anthropic', about: 'The Messages API of Anthropic.', dialect: anthropic },
+  ],
+});
+
+export const dialectNames = dialects.names as readonly Dialect['name'][];
 
 export function dialectOf(name: Dialect['name']): Dialect {
-  return dialects[name];
+  return dialects.need(name).dialect;
 }
 
 /** The reply that pieces make; throws a MalformedError when its beginning or its end is missing. */

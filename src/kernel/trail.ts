@@ -1,6 +1,6 @@
 import type { Action } from '../core/action.ts';
 import type { Awaitable, Session, Snapshot } from '../core/contracts.ts';
-import type { Opener, Trail, TrailOptions } from '../core/episode/trail.ts';
+import type { Forked, Opener, Trail, TrailOptions } from '../core/episode/trail.ts';
 import { causeText, DivergenceError, EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import { createTree, type Tree, type TreeNode } from '../core/tree.ts';
@@ -11,13 +11,31 @@ export async function createTrail<S extends Session>(
   task: Task,
   options: TrailOptions = {},
 ): Promise<Trail<S>> {
-  let current = await environment.open(task);
-  const tree = createTree(await orClose(current, () => current.digest()));
+  const session = await environment.open(task);
+  const tree = createTree(await orClose(session, () => session.digest()));
+  const snapshots: Snapshots = new Map();
+  await orClose(session, () => keep(session, snapshots, 0));
+  return trailFrom({ environment, task, tree, session, snapshots, node: 0, distrust: options.distrust ?? null });
+}
+
+interface TrailStart<S extends Session> {
+  readonly environment: Opener<S>;
+  readonly task: Task;
+  readonly tree: Tree;
+  readonly session: S;
+  readonly snapshots: Snapshots;
+  readonly node: number;
+  readonly distrust: string | null;
+}
+
+function trailFrom<S extends Session>(start: TrailStart<S>): Trail<S> {
+  const { environment, task, tree } = start;
+  let current = start.session;
   /** Null when a rollback failed: the session is then in no state that the tree knows. */
-  let position: number | null = 0;
-  let [snapshots, isRestored]: [Snapshots, boolean] = [new Map(), false];
+  let position: number | null = start.node;
+  let [snapshots, isRestored]: [Snapshots, boolean] = [start.snapshots, false];
   /** Why no snapshot is put back any more. */
-  let distrust: string | null = options.distrust ?? null;
+  let { distrust } = start;
   const standing = (): number => position ?? lost(task.id);
   const walk = async (node: number): Promise<void> => {
     // Snapshots belong to the session that took them.
@@ -39,8 +57,6 @@ export async function createTrail<S extends Session>(
     await walk(parent);
     return taken(parent, action);
   };
-  await orClose(current, () => keep(current, snapshots, 0));
-
   return {
     tree,
     at: standing,
@@ -64,7 +80,32 @@ export async function createTrail<S extends Session>(
       await walk(node);
       return { method: 'replay', digest, divergence };
     },
+    fork: async () => forkTrail({ ...start, session: current, snapshots, node: standing(), distrust }),
   };
+}
+
+/** A fork takes the snapshots of its parent; a session that is opened anew takes its own on the way. */
+async function forkTrail<S extends Session>(from: TrailStart<S>): Promise<Forked<S>> {
+  const { environment, task, tree, session, snapshots, node, distrust } = from;
+  const forked = distrust === null ? await forkOf(environment, session, tree.digest(node)) : null;
+  if (forked !== null) {
+    const taken: Snapshots = new Map(snapshots);
+    await orClose(forked, () => keep(forked, taken, node));
+    return { trail: trailFrom({ ...from, session: forked, snapshots: taken }), method: 'fork' };
+  }
+  const taken: Snapshots = new Map();
+  const fresh = await replay(environment, { task, tree, node, snapshots: taken });
+  return { trail: trailFrom({ ...from, session: fresh, snapshots: taken }), method: 'replay' };
+}
+
+/** A fork in this state; null when the session cannot fork, or its fork is in another state. */
+async function forkOf<S extends Session>(environment: Opener<S>, session: S, wanted: string): Promise<S | null> {
+  const bare = (await session.fork?.()) as S | undefined;
+  if (bare === undefined) return null;
+  const forked = environment.watch?.(bare) ?? bare;
+  if ((await orClose(forked, () => forked.digest())) === wanted) return forked;
+  await forked.close();
+  return null;
 }
 
 /** The step that was taken there before. */

@@ -67,6 +67,7 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
   };
   const isReplayed = (): boolean => environment.certification !== 'by-construction' || events.some(isDoneByHand);
   let trail: Trail | null = null;
+  const forks: Trail[] = [];
   let episode: Episode | null = null;
   let result: Result;
   try {
@@ -74,14 +75,14 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
       throw blame(cause, world);
     });
     append({ kind: 'open', root: trail.tree.root });
-    const agents = { student, teacher, attach: log.attach };
+    const agents = { student, teacher, attach: log.attach, onFork: (forked: Trail) => void forks.push(forked) };
     episode = await createEpisode({ environment, trail, world, guard, budget, random, append, isReplayed, ...agents });
     result = concluded(await strategy.run(episode));
   } catch (cause) {
     if (signal.aborted && log.failure() === null) return null;
     result = { ...broken(cause), leaf: episode?.at() ?? 0 };
   } finally {
-    await closeQuietly(trail);
+    await Promise.all([trail, ...forks].map(closeQuietly));
   }
   const failure = log.failure();
   if (failure !== null) throw failure;

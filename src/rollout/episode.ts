@@ -54,8 +54,15 @@ export interface Episode {
   rollback(node: number): Promise<void>;
   /** What the verifier says of where it stands. Who has not finished has not passed. */
   verify(): Promise<Verdict>;
-  /** Counts a branch that lives on after its rejection. */
-  fork(): void;
+  /** Counts a branch that lives on after its rejection: a fork of this cursor. */
+  countBranch(): void;
+  /**
+   * Another cursor in the same tree, where this one stands, with a session of its own: forked where the environment can,
+   * else opened anew and walked to here. It can be forked again. Let cursors take turns: the tree is the same again then.
+   */
+  fork(): Promise<Episode>;
+  /** Closes the session of this cursor. What is still open is closed when the episode ends. */
+  close(): Promise<void>;
   /** Records where it stands as a verified end of the tree. */
   leaf(leaf: Leaf): void;
 }
@@ -72,6 +79,8 @@ export interface EpisodeOptions extends Pick<EpisodeLog, 'append' | 'attach'> {
   readonly random: Random;
   /** Whether leaves of this episode are certified by replay, as far as is known. */
   isReplayed(): boolean;
+  /** Takes a session that somebody has to close. */
+  onFork(trail: Trail): void;
 }
 
 type ShotParts = Pick<Extract<EpisodeEvent, { kind: 'step' }>, 'image' | 'target'>;
@@ -88,9 +97,27 @@ interface Workings extends EpisodeOptions {
 }
 
 export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
-  const { student, teacher, trail, environment, budget } = options;
+  const { student, teacher, trail, environment } = options;
   const place = createPlace({ trail, tools: environment.tools });
   const states = await createStates(trail, student.privileged === true || teacher?.privileged === true);
+  return createCursor(options, { place, states, next: createCount() });
+}
+
+/** Where a cursor stands, and what all of them share. */
+interface Standing {
+  readonly place: Place;
+  readonly states: States;
+  /** Numbers the cursors of the episode. */
+  next(): number;
+}
+
+function createCount(): () => number {
+  let count = 0;
+  return () => ++count;
+}
+
+function createCursor(options: EpisodeOptions, { place, states, next }: Standing): Episode {
+  const { trail, budget } = options;
   const actors = actorsOf(options);
   const writeCall = createCallWriter(options.attach);
   const questions = createQuestions({
@@ -107,7 +134,26 @@ export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
     ...movingVerbs(workings),
     ...teachingVerbs(workings),
     ...endingVerbs(workings),
+    fork: () => forkCursor(options, { place, states, next }),
+    close: async () => {
+      await trail.session().close();
+    },
   };
+}
+
+async function forkCursor(options: EpisodeOptions, { place, states, next }: Standing): Promise<Episode> {
+  const { budget, random, world, append } = options;
+  budget.require('forks');
+  budget.count('forks');
+  const cursor = next();
+  const { trail, method } = await options.trail.fork().catch((cause: unknown) => {
+    throw blame(cause, world);
+  });
+  options.onFork(trail);
+  append({ kind: 'fork', at: place.at(), cursor, method });
+  // Its own stream of chance: what another cursor is asked in between makes no difference.
+  const own: EpisodeOptions = { ...options, trail, random: random.fork(`cursor ${cursor}`) };
+  return createCursor(own, { place: place.fork(trail), states: states.on(trail), next });
 }
 
 function actorsOf({ student, teacher }: EpisodeOptions): Actors {
@@ -191,7 +237,7 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> 
   };
 }
 
-function endingVerbs(workings: Workings): Pick<Episode, 'verify' | 'fork' | 'leaf'> {
+function endingVerbs(workings: Workings): Pick<Episode, 'verify' | 'countBranch' | 'leaf'> {
   const { trail, budget, place, append, isReplayed } = workings;
   /** The screen that the verifier was asked on, by node. */
   const screens = new Map<number, string>();
@@ -201,7 +247,7 @@ function endingVerbs(workings: Workings): Pick<Episode, 'verify' | 'fork' | 'lea
       if (isReplayed()) screens.set(place.at(), (await place.look()).text);
       return verdictOn(await trail.session().verify(), place.ended() === 'terminated');
     },
-    fork() {
+    countBranch() {
       budget.require('forks');
       budget.count('forks');
     },

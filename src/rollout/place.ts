@@ -26,28 +26,32 @@ export interface Place {
   advance(node: number, line: SeenStep): void;
   /** A rollback led to a known one. */
   settle(node: number): void;
+  /** The same place, seen through another trail of the same tree. */
+  fork(trail: Trail): Place;
 }
 
 export interface PlaceOptions {
   readonly trail: Trail;
   readonly tools: readonly ToolInfo[];
+  /** What was seen at each node; shared by the cursors of an episode. */
+  readonly lines?: Map<number, SeenStep>;
 }
 
-export function createPlace({ trail, tools }: PlaceOptions): Place {
+export function createPlace({ trail, tools, lines = new Map() }: PlaceOptions): Place {
   const { tree } = trail;
   const { instruction } = trail.session().task;
-  const lines = new Map<number, SeenStep>();
-  let at = 0;
-  let path: readonly PastStep[] = [];
   let seen: Observation | null = null;
 
   const line = (node: number): SeenStep => lines.get(node) as SeenStep;
   const look = async (): Promise<Observation> => (seen ??= await trail.session().observe());
   const pastStep = (node: TreeNode): PastStep => pastStepOf(node, line(node.id));
   const pathTo = (node: number): PastStep[] => tree.path(node).map(pastStep).map(withoutOldPicture);
+  let at = trail.at();
+  let path: readonly PastStep[] = pathTo(at);
   const branchStep = (node: TreeNode): BranchStep => ({ ...pastStep(node), before: node.before });
   return {
     look,
+    fork: other => createPlace({ trail: other, tools, lines }),
     at: () => at,
     depth: () => path.length,
     ended: () => (at === 0 ? null : (tree.node(at).outcome.end ?? null)),

@@ -140,10 +140,20 @@ export function isUsable(decision: Decision): decision is Usable {
 /** What came from an agent, trusted no further than it fits; null when it does not. */
 function readDecision(answer: unknown): Decision | null {
   if (typeof answer !== 'object' || answer === null) return null;
-  const { action, thought, tokens, cost } = answer as Partial<Record<keyof Decision, unknown>>;
+  const { action, thought, tokens, cost, prior, value, confidence } = answer as Partial<
+    Record<keyof Decision, unknown>
+  >;
   if (action !== null && !isAction(action)) return null;
   if (!isText(thought) || !isPrice(cost) || !isTokens(tokens)) return null;
-  return { action, ...(thought === undefined ? {} : { thought }), ...priceOf(answer) };
+  if (!isShare(prior) || !isNumber(value) || !isShare(confidence)) return null;
+  return {
+    action,
+    ...(thought === undefined ? {} : { thought }),
+    ...priceOf(answer),
+    ...(prior === undefined ? {} : { prior }),
+    ...(value === undefined ? {} : { value }),
+    ...(confidence === undefined ? {} : { confidence }),
+  };
 }
 
 /** What models were asked on the way to an answer. */
@@ -192,6 +202,14 @@ function isText(value: unknown): value is string | undefined {
 
 function isPrice(value: unknown): value is number | undefined {
   return value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
+}
+
+function isNumber(value: unknown): value is number | undefined {
+  return value === undefined || (typeof value === 'number' && Number.isFinite(value));
+}
+
+function isShare(value: unknown): value is number | undefined {
+  return isNumber(value) && (value === undefined || (value >= 0 && value <= 1));
 }
 
 function isTokens(value: unknown): value is number | undefined {

@@ -8,11 +8,18 @@ export interface States {
   keep(node: number): Promise<void>;
   /** A session in the state after this node, the caller's to spoil. */
   fork(node: number): StateSession;
+  /** The same states, to which another trail of the same tree adds. */
+  on(trail: Trail): States;
 }
 
 /** Keeps nothing unless somebody may look. */
 export async function createStates(trail: Trail, wanted: boolean): Promise<States> {
-  const kept = new Map<number, StateSession>();
+  const states = statesOn(trail, wanted, new Map());
+  await states.keep(0);
+  return states;
+}
+
+function statesOn(trail: Trail, wanted: boolean, kept: Map<number, StateSession>): States {
   const keep = async (node: number): Promise<void> => {
     if (!wanted) return;
     const forked = await trail.session().fork?.();
@@ -22,9 +29,9 @@ export async function createStates(trail: Trail, wanted: boolean): Promise<State
     }
     kept.set(node, forked);
   };
-  await keep(0);
   return {
     keep,
+    on: other => statesOn(other, wanted, kept),
     fork(node) {
       const state = kept.get(node);
       if (state === undefined) throw noStates(trail.session().task.id);

@@ -2,9 +2,10 @@ import { after, type Session } from '../core/contracts.ts';
 import type { Opener } from '../core/episode/trail.ts';
 import type { Guard, Party } from './deadline.ts';
 
-/** The same world, with a deadline on every answer of it and a name for every failure. Forks are bare: they are given away. */
+/** The same world, with a deadline on every answer of it and a name for every failure. Forks are bare until they are watched: most are given away. */
 export function watchWorld(environment: Opener<Session>, guard: Guard): Opener<Session> {
   return {
+    watch: session => watchSession(session, worldParty(session.task.id), guard),
     open(task) {
       const world = worldParty(task.id);
       let isGivenUp = false;

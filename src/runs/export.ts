@@ -11,8 +11,7 @@ import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { openEnvironment } from './environments/open-environment.ts';
-import { isMcpName } from './environments/open-mcp.ts';
-import { readSiteName } from './environments/sites.ts';
+import { familyOf } from './environments/families.ts';
 import { allConfigs, openRun, runPaths } from './folder/folder.ts';
 
 export interface ExportRunOptions {
@@ -78,8 +77,10 @@ async function findTools({ folder, host, given }: ExportRunOptions): Promise<Too
     try {
       const object = givenEnvironment(name, given);
       const environment = object ?? (await openEnvironment(name, { host }));
-      const browses = drawn.has(name) || readSiteName(name) !== null;
-      tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : { tools: environment.tools, browses });
+      const family = familyOf(name);
+      const browses = drawn.has(name) || (family !== undefined && !family.toolsOnly);
+      const { tools: own } = environment;
+      tools.set(environment.id, family?.toolsOnly === true ? { only: own } : { tools: own, browses });
       if (object === null) await environment.close?.();
     } catch (cause) {
       failure ??= cause;

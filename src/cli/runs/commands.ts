@@ -13,6 +13,7 @@ import {
   workersOption,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
+import { familyUsages } from '../../runs/environments/families.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { addModelOptions, endpointHelp } from './model-flags.ts';
@@ -38,7 +39,7 @@ export function addLearning(program: Command, setting: VerbSetting): void {
 
 const environmentArgument = [
   '[env...]',
-  'built-in environments, paths of modules, wai:<folder>, miniwob:<folder>, page:<url> or mcp:<server>,<tasks>; all built-in when left out',
+  `built-in environments, paths of modules, ${familyUsages()}; all built-in when left out`,
 ] as const;
 const environmentOption = ['--env <name...>', 'the same as naming environments'] as const;
 

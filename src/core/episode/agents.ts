@@ -11,6 +11,12 @@ export interface Decision {
   readonly thought?: string;
   readonly tokens?: number;
   readonly cost?: number;
+  /** How likely the agent was to choose this action among others, from 0 to 1. */
+  readonly prior?: number;
+  /** What the agent expects of the state before this action, in a unit of its own. */
+  readonly value?: number;
+  /** How sure it is that the action is right, from 0 to 1. */
+  readonly confidence?: number;
   /** What models were asked on the way, unusable answers included. */
   readonly calls?: readonly ModelCall[];
 }

@@ -106,6 +106,15 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     /** Why the snapshot of that state did not do, where there was one and it did not. */
     divergence: z.string().optional(),
   }),
+  /** A strategy has one more cursor in the tree from here on. */
+  z.strictObject({
+    kind: z.literal('fork'),
+    at: nodeId,
+    /** 1 for the first that was forked; the one that the episode begins with is 0. */
+    cursor: z.int().positive(),
+    /** Whether its session was forked, or opened anew and walked to here. */
+    method: z.enum(['fork', 'replay']),
+  }),
   /** The teacher's step `node` stands in the place of `replaces`; that is null when the student had nothing to offer. */
   z.strictObject({
     kind: z.literal('correction'),
@@ -113,11 +122,14 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     replaces: nodeId.nullable(),
     reason: z.string(),
   }),
-  /** An end of the tree that was verified by itself. `rejected` is a branch that lived on after its rejection. */
+  /**
+   * An end of the tree that was verified by itself. `main` is where the episode ended, `rejected` a branch that lived on
+   * after its rejection, `sample` an attempt among others; strategies may have roles of their own.
+   */
   z.strictObject({
     kind: z.literal('leaf'),
     node: nodeId,
-    role: z.enum(['main', 'rejected', 'sample']),
+    role: z.string().min(1).max(64),
     verdict: verdictSchema.nullable(),
     /** The rejected step that a `rejected` leaf grew from. */
     from: nodeId.nullable(),

@@ -41,14 +41,13 @@ export function foldEpisode({ head, events, end, certificates }: StoredEpisode):
   const leaves: EventOf<'leaf'>[] = [];
   const calls: CallEvent[] = [];
   const callsByStep: (readonly CallEvent[])[] = [];
-  let told = 0;
+  const takeCalls = events.some(({ kind }) => kind === 'fork') ? callsAtNode(calls) : callsSinceStep(calls);
   for (const event of events) {
     if (event.kind === 'step') {
       const { id: _id, ...node } = event.node;
       tree.append(node);
       steps.push(event);
-      callsByStep.push(calls.slice(told).filter(call => call.question !== 'review' && call.at === node.parent));
-      told = calls.length;
+      callsByStep.push(takeCalls(node.parent));
     } else if (event.kind === 'call') calls.push(event);
     else if (event.kind === 'review') reviews.push(event);
     else if (event.kind === 'rollback') rollbacks.push(event);
@@ -84,6 +83,26 @@ export function foldEpisode({ head, events, end, certificates }: StoredEpisode):
       tree.node(node);
       return callsByStep[node - 1] as readonly CallEvent[];
     },
+  };
+}
+
+/** With one cursor, what was asked since the last step led to this one. */
+function callsSinceStep(calls: readonly CallEvent[]): (parent: number) => readonly CallEvent[] {
+  let told = 0;
+  return parent => {
+    const own = calls.slice(told).filter(call => call.question !== 'review' && call.at === parent);
+    told = calls.length;
+    return own;
+  };
+}
+
+/** With several cursors, others may have stepped in between: what was asked at this node and led to no step yet. */
+function callsAtNode(calls: readonly CallEvent[]): (parent: number) => readonly CallEvent[] {
+  const taken = new Set<CallEvent>();
+  return parent => {
+    const own = calls.filter(call => call.question !== 'review' && call.at === parent && !taken.has(call));
+    for (const call of own) taken.add(call);
+    return own;
   };
 }
 

@@ -4,7 +4,7 @@ import type { Task } from '../records.ts';
 import type { Actor, Tree, TreeNode } from '../tree.ts';
 
 /** What an actor said and what it cost. */
-export type Remarks = Pick<TreeNode, 'thought' | 'cost' | 'tokens'>;
+export type Remarks = Pick<TreeNode, 'thought' | 'cost' | 'tokens' | 'prior' | 'value' | 'confidence'>;
 
 export interface Rollback {
   /** How the state was reached: a snapshot put back, or the path replayed from the start. */
@@ -25,6 +25,13 @@ export interface Trail<S extends Session = Session> {
   step(action: Action, actor: Actor, remarks?: Remarks): Promise<TreeNode>;
   /** Compared: the state reached has the recorded digest, or this throws a DivergenceError. */
   rollback(node: number): Promise<Rollback>;
+  /** Another session that stands at the same node and adds to the same tree: forked, else replayed; and compared. */
+  fork(): Promise<Forked<S>>;
+}
+
+export interface Forked<S extends Session> {
+  readonly trail: Trail<S>;
+  readonly method: 'fork' | 'replay';
 }
 
 export interface TrailOptions {
@@ -35,4 +42,6 @@ export interface TrailOptions {
 /** Whatever opens tasks: an environment, or a pool of them. */
 export interface Opener<S extends Session> {
   open(task: Task): Awaitable<S>;
+  /** Puts a session that was forked under the same deadlines. */
+  watch?(session: S): S;
 }

@@ -141,7 +141,7 @@ async function growRejected(episode: Episode, rejections: readonly Rejection[]):
     // The verifier has spoken already.
     if (isWrongFinish) continue;
     if ((await beside(() => episode.rollback(end))) !== null) return;
-    episode.fork();
+    episode.countBranch();
     let verdict: Verdict | null = null;
     const broken = await beside(async () => {
       await runAlone(episode);

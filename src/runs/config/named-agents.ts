@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isEndpointText, readEndpoint } from '../../policies/models/endpoint.ts';
 import { isModulePath } from '../modules/load-module.ts';
+import { isWordOf, students, teachers } from '../registry/agents.ts';
 import type { ModelConfig } from './model-config.ts';
 
 /** The model that a text names, as a config says it; null when it names none. */
@@ -14,7 +15,7 @@ export function modelNamed(text: string): Pick<ModelConfig, 'kind' | 'model' | '
 export function studentNamed(name: string): Record<string, unknown> {
   const model = modelNamed(name);
   if (model !== null) return model;
-  if (name === 'untrained' || name === 'random' || name === 'planner') return { kind: name };
+  if (isWordOf(students, name)) return { kind: name };
   return { kind: isModulePath(name) ? 'module' : 'learned', file: resolve(name) };
 }
 
@@ -22,5 +23,6 @@ export function studentNamed(name: string): Record<string, unknown> {
 export function teacherNamed(name: string): Record<string, unknown> {
   const model = modelNamed(name);
   if (model !== null) return model;
-  return isModulePath(name) ? { kind: 'module', file: resolve(name) } : { kind: name };
+  if (isModulePath(name)) return { kind: 'module', file: resolve(name) };
+  return { kind: isWordOf(teachers, name) ? name : teachers.need(name).name };
 }

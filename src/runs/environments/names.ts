@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import { absoluteMcpName } from './open-mcp.ts';
-import { absoluteSiteName } from './sites.ts';
+import { familyOf } from './families.ts';
 
 /** The same environment, whatever folder its name is read in. */
 export function absoluteName(name: string): string {
-  return absoluteSiteName(name) ?? absoluteMcpName(name) ?? (/[/\\]|\.[cm]?[jt]s$/.test(name) ? resolve(name) : name);
+  const family = familyOf(name);
+  if (family !== undefined) return family.absolute(name);
+  return /[/\\]|\.[cm]?[jt]s$/.test(name) ? resolve(name) : name;
 }

@@ -9,10 +9,9 @@ import { varyApp } from '../../kernel/wrappers/variation.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { importModule } from '../modules/load-module.ts';
-import { isMcpName, openMcp } from './open-mcp.ts';
+import { familyOf, familyUsages } from './families.ts';
 import type { Host } from '../host.ts';
 import { plainBrowser } from '../config/browser-config.ts';
-import { openSite, readSiteName } from './sites.ts';
 import { drawInBrowser, openWeb, type Web } from './web.ts';
 
 /** What a name on the command line stands for. An app can be taken apart, an environment only opened. */
@@ -28,7 +27,7 @@ export async function findSource(name: string): Promise<Source> {
     boundary: 'input',
     code: 'unknown-environment',
     message: `There is no environment "${name}".${suggestion(name, known)}`,
-    expected: `Expected one of ${known.join(', ')}, the path of your own module, such as ./library.ts, or what other people serve: wai:<folder>, miniwob:<folder>, page:<url>, mcp:<server>,<tasks>.`,
+    expected: `Expected one of ${known.join(', ')}, the path of your own module, such as ./library.ts, or what other people serve: ${familyUsages()}.`,
   });
 }
 
@@ -46,10 +45,8 @@ const fewPages = 4;
 export async function openEnvironment(name: string, options: OpenOptions): Promise<Environment> {
   const { host, drawApps = false } = options;
   const browser = (): Web => options.web ?? openWeb({ config: plainBrowser, pages: fewPages, host });
-  const site = readSiteName(name);
-  if (site !== null) return openSite(site, browser());
-  const server = await openMcp(name, host.timers);
-  if (server !== null) return server;
+  const family = familyOf(name);
+  if (family !== undefined) return family.open(name, { host, browser });
   const source = await findSource(name);
   if (!drawApps) return 'app' in source ? createWorld(source.app) : source.environment;
   const web = browser();
@@ -66,7 +63,7 @@ async function drawable(source: Source, vary: number | null): Promise<StateEnvir
 
 /** Whether a name is that of other people's pages or tools, whose state nobody sees. */
 export function isElsewhere(name: string): boolean {
-  return isMcpName(name) || readSiteName(name) !== null;
+  return familyOf(name) !== undefined;
 }
 
 /** Plans need worlds whose state is at hand. */

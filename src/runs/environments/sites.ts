@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Environment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { importModule } from '../modules/load-module.ts';
-import { endingBrowser, type Web } from './web.ts';
+import type { Web } from './web.ts';
 
 const kinds = ['wai', 'miniwob', 'page'] as const;
 
@@ -31,6 +31,7 @@ export function absoluteSiteName(name: string): string | null {
 
 /** Opens other people's pages; closing the environment ends the browser. */
 export async function openSite(site: SiteName, web: Web): Promise<Environment> {
+  const { endingBrowser } = await import('./web.ts');
   return endingBrowser(await createEnvironment(site, web), web);
 }
 

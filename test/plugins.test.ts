@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { nouns } from '../src/runs/registry/registries.ts';
+
+const root = join(import.meta.dirname, '..');
+const node = join(root, 'node_modules', '.bin', 'node');
+const library = join(root, 'examples', 'library', 'library.ts');
+const beam = join(root, 'examples', 'plugins', 'beam.ts');
+const stepCounts = join(root, 'examples', 'plugins', 'step-counts.ts');
+const folder = mkdtempSync(join(tmpdir(), 'espalier-plugins-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function espalier(...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, [join(root, 'bin', 'espalier.js'), ...args], { cwd: folder });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.on('error', reject).on('close', code => resolve({ code, stdout, stderr }));
+  });
+}
+
+function linesOf(text: string): Record<string, unknown>[] {
+  return text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>);
+}
+
+function moduleWith(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return `./${name}`;
+}
+
+describe('modules of the user', () => {
+  it('[CLI-8] a strategy with several cursors, an environment and a table, through the verbs', async () => {
+    const width = ['--strategy', beam, '--strategy-option', 'width=2'];
+    const student = ['--student', 'random', '--instances', '2'];
+    const collected = await espalier('collect', library, '--out', 'run', ...student, ...width, '--json');
+    expect(collected.code).toBe(0);
+    expect(JSON.parse(collected.stdout)).toMatchObject({ planned: 4, stopped: false, breakages: [] });
+    expect(JSON.parse(readFileSync(join(folder, 'run', 'config.json'), 'utf8'))).toMatchObject({
+      environments: [library],
+      strategy: { kind: 'module', file: beam, options: { width: 2 } },
+      teacher: { kind: 'none' },
+    });
+    const resumed = await espalier('collect', '--resume', 'run', '--json');
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ ended: 0, skipped: 4 });
+
+    const exported = await espalier('export', 'run', '--table', `${stepCounts},episodes`, '--out', 'rows', '--json');
+    expect(exported.code).toBe(0);
+    const rows = linesOf(readFileSync(join(folder, 'rows', 'step-counts.jsonl'), 'utf8'));
+    expect(rows.every(({ role, steps }) => role === 'beam' && (steps as number) > 0)).toBe(true);
+    const episodes = linesOf(readFileSync(join(folder, 'rows', 'episodes.jsonl'), 'utf8'));
+    expect(episodes[0]).toMatchObject({ strategy: 'beam 2', forks: 1 });
+    // A cursor that came to a state that was seen before gave way: one or two leaves for each of the four episodes.
+    expect(rows.length).toBeGreaterThanOrEqual(4);
+    expect(rows).toHaveLength(episodes.reduce((sum, { leaves }) => sum + (leaves as number), 0));
+    // An export without the table removes what it wrote.
+    await espalier('export', 'run', '--table', 'episodes', '--out', 'rows');
+    expect(existsSync(join(folder, 'rows', 'step-counts.jsonl'))).toBe(false);
+  });
+
+  it('[CLI-8] of the wrong shape are refused by name before anything is written', async () => {
+    const wrong = moduleWith('wrong.ts', 'export const other = 1;\n');
+    const throwing = moduleWith('throwing.ts', "export const strategy = () => { throw new Error('no luck'); };\n");
+    const collect = ['collect', library, '--out', 'never'];
+    const [shape, threw, option, name, table, pair] = await Promise.all([
+      espalier(...collect, '--strategy', wrong),
+      espalier(...collect, '--strategy', throwing),
+      espalier(...collect, '--strategy', beam, '--strategy-option', 'width=99'),
+      espalier(...collect, '--strategy', 'liner'),
+      espalier('export', 'never', '--table', 'episode'),
+      espalier(...collect, '--strategy', beam, '--strategy-option', 'width'),
+    ]);
+    expect(shape).toMatchObject({ code: 2, stderr: expect.stringContaining('exports no `strategy` with name, run.') });
+    expect(threw).toMatchObject({ code: 2, stderr: expect.stringContaining('threw: no luck') });
+    expect(option).toMatchObject({ code: 2, stderr: expect.stringContaining('does not take the option "width"') });
+    expect(name).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There is no strategy "liner". Did you mean "linear"?'),
+    });
+    expect(name.stderr).toContain('or the path of a module that exports `strategy`');
+    expect(table).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "episodes"?') });
+    expect(pair).toMatchObject({ code: 2, stderr: expect.stringContaining('"width" is no option') });
+    expect(existsSync(join(folder, 'never'))).toBe(false);
+  });
+
+  it('[CLI-8] rows that do not fit their columns are told with table, episode and column', async () => {
+    await espalier('collect', library, '--out', 'few', '--strategy', 'linear', '--instances', '1');
+    const table = (row: string): string =>
+      `export const table = { name: 'mine', columns: { steps: 'int' }, episodes: 'all', *rows() { ${row} } };\n`;
+    const bad = await Promise.all(
+      ["yield { steps: 'two' };", 'yield { steps: 1, more: 2 };', "throw new Error('no rows');"].map((row, index) =>
+        espalier('export', 'few', '--table', moduleWith(`bad-${index}.ts`, table(row)), '--out', `bad-${index}`),
+      ),
+    );
+    expect(bad.map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(bad[0]?.stderr).toMatch(/Table "mine", episode collect\/1\/library\S+: the column "steps" has "two"\./);
+    expect(bad[1]?.stderr).toContain('the row has "more", which is no column.');
+    expect(bad[2]?.stderr).toContain('`rows` threw: no rows.');
+  });
+});
+
+describe('list', () => {
+  it('[CLI-7] shows all nouns and their entries, and help and errors name the same', async () => {
+    const [all, strategies, unknown, help] = await Promise.all([
+      espalier('list', '--json'),
+      espalier('list', 'strategies'),
+      espalier('list', 'strategys'),
+      espalier('collect', '--help'),
+    ]);
+    expect(linesOf(all.stdout).map(({ noun }) => noun)).toEqual(nouns.names);
+    const { registry } = nouns.need('strategies');
+    for (const { name, about, options } of registry.entries) {
+      expect(strategies.stdout).toContain(`${name}  `.trimEnd());
+      expect(strategies.stdout).toContain(about);
+      expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(name);
+      for (const option of Object.keys(options?.shape ?? {})) expect(help.stdout).toContain(`--${option}`);
+    }
+    expect(strategies.stdout).toContain('module of yours that exports `strategy`');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "strategies"?') });
+  });
+
+  it('[CLI-7] has one line of JSON for each entry, with the options of those that have any', async () => {
+    const { stdout } = await espalier('list', 'strategies', '--json');
+    const found = linesOf(stdout).find(({ name }) => name === 'best-of-n');
+    expect(found).toMatchObject({ options: { properties: { attempts: { default: 4, placeholder: 'n' } } } });
+  });
+});
