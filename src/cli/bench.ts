@@ -1,11 +1,15 @@
 import type { BenchOptions } from '../../bench/measure.ts';
-import { benchNames, certifyFeatures, runBenches } from '../../bench/run.ts';
+import { resolve } from 'node:path';
+import { benchNames, certifyFeatures, opensPages, runBenches } from '../../bench/run.ts';
 import { EspalierError } from '../core/errors.ts';
 import { closest } from './load.ts';
 import { columns, type ExitCode, type Output } from './output.ts';
+import { createBrowserPool } from '../envs/web/browser/pool.ts';
 import { describeMachine } from './run/about.ts';
+import { createSystemTimers } from './system-clock.ts';
+import { sandboxRule, type ProgramFlags } from './web/browser-program.ts';
 
-export interface BenchRequest {
+export interface BenchRequest extends ProgramFlags {
   readonly names: readonly string[];
   readonly wai?: readonly string[];
   readonly miniwob?: string;
@@ -21,7 +25,8 @@ export interface BenchRequest {
 export async function bench(output: Output, { names, json = false, ...given }: BenchRequest): Promise<ExitCode> {
   for (const name of names) requireKnown(name);
   const { paint } = output;
-  const about = describeMachine();
+  const options = optionsFrom(given);
+  const about = [describeMachine(), ...(opensPages(names) ? [await describeBrowser(options.browser)] : [])].join(' · ');
   if (json) output.note(about);
   else {
     output.line(paint.dim(about));
@@ -31,7 +36,7 @@ export async function bench(output: Output, { names, json = false, ...given }: B
   output.progress('measuring …');
   await runBenches({
     names,
-    options: optionsFrom(given),
+    options,
     news: { progress: output.progress, line: json ? output.note : output.line },
     onResult(figure) {
       if (json) output.json({ ...figure });
@@ -47,9 +52,22 @@ export async function bench(output: Output, { names, json = false, ...given }: B
 }
 
 function optionsFrom({ wai, miniwob, rollbacks, keep, ...given }: Omit<BenchRequest, 'names' | 'json'>): BenchOptions {
-  const { pages, seed, minutes = null, features = [] } = given;
+  const { pages, seed, minutes = null, features = [], browserPath } = given;
   for (const feature of features) requireFeature(feature);
-  return { wai, miniwob, rollbacks, keep, certify: { pages, seed: String(seed), minutes, features } };
+  const browser = { path: browserPath === undefined ? undefined : resolve(browserPath), sandbox: sandboxRule() };
+  return { wai, miniwob, rollbacks, keep, browser, certify: { pages, seed: String(seed), minutes, features } };
+}
+
+/** Whether figures of pages are those of a browser in its sandbox: it costs time, and protects. */
+async function describeBrowser(browser: BenchOptions['browser']): Promise<string> {
+  const pool = createBrowserPool({ timers: createSystemTimers(), ...browser });
+  try {
+    const page = await pool.open({ width: 600, height: 400 });
+    await page.close();
+    return pool.figures().notice === null ? 'browser in its sandbox' : 'browser without its sandbox';
+  } finally {
+    await pool.close();
+  }
 }
 
 function requireFeature(name: string): void {

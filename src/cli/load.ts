@@ -10,6 +10,7 @@ import { createWorld } from '../kernel/world.ts';
 import { importModule } from './load-module.ts';
 import { isMcpName, openMcp } from './serve/open-mcp.ts';
 import { plainBrowser } from './web/browser-config.ts';
+import { programConfig, type ProgramFlags } from './web/browser-program.ts';
 import { openSite, readSiteName } from './web/sites.ts';
 import { drawInBrowser, openWeb, type Web } from './web/web.ts';
 
@@ -62,6 +63,11 @@ async function drawable(source: Source, vary: number | null): Promise<StateEnvir
 /** Whether a name is that of other people's pages or tools, whose state nobody sees. */
 export function isElsewhere(name: string): boolean {
   return isMcpName(name) || readSiteName(name) !== null;
+}
+
+/** An environment as it is, in the browser program that is meant. */
+export function openWithProgram(name: string, flags: ProgramFlags): Promise<Environment> {
+  return openEnvironment(name, { web: openWeb(programConfig(flags), fewPages), drawApps: false });
 }
 
 /** Plans need worlds whose state is at hand. */

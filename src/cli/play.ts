@@ -5,10 +5,11 @@ import type { TreeNode } from '../core/tree.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { createTrail } from '../kernel/trail.ts';
 import { checkLines, describeStep, elementOn, showTask, verdictWord } from './describe.ts';
-import { openEnvironment, openTask } from './load.ts';
+import { openTask, openWithProgram } from './load.ts';
 import { count } from '../core/text.ts';
 import { columns, type ExitCode, type Output, wrap } from './output.ts';
 import { moves, readMove, type Move, type Show } from './play-input.ts';
+import type { ProgramFlags } from './web/browser-program.ts';
 
 /** Where the lines of the player come from. */
 export interface Input {
@@ -18,14 +19,14 @@ export interface Input {
   close(): void;
 }
 
-export interface PlayRequest {
+export interface PlayRequest extends ProgramFlags {
   readonly environment: string;
   readonly template?: string | undefined;
   readonly seed: number;
 }
 
 export async function play(output: Output, openInput: () => Input, request: PlayRequest): Promise<ExitCode> {
-  const environment = await openEnvironment(request.environment);
+  const environment = await openWithProgram(request.environment, request);
   try {
     return await playIn(environment, output, { openInput, request });
   } finally {

@@ -7,7 +7,7 @@ import { withoutSandbox } from '../../envs/python/sandbox.ts';
 import { createWaiEnvironment } from '../../envs/web/wai/environment.ts';
 import { requireTemplate } from '../load.ts';
 import type { ExitCode, Output } from '../output.ts';
-import { plainBrowser } from '../web/browser-config.ts';
+import { programConfig } from '../web/browser-program.ts';
 import { openSite, type SiteName } from '../web/sites.ts';
 import { openWeb, type Web } from '../web/web.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
@@ -39,7 +39,7 @@ const pages = 4;
 
 /** Holds other people's pages against the laws, and tries every task of theirs. */
 export async function checkSite(output: Output, site: SiteName, request: CheckRequest): Promise<ExitCode> {
-  const web = openWeb(plainBrowser, pages);
+  const web = openWeb(programConfig(request), pages);
   const { environment, trial } = await openTried(site, request, web);
   const { paint } = output;
   const json = request.json === true;

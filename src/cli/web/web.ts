@@ -6,6 +6,7 @@ import { createBrowserPool, type BrowserPool } from '../../envs/web/browser/pool
 import type { BrowserOptions } from '../../envs/web/site-environment.ts';
 import { createSystemTimers } from '../system-clock.ts';
 import type { BrowserConfig } from './browser-config.ts';
+import { sandboxRule } from './browser-program.ts';
 
 /** A browser that is started when the first page is opened. */
 export interface Web extends BrowserOptions {
@@ -27,7 +28,7 @@ export function openWeb(config: BrowserConfig, pages: number): Web {
       timers,
       pages,
       path: path ?? undefined,
-      withoutSandbox: process.env['ESPALIER_NO_BROWSER_SANDBOX'] === '1',
+      sandbox: sandboxRule(),
       onNotice: notice => void process.stderr.write(`${notice}\n`),
     }),
   };
