@@ -190,9 +190,8 @@ describe('the browser program', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--no-browser-sandbox') });
     const allowed = await measure('--no-browser-sandbox');
     expect(allowed).toMatchObject({ code: 0, stderr: expect.stringContaining('browser without its sandbox') });
-    const trusted = await espalier(
-      ...['tasks', notes, 'real-task-e1', '--screen', '--browser-path', path, '--no-browser-sandbox'],
-    );
+    const shown = ['tasks', notes, 'real-task-e1', '--screen', '--browser-path', path, '--no-browser-sandbox'];
+    const trusted = await espalier(...shown);
     expect(trusted).toMatchObject({ code: 0, stderr: expect.stringContaining('without its sandbox') });
   });
 });
