@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportRun } from '../src/cli/run/export.ts';
+import { exportRun } from '../src/runs/export.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import { createRandom } from '../src/core/random.ts';
 import { contents } from './fixtures/episode-setup.ts';
 import { episodesIn } from './fixtures/program.ts';
@@ -141,6 +142,6 @@ describe('a run that is killed', () => {
 
 /** Rows of an export, but those that list the episodes. */
 async function rowsOf(folder: string): Promise<number> {
-  const { manifest } = await exportRun({ folder, formats: ['jsonl'] });
+  const { manifest } = await exportRun({ folder, host: createSystemHost(), formats: ['jsonl'] });
   return manifest.files.filter(({ table }) => table !== 'episodes').reduce((sum, { rows }) => sum + rows, 0);
 }

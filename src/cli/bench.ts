@@ -1,13 +1,13 @@
-import type { BenchOptions } from '../../bench/measure.ts';
 import { resolve } from 'node:path';
-import { benchNames, certifyFeatures, opensPages, runBenches } from '../../bench/run.ts';
 import { EspalierError } from '../core/errors.ts';
-import { closest } from './load.ts';
+import { closest } from '../core/naming/closest.ts';
 import { columns, type ExitCode, type Output } from './output.ts';
-import { createBrowserPool } from '../envs/web/browser/pool.ts';
-import { describeMachine } from './run/about.ts';
-import { createSystemTimers } from './system-clock.ts';
-import { sandboxRule, type ProgramFlags } from './web/browser-program.ts';
+import { createBrowserPool, type PoolOptions } from '../envs/web/browser/pool.ts';
+import { sandboxRule } from '../runs/environments/web.ts';
+import { describeMachine } from '../system/about.ts';
+import { createSystemTimers } from '../system/clock.ts';
+import { createSystemHost } from '../system/host.ts';
+import type { ProgramFlags } from './browser-program.ts';
 
 export interface BenchRequest extends ProgramFlags {
   readonly names: readonly string[];
@@ -23,7 +23,10 @@ export interface BenchRequest extends ProgramFlags {
 }
 
 export async function bench(output: Output, { names, json = false, ...given }: BenchRequest): Promise<ExitCode> {
-  for (const name of names) requireKnown(name);
+  // Loaded here and nowhere else: the figures use the same runs as the command line, and know nothing of it.
+  const { benchNames, certifyFeatures, opensPages, runBenches } = await import('../../bench/run.ts');
+  for (const name of names) requireFigure(name, benchNames);
+  for (const name of given.features ?? []) requireFeature(name, certifyFeatures);
   const { paint } = output;
   const options = optionsFrom(given);
   const about = [describeMachine(), ...(opensPages(names) ? [await describeBrowser(options.browser)] : [])].join(' · ');
@@ -51,15 +54,17 @@ export async function bench(output: Output, { names, json = false, ...given }: B
   return 0;
 }
 
-function optionsFrom({ wai, miniwob, rollbacks, keep, ...given }: Omit<BenchRequest, 'names' | 'json'>): BenchOptions {
+function optionsFrom({ wai, miniwob, rollbacks, keep, ...given }: Omit<BenchRequest, 'names' | 'json'>) {
   const { pages, seed, minutes = null, features = [], browserPath } = given;
-  for (const feature of features) requireFeature(feature);
-  const browser = { path: browserPath === undefined ? undefined : resolve(browserPath), sandbox: sandboxRule() };
+  const path = browserPath === undefined ? undefined : resolve(browserPath);
+  const browser: BrowserProgram = { path, sandbox: sandboxRule(createSystemHost().variable) };
   return { wai, miniwob, rollbacks, keep, browser, certify: { pages, seed: String(seed), minutes, features } };
 }
 
+type BrowserProgram = Pick<PoolOptions, 'path' | 'sandbox'>;
+
 /** Whether figures of pages are those of a browser in its sandbox: it costs time, and protects. */
-async function describeBrowser(browser: BenchOptions['browser']): Promise<string> {
+async function describeBrowser(browser: BrowserProgram): Promise<string> {
   const pool = createBrowserPool({ timers: createSystemTimers(), ...browser });
   try {
     const page = await pool.open({ width: 600, height: 400 });
@@ -70,9 +75,9 @@ async function describeBrowser(browser: BenchOptions['browser']): Promise<string
   }
 }
 
-function requireFeature(name: string): void {
-  if (certifyFeatures.includes(name)) return;
-  const near = closest(name, certifyFeatures);
+function requireFeature(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const near = closest(name, known);
   throw new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
@@ -81,14 +86,14 @@ function requireFeature(name: string): void {
   });
 }
 
-function requireKnown(name: string): void {
-  if (benchNames.includes(name)) return;
-  const near = closest(name, benchNames);
+function requireFigure(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const near = closest(name, known);
   throw new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
     message: `There is no figure "${name}".${near === null ? '' : ` Did you mean "${near}"?`}`,
-    expected: `Expected: ${benchNames.join(', ')}.`,
+    expected: `Expected: ${known.join(', ')}.`,
   });
 }
 

@@ -4,11 +4,11 @@ import { Command, CommanderError } from 'commander';
 import { EspalierError } from '../core/errors.ts';
 import { createOutput, visible, type ExitCode, type Output } from './output.ts';
 import type { Input } from './play.ts';
-import { packageVersion } from './run/about.ts';
-import { addLearning } from './run/verbs/commands.ts';
+import { packageVersion } from '../system/about.ts';
+import { addLearning } from './runs/commands.ts';
 import { addModelVerbs } from './models/commands.ts';
 import { addStudies } from './study/commands.ts';
-import { addProgramOptions, noteSandbox } from './web/browser-program.ts';
+import { addProgramOptions, noteSandbox } from './browser-program.ts';
 import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from './verb.ts';
 
 /** Runs the command line and says how it ended. */

@@ -1,9 +1,9 @@
 import type { Environment } from '../core/contracts.ts';
 import { checkLines, showTask } from './describe.ts';
-import { openTask, openWithProgram } from './load.ts';
+import { openWithProgram, type ProgramFlags } from './browser-program.ts';
+import { openTask } from '../runs/environments/open-environment.ts';
 import { count } from '../core/text.ts';
 import { columns, wrap, type ExitCode, type Output } from './output.ts';
-import type { ProgramFlags } from './web/browser-program.ts';
 
 export interface TasksRequest extends ProgramFlags {
   readonly environment: string;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createSystemTimers } from '../../../src/cli/system-clock.ts';
+import { createSystemTimers } from '../../../src/system/clock.ts';
 import type { Environment } from '../../../src/core/contracts.ts';
 import type { Task } from '../../../src/core/records.ts';
 import { createBrowserPool } from '../../../src/envs/web/browser/pool.ts';

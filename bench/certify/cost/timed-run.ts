@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSystemClock, createSystemTimers } from '../../../src/cli/system-clock.ts';
+import { createSystemClock, createSystemTimers } from '../../../src/system/clock.ts';
 import type { Environment, Session } from '../../../src/core/contracts.ts';
 import type { OrdinaryPolicy } from '../../../src/core/episode/agents.ts';
 import type { EpisodeHead } from '../../../src/core/episode/events.ts';

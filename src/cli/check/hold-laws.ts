@@ -3,7 +3,7 @@ import type { Task } from '../../core/records.ts';
 import { checkLaws, type LawResult } from '../../kernel/laws.ts';
 import { mark } from '../describe.ts';
 import { columns, wrap, type Output } from '../output.ts';
-import type { ProgramFlags } from '../web/browser-program.ts';
+import type { ProgramFlags } from '../browser-program.ts';
 
 export interface CheckRequest extends ProgramFlags {
   readonly environment: string;

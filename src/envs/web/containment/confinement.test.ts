@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { noSandbox, writeUnsandboxedBrowser } from '../../../../test/fixtures/pages/unsandboxed-browser.ts';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import { launchBrowser } from '../browser/launch.ts';
 import { createBrowserPool } from '../browser/pool.ts';
 import { browserEnvironment, createConfinements, isConfinementFault } from './confinement.ts';
