@@ -5,7 +5,7 @@ import type { Environment, Session } from '../src/core/contracts.ts';
 import { createRandom } from '../src/core/random.ts';
 import { createAppEnvironment } from '../src/envs/web/app-environment.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';
-import { figure, type Bench, type Figure } from './measure.ts';
+import { figure, type Bench, type BenchBrowser, type Figure } from './measure.ts';
 import { memoryOf } from './processes.ts';
 
 const viewport = { width: 1280, height: 800 };
@@ -19,10 +19,11 @@ const extraSessions = 8;
 export const browserBench: Bench = {
   group: 'browser',
   onDemand: true,
+  usesBrowser: true,
   figures: ['web.first', 'web.rollback', 'web.step', 'web.screenshot', 'web.steps-4', 'web.session-memory'],
-  async *run() {
-    yield await measureFirst();
-    const pool = createBrowserPool({ timers: createSystemTimers() });
+  async *run({ browser }) {
+    yield await measureFirst(browser);
+    const pool = createBrowserPool({ timers: createSystemTimers(), ...browser });
     try {
       yield* measureOne(pool);
       yield await measureFour(pool);
@@ -44,10 +45,10 @@ async function openSession(environment: Environment, seed: number): Promise<Sess
 }
 
 /** From nothing to the first observation: the browser is started for it. */
-async function measureFirst(): Promise<Figure> {
+async function measureFirst(browser: BenchBrowser): Promise<Figure> {
   const values: number[] = [];
   for (let round = 0; round < 5; round++) {
-    const pool = createBrowserPool({ timers: createSystemTimers() });
+    const pool = createBrowserPool({ timers: createSystemTimers(), ...browser });
     const environment = await openApp(pool, 'mail');
     const start = performance.now();
     const session = await openSession(environment, 1);

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { PoolOptions } from '../src/envs/web/browser/pool.ts';
 
 export interface Figure {
   readonly name: string;
@@ -16,6 +17,8 @@ export interface Bench {
   readonly group: string;
   /** Measured only when it is asked for by name: it takes its time, and more than this program. */
   readonly onDemand?: true;
+  /** Whether it opens pages. */
+  readonly usesBrowser?: true;
   readonly figures: readonly string[];
   run(options: BenchOptions, news: BenchNews): AsyncIterable<Figure>;
 }
@@ -31,12 +34,16 @@ export interface BenchNews {
 export interface BenchOptions {
   readonly wai?: readonly string[] | undefined;
   readonly miniwob?: string | undefined;
+  readonly browser: BenchBrowser;
   /** Rollbacks that are checked for wrong states. */
   readonly rollbacks: number;
   readonly certify: CertifyOptions;
   /** Folder that generated pages which came out wrong are written to. */
   readonly keep?: string | undefined;
 }
+
+/** The browser program to measure with; the first in the usual places when none is named. */
+export type BenchBrowser = Pick<PoolOptions, 'path' | 'sandbox'>;
 
 /** Which pages are generated. */
 export interface CertifyOptions {

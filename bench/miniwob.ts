@@ -23,10 +23,11 @@ const scripts: Readonly<Record<string, (instruction: string, screen: string) => 
 export const miniwobBench: Bench = {
   group: 'browser',
   onDemand: true,
+  usesBrowser: true,
   figures: ['miniwob.episodes', 'miniwob.reward'],
-  async *run({ miniwob }) {
+  async *run({ miniwob, browser }) {
     if (miniwob === undefined) return;
-    const pool = createBrowserPool({ timers: createSystemTimers() });
+    const pool = createBrowserPool({ timers: createSystemTimers(), ...browser });
     const [paces, rewards]: [number[], number[]] = [[], []];
     try {
       for (const template of Object.keys(scripts)) {

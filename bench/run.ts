@@ -38,6 +38,16 @@ const benches: readonly Bench[] = [
 /** What can be asked for: a group, or a figure. */
 export const benchNames: readonly string[] = benches.flatMap(({ group, figures }) => [group, ...figures]);
 
+/** Whether any of what is asked for opens pages. */
+export function opensPages(names: readonly string[]): boolean {
+  return benches.some(bench => bench.usesBrowser === true && isAskedFor(bench, names));
+}
+
+function isAskedFor({ group, figures, onDemand }: Bench, names: readonly string[]): boolean {
+  if (names.length === 0) return onDemand !== true;
+  return names.includes(group) || figures.some(figure => names.includes(figure));
+}
+
 /** What generated pages are made of. */
 export const certifyFeatures: readonly string[] = [...library.keys()];
 

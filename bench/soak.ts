@@ -21,6 +21,7 @@ const warm = 400;
 export const soakBench: Bench = {
   group: 'soak',
   onDemand: true,
+  usesBrowser: true,
   figures: [
     'soak.episodes',
     'soak.browser-growth',
@@ -29,10 +30,10 @@ export const soakBench: Bench = {
     'soak.sockets-left',
     'soak.processes-left',
   ],
-  async *run(folders) {
+  async *run(options) {
     const timers = createSystemTimers();
-    const pool = createBrowserPool({ timers, pages: 2 * workers + 2 });
-    const environments = await openAll(pool, folders);
+    const pool = createBrowserPool({ timers, pages: 2 * workers + 2, ...options.browser });
+    const environments = await openAll(pool, options);
     const [sockets, children] = [countSockets(), countChildren()];
     const samples: { browser: number; heap: number }[] = [];
     const started = performance.now();

@@ -28,11 +28,17 @@ interface Pauses {
   readonly poll: number;
 }
 
+interface ReferenceBrowser {
+  readonly viewport: Viewport;
+  /** The program; the first in the usual places when there is none. */
+  readonly path?: string | undefined;
+}
+
 /**
  * The way back of the reference implementation, re-created: reset the app's own server, load the page anew, wait until it
  * has a state, and repeat every action by its coordinates. Nothing is compared at the end.
  */
-export async function* measureReference(folder: string, viewport: Viewport): AsyncGenerator<Figure> {
+export async function* measureReference(folder: string, { viewport, path }: ReferenceBrowser): AsyncGenerator<Figure> {
   const { chromium } = await import('playwright-core').catch(missingPeer);
   const port = await freePort();
   const server = spawn('python3', ['server.py', '--port', String(port)], { cwd: folder, stdio: 'ignore' });
@@ -42,7 +48,7 @@ export async function* measureReference(folder: string, viewport: Viewport): Asy
   try {
     const url = `http://127.0.0.1:${port}`;
     await reachable(url, server);
-    browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await chromium.launch({ executablePath: findBrowser(path), args: ['--no-sandbox', '--disable-gpu'] });
     const page = await browser.newPage({ viewport });
     await page.goto(url, { waitUntil: 'load' });
     const actions = await walk(page, url);

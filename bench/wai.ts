@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../src/core/random.ts';
 import { createBrowserPool } from '../src/envs/web/browser/pool.ts';
 import { createWaiEnvironment, type WaiEnvironment } from '../src/envs/web/wai/environment.ts';
 import { createTrail } from '../src/kernel/trail.ts';
-import { figure, quantile, type Bench, type Figure } from './measure.ts';
+import { figure, quantile, type Bench, type BenchOptions, type Figure } from './measure.ts';
 import { measureReference } from './wai-reference.ts';
 
 const depths = [5, 20, 100];
@@ -23,6 +23,7 @@ const rollbacksPerEpisode = 40;
 export const waiBench: Bench = {
   group: 'browser',
   onDemand: true,
+  usesBrowser: true,
   figures: [
     ...depths.map(depth => `wai.rollback@${depth}`),
     'wai.rollback-p99',
@@ -33,17 +34,20 @@ export const waiBench: Bench = {
     'wai.reference@20',
     'wai.reference-nosleep@20',
   ],
-  async *run({ wai = [], rollbacks }) {
+  async *run({ wai = [], ...options }) {
     for (const folder of wai) {
       const suffix = wai.length === 1 ? '' : ` ${folder.split('/').findLast(part => part !== '') ?? folder}`;
-      for await (const { name, ...found } of measureApp(folder, rollbacks)) yield { ...found, name: name + suffix };
+      for await (const { name, ...found } of measureApp(folder, options)) yield { ...found, name: name + suffix };
     }
   },
 };
 
-async function* measureApp(folder: string, rollbacks: number): AsyncGenerator<Figure> {
+async function* measureApp(
+  folder: string,
+  { rollbacks, browser }: Pick<BenchOptions, 'rollbacks' | 'browser'>,
+): AsyncGenerator<Figure> {
   const timers = createSystemTimers();
-  const pool = createBrowserPool({ timers, pages: 2 * workers + 2 });
+  const pool = createBrowserPool({ timers, pages: 2 * workers + 2, ...browser });
   const viewport = { width: 1280, height: 800 };
   const environment = await createWaiEnvironment({ folder, timers, pool, viewport, pictures: null });
   try {
@@ -54,7 +58,7 @@ async function* measureApp(folder: string, rollbacks: number): AsyncGenerator<Fi
     await pool.close();
   }
   // The machine is theirs alone while they are measured, as it was ours.
-  yield* measureReference(folder, viewport);
+  yield* measureReference(folder, { viewport, path: browser.path });
 }
 
 async function* measureDepths(environment: WaiEnvironment): AsyncGenerator<Figure> {

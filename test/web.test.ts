@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { launchChromium } from './chromium.ts';
+import { writeUnsandboxedBrowser } from './fixtures/pages/unsandboxed-browser.ts';
 import { episodesIn, runProgram, type Ended } from './fixtures/program.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -170,5 +171,27 @@ describe('bad input', () => {
     expect(ended).toMatchObject({ code, stderr: expect.stringMatching(said) });
     expect(ended.stderr).not.toContain('    at ');
     expect(existsSync(join(folder, 'never', 'store.db'))).toBe(false);
+  });
+});
+
+describe('the browser program', () => {
+  test.each(['tasks', 'play', 'check'])('[CLI-9] %s takes the one that is named', async verb => {
+    const ended = await espalier(verb, notes, '--browser-path', '/nowhere');
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('can be run at /nowhere') });
+  });
+
+  test('[CLI-9] starts without its sandbox only where that is allowed, and bench says which', async () => {
+    // Another user may have to read it.
+    chmodSync(folder, 0o755);
+    const path = writeUnsandboxedBrowser(folder);
+    const measure = (...flags: string[]): Promise<Ended> =>
+      espalier('bench', 'miniwob.episodes', '--json', '--browser-path', path, ...flags);
+    const refused = await measure('--browser-sandbox', 'require');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--no-browser-sandbox') });
+    const allowed = await measure('--no-browser-sandbox');
+    expect(allowed).toMatchObject({ code: 0, stderr: expect.stringContaining('browser without its sandbox') });
+    const shown = ['tasks', notes, 'real-task-e1', '--screen', '--browser-path', path, '--no-browser-sandbox'];
+    const trusted = await espalier(...shown);
+    expect(trusted).toMatchObject({ code: 0, stderr: expect.stringContaining('without its sandbox') });
   });
 });

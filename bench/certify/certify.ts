@@ -20,6 +20,7 @@ const mostShrunk = 40;
 export const certifyBench: Bench = {
   group: 'certify',
   onDemand: true,
+  usesBrowser: true,
   figures: [
     'certify.wrong',
     'certify.right',
@@ -32,7 +33,7 @@ export const certifyBench: Bench = {
     'certify.pages',
   ],
   async *run(options, news) {
-    const pool = createBrowserPool({ timers: createSystemTimers(), pages: lanes + 2 });
+    const pool = createBrowserPool({ timers: createSystemTimers(), pages: lanes + 2, ...options.browser });
     const tally = createTally();
     const started = performance.now();
     try {

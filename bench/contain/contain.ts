@@ -1,6 +1,6 @@
 import { createSystemTimers } from '../../src/system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../../src/envs/web/browser/pool.ts';
-import { figure, type Bench, type Figure } from '../measure.ts';
+import { figure, type Bench, type BenchBrowser, type Figure } from '../measure.ts';
 import type { AttackResult, AttackTools } from './attack.ts';
 import { attackGroups, browserAttacks, pagesAtOnce } from './attacks.ts';
 import { openBareBrowser } from './pages/bare-browser.ts';
@@ -13,9 +13,10 @@ import { openGround } from './verifiers.ts';
 export const containBench: Bench = {
   group: 'contain',
   onDemand: true,
+  usesBrowser: true,
   figures: ['contain.attacks', 'contain.escapes', 'contain.sandbox', 'contain.control'],
-  async *run(_options, news) {
-    const results = await attackAll();
+  async *run({ browser }, news) {
+    const results = await attackAll(browser);
     yield figure('contain.attacks', 'count', [results.length]);
     const escaped = results.filter(({ escape }) => escape !== null);
     yield figure('contain.escapes', 'count', [escaped.length]);
@@ -23,23 +24,26 @@ export const containBench: Bench = {
       news.line(`${area}: ${name} got out: ${escape}`);
       yield figure(`contain.escapes ${area}: ${name}`, 'count', [1]);
     }
-    yield figure('contain.sandbox', 'share', [Number(await hasSandbox())]);
-    yield* measureControl();
+    yield figure('contain.sandbox', 'share', [Number(await hasSandbox(browser))]);
+    yield* measureControl(browser);
   },
 };
 
 /** Runs every attack on record against what sessions, verifiers and proxies have around them. */
-export async function attackAll(): Promise<readonly AttackResult[]> {
-  return withTools(visitAsSession, async tools => {
+export async function attackAll(browser: BenchBrowser = {}): Promise<readonly AttackResult[]> {
+  return withTools({ browser, visit: visitAsSession }, async tools => {
     const results = await Promise.all(attackGroups.map(group => runAttacks({ ...group, tools })));
     return results.flat();
   });
 }
 
-type Visit = (pool: BrowserPool, ...where: Parameters<AttackTools['visit']>) => Promise<void>;
+interface Visiting {
+  readonly browser: BenchBrowser;
+  visit(pool: BrowserPool, ...where: Parameters<AttackTools['visit']>): Promise<void>;
+}
 
-async function withTools<T>(visit: Visit, use: (tools: AttackTools) => Promise<T>): Promise<T> {
-  const pool = createBrowserPool({ timers: createSystemTimers() });
+async function withTools<T>({ browser, visit }: Visiting, use: (tools: AttackTools) => Promise<T>): Promise<T> {
+  const pool = createBrowserPool({ timers: createSystemTimers(), ...browser });
   const closers = [() => pool.close()];
   try {
     const apps = await openApps(pool);
@@ -53,8 +57,8 @@ async function withTools<T>(visit: Visit, use: (tools: AttackTools) => Promise<T
 }
 
 /** Whether the browser runs in its sandbox here, and not as root. */
-async function hasSandbox(): Promise<boolean> {
-  const pool = createBrowserPool({ timers: createSystemTimers() });
+async function hasSandbox(browser: BenchBrowser): Promise<boolean> {
+  const pool = createBrowserPool({ timers: createSystemTimers(), ...browser });
   try {
     await pool.open({ width: 600, height: 400 });
     return pool.figures().notice === null;
@@ -64,13 +68,12 @@ async function hasSandbox(): Promise<boolean> {
 }
 
 /** The share of attacks by pages that do what they say in a browser without containment: the others prove nothing. */
-async function* measureControl(): AsyncGenerator<Figure> {
-  const bare = await openBareBrowser();
+async function* measureControl(browser: BenchBrowser): AsyncGenerator<Figure> {
+  const bare = await openBareBrowser(browser.path);
   try {
     const attacks = browserAttacks.filter(({ needs }) => needs === undefined);
-    const results = await withTools(
-      (_pool, url) => bare.visit(url),
-      tools => runAttacks({ attacks, atOnce: pagesAtOnce, tools }),
+    const results = await withTools({ browser, visit: (_pool, url) => bare.visit(url) }, tools =>
+      runAttacks({ attacks, atOnce: pagesAtOnce, tools }),
     );
     const idle = results.filter(({ escape }) => escape === null);
     yield figure('contain.control', 'share', [1 - idle.length / results.length]);

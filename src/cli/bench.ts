@@ -1,9 +1,15 @@
+import { resolve } from 'node:path';
 import { EspalierError } from '../core/errors.ts';
 import { closest } from '../core/naming/closest.ts';
 import { columns, type ExitCode, type Output } from './output.ts';
+import { createBrowserPool, type PoolOptions } from '../envs/web/browser/pool.ts';
+import { sandboxRule } from '../runs/environments/web.ts';
 import { describeMachine } from '../system/about.ts';
+import { createSystemTimers } from '../system/clock.ts';
+import { createSystemHost } from '../system/host.ts';
+import type { ProgramFlags } from './browser-program.ts';
 
-export interface BenchRequest {
+export interface BenchRequest extends ProgramFlags {
   readonly names: readonly string[];
   readonly wai?: readonly string[];
   readonly miniwob?: string;
@@ -18,11 +24,12 @@ export interface BenchRequest {
 
 export async function bench(output: Output, { names, json = false, ...given }: BenchRequest): Promise<ExitCode> {
   // Loaded here and nowhere else: the figures use the same runs as the command line, and know nothing of it.
-  const { benchNames, certifyFeatures, runBenches } = await import('../../bench/run.ts');
+  const { benchNames, certifyFeatures, opensPages, runBenches } = await import('../../bench/run.ts');
   for (const name of names) requireFigure(name, benchNames);
   for (const name of given.features ?? []) requireFeature(name, certifyFeatures);
   const { paint } = output;
-  const about = describeMachine();
+  const options = optionsFrom(given);
+  const about = [describeMachine(), ...(opensPages(names) ? [await describeBrowser(options.browser)] : [])].join(' · ');
   if (json) output.note(about);
   else {
     output.line(paint.dim(about));
@@ -32,7 +39,7 @@ export async function bench(output: Output, { names, json = false, ...given }: B
   output.progress('measuring …');
   await runBenches({
     names,
-    options: optionsFrom(given),
+    options,
     news: { progress: output.progress, line: json ? output.note : output.line },
     onResult(figure) {
       if (json) output.json({ ...figure });
@@ -48,8 +55,24 @@ export async function bench(output: Output, { names, json = false, ...given }: B
 }
 
 function optionsFrom({ wai, miniwob, rollbacks, keep, ...given }: Omit<BenchRequest, 'names' | 'json'>) {
-  const { pages, seed, minutes = null, features = [] } = given;
-  return { wai, miniwob, rollbacks, keep, certify: { pages, seed: String(seed), minutes, features } };
+  const { pages, seed, minutes = null, features = [], browserPath } = given;
+  const path = browserPath === undefined ? undefined : resolve(browserPath);
+  const browser: BrowserProgram = { path, sandbox: sandboxRule(createSystemHost().variable) };
+  return { wai, miniwob, rollbacks, keep, browser, certify: { pages, seed: String(seed), minutes, features } };
+}
+
+type BrowserProgram = Pick<PoolOptions, 'path' | 'sandbox'>;
+
+/** Whether figures of pages are those of a browser in its sandbox: it costs time, and protects. */
+async function describeBrowser(browser: BrowserProgram): Promise<string> {
+  const pool = createBrowserPool({ timers: createSystemTimers(), ...browser });
+  try {
+    const page = await pool.open({ width: 600, height: 400 });
+    await page.close();
+    return pool.figures().notice === null ? 'browser in its sandbox' : 'browser without its sandbox';
+  } finally {
+    await pool.close();
+  }
 }
 
 function requireFeature(name: string, known: readonly string[]): void {

@@ -9,6 +9,7 @@ import { packageVersion } from '../system/about.ts';
 import { addLearning } from './runs/commands.ts';
 import { addModelVerbs } from './models/commands.ts';
 import { addStudies } from './study/commands.ts';
+import { addProgramOptions, noteSandbox } from './browser-program.ts';
 import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from './verb.ts';
 
 /** Runs the command line and says how it ended. */
@@ -38,6 +39,7 @@ export function createProgram(output: Output, finish: Finish): Command {
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
     .option(...debugOption)
+    .hook('preAction', (_program, action) => noteSandbox(action.opts()))
     .exitOverride()
     .configureOutput({
       writeOut: text => void process.stdout.write(output.shown(text)),
@@ -78,7 +80,7 @@ function addLooking(program: Command, output: Output, finish: Finish): void {
     .option(...jsonOption)
     .action(async options => finish((await import('./envs.ts')).listEnvironments(output, options)));
 
-  verb(program, 'tasks', {
+  const tasks = verb(program, 'tasks', {
     about: 'List the task templates of an environment, or show one task.',
     examples: [
       'espalier tasks mail',
@@ -89,7 +91,8 @@ function addLooking(program: Command, output: Output, finish: Finish): void {
     .argument('<env>', environmentHelp)
     .argument('[template]', 'show one task of this template')
     .option(...seedOption)
-    .option('--screen', 'show the screen the task starts with')
+    .option('--screen', 'show the screen the task starts with');
+  addProgramOptions(tasks)
     .option(...jsonOption)
     .action(async (environment, template, options) =>
       finish((await import('./tasks.ts')).listTasks(output, { environment, template, ...options })),
@@ -97,16 +100,16 @@ function addLooking(program: Command, output: Output, finish: Finish): void {
 }
 
 function addPlaying(program: Command, output: Output, finish: Finish): void {
-  verb(program, 'play', {
+  const playing = verb(program, 'play', {
     about: 'Do a task yourself, in the terminal.',
     examples: ['espalier play mail', 'espalier play ./library.ts who-has-book --seed 4'],
   })
     .argument('<env>', environmentHelp)
     .argument('[template]', 'template of the task; the first one when left out')
-    .option(...seedOption)
-    .action(async (environment, template, options) =>
-      finish((await import('./play.ts')).play(output, createInput, { environment, template, ...options })),
-    );
+    .option(...seedOption);
+  addProgramOptions(playing).action(async (environment, template, options) =>
+    finish((await import('./play.ts')).play(output, createInput, { environment, template, ...options })),
+  );
 
   verb(program, 'plan', {
     about: 'Let the planner solve a task, and verify its plan.',
@@ -125,7 +128,7 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
 }
 
 function addMaking(program: Command, output: Output, finish: Finish): void {
-  verb(program, 'check', {
+  const check = verb(program, 'check', {
     about: 'Check an environment against the laws, and its templates for admission.',
     examples: [
       'espalier check ./library.ts',
@@ -138,7 +141,8 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .option('--env <name>', 'the same as naming the environment')
     .option('--seeds <n>', 'instances of each template to try', countingNumber, 6)
     .option('--tries <n>', 'runs of each template to try, to find wrong ones that pass', countingNumber, 600)
-    .option('--template <id>', 'only this template')
+    .option('--template <id>', 'only this template');
+  addProgramOptions(check)
     .option(...jsonOption)
     .action(async (given, { env, ...options }, command) => {
       const environment = given ?? env;
@@ -157,7 +161,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
       finish((await import('./new.ts')).writeNew(output, { what, name, ...options })),
     );
 
-  verb(program, 'bench', {
+  const benching = verb(program, 'bench', {
     about: 'Measure this machine: steps, forks, rollbacks, plans.',
     examples: [
       'espalier bench',
@@ -174,7 +178,8 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .option('--seed <n>', 'certify: which pages', wholeNumber, 1)
     .option('--minutes <n>', 'certify: generate pages for so long', positiveNumber)
     .option('--features <name...>', 'certify: pages with these features only')
-    .option('--keep <folder>', 'certify: write the pages that came out wrong to this folder')
+    .option('--keep <folder>', 'certify: write the pages that came out wrong to this folder');
+  addProgramOptions(benching)
     .option(...jsonOption)
     .action(async (names, options) => finish((await import('./bench.ts')).bench(output, { names, ...options })));
 }

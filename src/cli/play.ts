@@ -5,8 +5,8 @@ import type { TreeNode } from '../core/tree.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { createTrail } from '../kernel/trail.ts';
 import { checkLines, describeStep, elementOn, showTask, verdictWord } from './describe.ts';
-import { createSystemHost } from '../system/host.ts';
-import { openEnvironment, openTask } from '../runs/environments/open-environment.ts';
+import { openWithProgram, type ProgramFlags } from './browser-program.ts';
+import { openTask } from '../runs/environments/open-environment.ts';
 import { count } from '../core/text.ts';
 import { columns, type ExitCode, type Output, wrap } from './output.ts';
 import { moves, readMove, type Move, type Show } from './play-input.ts';
@@ -19,14 +19,14 @@ export interface Input {
   close(): void;
 }
 
-export interface PlayRequest {
+export interface PlayRequest extends ProgramFlags {
   readonly environment: string;
   readonly template?: string | undefined;
   readonly seed: number;
 }
 
 export async function play(output: Output, openInput: () => Input, request: PlayRequest): Promise<ExitCode> {
-  const environment = await openEnvironment(request.environment, { host: createSystemHost() });
+  const environment = await openWithProgram(request.environment, request);
   try {
     return await playIn(environment, output, { openInput, request });
   } finally {

@@ -1,11 +1,11 @@
 import type { Environment } from '../core/contracts.ts';
 import { checkLines, showTask } from './describe.ts';
-import { createSystemHost } from '../system/host.ts';
-import { openEnvironment, openTask } from '../runs/environments/open-environment.ts';
+import { openWithProgram, type ProgramFlags } from './browser-program.ts';
+import { openTask } from '../runs/environments/open-environment.ts';
 import { count } from '../core/text.ts';
 import { columns, wrap, type ExitCode, type Output } from './output.ts';
 
-export interface TasksRequest {
+export interface TasksRequest extends ProgramFlags {
   readonly environment: string;
   readonly template?: string | undefined;
   readonly seed: number;
@@ -14,7 +14,7 @@ export interface TasksRequest {
 }
 
 export async function listTasks(output: Output, request: TasksRequest): Promise<ExitCode> {
-  const environment = await openEnvironment(request.environment, { host: createSystemHost() });
+  const environment = await openWithProgram(request.environment, request);
   try {
     if (request.template === undefined) await listTemplates(output, environment, request);
     else await showOne(output, environment, request);

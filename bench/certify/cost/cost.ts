@@ -23,10 +23,11 @@ const timers = createSystemTimers();
 export const costBench: Bench = {
   group: 'certify',
   onDemand: true,
+  usesBrowser: true,
   figures: Object.keys(latencies),
-  async *run({ wai = [] }, news) {
+  async *run({ wai = [], browser }, news) {
     const app = wai[0] ?? fixture;
-    const pool = createBrowserPool({ timers });
+    const pool = createBrowserPool({ timers, ...browser });
     const environment = await createWaiEnvironment({
       folder: app,
       timers,

@@ -9,9 +9,9 @@ export interface BareBrowser {
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-popup-blocking'];
 
-export async function openBareBrowser(): Promise<BareBrowser> {
+export async function openBareBrowser(path?: string): Promise<BareBrowser> {
   const { chromium } = await import('playwright-core');
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: flags });
+  const browser = await chromium.launch({ executablePath: findBrowser(path), args: flags });
   return {
     async visit(url) {
       const context = await browser.newContext();

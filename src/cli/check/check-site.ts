@@ -8,7 +8,7 @@ import { createWaiEnvironment } from '../../envs/web/wai/environment.ts';
 import { requireTemplate } from '../../runs/environments/open-environment.ts';
 import { createSystemHost } from '../../system/host.ts';
 import type { ExitCode, Output } from '../output.ts';
-import { plainBrowser } from '../../runs/config/browser-config.ts';
+import { programConfig } from '../browser-program.ts';
 import { openSite, type SiteName } from '../../runs/environments/sites.ts';
 import { openWeb, type Web } from '../../runs/environments/web.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
@@ -40,7 +40,7 @@ const pages = 4;
 
 /** Holds other people's pages against the laws, and tries every task of theirs. */
 export async function checkSite(output: Output, site: SiteName, request: CheckRequest): Promise<ExitCode> {
-  const web = openWeb({ config: plainBrowser, pages, host: createSystemHost() });
+  const web = openWeb({ config: programConfig(request), pages, host: createSystemHost() });
   const { environment, trial } = await openTried(site, request, web);
   const { paint } = output;
   const json = request.json === true;

@@ -3,8 +3,9 @@ import type { Task } from '../../core/records.ts';
 import { checkLaws, type LawResult } from '../../kernel/laws.ts';
 import { mark } from '../describe.ts';
 import { columns, wrap, type Output } from '../output.ts';
+import type { ProgramFlags } from '../browser-program.ts';
 
-export interface CheckRequest {
+export interface CheckRequest extends ProgramFlags {
   readonly environment: string;
   readonly seeds: number;
   readonly tries: number;

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import { hash32 } from '../../core/random.ts';
+import { addProgramOptions } from '../browser-program.ts';
 import { wholeNumber } from '../verb.ts';
 import { densities, screenshotKinds, themes, type BrowserConfig } from '../../runs/config/browser-config.ts';
 
@@ -17,15 +18,14 @@ export interface BrowserFlags {
 }
 
 export function addBrowserOptions(command: Command): Command {
-  return command
+  return addProgramOptions(command)
     .option('--browser', 'draw the screens in a real browser, and take screenshots')
     .addOption(new Option('--screenshots <kind>', 'of every screen (default: png)').choices(screenshotKinds))
     .option('--marks', 'draw the numbers of the elements on the screenshots')
     .option('--viewport <WxH>', 'size of the page (default: 1280x800)', viewportOf)
     .addOption(new Option('--theme <name>', 'how apps look (default: light)').choices(themes))
     .addOption(new Option('--density <name>', 'how close things stand (default: comfortable)').choices(densities))
-    .option('--vary <n>', 'another face by this number: labels, order, theme, density, viewport', wholeNumber)
-    .option('--browser-path <file>', 'the browser program (default: the first in the usual places)');
+    .option('--vary <n>', 'another face by this number: labels, order, theme, density, viewport', wholeNumber);
 }
 
 const viewports = [

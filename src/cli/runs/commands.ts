@@ -18,6 +18,7 @@ import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { addModelOptions, endpointHelp } from './model-flags.ts';
 import { addStrategyOptions } from './strategy-flags.ts';
+import { addSandboxOptions } from '../browser-program.ts';
 import { addBrowserOptions } from './browser-flags.ts';
 
 export interface VerbSetting {
@@ -124,14 +125,15 @@ function addLimits(command: Command): Command {
 }
 
 function addCertify(program: Command, { output, finish }: VerbSetting): void {
-  verb(program, 'certify', {
+  const certify = verb(program, 'certify', {
     about: 'Replay what passed in a run and is not certified yet, each path in a fresh session.',
     examples: ['espalier certify runs/gmail', 'espalier certify runs/gmail wai:apps/gmail --all'],
   })
     .argument('<run>', 'folder of a run')
     .argument('[env...]', 'environments of the episodes (default: those that the run names)')
     .option('--all', 'also what did not pass: rows of tokens need it')
-    .option('--concurrency <n>', 'replays at once', countingNumber, 4)
+    .option('--concurrency <n>', 'replays at once', countingNumber, 4);
+  addSandboxOptions(certify)
     .option(...jsonOption)
     .action(async (run, environments, options) =>
       finish((await import('./certify.ts')).certify(output, { run, environments, ...options })),

@@ -41,12 +41,9 @@ def confine(told, said):
     nothing = os.open(os.devnull, os.O_RDWR)
     for place in (0, 1, 2):
         os.dup2(nothing, place)
-    for place in range(3, 1024):
-        if place not in (told, said):
-            try:
-                os.close(place)
-            except OSError:
-                pass
+    first, last = sorted((told, said))
+    for start, stop in ((3, first), (first + 1, last), (last + 1, 1024)):
+        os.closerange(start, stop)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Says where it hangs, also inside of C code.
     faulthandler.register(signal.SIGUSR1, file=said, all_threads=False)

@@ -3,6 +3,7 @@ import type { Environment, StateEnvironment } from '../../core/contracts.ts';
 import { createAppEnvironment } from '../../envs/web/app-environment.ts';
 import { findBrowser } from '../../envs/web/browser/find-browser.ts';
 import { createBrowserPool, type BrowserPool } from '../../envs/web/browser/pool.ts';
+import type { BrowserSandbox } from '../../envs/web/containment/confinement.ts';
 import type { BrowserOptions } from '../../envs/web/site-environment.ts';
 import type { BrowserConfig } from '../config/browser-config.ts';
 import type { Host } from '../host.ts';
@@ -33,10 +34,17 @@ export function openWeb({ config, pages, host }: WebOptions): Web {
       timers,
       pages,
       path: path ?? undefined,
-      withoutSandbox: variable('ESPALIER_NO_BROWSER_SANDBOX') === '1',
+      sandbox: sandboxRule(variable),
       onNotice,
     }),
   };
+}
+
+/** Whether the browser may run without its sandbox, as the environment says. */
+export function sandboxRule(variable: Host['variable']): BrowserSandbox | undefined {
+  const said = variable('ESPALIER_BROWSER_SANDBOX');
+  if (said === 'require' || said === 'optional') return said;
+  return variable('ESPALIER_NO_BROWSER_SANDBOX') === '1' ? 'optional' : undefined;
 }
 
 /** The same environment, drawn in the browser; closing it ends the browser. */

@@ -187,7 +187,7 @@ class StartError extends EspalierError {
       code: 'unavailable',
       message: `The browser ${path} does not start: ${said}.`,
       expected: isConfinementFault(said)
-        ? 'Expected a machine that lets it have its sandbox: allow unprivileged user namespaces, or set ESPALIER_NO_BROWSER_SANDBOX=1 for pages that you trust.'
+        ? 'Expected a machine that lets it have its sandbox: allow unprivileged user namespaces, or pass --no-browser-sandbox (or set ESPALIER_NO_BROWSER_SANDBOX=1) for pages that you trust.'
         : 'Expected a Chromium or Chrome that runs headless; try it in a terminal with --headless --version.',
       cause,
     });

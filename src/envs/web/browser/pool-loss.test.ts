@@ -194,7 +194,7 @@ describe('closing', () => {
     const here = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
     const script = `
       import { createBrowserPool } from ${here('pool.ts')};
-      import { createSystemTimers } from ${here('../../../cli/system-clock.ts')};
+      import { createSystemTimers } from ${here('../../../system/clock.ts')};
       const pool = createBrowserPool({ timers: createSystemTimers() });
       const page = await pool.open({ width: 640, height: 480 });
       await page.evaluate('0');

@@ -1,6 +1,6 @@
 import type { Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
-import { createConfinements, runsAsRoot } from '../containment/confinement.ts';
+import { createConfinements, runsAsRoot, type BrowserSandbox } from '../containment/confinement.ts';
 import { LostError } from './connection.ts';
 import { findBrowser } from './find-browser.ts';
 import { startHost, type Host, type HostOptions, type Viewport } from './host.ts';
@@ -19,8 +19,8 @@ export interface PoolOptions {
   readonly patience?: number;
   /** A browser is replaced after so many contexts: what each leaves behind adds up. */
   readonly contextsPerBrowser?: number;
-  /** Lets the browser start without its sandbox where it has none; where we are root, it does and says so. */
-  readonly withoutSandbox?: boolean | undefined;
+  /** Whether the browser may start without its sandbox; unless told, only where we are root. */
+  readonly sandbox?: BrowserSandbox | undefined;
   /** Told once when the browser runs without its sandbox. */
   onNotice?(notice: string): void;
 }

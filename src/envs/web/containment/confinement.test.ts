@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
+import { noSandbox, writeUnsandboxedBrowser } from '../../../../test/fixtures/pages/unsandboxed-browser.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
-import { findBrowser } from '../browser/find-browser.ts';
 import { launchBrowser } from '../browser/launch.ts';
 import { createBrowserPool } from '../browser/pool.ts';
 import { browserEnvironment, createConfinements, isConfinementFault } from './confinement.ts';
@@ -14,19 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'confinement-'));
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true }));
 const viewport = { width: 640, height: 480 };
-const noSandbox = '[1:FATAL:zygote_host_impl_linux.cc(128)] No usable sandbox! If you are running on Ubuntu';
 
-/** A browser that starts without its sandbox only. */
-function withoutSandbox(): string {
-  const path = join(folder, 'no-sandbox');
-  writeFileSync(
-    path,
-    `#!/bin/sh\ncase "$*" in *--no-sandbox*) exec ${findBrowser()} "$@";; esac\necho '${noSandbox}' >&2\nexit 1\n`,
-  );
-  chmodSync(path, 0o755);
-  return path;
-}
-
+const withoutSandbox = (): string => writeUnsandboxedBrowser(folder);
 const userOf = (pid: number): string => /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
 const argumentsOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 
@@ -62,7 +51,7 @@ describe('the confinement of a browser', () => {
       launchBrowser({
         path: withoutSandbox(),
         timers,
-        confinements: createConfinements({ isRoot: false, withoutSandbox: allowed }),
+        confinements: createConfinements({ isRoot: false, sandbox: allowed ? 'optional' : undefined }),
         signal: new AbortController().signal,
       });
     const expected = expect.stringContaining('ESPALIER_NO_BROWSER_SANDBOX=1') as string;
@@ -72,8 +61,19 @@ describe('the confinement of a browser', () => {
     await browser.close();
   });
 
+  it('[WEB-39] where a sandbox is required, not even root starts a browser without one', async () => {
+    const starting = launchBrowser({
+      path: withoutSandbox(),
+      timers,
+      confinements: createConfinements({ isRoot: getuid?.() === 0, sandbox: 'require' }),
+      signal: new AbortController().signal,
+    });
+    const message = expect.stringContaining('--no-browser-sandbox') as string;
+    await expect(starting).rejects.toMatchObject({ code: 'unavailable', message });
+  });
+
   it('[WEB-39] is loosened one by one, and only for faults of the sandbox or of the user', () => {
-    const confinements = createConfinements({ isRoot: true, withoutSandbox: false });
+    const confinements = createConfinements({ isRoot: true });
     const seen = [confinements.current()];
     while (confinements.loosen('why')) seen.push(confinements.current());
     expect(seen.map(({ user, sandbox }) => [user, sandbox])).toEqual([

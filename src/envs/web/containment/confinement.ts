@@ -18,17 +18,21 @@ export interface Confinements {
   announce(): void;
 }
 
+/** `require`: a browser does not start without its sandbox. `optional`: it does where it has none, and says so. */
+export type BrowserSandbox = 'require' | 'optional';
+
 export interface ConfinementOptions {
   readonly isRoot: boolean;
-  /** Lets a browser start without its sandbox where we are not root; as root it is told only. */
-  readonly withoutSandbox?: boolean | undefined;
+  /** Unless told, it is optional for root, who cannot do otherwise in many containers, and required for others. */
+  readonly sandbox?: BrowserSandbox | undefined;
   onNotice?(notice: string): void;
 }
 
 /** The user that owns nothing: `nobody`, where the system has a name for it. */
 const nobody = 65_534;
 
-export function createConfinements({ isRoot, withoutSandbox = false, onNotice }: ConfinementOptions): Confinements {
+export function createConfinements({ isRoot, sandbox, onNotice }: ConfinementOptions): Confinements {
+  const isOptional = (sandbox ?? (isRoot ? 'optional' : 'require')) === 'optional';
   // The sandbox of a browser does not run as root: another user comes first.
   const asRoot: readonly Confinement[] = [
     { user: nobody, sandbox: true },
@@ -37,16 +41,16 @@ export function createConfinements({ isRoot, withoutSandbox = false, onNotice }:
   ];
   const asUser: readonly Confinement[] = [
     { user: null, sandbox: true },
-    ...(withoutSandbox ? [{ user: null, sandbox: false }] : []),
+    { user: null, sandbox: false },
   ];
-  const choices = isRoot ? asRoot : asUser;
+  const choices = (isRoot ? asRoot : asUser).filter(choice => isOptional || choice.sandbox);
   let chosen = 0;
   let reason = '';
   let told: string | null = null;
   const current = (): Confinement => choices[chosen] as Confinement;
   const notice = (): string | null => {
-    const { user, sandbox } = current();
-    if (sandbox) return null;
+    const { user, sandbox: isInSandbox } = current();
+    if (isInSandbox) return null;
     const whom = user === null ? (isRoot ? 'as root, ' : '') : `as user ${user}, `;
     return `The browser runs ${whom}without its sandbox: ${reason}. Open only pages that you trust.`;
   };
