@@ -89,7 +89,7 @@ interface Workings extends EpisodeOptions {
 
 export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
   const { student, teacher, trail, environment, budget } = options;
-  const place = createPlace({ trail, tools: environment.tools });
+  const place = createPlace({ trail, environment });
   const states = await createStates(trail, student.privileged === true || teacher?.privileged === true);
   const actors = actorsOf(options);
   const writeCall = createCallWriter(options.attach);

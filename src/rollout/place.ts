@@ -1,4 +1,4 @@
-import type { ToolInfo } from '../core/contracts.ts';
+import type { Environment } from '../core/contracts.ts';
 import type { BranchStep, Segment } from '../core/episode/agents.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { pastStepOf, picturesBefore, type PastStep, type SeenStep, type View } from '../core/episode/view.ts';
@@ -30,11 +30,13 @@ export interface Place {
 
 export interface PlaceOptions {
   readonly trail: Trail;
-  readonly tools: readonly ToolInfo[];
+  readonly environment: Pick<Environment, 'tools' | 'hasScreen'>;
 }
 
-export function createPlace({ trail, tools }: PlaceOptions): Place {
+export function createPlace({ trail, environment }: PlaceOptions): Place {
   const { tree } = trail;
+  const { tools, hasScreen } = environment;
+  const offered = { tools, ...(hasScreen === undefined ? {} : { hasScreen }) };
   const { instruction } = trail.session().task;
   const lines = new Map<number, SeenStep>();
   let at = 0;
@@ -51,7 +53,7 @@ export function createPlace({ trail, tools }: PlaceOptions): Place {
     at: () => at,
     depth: () => path.length,
     ended: () => (at === 0 ? null : (tree.node(at).outcome.end ?? null)),
-    view: async () => ({ instruction, observation: await look(), history: textsOf(path), path, tools }),
+    view: async () => ({ instruction, observation: await look(), history: textsOf(path), path, ...offered }),
     async segment(branch, { context, verdict }) {
       const start = branch[0]?.parent ?? at;
       const before = pathTo(start);

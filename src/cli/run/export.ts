@@ -8,7 +8,6 @@ import { harnessEnvironment } from '../../server/proxy/record/episode.ts';
 import { harnessTools } from '../../server/proxy/record/harness-tools.ts';
 import { environments } from '../../catalog.ts';
 import { openEnvironment } from '../load.ts';
-import { isMcpName } from '../serve/open-mcp.ts';
 import { readSiteName } from '../web/sites.ts';
 import { allConfigs, openRun, runPaths } from './folder.ts';
 
@@ -68,7 +67,10 @@ async function findTools(folder: string): Promise<ToolsOf> {
     try {
       const environment = await openEnvironment(name);
       const browses = drawn.has(name) || readSiteName(name) !== null;
-      tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : { tools: environment.tools, browses });
+      tools.set(
+        environment.id,
+        environment.hasScreen === false ? { only: environment.tools } : { tools: environment.tools, browses },
+      );
       await environment.close?.();
     } catch (cause) {
       failure ??= cause;
