@@ -10,6 +10,7 @@ const longest = [
   'test/built-in/mail.test.ts',
   'test/built-in/shop.test.ts',
   'test/web.test.ts',
+  'test/docs.test.ts',
   'test/cli-run.test.ts',
   'src/store/crash.test.ts',
 ];

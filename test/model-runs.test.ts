@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { servePlanner, serveStudent } from '../src/cli/serve/policies.ts';
-import { createSystemClock } from '../src/cli/system-clock.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import { createRandom } from '../src/core/random.ts';
 import { createCallReader } from '../src/core/episode/call-log.ts';
 import { foldEpisode } from '../src/core/episode/record.ts';
@@ -21,7 +21,7 @@ const upstreams: ScriptedUpstream[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'espalier-models-'));
-  const planner = await servePlanner({ environments: [library], errors: 0.2, clock: createSystemClock() });
+  const planner = await servePlanner({ environments: [library], errors: 0.2, host: createSystemHost() });
   served = await createPolicyServer({ policies: [serveStudent('untrained'), planner], random: createRandom('server') });
 });
 afterAll(async () => {
@@ -96,6 +96,42 @@ describe('collecting with models', () => {
     expect(trees('over')).toEqual(trees('inside'));
     expect(trees('over')).toHaveLength(6);
     expect(over.stdout).toMatch(/^Models: \d+ calls/m);
+  });
+
+  test('[RUN-32] attempts at one task run at once: as many requests are under way as the concurrency says', async () => {
+    const [trials, concurrency] = [12, 6];
+    let [open, peak] = [0, 0];
+    // Nobody is answered before as many ask as may; where fewer do, a timer lets them go, and the peak stays low.
+    let release = (): void => undefined;
+    const full = new Promise<void>(resolve => (release = resolve));
+    const timer = setTimeout(release, 15_000);
+    const { name, asked } = await upstreamOf(async () => {
+      peak = Math.max(peak, ++open);
+      if (peak === concurrency) release();
+      await full;
+      open--;
+      return givesUp({} as Parameters<Script>[0]);
+    });
+    const order = ['collect', library, '--templates', 'lend-to-reader', '--instances', '1', '--trials', String(trials)];
+    const ended = await espalier([
+      ...order,
+      '--student',
+      name,
+      ...linear,
+      '--concurrency',
+      String(concurrency),
+      '--out',
+      'group',
+    ]);
+    clearTimeout(timer);
+    expect(ended).toMatchObject({ code: 0 });
+    expect(peak).toBe(concurrency);
+    expect(asked).toHaveLength(trials);
+    const heads = episodesIn(join(folder, 'group')).map(({ head }) => head);
+    expect(new Set(heads.map(({ task }) => task.id)).size).toBe(1);
+    expect(heads.map(({ trial }) => trial).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: trials }, (_, trial) => trial),
+    );
   });
 
   test('[MRN-2] a budget stops a run in good order; given more, it goes on with what is left', async () => {

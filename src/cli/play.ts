@@ -5,7 +5,8 @@ import type { TreeNode } from '../core/tree.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { createTrail } from '../kernel/trail.ts';
 import { checkLines, describeStep, elementOn, showTask, verdictWord } from './describe.ts';
-import { openEnvironment, openTask } from './load.ts';
+import { createSystemHost } from '../system/host.ts';
+import { openEnvironment, openTask } from '../runs/environments/open-environment.ts';
 import { count } from '../core/text.ts';
 import { columns, type ExitCode, type Output, wrap } from './output.ts';
 import { moves, readMove, type Move, type Show } from './play-input.ts';
@@ -25,7 +26,7 @@ export interface PlayRequest {
 }
 
 export async function play(output: Output, openInput: () => Input, request: PlayRequest): Promise<ExitCode> {
-  const environment = await openEnvironment(request.environment);
+  const environment = await openEnvironment(request.environment, { host: createSystemHost() });
   try {
     return await playIn(environment, output, { openInput, request });
   } finally {
@@ -168,10 +169,12 @@ async function suggest({ output, trail }: Game): Promise<void> {
   const { actionsOf, timedPlan } = await import('./plan.ts');
   output.progress('planning …');
   const { plan } = timedPlan(session, {});
-  const [next] = actionsOf(session.task, plan);
-  if (next === undefined) return output.line(paint.yellow('The planner finds no way from here: undo a step.'));
-  const left = plan.outcome === 'solved' ? `${count(plan.cost, 'step')} to go` : 'no way exists, which is right here';
-  output.line(`${paint.dim('planner:')} ${await describeStep(session, next, paint)} ${paint.dim(`(${left})`)}`);
+  const [next] = actionsOf(plan);
+  if (next === undefined || plan.outcome !== 'solved')
+    return output.line(paint.yellow('The planner finds no way from here: undo a step.'));
+  output.line(
+    `${paint.dim('planner:')} ${await describeStep(session, next, paint)} ${paint.dim(`(${count(plan.cost, 'step')} to go)`)}`,
+  );
 }
 
 async function tellVerdict({ output, trail }: Game): Promise<ExitCode> {

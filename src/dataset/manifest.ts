@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { outcomeSchema } from '../core/episode/events.ts';
 import { parseRecord, splitSchema } from '../core/records.ts';
-import { tableNames } from './export/columns.ts';
 
 export const manifestName = 'manifest.json';
 /** Since 5 rows are what a model is asked. Before, 2 to 4 said that there are pictures, tokens, or certificates. */
@@ -17,7 +16,7 @@ const countsBy = z.record(z.string(), count);
 
 const datasetFileSchema = z.strictObject({
   name: z.string(),
-  table: z.enum(tableNames),
+  table: z.string(),
   format: z.enum(['jsonl', 'parquet']),
   rows: count,
   bytes: count,

@@ -39,7 +39,7 @@ export function createSheet(table: Table, { formats, folder }: SheetOptions): Sh
   return {
     write(row) {
       for (const { writer } of files) writer.write(row);
-      template.add(`${row['environment']}/${row['template']}`);
+      if (typeof row['template'] === 'string') template.add(`${row['environment']}/${row['template']}`);
       split.add(row['split']);
       actor.add(row['actor_role']);
       request.add(row['request']);

@@ -1,7 +1,7 @@
 import type { ChatDelta, ChatReply, ChatRequest } from '../core/chat/chat.ts';
 import type { JsonObject } from '../core/json.ts';
 
-/** Why a model server said no, in words of ours. */
+/** Why a model server refused a request. */
 export type Refusal =
   | 'bad-key'
   | 'unknown-model'
@@ -38,11 +38,11 @@ export interface StreamWriter {
   write(delta: ChatDelta): string;
   /** What follows the last piece. */
   close(): string;
-  /** Says to the client that nothing more will come, and why. */
+  /** Tells the client that the stream ends early, and why. */
   fail(error: WireError): string;
 }
 
-/** How one family of servers speaks: both sides of it, as pure functions. */
+/** A wire format: reading and writing of both sides, as pure functions. */
 export interface Dialect {
   readonly name: 'openai' | 'responses' | 'anthropic';
   /** Behind the base address: `/chat/completions`. */
@@ -66,7 +66,7 @@ export interface Dialect {
   writeError(error: WireError): { readonly status: number; readonly body: JsonObject };
 }
 
-/** What came does not fit the dialect. */
+/** The input does not fit the dialect. */
 export class MalformedError extends Error {
   constructor(message: string) {
     super(message);

@@ -52,7 +52,7 @@ function pieceOf(calls: readonly { readonly pieces: string[] }[], index: number)
   return call.pieces;
 }
 
-/** The pieces of a reply that is there already. */
+/** The deltas of a complete reply. */
 export function deltasOf({ id, model, version, message, finish, usage, tokens }: ChatReply): readonly ChatDelta[] {
   const { content, thought, sealed = [], calls = [] } = message;
   return [

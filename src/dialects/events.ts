@@ -1,6 +1,6 @@
 import type { ServerEvent } from './dialect.ts';
 
-/** Puts server-sent events together again from text that was cut anywhere. */
+/** Parses server-sent events from text that may be split anywhere. */
 interface EventParser {
   /** The events that this text completes. */
   read(text: string): readonly ServerEvent[];

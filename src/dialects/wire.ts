@@ -11,7 +11,7 @@ export function parseWire<Schema extends z.ZodType>(schema: Schema, what: string
   throw new MalformedError(`${nameOf(what, path)}: ${code === 'custom' ? `expected ${message}` : message}.`);
 }
 
-/** Of a union, the issue of the alternative that was understood farthest. */
+/** For a union, the issue of the alternative that matched furthest. */
 function deepestIssue(
   issues: readonly z.core.$ZodIssue[],
 ): Pick<z.core.$ZodIssue, 'path' | 'message'> & { readonly code?: string } {
@@ -32,7 +32,7 @@ function nameOf(what: string, path: readonly PropertyKey[]): string {
   return what.includes(' ') ? name.replace(/^\./, '') : what + name;
 }
 
-/** The members that are there: null says the same as nothing. */
+/** The members that are set; null counts as not set. */
 export function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
@@ -105,7 +105,7 @@ const signs: readonly (readonly [Refusal, RegExp])[] = [
 /** What a status and a text mean. Servers of one dialect differ in codes, so that their words are read as well. */
 export function classifyError(status: number, body: unknown): WireError {
   const message = messageOf(body) ?? `status ${status}`;
-  // Some servers repeat what was asked, behind what they have to say about it.
+  // Some servers repeat the request after the error text.
   const said = `${codesOf(body)} ${message.slice(0, 500)}`;
   const [kind] = signs.find(([, sign]) => status !== 401 && sign.test(said)) ?? [kindOfStatus(status)];
   return { kind, message };

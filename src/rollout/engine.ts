@@ -25,10 +25,15 @@ export interface RunTotals {
   readonly certificates: Readonly<Record<Certificate['result'], number>>;
 }
 
+/** Runs one episode, in this thread or in another. Null when it was stopped before its end. */
+export type RunEpisode = (head: EpisodeHead, context: AttemptContext) => Promise<Attempt | null>;
+
 export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust'> {
   /** The episodes to run, made as they are needed. */
   readonly plan: Iterable<EpisodeHead>;
   readonly concurrency: number;
+  /** Runs each episode; in this thread when left out. */
+  readonly runEpisode?: RunEpisode;
   /** False leaves what passed in worlds that need a replay without a certificate, to be certified later. */
   readonly certifies?: boolean;
   /** Ends the run early: what has not ended is done again by the next run. */
@@ -44,20 +49,27 @@ export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust'> 
 
 /** How long episodes may follow each other before others get a turn: signals, timers, sockets. */
 const turnMilliseconds = 20;
-/** One replay goes on beside so many episodes: enough for most runs, and pages are left for rollbacks. */
+/** One replay goes on beside so many episodes: enough for most runs, and pages are left for rollbacks. Idle places replay, too. */
 const episodesPerReplay = 2;
 /** Episodes that begin without giving others a turn. */
 const atOnce = 16;
 
 /** Runs what the plan holds and the journal does not. An episode that fails is an outcome; a store that fails ends the run. */
 export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
-  const { concurrency, journal, clock, timers, onProgress, onSkip } = options;
+  const { concurrency, journal, clock, timers, onProgress, onSkip, runEpisode = runAttempt } = options;
   if (!(Number.isInteger(concurrency) && concurrency > 0)) throw badConcurrency(concurrency);
   const own = new AbortController();
   const signal = options.signal === undefined ? own.signal : AbortSignal.any([options.signal, own.signal]);
   let stopped = false;
   const tally = { ended: 0, skipped: 0, outcomes: { passed: 0, failed: 0, discarded: 0, errored: 0 } };
-  const certifying = createCertifying(options, { signal, onFailure: cause => own.abort(cause) });
+  /** Episodes that are under way. */
+  let busy = 0;
+  const replays = (): number => Math.max(Math.ceil(concurrency / episodesPerReplay), concurrency - busy);
+  const certifying = createCertifying(options, {
+    signal,
+    concurrency: replays,
+    onFailure: cause => own.abort(cause),
+  });
   const context: AttemptContext = { ...options, signal, distrust: certifying.distrust };
   const heads = due(options.plan, journal, head => {
     tally.skipped++;
@@ -76,7 +88,9 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
       const { value: head, done } = heads.next();
       if (done === true) return;
       const isWelcome = !signal.aborted && (options.mayBegin?.() ?? true);
-      const attempt = isWelcome ? await runAttempt(head, context) : null;
+      busy++;
+      const attempt = isWelcome ? await runEpisode(head, context) : null;
+      busy--;
       if (attempt === null) {
         stopped = true;
         return;
@@ -109,17 +123,16 @@ interface Certifying extends Required<Pick<AttemptContext, 'distrust'>> {
 }
 
 function createCertifying(
-  { journal, clock, timers, concurrency, certifies = true, distrusted }: RunOptions,
-  { signal, onFailure }: Pick<CertifierOptions, 'signal' | 'onFailure'>,
+  { journal, clock, certifies = true, distrusted }: RunOptions,
+  { signal, concurrency, onFailure }: Pick<CertifierOptions, 'signal' | 'concurrency' | 'onFailure'>,
 ): Certifying {
   const distrust = createDistrust(distrusted);
   const certificates = { agreed: 0, diverged: 0, broken: 0 };
   const certifier = createCertifier({
     journal,
     clock,
-    timers,
     signal,
-    concurrency: Math.ceil(concurrency / episodesPerReplay),
+    concurrency,
     onFailure,
     onCertificate(record, certificate) {
       certificates[certificate.result]++;
@@ -128,9 +141,9 @@ function createCertifying(
   });
   return {
     distrust: distrust.reason,
-    async beside({ stored, parts }) {
+    async beside({ stored, replay }) {
       if (certifies && stored.end.certification === 'by-replay')
-        await certifier.add({ record: foldEpisode(stored), ...parts });
+        await certifier.add({ record: foldEpisode(stored), replay });
     },
     done: async () => ({ isComplete: await certifier.done(), certificates }),
   };

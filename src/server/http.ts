@@ -3,7 +3,7 @@ import { isIP, type AddressInfo } from 'node:net';
 import type { Awaitable } from '../core/contracts.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 
-/** Answers one request. What it throws becomes the answer, unless one has begun: then that one is cut. */
+/** Answers one request. An error it throws becomes the answer; if the answer has started, the connection is cut. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Awaitable<void>;
 
 export interface ListenOptions {
@@ -11,7 +11,7 @@ export interface ListenOptions {
   readonly host?: string;
   /** Any free one unless told. */
   readonly port?: number;
-  /** Hears of what a handler threw that says nothing to the client. */
+  /** Called with unexpected errors of a handler. */
   onFault?(cause: unknown): void;
 }
 
@@ -20,11 +20,11 @@ export interface Listening {
   /** Without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more requests, lets the answers under way end, and frees the port; `hurry` cuts what is still under way. */
+  /** Accepts no more requests, lets running answers finish and frees the port; `hurry` cuts running answers. */
   close(hurry?: AbortSignal): Promise<void>;
 }
 
-/** Says no to a request, with a status. */
+/** Refuses a request with a status. */
 export class HttpError extends Error {
   readonly status: number;
 
@@ -35,11 +35,11 @@ export class HttpError extends Error {
   }
 }
 
-/** Longer than the agents of most clients keep a connection, so that they and not we end it: nobody writes into a closed one. */
+/** Longer than most clients keep a connection open, so that the client closes it and never writes to a closed one. */
 const keepAliveMilliseconds = 65_000;
 /** How long a client may take to send its request. */
 const requestMilliseconds = 120_000;
-/** Connections that may wait to be taken: a thousand episodes begin at once. */
+/** Backlog of connections: a thousand episodes may start at once. */
 const backlog = 4096;
 /** Open at once; a client that opens more is cut off. */
 const mostConnections = 8192;
@@ -49,7 +49,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   const { host = '127.0.0.1', port = 0, onFault } = options;
   const isPrivate = isLoopback(host);
   const server = createServer((request, response) => {
-    // Once closed, a connection goes with its last answer.
+    // After close, each connection ends with its last answer.
     response.once('close', () => server.listening || server.closeIdleConnections());
     const refusal = refusalOf(request, isPrivate);
     if (refusal !== null) return sendJson(response, refusal.status, errorBody(refusal.message));
@@ -74,7 +74,7 @@ async function answer(handler: Handler, { request, response, onFault }: Exchange
   try {
     await handler(request, response);
   } catch (cause) {
-    // Who hung up hears no answer, and is no fault.
+    // A client that hung up gets no answer; that is not an error.
     if (response.destroyed) return;
     if (!(cause instanceof HttpError)) onFault?.(cause);
     if (response.headersSent) response.destroy();
@@ -99,7 +99,7 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** The whole body. One that is larger is read to its end and dropped, so that the refusal is heard. */
+/** The whole body. A body that is too large is read and dropped, so that the client receives the refusal. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -187,7 +187,7 @@ function cannotListen(cause: Error, host: string, port: number): EspalierError {
 function stop(server: Server, hurry: AbortSignal | undefined): Promise<void> {
   return new Promise(resolve => {
     const cut = (): void => server.closeAllConnections();
-    // A second call is told that it is closed already, which is what it asked for.
+    // A second call fails because the server is closed, which is the wanted result.
     server.close(() => {
       hurry?.removeEventListener('abort', cut);
       resolve();

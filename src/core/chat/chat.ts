@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json.ts';
 
-/** A chat with a model, apart from any wire format. What a dialect cannot say is refused there, never dropped in silence. */
+/** A chat with a model, independent of any wire format. A dialect refuses what it cannot express. */
 
 const textPartSchema = z.strictObject({ type: z.literal('text'), text: z.string() });
 const imagePartSchema = z.strictObject({
@@ -27,9 +27,9 @@ export const chatMessageSchema = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('assistant'),
     content: z.string(),
-    /** What a reasoning model thought aloud, where the server gives it. */
+    /** The reasoning text, if the server returns it. */
     thought: z.string().optional(),
-    /** What the server wants back with the thought, unread by us: signatures, encrypted items. */
+    /** Opaque data that must be sent back with the reasoning: signatures, encrypted items. */
     sealed: z.array(jsonObjectSchema).readonly().optional(),
     calls: z.array(toolCallSchema).readonly().optional(),
   }),
@@ -44,7 +44,7 @@ export const chatMessageSchema = z.discriminatedUnion('role', [
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 
-/** How a model is asked to draw its answer; what is left out is the server's choice. */
+/** Sampling settings; the server decides about those left out. */
 export const samplingSchema = z.strictObject({
   temperature: z.number().nonnegative().optional(),
   topP: z.number().min(0).max(1).optional(),
@@ -75,10 +75,10 @@ export interface ChatRequest {
   /** The answer has to be JSON of this schema. */
   readonly format?: { readonly name: string; readonly schema: z.infer<typeof jsonObjectSchema> };
   readonly sampling: Sampling;
-  /** Whether to ask for the tokens of the answer and how likely they were, where the server can say. */
+  /** Whether to ask for token ids and log probabilities, if the server supports it. */
   readonly wantsTokens?: boolean;
   readonly stream?: boolean;
-  /** Members of the wire format that this vocabulary has no word for; passed on to the same dialect as they came. */
+  /** Other members of the wire format; passed on unchanged to the same dialect. */
   readonly extra?: z.infer<typeof jsonObjectSchema>;
 }
 
@@ -89,7 +89,7 @@ export type Finish = z.infer<typeof finishSchema>;
 export const usageSchema = z.strictObject({
   prompt: z.int().nonnegative(),
   completion: z.int().nonnegative(),
-  /** Of the prompt: what the server had read before. */
+  /** Tokens of the prompt that came from the server's cache. */
   cached: z.int().nonnegative().optional(),
 });
 export type Usage = z.infer<typeof usageSchema>;
@@ -102,7 +102,7 @@ export const tokensSchema = z.strictObject({
   logprobs: numbers(Number.isFinite, 'numbers').nullable(),
 });
 
-/** There are thousands of them: checked one by one by hand, some five times as fast. */
+/** Checked by hand: lists have thousands of ids, and this is about five times as fast. */
 function numbers(isGood: (value: unknown) => boolean, what: string): z.ZodType<readonly number[]> {
   return z.custom<readonly number[]>(
     value => Array.isArray(value) && value.every(isGood),

@@ -1,16 +1,16 @@
-/** What texts from outside are set apart by. */
+/** The tags around untrusted text. */
 export type Mark = 'task' | 'screen' | 'done' | 'result' | 'thought' | 'reason' | 'answer' | 'verdict';
 
 /**
- * Where a text could pass for a mark of ours or for one of a chat template: `</screen>`, `<|im_end|>`, `<end_of_turn>`,
- * `[/INST]`. Servers read the latter in any text of a prompt.
+ * Matches text that could be taken for one of our tags or for a token of a chat template: `</screen>`, `<|im_end|>`,
+ * `<end_of_turn>`, `[/INST]`. Servers read the latter in any text of a prompt.
  */
 const angle = String.raw`\\*(?:[|｜]|\/?[a-z_][\w-]*>|\s{0,9}\/?\s{0,9}(?:task|screen|done|result|thought|reason|answer|verdict)\b)`;
 const square = String.raw`\\*\/?(?:inst|system_prompt|available_tools|tool_calls|tool_results|tool_content|[gs]?mask|bos|eos|eot|pad|unk|sep|cls)\]`;
 const opening = new RegExp(`<(?=${angle})|\\[(?=${square})`, 'gi');
 const opened = new RegExp(`<\\\\(?=${angle})|\\[\\\\(?=${square})`, 'gi');
 
-/** A text from outside as data: it cannot end the marks it stands between, nor the message. */
+/** Untrusted text as data: it can close neither its tags nor the message. */
 export function fence(mark: Mark, text: string): string {
   return `<${mark}>\n${text.replaceAll(opening, '$&\\')}\n</${mark}>`;
 }

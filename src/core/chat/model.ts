@@ -3,7 +3,7 @@ import { actorSchema } from '../tree.ts';
 import { chatMessageSchema, chatReplySchema, chatToolSchema, samplingSchema } from './chat.ts';
 import type { ChatReply, ChatRequest } from './chat.ts';
 
-/** What one answer of a model took. */
+/** The cost of one answer of a model. */
 export interface Completion {
   readonly reply: ChatReply;
   /** In US dollars; null when the price of the model is not known. */
@@ -12,13 +12,13 @@ export interface Completion {
   readonly attempts: number;
 }
 
-/** A model somewhere, asked one question at a time; many may be open at once. */
+/** A model behind an endpoint. Many requests may be open at once. */
 export interface Model {
   /** `openai:qwen3@http://127.0.0.1:8000/v1`: never a key. */
   readonly endpoint: string;
   /** The name that requests carry. */
   readonly model: string;
-  /** Throws an EspalierError with the boundary of whoever asks; what can be tried again was. */
+  /** Throws an EspalierError with the boundary of the caller, after all retries. */
   complete(request: Omit<ChatRequest, 'model'>, signal?: AbortSignal): Promise<Completion>;
 }
 
@@ -43,7 +43,7 @@ export const modelCallSchema = z.strictObject({
 });
 export type ModelCall = z.infer<typeof modelCallSchema>;
 
-/** What the journal says of such an exchange; the rest stands under its address. */
+/** The journal's entry for such an exchange; the rest is stored under its address. */
 export const callEventSchema = z.strictObject({
   kind: z.literal('call'),
   by: actorSchema,

@@ -1,6 +1,6 @@
 /** Shorter ones are placeholders (`EMPTY`, `none`): taking those out would only spoil words. */
 const shortest = 8;
-/** Stands where a secret was. */
+/** Replaces a secret. */
 export const veil = '[key]';
 
 /** What secrets look like in a text: as they are, as part of an address, and as JSON. */

@@ -4,7 +4,7 @@ import type { ModelCall } from './model.ts';
 /** What merging needs of a call. */
 export type Exchange = Pick<ModelCall, 'messages' | 'tools' | 'reply'>;
 
-/** Calls that a model saw as one growing text: each prompt goes on where the answer before it ended. */
+/** Calls whose prompts extend each other: each prompt continues after the answer before it. */
 export interface CallSegment {
   /** Places of its calls in the list they came from, in that order; every call is in exactly one segment. */
   readonly calls: readonly number[];
@@ -82,7 +82,7 @@ function contextOf({ messages, tools, reply }: Exchange): Context {
   const { model } = reply;
   const tokens = givenTokens(reply.tokens);
   if (tokens !== null) return { by: 'tokens', setting: model, items: tokens.prompt };
-  // Servers write tools into the prompt: others there are another prompt.
+  // Servers write tools into the prompt, so other tools make another prompt.
   return { by: 'messages', setting: JSON.stringify([model, tools]), items: messages.map(wordingOf) };
 }
 

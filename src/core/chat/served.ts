@@ -6,7 +6,7 @@ import { taskSchema } from '../records.ts';
 export const servedMember = 'espalier';
 
 const place = {
-  /** The stream of chance that the answer may draw from, by its name. */
+  /** The name of the random stream to sample from. */
   random: z.string(),
   /** Questions of one episode come in order and go to one agent, whose memory shapes its answers. */
   episode: z.string().min(1),

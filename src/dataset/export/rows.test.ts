@@ -233,7 +233,9 @@ describe('episodes', () => {
     expect(await rowOf('errored')).toMatchObject({ pass: null, progress: null, clean: null, boundary: 'policy' });
     expect(await rowOf('discarded')).toMatchObject({ pass: null, reason: 'out of interventions', boundary: null });
     expect(await rowOf('failed')).toMatchObject({ pass: false, progress: 0.5 });
-    expect(await rowOf('passed')).toMatchObject({ pass: true, progress: 1, clean: true });
+    expect(await rowOf('passed')).toMatchObject({ pass: true, progress: 1, clean: true, failed_checks: [] });
+    expect((await rowOf('failed'))['failed_checks']).toContain('not-given-up');
+    expect((await rowOf('errored'))['failed_checks']).toBeNull();
   });
 
   it('[EXP-4] leaves the time out, and has no digests when nothing was opened', async () => {

@@ -57,7 +57,7 @@ export function readParts(content: string | readonly PartBlock[], member: string
   );
 }
 
-/** Texts without a letter are refused by the server. */
+/** The server refuses empty text. */
 export function writeParts(parts: readonly ChatPart[]): JsonObject[] {
   return parts
     .filter(part => part.type !== 'text' || part.text !== '')
@@ -68,7 +68,7 @@ export function writeParts(parts: readonly ChatPart[]): JsonObject[] {
     );
 }
 
-/** Thoughts, text and calls; that some stood between others is not kept. */
+/** Reasoning, text and calls; their interleaving is not kept. */
 export function readAssistant(blocks: readonly AssistantBlock[]): AssistantMessage {
   const thought = blocks.map(block => (block.type === 'thinking' ? block.thinking : '')).join('');
   const sealed = blocks.filter(isThought).filter(isSealedThought);
@@ -117,7 +117,7 @@ function objectOfInput(input: string): JsonObject {
     const parsed = JSON.parse(input) as Json;
     if (isJsonObject(parsed)) return parsed;
   } catch {
-    // What the model wrote is no JSON: it is carried as a text.
+    // The model wrote invalid JSON: send it as text.
   }
   return { [unparsed]: input };
 }

@@ -83,7 +83,7 @@ function readSystem(content: z.infer<typeof systemSchema>): ChatMessage {
   return { role: 'system', content: typeof content === 'string' ? content : content.map(({ text }) => text).join('') };
 }
 
-/** Answers of tools stand in messages of the user here. */
+/** Tool results are part of user messages in this API. */
 function readMessage(wire: WireMessage, index: number): ChatMessage[] {
   const member = `messages[${index}].content`;
   if (wire.role === 'system') return [readSystem(wire.content)];

@@ -3,10 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { defined } from '../wire.ts';
 import { isSealedThought, writeParts, writeTextAndCalls } from './blocks.ts';
 
-/** The server demands a limit. */
+/** The server requires a limit. */
 const defaultMaxTokens = 8192;
 
-/** There is no seed and there are no tokens here: both are wishes that a server may leave out. */
+/** This API has neither a seed nor tokens; both are optional wishes. */
 export function writeRequest(request: ChatRequest): JsonObject {
   const { model, tools, format, sampling, stream } = request;
   const { tools: kept, output_config: output, ...extra } = request.extra ?? {};
@@ -33,7 +33,7 @@ function writeSystem(texts: readonly string[]): Json | undefined {
   return texts.length > 1 ? texts.map(text => ({ type: 'text', text })) : texts[0];
 }
 
-/** Answers of tools and what the user says after them are one message here. */
+/** Tool results and the user's text after them are one message in this API. */
 function writeMessages(messages: readonly ChatMessage[]): JsonObject[] {
   const written: JsonObject[] = [];
   let answers: JsonObject[] = [];
@@ -58,7 +58,7 @@ function writeMessages(messages: readonly ChatMessage[]): JsonObject[] {
 function writeMessage(message: Exclude<ChatMessage, { role: 'tool' }>): JsonObject {
   if (message.role === 'system') return { role: 'system', content: message.content };
   if (message.role === 'user') return { role: 'user', content: shortest(writeParts(message.content)) };
-  // A thought goes back only as the server signed it; others are not taken.
+  // The server only accepts reasoning that it signed.
   const blocks = [...(message.sealed ?? []).filter(isSealedThought), ...writeTextAndCalls(message)];
   return { role: 'assistant', content: shortest(blocks) };
 }

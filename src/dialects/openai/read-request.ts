@@ -13,7 +13,7 @@ const imagePartSchema = z.strictObject({
 const textSchema = z.union([z.string(), z.array(textPartSchema)]);
 const contentSchema = z.union([z.string(), z.array(z.discriminatedUnion('type', [textPartSchema, imagePartSchema]))]);
 
-/** Names of participants are left out: a model is told who speaks by the role. */
+/** Names of participants are dropped: the role says who speaks. */
 const named = { name: z.string().nullish() };
 const messageSchema = z.discriminatedUnion('role', [
   z.strictObject({ role: z.enum(['system', 'developer']), content: textSchema, ...named }),

@@ -72,7 +72,7 @@ export function writeAssistant(message: AssistantMessage): JsonObject {
   });
 }
 
-/** A failure is said in words: there is no member for it. */
+/** A failure is part of the text: there is no field for it. */
 function writeAnswer({ call, content, failed }: ToolMessage): JsonObject {
   return { role: 'tool', tool_call_id: call, content: `${failed ? 'The call failed.\n' : ''}${textOf(content)}` };
 }

@@ -4,7 +4,7 @@ import { MalformedError } from '../dialect.ts';
 import { dataUrlOf, defined, isReasoner, textOf } from '../wire.ts';
 import { isSealedReasoning } from './items.ts';
 
-/** There is no seed here, and no tokens can be asked for: both are wishes that a server may leave out. */
+/** This API has neither a seed nor tokens; both are optional wishes. */
 export function writeRequest(request: ChatRequest): JsonObject {
   const { model, messages, tools, parallelCalls, format, sampling, stream } = request;
   const { tools: kept, text, ...extra } = request.extra ?? {};
@@ -37,7 +37,7 @@ function writeMessage(message: ChatMessage): JsonObject[] {
     case 'assistant':
       return writeAssistant(message);
     case 'tool': {
-      // A failure is said in words: there is no member for it.
+      // A failure is part of the text: there is no field for it.
       const failure: ChatPart[] = message.failed ? [{ type: 'text', text: 'The call failed.\n' }] : [];
       const output = writeContent([...failure, ...message.content]);
       return [{ type: 'function_call_output', call_id: message.call, output }];
@@ -45,7 +45,7 @@ function writeMessage(message: ChatMessage): JsonObject[] {
   }
 }
 
-/** A thought goes back only as the server sealed it. */
+/** The server only accepts reasoning that it encrypted. */
 function writeAssistant({ content, sealed = [], calls = [] }: AssistantMessage): JsonObject[] {
   const isSilent = content === '' && calls.length > 0;
   return [

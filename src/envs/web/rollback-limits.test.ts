@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionFor, retrace, take, takeAgain } from '../../../test/fixtures/pages/retrace.ts';
 import { createPages } from '../../../test/fixtures/pages/site-pages.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { createBrowserPool, type BrowserPool } from './browser/pool.ts';
 
@@ -156,6 +156,27 @@ describe('what cannot be kept', () => {
     const quick = body.replace('pause(800)', 'pause(200)');
     const all = await retrace(createPages({ pool, pages: { '/': quick } }), ['Do', 'Show', 'Do', 'Show', 'Show']);
     expect(all).toMatchObject({ reasons: [], restored: 6 });
+  });
+
+  it('[SITE-22] a field that shows a text other than its value is not kept; one that shows its value is', async () => {
+    const number = page('', 'amount.value', { body: '<input id="amount" type="number" aria-label="Amount">' });
+    const key = (name: string) => ({ kind: 'press', key: name }) as const;
+    const environment = createPages({ pool, pages: { '/': number } });
+    const pointed = await retrace(environment, ['Amount=1.', key('5'), 'Show']);
+    expect(pointed.reasons).toEqual([expect.stringContaining('a field with a text that is not its value')]);
+    expect(pointed.shown).toContain('status "1.5"');
+    const plain = await retrace(environment, ['Amount=1', key('5'), key('Backspace'), 'Show']);
+    expect(plain).toMatchObject({ reasons: [], restored: 5 });
+  });
+
+  it('[SITE-23] random names in addresses of blobs are no part of a digest', async () => {
+    const body = page('n++', 'n', {
+      before: 'let n = 0; const address = URL.createObjectURL(new Blob(["a"])); file.href = address',
+      body: '<a id="file" download>File</a>',
+    });
+    const { reasons, shown } = await retrace(createPages({ pool, pages: { '/': body } }), ['Do', 'Show']);
+    expect(reasons).toEqual([expect.stringContaining('used URL.createObjectURL')]);
+    expect(shown).toContain('status "1"');
   });
 
   it('[SITE-9] another document: its moments are gone with it', async () => {

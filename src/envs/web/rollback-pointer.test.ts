@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retrace, take, type Step } from '../../../test/fixtures/pages/retrace.ts';
 import { createPages } from '../../../test/fixtures/pages/site-pages.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from './browser/pool.ts';
 
 let pool: BrowserPool;
@@ -41,6 +41,15 @@ describe('the pointer', () => {
       at('hover-at', 500, 20),
     ];
     await expectExact(body, steps, 'eAlAeBlBeAdAlAeAdAlA');
+  });
+
+  it('[SITE-17] is off the page after an action on an element that needs no pointer', async () => {
+    const body = page(
+      '<select aria-label="Size" style="position:absolute;left:0;top:0"><option>S</option><option>L</option></select>',
+      `addEventListener('keydown', () => say(document.querySelectorAll(':hover').length))`,
+    );
+    const steps: Step[] = [at('hover-at', 10, 10), 'Size=L', { kind: 'press', key: 'F2' }];
+    await expectExact(body, steps, 'status "0"');
   });
 
   it('[SITE-17] keeps open what is open under it, and hears of what comes to lie under it at once', async () => {

@@ -4,25 +4,25 @@ import { HttpError } from '../http.ts';
 /** One client between its requests. */
 export interface Guest {
   answer(request: Request): Promise<Response>;
-  /** The client is gone, or sent away. */
+  /** The client has left, or was closed. */
   leave(reason: string): Promise<void>;
 }
 
 export interface KeeperOptions {
   readonly timers: Timers;
-  /** A client that asks for nothing so long, and listens to nothing, has left. */
+  /** A client without requests and open streams for so long has left. */
   readonly idleMilliseconds: number;
   /** Clients at once. */
   readonly most: number;
-  /** Hears of what went wrong when nobody waited. */
+  /** Called with errors that no request is waiting for. */
   onFault(cause: unknown): void;
 }
 
-/** Keeps clients by name, as long as they are there. */
+/** The connected clients, by name. */
 export interface Keeper {
   has(name: string): boolean;
   add(name: string, guest: Guest): void;
-  /** Does something for a client, which shows that it is there. */
+  /** Runs a request of a client, and resets its idle timer. */
   serve(name: string, work: (guest: Guest) => Promise<void>): Promise<void>;
   remove(name: string, reason: string): Promise<void>;
   close(): Promise<void>;

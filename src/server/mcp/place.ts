@@ -1,3 +1,4 @@
+import { ownChecks } from '../../core/check-ids.ts';
 import type { Action } from '../../core/action.ts';
 import type { Timers } from '../../core/clock.ts';
 import type { Awaitable, Environment, Session } from '../../core/contracts.ts';
@@ -7,16 +8,16 @@ import type { StepOutcome, Task, Verdict } from '../../core/records.ts';
 import { createTree } from '../../core/tree.ts';
 import type { Ending, Recorder, Recording } from './recorder.ts';
 
-/** An open world, and the episode that is written of it. */
+/** An open session and the episode that is recorded from it. */
 export interface Place {
   look(): Promise<string>;
   step(action: Action): Promise<StepOutcome>;
   steps(): number;
   /** What the client was told last. */
   told(text: string): void;
-  /** Ends it where it stands; `stopped` says what ended it, null when the client finished. */
+  /** Ends the episode; `stopped` says why, null when the client finished. */
   verify(stopped: string | null): Promise<void>;
-  /** Ends it because something broke. */
+  /** Ends the episode with an error. */
   fail(cause: unknown): Promise<void>;
 }
 
@@ -29,10 +30,10 @@ export interface PlaceOptions {
   readonly screen: boolean;
 }
 
-/** A world that takes longer is broken. */
+/** A world that takes longer counts as broken. */
 const deadlineMilliseconds = 120_000;
 
-/** Opens the world of a task for a client. What breaks then is an episode as well. */
+/** Opens a task for a client. A failure to open it is recorded as an episode too. */
 export async function enterPlace(options: PlaceOptions, client: string): Promise<Place> {
   const { environment, task, recorder, timers } = options;
   const recording = recorder.begin(task, client);
@@ -109,7 +110,7 @@ async function stepped(session: Session, action: Action): Promise<Taken> {
 
 /** A state may be right by accident: only a client that says it is done has done the task. */
 function unfinished(verdict: Verdict): Verdict {
-  const checks = [...verdict.checks, { name: 'the agent finished', pass: false }];
+  const checks = [...verdict.checks, { ...ownChecks.agentFinished, pass: false }];
   return { ...verdict, pass: false, checks, progress: checks.filter(({ pass }) => pass).length / checks.length };
 }
 

@@ -19,13 +19,13 @@ export interface ToolCall {
   readonly client: string;
 }
 
-/** One client in one world, which is opened by its first call. */
+/** One client in one world; the first call opens the world. */
 export interface Visit {
   readonly task: Task;
   readonly offer: Offer;
-  /** Calls are done one after the other, in the order they came. */
+  /** Calls run one after another, in the order they arrive. */
   call(call: ToolCall): Promise<Answer>;
-  /** The client is gone: the episode ends as it stands. */
+  /** The client has left: the episode ends. */
   leave(reason: string): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface VisitOptions extends Omit<PlaceOptions, 'screen'> {
   readonly offer: Offer;
 }
 
-// What the verifier says is not for whoever was judged.
+// The agent must not see its verdict.
 const ended: Answer = { text: 'The episode has ended.', isError: false };
 const over: Answer = { text: 'The episode has ended: nothing more can be done in it.', isError: true };
 const broke: Answer = { text: 'The world broke: the episode has ended.', isError: true };

@@ -34,7 +34,7 @@ export function writeCompletionStream(exchange: Exchange): string {
   return events.join('') + writer.close();
 }
 
-/** No policy of ours has tokens: their count is left out, and not made up. */
+/** Built-in policies have no tokens, so no token counts are reported. */
 function replyOf({ id, version, chat, answer: { says } }: Exchange): ChatReply {
   const calls =
     'call' in says ? [{ id: `call-${id}`, name: says.call.name, input: JSON.stringify(says.call.input) }] : [];
@@ -55,7 +55,7 @@ function logprobsEvent({ id, version, chat }: Exchange, logprobs: JsonObject): s
   return writeEvent({ event: null, data: JSON.stringify({ ...chunk, object: 'chat.completion.chunk' }) });
 }
 
-/** One entry for the whole answer, which is drawn as one; null when nobody asked. */
+/** One entry for the whole answer, which is sampled as one; null unless the client asked for it. */
 function logprobsOf({ wantsTokens, extra = {} }: ChatRequest, odds: ServedOdds | null): JsonObject | null {
   const others = readOthers(extra['top_logprobs']);
   if (wantsTokens !== true || extra['logprobs'] === false || odds === null) return null;

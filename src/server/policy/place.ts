@@ -7,7 +7,7 @@ import { EspalierError } from '../../core/errors.ts';
 import type { StepOutcome } from '../../core/records.ts';
 import { RefusedError } from './served-policy.ts';
 
-/** Where a question is asked, with the states that a privileged agent may see. */
+/** The situation in which a question is asked, with the states that a privileged agent may read. */
 export interface Place {
   /** What an agent sees there. */
   readonly view: Omit<View, 'random'>;
@@ -17,7 +17,7 @@ export interface Place {
   readonly states: BranchStates;
 }
 
-/** Opens the task and takes the steps again, those of a branch included. */
+/** Opens the task and replays the steps, including those of the branch. */
 export function findPlace(world: StateEnvironment, question: ServedQuestion): Place {
   const { task, path } = question;
   const start = opened(world, question);
@@ -59,7 +59,7 @@ interface Walk {
   readonly end: StepOutcome['end'] | null;
 }
 
-/** What was refused the first time is refused again; who took the steps is not told, and no planner asks. */
+/** Steps that were refused are refused again. The actor of each step is unknown here, and the planner does not need it. */
 function walk(start: StateSession, actions: readonly Action[]): Walk {
   const session = start.fork();
   const states = [start];

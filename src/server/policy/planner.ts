@@ -11,7 +11,7 @@ import { offeredTools, sayAction } from './say.ts';
 export interface ServedPlannerOptions extends Pick<ServedPolicy, 'id' | 'version'> {
   /** By the id of the environment that a task names. */
   readonly worlds: ReadonlyMap<string, StateEnvironment>;
-  /** Made for each episode: what it finds in one shapes what it says there, and nowhere else. */
+  /** Created for each episode, because its memory shapes its answers. */
   createPolicy(): PrivilegedPolicy;
   createTeacher(): PrivilegedTeacher;
 }
@@ -20,8 +20,8 @@ export interface ServedPlannerOptions extends Pick<ServedPolicy, 'id' | 'version
 const mostEpisodes = 4096;
 
 /**
- * A privileged policy and teacher. It needs the state, so that it answers only clients that say which task they are at and how
- * they came there: it opens the task in a world of its own and takes the same steps.
+ * A privileged policy and teacher. It needs the state, so it only answers clients that send the task and the steps so far. It
+ * opens the task in its own world and replays the steps.
  */
 export function createServedPlanner(options: ServedPlannerOptions): ServedPolicy {
   const { id, version } = options;

@@ -89,7 +89,7 @@ function createCompleter({ policies, random, largestBody = defaultLargestBody }:
     const id = `chatcmpl-${++asked}`;
     const chance = randomFor(question, chat) ?? random.fork(id);
     const answer = await turns(() => policy.answer({ chat, question, random: chance }), signal);
-    // Nobody is there any more to hear it.
+    // The client has gone.
     if (answer === null) return;
     const exchange = { id, version: policy.version, chat, answer };
     if (chat.stream !== true) return sendJson(response, 200, writeCompletion(exchange));
@@ -120,7 +120,7 @@ function readQuestion({ extra }: ChatRequest): ServedQuestion | null {
   throw new RefusedError(`The member "${servedMember}" cannot be read: ${describeIssues(parsed.error)}.`);
 }
 
-/** The chance that the client says; null when it says nothing of it. */
+/** The random stream that the client names; null when it names none. */
 function randomFor(question: ServedQuestion | null, { sampling: { seed } }: ChatRequest): Random | null {
   if (question !== null) return createRandom(question.random);
   return seed === undefined ? null : createRandom(seed);

@@ -10,10 +10,10 @@ export function offeredTools({ tools = [], toolChoice = 'auto' }: ChatRequest): 
   return new Set(typeof toolChoice === 'string' ? names : names.filter(name => name === toolChoice.name));
 }
 
-/** What a teacher calls that knows no step. */
+/** The tool a teacher calls when it knows no step. */
 const giveUp = 'give-up';
 
-/** An action as a call of a tool on offer, or in words where there are none; null is that there is none to take. */
+/** An action as a call of an offered tool, or as text when no tools are offered; null means that there is no action. */
 export function sayAction(action: Action | null, offered: ReadonlySet<string> | null): ServedAnswer['says'] {
   if (offered === null) return { text: action === null ? giveUp : describeAction(action) };
   const call = action === null ? { name: giveUp, input: {} } : toolCallOf(action);

@@ -8,28 +8,28 @@ import type { Refusal, WireError } from '../../dialects/dialect.ts';
 /** What a served policy is asked. */
 export interface ServedRequest {
   readonly chat: ChatRequest;
-  /** What a client of ours says beside the chat; null from any other. */
+  /** What an Espalier client sends in addition to the chat; null for other clients. */
   readonly question: ServedQuestion | null;
   readonly random: Random;
 }
 
-/** Something that may be said, whole, and how likely it is. */
+/** A complete answer and its probability. */
 export interface Likely {
   readonly text: string;
   readonly logprob: number;
 }
 
-/** How likely an answer was, beside others. */
+/** The probability of an answer, and of the alternatives. */
 export interface ServedOdds {
   readonly said: Likely;
-  /** Everything that could have been said, the likeliest first. */
+  /** All possible answers, most likely first. */
   readonly all: readonly Likely[];
 }
 
 /** What a policy says: one call of a tool, or a text. */
 export interface ServedAnswer {
   readonly says: { readonly call: { readonly name: string; readonly input: JsonObject } } | { readonly text: string };
-  /** Null when it knows none. */
+  /** Null when the policy does not know it. */
   readonly odds: ServedOdds | null;
 }
 
@@ -37,13 +37,13 @@ export interface ServedAnswer {
 export interface ServedPolicy {
   /** The name that requests carry as `model`. */
   readonly id: string;
-  /** Two of the same version answer alike. */
+  /** Policies of the same version give the same answers. */
   readonly version: string;
-  /** Throws a RefusedError that says to the client what it cannot answer, and what it could. */
+  /** Throws a RefusedError that tells the client what is not supported, and what is. */
   answer(request: ServedRequest): Awaitable<ServedAnswer>;
 }
 
-/** Says no to a client, in the words that its dialect has for it. */
+/** Refuses a request; the client's dialect decides how this is written. */
 export class RefusedError extends Error {
   readonly error: WireError;
 

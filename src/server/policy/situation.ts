@@ -3,9 +3,9 @@ import { readPrompt, type Situation } from '../../core/episode/view.ts';
 import { readStepRequest } from '../../prompt/read-situation.ts';
 import { RefusedError } from './served-policy.ts';
 
-/** Where an agent stands, as a chat tells it. */
+/** The situation of an agent, read from a chat. */
 export function readSituation(messages: readonly ChatMessage[]): Situation {
-  // What the system says is for models.
+  // System messages are meant for models.
   const told = messages.filter(({ role }) => role !== 'system');
   if (told.some(hasImage))
     throw new RefusedError('This policy reads text and no images. Send the screen as text alone.', 'no-images');
@@ -19,7 +19,7 @@ export function readSituation(messages: readonly ChatMessage[]): Situation {
   );
 }
 
-/** All of it in one message, as in rows of datasets before version 5. */
+/** Everything in one message, as in rows of datasets before version 5. */
 function readRow(told: readonly ChatMessage[]): Situation | null {
   const [only] = told;
   return told.length === 1 && only?.role === 'user' ? readPrompt(textOf(only)) : null;

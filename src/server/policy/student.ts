@@ -12,7 +12,7 @@ interface Choice {
   readonly logprob: number;
 }
 
-/** A policy that weighs what it could do. */
+/** A policy that scores every action it could take. */
 export type Weigh = (inquiry: {
   readonly situation: Situation;
   readonly temperature: number;
@@ -24,7 +24,7 @@ export interface ServedStudentOptions extends Pick<ServedPolicy, 'id' | 'version
   readonly weigh: Weigh;
 }
 
-/** A student that anybody may ask: all it knows is in the chat. */
+/** A student for any client: everything it needs is in the chat. */
 export function createServedStudent({ id, version, weigh }: ServedStudentOptions): ServedPolicy {
   return {
     id,
@@ -48,10 +48,10 @@ export function createServedStudent({ id, version, weigh }: ServedStudentOptions
 }
 
 const defaultTemperature = 1;
-/** Below this, the odds are beyond what numbers can say. */
+/** Smaller probabilities underflow. */
 const coldest = 1e-3;
 
-/** What it was asked for and cannot do is refused, and not left out. */
+/** Unsupported parts of a request are refused, never ignored. */
 function readTemperature({ sampling: { temperature = defaultTemperature, topP = 1 }, format }: ChatRequest): number {
   if (format !== undefined) throw new RefusedError('response_format: this policy answers with actions only.');
   if (topP < 1) throw new RefusedError('top_p: this policy draws from all that it could do. Leave it out, or send 1.');

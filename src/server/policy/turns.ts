@@ -1,11 +1,11 @@
 import type { Awaitable } from '../../core/contracts.ts';
 
-/** Does one piece of work; null when nobody waits for it any more. */
+/** Runs one job; null when its client has left. */
 export type Turns = <T>(work: () => Awaitable<T>, signal: AbortSignal) => Promise<T | null>;
 
 /**
- * One piece of work after the other, and the sockets are heard in between: work of a client that hung up while it waited is
- * not begun.
+ * Runs jobs one after another, and lets sockets be read between them: a job whose client hung up while it waited never
+ * starts.
  */
 export function createTurns(): Turns {
   let last: Promise<unknown> = Promise.resolve();

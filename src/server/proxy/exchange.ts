@@ -8,9 +8,9 @@ import type { Outlet } from './outlet.ts';
 import { isKeyHeader } from './route.ts';
 import { UpstreamError, type Upstream, type UpstreamAnswer, type UpstreamLine } from './upstream.ts';
 
-/** One call on its way through. */
+/** One call on its way through the proxy. */
 export interface Exchange {
-  /** How the harness speaks. */
+  /** The dialect of the harness. */
   readonly dialect: Dialect;
   readonly upstream: Upstream;
   readonly line: UpstreamLine;
@@ -20,7 +20,7 @@ export interface Exchange {
   readonly asked: JsonObject;
   /** The key to ask with. */
   readonly key: string | null;
-  /** Ours and those of the harness: told to nobody, written nowhere. */
+  /** Keys of ours and of the harness: never sent to others, never written. */
   readonly secrets: readonly string[];
   readonly wantsTokens: boolean;
   /** Aborts when the harness hangs up. */
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly outlet: Outlet;
   readonly log: CallLog;
   readonly leisure: Leisure;
-  /** Whether the answer is damaged on purpose before it is heard. */
+  /** Whether a fault is injected into the answer. */
   readonly isDamaged: boolean;
 }
 
@@ -40,7 +40,7 @@ export function isEventStream({ message: { headers } }: UpstreamAnswer): boolean
 /** How a body ended: to its end, broken off by somebody, or by a limit of ours. */
 export type BodyEnd = 'whole' | 'cut' | UpstreamError;
 
-/** Hands on what comes of a body as it comes, no faster than it is taken. */
+/** Forwards a body as it arrives, with backpressure. */
 export function eachChunk(
   { message: source, count, overrun }: UpstreamAnswer,
   response: ServerResponse,
@@ -79,7 +79,7 @@ export async function readWhole(
   return end === 'whole' ? Buffer.concat(chunks) : end;
 }
 
-/** What is packed cannot be looked through for keys, nor recorded. */
+/** Compressed bodies cannot be searched for keys or recorded. */
 export function refuseEncoding({ message }: UpstreamAnswer, encoding: string): UpstreamError {
   message.destroy();
   return new UpstreamError(502, `The model server packed its answer as "${encoding}", although it was asked not to.`);
@@ -93,7 +93,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Says no in the dialect of the harness. */
+/** Refuses a call in the dialect of the harness. */
 export function refuse({ dialect, outlet, log }: Exchange, error: WireError, status?: number): void {
   const written = dialect.writeError(error);
   const said = status ?? written.status;
@@ -104,7 +104,7 @@ export function refuse({ dialect, outlet, log }: Exchange, error: WireError, sta
   outlet.end();
 }
 
-/** Ends a call whose answer did not come whole: in the dialect of the harness, unless it has heard a part already. */
+/** Ends a call whose answer is incomplete: with an error in the harness's dialect, unless part of the answer was sent. */
 export function endEarly(
   exchange: Exchange,
   end: Exclude<BodyEnd, 'whole'>,
@@ -115,7 +115,7 @@ export function endEarly(
   refuse(exchange, { kind: 'broken', message: end.message }, end.status);
 }
 
-/** The harness heard a part, or nothing; whoever hung up, nobody waits any more. */
+/** The harness received a part or nothing, and no longer waits. */
 export function breakOff({ outlet, log, signal, response }: Exchange, ending: Parameters<CallLog['answer']>[0]): void {
   const problem = signal.aborted ? 'The harness hung up.' : (ending.problem ?? 'The model server hung up.');
   log.answer({ ...ending, status: response.headersSent ? response.statusCode : null, cut: true, problem });
@@ -139,10 +139,10 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'x-espalier-session',
 ]);
 
-/** Lets pages of elsewhere read the answer: nobody but us may say that. */
+/** CORS headers: an upstream server must not set them. */
 const crossOrigin = /^access-control-/;
 
-/** What may be told to the other side: no key in a name or a value. */
+/** Headers that may be sent to the other side: none with a key in its name or value. */
 export function passedHeaders(
   headers: IncomingHttpHeaders,
   secrets: readonly string[] = [],
@@ -156,7 +156,7 @@ export function passedHeaders(
   return passed;
 }
 
-/** What a harness goes by when it tries again, whatever dialect it speaks. */
+/** Headers that harnesses of every dialect use for retries. */
 export function retryHeaders({ 'retry-after': after }: IncomingHttpHeaders): OutgoingHttpHeaders {
   return after === undefined ? {} : { 'retry-after': after };
 }

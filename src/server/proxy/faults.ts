@@ -4,7 +4,7 @@ import { createRandom } from '../../core/random.ts';
 
 const kinds = ['429', '500', 'slow', 'truncated', 'cut'] as const;
 
-/** What is done to a call on purpose. */
+/** A fault that is injected into a call. */
 export const faultSchema = z.strictObject({
   kind: z.enum(kinds),
   /** How long a slow one waits before it is passed on. */
@@ -14,7 +14,7 @@ export const faultSchema = z.strictObject({
 });
 export type Fault = z.infer<typeof faultSchema>;
 
-/** How often each fault comes, as shares of all calls. */
+/** The share of calls that get each fault. */
 export interface FaultPlan {
   readonly seed: string;
   readonly shares: readonly { readonly kind: Fault['kind']; readonly share: number; readonly milliseconds: number }[];
@@ -53,7 +53,7 @@ function invalid(message: string): EspalierError {
   });
 }
 
-/** What befalls the call of this name: always the same for the same seed. Null for most. */
+/** The fault of the call with this name, the same for the same seed. Null for most calls. */
 export function drawFault({ seed, shares }: FaultPlan, call: string): Fault | null {
   const random = createRandom(`${seed}/faults/${call}`);
   let left = random.next();

@@ -1,4 +1,4 @@
-/** Does what can wait, a little at a time, between what cannot. */
+/** Runs work that can wait, in small portions between more urgent work. */
 export interface Leisure {
   later(work: () => void): void;
 }

@@ -6,7 +6,7 @@ export interface Outlet {
   head(status: number, headers: OutgoingHttpHeaders): void;
   write(chunk: Buffer | string): void;
   end(): void;
-  /** Breaks off, so that the client notices. */
+  /** Cuts the connection, so that the client notices. */
   cut(): void;
 }
 
@@ -14,7 +14,7 @@ export function createOutlet(response: ServerResponse): Outlet {
   return {
     head(status, headers) {
       response.writeHead(status, headers);
-      // Clients hear of a stream when it begins, not with its first token.
+      // Send the headers at once, not with the first token.
       if (headers['content-length'] === undefined) response.flushHeaders();
     },
     write: chunk => void response.write(chunk),
@@ -23,7 +23,7 @@ export function createOutlet(response: ServerResponse): Outlet {
   };
 }
 
-/** Holds an answer back until it is whole, and gives only a share of it. */
+/** Buffers an answer until it is complete, and sends only a share of it. */
 export function createDamagedOutlet(response: ServerResponse, fault: Fault): Outlet {
   const chunks: Buffer[] = [];
   let status = 200;
@@ -36,7 +36,7 @@ export function createDamagedOutlet(response: ServerResponse, fault: Fault): Out
     end() {
       const whole = Buffer.concat(chunks);
       const part = whole.subarray(0, placeOfDamage(whole, fault));
-      // A cut one promises the whole, a truncated one only what it gives.
+      // A cut answer announces its full length, a truncated one only what it sends.
       const isTruncated = fault.kind === 'truncated';
       const { 'content-length': length, ...others } = headers;
       const promised = isTruncated ? part.length : whole.length;

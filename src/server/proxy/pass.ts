@@ -18,7 +18,7 @@ import { createStreamCopy } from './stream-copy.ts';
 import { createStreamRedactor } from './redact/stream-redactor.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
-/** Passes a call on in the dialect that it came in: bytes go through as they are, and a copy is read beside. */
+/** Forwards a call in the dialect it came in. Bytes are not changed; a copy of them is parsed. */
 export async function passOn(exchange: Exchange): Promise<void> {
   const { upstream, line, headers, key, signal, log } = exchange;
   const answering = line.ask({
@@ -28,7 +28,7 @@ export async function passOn(exchange: Exchange): Promise<void> {
     body: bodyFor(exchange),
     signal,
   });
-  // The request goes out first, then it is written down.
+  // Send the request first, then record it.
   setImmediate(() => writeAsk(exchange));
   const answer = await answering;
   log.ask();
@@ -41,7 +41,7 @@ function writeAsk({ log }: Exchange): void {
   try {
     log.ask();
   } catch {
-    // Tried again before the answer is heard: what cannot be written down is not answered.
+    // Retried before the answer is sent: a call that cannot be recorded is not answered.
   }
 }
 
@@ -112,7 +112,7 @@ async function passStream(exchange: Exchange, answer: UpstreamAnswer): Promise<v
   const pass = (chunk: Buffer): void => {
     if (chunk.length === 0) return;
     reading.add(chunk);
-    // The end is held back until it is written down; all before it goes on at once.
+    // The end is held back until the call is recorded; everything before it is forwarded at once.
     if (isLast(chunk)) conclude();
     outlet.write(chunk);
   };
@@ -127,7 +127,7 @@ async function passStream(exchange: Exchange, answer: UpstreamAnswer): Promise<v
   outlet.end();
 }
 
-/** Reading the copy takes longer than passing it on: with many streams, that is done when no piece waits. */
+/** Parsing the copy takes longer than forwarding, so it is done when no piece is waiting. */
 function createDeferredReading({ leisure }: Exchange, read: (chunk: Buffer) => unknown) {
   let unread: Buffer[] = [];
   let next = 0;
@@ -159,7 +159,7 @@ function createWordFinder(words: readonly string[]): (chunk: Buffer) => boolean 
   };
 }
 
-/** The harness is about to hear only a part. */
+/** The harness will receive only a part. */
 export function damaged(status: number): Parameters<Exchange['log']['answer']>[0] {
   return { status, cut: true, problem: 'The answer was damaged on purpose.' };
 }

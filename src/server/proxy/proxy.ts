@@ -47,10 +47,10 @@ export interface ProxyOptions extends RulingOptions {
   readonly passesKey?: boolean;
 }
 
-/** Stands between a harness and a model server, and keeps what they say. */
+/** A proxy between a harness and a model server that records every call. */
 export interface Proxy {
   readonly handle: Handler;
-  /** Waits until what came of every call is written down, and ends the connections to the server. */
+  /** Waits until every call is recorded, then closes the connections to the server. */
   close(): Promise<void>;
 }
 
@@ -117,12 +117,12 @@ function keyFor({ passesKey = false, upstream, request }: Asking): string | null
   return passesKey ? (secretOf(request.headers) ?? upstream.key) : upstream.key;
 }
 
-/** What nobody is told and no file holds. */
+/** Secrets: never sent to others, never written. */
 function secretsFor({ upstream, request }: Asking): readonly string[] {
   return [...(upstream.key === null ? [] : [upstream.key]), ...secretsOf(request)];
 }
 
-/** What is no call of a model is passed on and forgotten. */
+/** Requests that are not model calls are forwarded and not recorded. */
 async function passUnrecorded(asking: Asking, body: Buffer, key: string | null): Promise<void> {
   const { upstream, line, request, response, signal } = asking;
   const headers = { ...passedHeaders(request.headers), ...upstream.dialect.headers(key) };
@@ -187,7 +187,7 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
   await exchangeWith(exchange);
 }
 
-/** No status that clients try again on: it will not get better by itself. */
+/** A status that clients do not retry, because a retry cannot help. */
 function refuseFull(response: ServerResponse, dialect: Dialect, problem: string): void {
   const message = `This call cannot be recorded: ${problem}. Give the session its verdict, use another session, or start the proxy with another --out.`;
   sendJson(response, 413, dialect.writeError({ kind: 'bad-request', message }).body);
@@ -204,7 +204,7 @@ function readObject(body: Buffer): JsonObject | null {
   }
 }
 
-/** Whether the call goes on after what befell it. */
+/** Whether the call continues after its fault. */
 async function befall({ timers }: Asking, exchange: Exchange, { kind, milliseconds = 0 }: Fault): Promise<boolean> {
   if (kind === '429') {
     exchange.response.setHeader('retry-after', '0');
@@ -236,7 +236,7 @@ async function exchangeWith(exchange: Exchange): Promise<void> {
   } catch (cause) {
     if (cause instanceof UpstreamError) return endEarly(exchange, cause);
     if (!isNetworkFault(cause)) {
-      // Whatever it was, the call has ended.
+      // The call has ended, whatever the error.
       breakOff(exchange, { problem: causeText(cause) });
       throw cause;
     }

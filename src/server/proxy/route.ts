@@ -9,7 +9,7 @@ export type Route =
   | { readonly to: 'models'; readonly dialect: Dialect['name'] }
   | { readonly to: 'count-tokens' };
 
-/** Whoever does not say which session it is. */
+/** The session of clients that name none. */
 const defaultSession = 'default';
 const sessionHeader = 'x-espalier-session';
 /** A key that begins so is the name of a session, and no secret. */
@@ -59,7 +59,7 @@ function sessionOf(named: string | undefined, headers: IncomingHttpHeaders): str
   if (said !== undefined || key?.startsWith(sessionKey) !== true) return readSession(said ?? defaultSession);
   const inKey = key.slice(sessionKey.length);
   if (sessionPattern.test(inKey)) return inKey;
-  // It may be a key all the same: it is not repeated.
+  // It may be a key, so it is not repeated.
   throw new HttpError(400, `The key begins with "${sessionKey}", but no name of a session follows. ${sessionNames}`);
 }
 

@@ -13,7 +13,7 @@ import type { SessionBook } from './sessions.ts';
 export interface RulingOptions {
   readonly sessions: SessionBook;
   readonly clock: Clock;
-  /** Whoever gives a verdict has to show it, so that no agent gives its own; null takes verdicts from anybody. */
+  /** The key that a verdict needs, so that no agent submits its own; null accepts verdicts without a key. */
   readonly verdictKey?: string | null;
   /** Takes an attempt that has its verdict. */
   keep(attempt: RecordedAttempt): Awaitable<void>;
@@ -26,7 +26,7 @@ export function isAboutSessions(path: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** Answers whoever watches the harness: which sessions there are, and what came of them. */
+/** Answers requests about sessions: which exist, and how they ended. */
 export async function answerAboutSessions(
   options: RulingOptions,
   {
@@ -72,7 +72,7 @@ function summaryOf(sessions: SessionBook, session: string): object {
   return { session, ...sessions.standing(session) };
 }
 
-/** Into how many growing texts the calls of an attempt fall, and what they hold. */
+/** The segments of an attempt, and their sizes. */
 function shapeOf({ calls }: RecordedAttempt): object {
   const exchanges = readCalls(calls).map(({ exchange }) => exchange);
   const segments = segmentsOf(exchanges);
@@ -97,7 +97,7 @@ function readRuling(body: Buffer): RecordedAttempt['ruling'] & object {
   );
 }
 
-/** Ends the latest attempt of a session with a verdict; the next call begins another one. */
+/** Ends the latest attempt of a session with a verdict; the next call starts another attempt. */
 async function rule(
   { sessions, clock, keep }: RulingOptions,
   session: string,

@@ -8,11 +8,11 @@ import { attemptsOf, packLine, piecesOf } from './record/session-lines.ts';
 
 /** The calls of every session, in a folder with one file of JSON lines for each: only ever appended to. */
 export interface SessionBook {
-  /** The place of a call that arrives now; a session that has its verdict begins a new attempt. */
+  /** Numbers a call that arrives now. A session that has its verdict starts a new attempt. */
   take(session: string): CallPlace;
   /** Why a call with a body of this length cannot be kept; null when it can. The first refusal is noted in the record. */
   refusal(session: string, call: { readonly length: number; readonly time: number }): string | null;
-  /** Returns when the line outlives this process. */
+  /** Returns once the line is on disk. */
   write(line: Line): void;
   /** How the latest attempt of a session stands; null when there is none. */
   standing(session: string): Standing | null;
@@ -46,7 +46,7 @@ export const usualSessionLimits: SessionLimits = {
 };
 
 const ending = '.jsonl';
-/** Sessions whose pieces are remembered; others go on with new ones. */
+/** Sessions whose pieces are kept in memory; other sessions start new pieces. */
 const mostWriters = 256;
 
 export const sessionPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -104,7 +104,7 @@ function createStates(folder: string) {
     const known = states.get(session);
     if (known !== undefined) return known;
     const { writer, ...state } = readState(pathOf(session), session);
-    // Anybody may ask for any name: only what there is, is remembered.
+    // Clients may ask for any name: only existing sessions are cached.
     if (writer === null) return state;
     writers.set(session, writer);
     states.set(session, state);
@@ -139,7 +139,7 @@ function createLineWriter({ writers, total, stateOf, put, pathOf }: States): (li
     const { session } = line;
     const { standing, nextPiece, asked, bytes } = stateOf(session);
     const isLatest = standing?.attempt === line.attempt;
-    // A late answer of an attempt that has ended shares nothing with the one that follows.
+    // A late answer to an ended attempt shares no pieces with the next attempt.
     const writer = isLatest ? writers.get(session, nextPiece) : createPieceWriter(latePieces);
     const text = `${JSON.stringify(packLine(line, writer))}\n`;
     try {
@@ -161,7 +161,7 @@ function createLineWriter({ writers, total, stateOf, put, pathOf }: States): (li
   };
 }
 
-/** Numbers that no attempt comes to. */
+/** Never reached by the number of an attempt. */
 const latePieces = 2 ** 40;
 
 /** The writers of the sessions that were written to last. */
@@ -183,7 +183,7 @@ function createWriters() {
   };
 }
 
-/** What an earlier proxy left of a session, and a writer that goes on where that one ended. */
+/** The session as an earlier proxy left it, and a writer that continues it. */
 function readState(path: string, session: string): State & { readonly writer: PieceWriter | null } {
   let standing: Standing | null = null;
   let [asked, isNoted, writer] = [0, false, createPieceWriter()];
@@ -196,7 +196,7 @@ function readState(path: string, session: string): State & { readonly writer: Pi
     } else if (line.attempt < standing.attempt) continue;
     const pieces = piecesOf(line);
     if (pieces !== null) writer.learn(pieces);
-    // What was under way when that proxy ended will never be answered.
+    // Calls that were open when that proxy ended will never be answered.
     if (line.kind === 'ask') standing = { ...standing, calls: Math.max(standing.calls, line.index + 1) };
     else if (line.kind === 'verdict') standing = { ...standing, isRuled: true };
     else if (line.kind === 'note') isNoted = true;
@@ -238,7 +238,7 @@ function prepare(folder: string): void {
   }
 }
 
-/** What was written only in part is cut off again, so that the next line stands by itself. */
+/** Cuts off a line that was only partly written, so that the next line is whole. */
 function append(path: string, text: string, size: number): void {
   try {
     appendFileSync(path, text);

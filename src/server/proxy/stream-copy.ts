@@ -5,9 +5,9 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { collectReply } from '../../dialects/dialects.ts';
 import { createEventParser } from '../../dialects/events.ts';
 
-/** Reads the copy of a stream that goes to somebody else. */
+/** Parses a copy of a stream that is forwarded. */
 export interface StreamCopy {
-  /** What this much of the stream says. Never throws: what cannot be read is told at the end. */
+  /** Takes the next part of the stream. Never throws: parse errors are reported at the end. */
   feed(chunk: Buffer): readonly ChatDelta[];
   /** Whether the last event was the last. */
   isDone(): boolean;

@@ -19,10 +19,10 @@ import { createStreamCopy } from './stream-copy.ts';
 import { createStreamRedactor } from './redact/stream-redactor.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
-/** Members that the other dialect has no word for: the answer says so in this header. */
+/** Lists members that the other dialect does not have. */
 const leftOutHeader = 'x-espalier-left-out';
 
-/** Passes a call on in another dialect than it came in. */
+/** Forwards a call in a different dialect from the one it came in. */
 export async function translate(exchange: Exchange): Promise<void> {
   const { dialect, upstream, line, asked, key, signal, log, wantsTokens } = exchange;
   let request: ChatRequest;
@@ -121,7 +121,7 @@ async function translateStream(exchange: Exchange, request: ChatRequest, answer:
   const { partial, problem } = copy.result();
   const fault = copy.fault();
   if (end === 'cut' || (end === 'whole' && fault === null)) return breakOff(exchange, { partial, problem });
-  // The server said that it gives up, or we do: so is the harness told, in its own words.
+  // The server or the proxy gave up: tell the harness in its own dialect.
   const said = end === 'whole' ? (problem ?? '') : end.message;
   log.answer({ status: 200, partial, problem: said, cut: true });
   outlet.write(writer.fail(fault instanceof StreamError ? fault.error : { kind: 'broken', message: said }));

@@ -16,7 +16,7 @@ export interface Upstream {
   readonly dialect: Dialect;
   /** What the path of a dialect is put behind: `http://127.0.0.1:8000/v1`. */
   readonly base: string;
-  /** The model that is asked for, whatever the harness names; null leaves its word. */
+  /** The model to ask for; null keeps the one that the harness names. */
   readonly model: string | null;
   readonly key: string | null;
 }
@@ -31,7 +31,7 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal;
 }
 
-/** How much a server may say, and how long it may take; times in milliseconds, Infinity for no limit. */
+/** Limits on the size and the time of an answer; times in milliseconds, Infinity for no limit. */
 export interface UpstreamLimits {
   /** Bytes of one answer. */
   readonly bytes: number;
@@ -64,9 +64,9 @@ export interface UpstreamAnswer {
   overrun(): UpstreamError | null;
 }
 
-/** A line to one server, over connections that are kept. */
+/** Keep-alive connections to one server. */
 export interface UpstreamLine {
-  /** The answer, its body still to come; throws when there is none. */
+  /** The answer, with its body still to be read; throws when there is none. */
   ask(request: UpstreamRequest): Promise<UpstreamAnswer>;
   close(): void;
 }

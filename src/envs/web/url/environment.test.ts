@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { kill } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tasks } from '../../../../test/fixtures/url/guest-tasks.ts';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import type { Action } from '../../../core/action.ts';
 import type { Environment, Session } from '../../../core/contracts.ts';
 import type { StepOutcome } from '../../../core/records.ts';
@@ -102,7 +102,7 @@ describe('a page that somebody serves', () => {
       expect((await session.observe()).text).toContain('Made in 1987.');
       expect((await session.verify()).pass).toBe(true);
       await take(session, { kind: 'finish', infeasible: true });
-      const checks = [{ name: 'find-about: given up as infeasible', pass: false }];
+      const checks = [{ id: 'verifier', name: 'find-about: given up as infeasible', pass: false }];
       expect(await session.verify()).toMatchObject({ pass: false, checks });
     });
   });

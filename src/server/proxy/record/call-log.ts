@@ -8,9 +8,9 @@ export type Ending = Partial<Pick<AnswerLine, 'status' | 'reply' | 'partial' | '
 
 /** What is written of one call. */
 export interface CallLog {
-  /** Writes that it came, unless that is written. */
+  /** Records that the call arrived, once. */
   ask(): void;
-  /** Writes how it ended; the first word counts. */
+  /** Records how the call ended; only the first call of this counts. */
   answer(ending: Ending): void;
 }
 

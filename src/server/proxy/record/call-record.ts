@@ -47,14 +47,14 @@ export const rulingSchema = z.strictObject({
   pass: z.boolean(),
   checks: z.array(checkResultSchema).readonly().optional(),
 });
-/** What somebody outside says of how an attempt ended. */
+/** A verdict that was submitted for an attempt. */
 export type Ruling = z.infer<typeof rulingSchema>;
 
 const verdictLineSchema = placeSchema
   .omit({ index: true })
   .extend({ kind: z.literal('verdict'), time, ...rulingSchema.shape });
 
-/** What befell the record itself. */
+/** A problem of the record itself. */
 const noteSchema = placeSchema.omit({ index: true }).extend({ kind: z.literal('note'), time, text: z.string() });
 
 /** A line of the record of a session. */

@@ -190,7 +190,10 @@ function textOf({ content }: ChatMessage): string {
   return content.map(part => (part.type === 'text' ? part.text : '')).join('');
 }
 
-function verdictOf({ pass, checks = [{ name: 'verdict', pass }] }: Ruling, answer: string | null): Verdict {
+function verdictOf(
+  { pass, checks = [{ id: 'verdict', name: 'verdict', pass }] }: Ruling,
+  answer: string | null,
+): Verdict {
   const held = checks.filter(check => check.pass).length;
   const progress = checks.length === 0 ? Number(pass) : held / checks.length;
   return { pass, checks, progress, clean: true, evidence: { trespasses: [], answer } };
@@ -205,7 +208,7 @@ function endOf({ calls }: RecordedAttempt, { leaf, tokens }: Walk, verdict: Verd
     message: null,
     leaf,
     verdict,
-    // The world is the harness's: there is nothing that we could replay.
+    // The environment belongs to the harness, so nothing can be replayed.
     certification: 'none',
     counts: {
       steps: leaf,

@@ -41,7 +41,7 @@ export function readCalls(calls: readonly RecordedCall[]): readonly ReadCall[] {
   return found;
 }
 
-/** Null when our vocabulary has no words for it: it went through as it was all the same. */
+/** Null when the call cannot be expressed as a chat request; it was forwarded unchanged. */
 function readRequest({ dialect, body }: AskLine): ChatRequest | null {
   try {
     return dialectOf(dialect).readRequest(JSON.parse(body));
