@@ -6,10 +6,12 @@ import { app } from '../examples/library/library.ts';
 import type { Action } from '../src/core/action.ts';
 import { toolCallOf } from '../src/core/episode/action-tools.ts';
 import { foldEpisode, type EpisodeRecord } from '../src/core/episode/record.ts';
+import type { StateEnvironment } from '../src/core/contracts.ts';
 import type { Decision, OrdinaryPolicy } from '../src/core/episode/agents.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import { exportDataset } from '../src/dataset/export-dataset.ts';
 import type { Row } from '../src/dataset/export/columns.ts';
+import { createRequests } from '../src/dataset/requests/requests.ts';
 import { createWorld } from '../src/kernel/world.ts';
 import { createLlmPolicy } from '../src/policies/llm/llm-policy.ts';
 import { createBestOfN } from '../src/rollout/strategies/best-of-n.ts';
@@ -19,6 +21,7 @@ import type { Strategy } from '../src/rollout/strategy.ts';
 import { perfectTeacher, planFor, run } from './fixtures/episode-setup.ts';
 import { createMemoryJournal, type MemoryJournal } from './fixtures/memory-journal.ts';
 import { startHttpModel, type HttpModel } from './fixtures/models/http-model.ts';
+import { drawnWorld } from './fixtures/pictures/drawn-world.ts';
 import type { Asked, Script, Scripted } from './fixtures/models/scripted-upstream.ts';
 
 const world = createWorld(app);
@@ -46,10 +49,10 @@ interface Episode {
   readonly record: EpisodeRecord;
 }
 
-async function runOne(student: OrdinaryPolicy, strategy: Strategy): Promise<Episode> {
+async function runOne(student: OrdinaryPolicy, strategy: Strategy, environment = world): Promise<Episode> {
   const journal = createMemoryJournal();
   const teacher = strategy.asksTeacher ? perfectTeacher : null;
-  await run({ tasks: [task], journal, parts: { environment: world, student, teacher, strategy } });
+  await run({ tasks: [task], journal, parts: { environment, student, teacher, strategy } });
   const [stored] = journal.episodes();
   if (stored === undefined) throw new Error('no episode');
   return { journal, record: foldEpisode(stored) };
@@ -59,14 +62,16 @@ interface Options {
   readonly strategy: Strategy;
   readonly speech?: 'tools' | 'text';
   readonly window?: number;
+  readonly observe?: 'text' | 'both';
+  readonly environment?: StateEnvironment;
 }
 
 async function runModel(
   script: Script,
-  { strategy, speech, window }: Options,
+  { strategy, environment, ...rest }: Options,
 ): Promise<Episode & Pick<HttpModel, 'asked'>> {
   const { model, asked } = await startModel(script);
-  return { ...(await runOne(createLlmPolicy({ model, name: 'm', speech, window }), strategy)), asked };
+  return { ...(await runOne(createLlmPolicy({ model, name: 'm', ...rest }), strategy, environment)), asked };
 }
 
 async function startModel(script: Script): Promise<HttpModel> {
@@ -93,9 +98,16 @@ function rowsOf(journal: MemoryJournal, table: string, window?: number): Row[] {
 }
 
 /** What a server received, as it hands it to a chat template: arguments decoded, no content as an empty one. */
-function sent({ body }: Asked): { readonly messages: unknown[]; readonly tools: unknown } {
+function sent({ body }: Asked): { readonly messages: JsonObject[]; readonly tools: unknown } {
   const messages = (body['messages'] as JsonObject[]).map(decoded);
   return { messages, tools: body['tools'] ?? [] };
+}
+
+/** As trainers of vision models take a message: all in parts, and a mark for each picture. */
+function inParts(message: JsonObject): JsonObject {
+  const { content } = message;
+  const parts = (typeof content === 'string' ? [{ type: 'text', text: content }] : content) as JsonObject[];
+  return { ...message, content: parts.map(part => (part['type'] === 'image_url' ? { type: 'image' } : part)) };
 }
 
 function decoded(message: JsonObject): JsonObject {
@@ -118,10 +130,10 @@ function asText(row: Row, column = 'messages'): { readonly messages: string; rea
   return { messages: JSON.stringify(prompt), tools: row['tools'] as string };
 }
 
-function sentText(asked: Asked | undefined): { readonly messages: string; readonly tools: string } {
+function sentText(asked: Asked | undefined, isPictured = false): { readonly messages: string; readonly tools: string } {
   if (asked === undefined) throw new Error('nothing was asked there');
   const { messages, tools } = sent(asked);
-  return { messages: JSON.stringify(messages), tools: JSON.stringify(tools) };
+  return { messages: JSON.stringify(isPictured ? messages.map(inParts) : messages), tools: JSON.stringify(tools) };
 }
 
 /** The request whose answer was taken as this step; the model is the only one that is asked over HTTP. */
@@ -221,6 +233,22 @@ function inWords({ calls = [], text = '', ...rest }: Scripted): Scripted {
   return { ...rest, text: `${text}\n${JSON.stringify({ name: call.name, arguments: call.input })}` };
 }
 
+describe('rows of an episode without a screen', () => {
+  const tools = { ...world, hasScreen: false } as const;
+  const finish: Action = { kind: 'finish', infeasible: true };
+
+  it('[MCP-8] [EXP-16] offer the tools of the environment, and nothing to click', async () => {
+    const student: OrdinaryPolicy = { name: 'm', act: () => ({ action: finish }) };
+    const alone = await runOne(student, createLinear(), tools);
+    const live = await runModel(() => said(finish), { strategy: createLinear(), environment: tools });
+    const requests = createRequests({ source: alone.journal, toolsOf: () => ({ only: world.tools }) });
+    const written = requests.of(alone.record, 1);
+    expect([JSON.stringify(written?.messages), written?.tools]).toEqual(Object.values(sentText(live.asked[0])));
+    expect(written?.tools).not.toContain('"click"');
+    expect(written?.tools).toContain('"finish"');
+  });
+});
+
 describe('rows of an episode of another student', () => {
   /** Wrong at the second step unless it is to be right; the same whoever is asked. */
   function decide(path: readonly string[]): Action {
@@ -233,6 +261,7 @@ describe('rows of an episode of another student', () => {
     readonly create: () => Strategy;
     readonly corrections: number;
     readonly window?: number;
+    readonly environment?: StateEnvironment;
   }
   const cases: [string, Case][] = [
     ['alone', { create: createLinear, corrections: 0 }],
@@ -243,21 +272,34 @@ describe('rows of an episode of another student', () => {
     ],
     ['in several attempts', { create: () => createBestOfN({ attempts: 2 }), corrections: 0 }],
     ['with old screens left out', { create: createLinear, corrections: 0, window: 1 }],
+    [
+      'with pictures',
+      {
+        create: () => createSpeculativeRollback({ speculate: 2 }),
+        corrections: 1,
+        environment: drawnWorld(world),
+      },
+    ],
   ];
 
-  it.each(cases)('[EXP-16] are what a model would have been asked, %s', async (_, { create, corrections, window }) => {
+  it.each(cases)('[EXP-16] are what a model would have been asked, %s', async (_, given) => {
+    const { create, corrections, window, environment } = given;
     isRight = corrections === 0;
     const scripted: OrdinaryPolicy = {
       name: 'm',
       act: ({ history }): Decision => ({ action: decide(history) }),
     };
-    const alone = await runOne(scripted, create());
+    const alone = await runOne(scripted, create(), environment);
     const steps = ({ body }: Asked): string[] => {
       const told = (body['messages'] as JsonObject[]).filter(({ role }) => role === 'tool');
       return told.map(({ content }) => String(content));
     };
     const script: Script = question => said(decide(steps(question)));
-    const live = await runModel(script, { strategy: create(), ...(window === undefined ? {} : { window }) });
+    const live = await runModel(script, {
+      strategy: create(),
+      ...(window === undefined ? {} : { window }),
+      ...(environment === undefined ? {} : { environment, observe: 'both' }),
+    });
     expect(live.record.tree.record().nodes.map(({ action }) => action)).toEqual(
       alone.record.tree.record().nodes.map(({ action }) => action),
     );
@@ -276,7 +318,7 @@ describe('rows of an episode of another student', () => {
         return asked === undefined ? [] : [{ row, asked }];
       });
       expect(own.length).toBeGreaterThanOrEqual(written.length - corrections);
-      for (const { row, asked } of own) expect(asText(row)).toEqual(sentText(asked));
+      for (const { row, asked } of own) expect(asText(row)).toEqual(sentText(asked, environment !== undefined));
     }
   });
 });

@@ -31,6 +31,8 @@ export interface Environment {
   readonly title: string;
   readonly templates: readonly TemplateInfo[];
   readonly tools: readonly ToolInfo[];
+  /** False when there is nothing to click or fill: agents call tools, and are offered no actions on a screen. */
+  readonly hasScreen?: false;
   /**
    * Says that states are immutable values in this process, so that a restored state needs no further proof. Left out,
    * what passes is replayed in a fresh session before it is archived, exported or counted.

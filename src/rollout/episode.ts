@@ -98,7 +98,7 @@ interface Workings extends EpisodeOptions {
 
 export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
   const { student, teacher, trail, environment } = options;
-  const place = createPlace({ trail, tools: environment.tools });
+  const place = createPlace({ trail, environment });
   const states = await createStates(trail, student.privileged === true || teacher?.privileged === true);
   return createCursor(options, { place, states, next: createCount() });
 }

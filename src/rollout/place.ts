@@ -1,4 +1,4 @@
-import type { ToolInfo } from '../core/contracts.ts';
+import type { Environment } from '../core/contracts.ts';
 import type { BranchStep, Segment } from '../core/episode/agents.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { pastStepOf, picturesBefore, type PastStep, type SeenStep, type View } from '../core/episode/view.ts';
@@ -32,13 +32,15 @@ export interface Place {
 
 export interface PlaceOptions {
   readonly trail: Trail;
-  readonly tools: readonly ToolInfo[];
+  readonly environment: Pick<Environment, 'tools' | 'hasScreen'>;
   /** What was seen at each node; shared by the cursors of an episode. */
   readonly lines?: Map<number, SeenStep>;
 }
 
-export function createPlace({ trail, tools, lines = new Map() }: PlaceOptions): Place {
+export function createPlace({ trail, environment, lines = new Map() }: PlaceOptions): Place {
   const { tree } = trail;
+  const { tools, hasScreen } = environment;
+  const offered = { tools, ...(hasScreen === undefined ? {} : { hasScreen }) };
   const { instruction } = trail.session().task;
   let seen: Observation | null = null;
 
@@ -51,11 +53,11 @@ export function createPlace({ trail, tools, lines = new Map() }: PlaceOptions): 
   const branchStep = (node: TreeNode): BranchStep => ({ ...pastStep(node), before: node.before });
   return {
     look,
-    fork: other => createPlace({ trail: other, tools, lines }),
+    fork: other => createPlace({ trail: other, environment, lines }),
     at: () => at,
     depth: () => path.length,
     ended: () => (at === 0 ? null : (tree.node(at).outcome.end ?? null)),
-    view: async () => ({ instruction, observation: await look(), history: textsOf(path), path, tools }),
+    view: async () => ({ instruction, observation: await look(), history: textsOf(path), path, ...offered }),
     async segment(branch, { context, verdict }) {
       const start = branch[0]?.parent ?? at;
       const before = pathTo(start);

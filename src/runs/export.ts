@@ -79,8 +79,8 @@ async function findTools({ folder, host, given }: ExportRunOptions): Promise<Too
       const environment = object ?? (await openEnvironment(name, { host }));
       const family = familyOf(name);
       const browses = drawn.has(name) || (family !== undefined && !family.toolsOnly);
-      const { tools: own } = environment;
-      tools.set(environment.id, family?.toolsOnly === true ? { only: own } : { tools: own, browses });
+      const { tools: own, hasScreen = true } = environment;
+      tools.set(environment.id, hasScreen ? { tools: own, browses } : { only: own });
       if (object === null) await environment.close?.();
     } catch (cause) {
       failure ??= cause;

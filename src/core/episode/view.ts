@@ -53,6 +53,8 @@ export interface View {
   readonly path: readonly PastStep[];
   /** The tools of the environment, for agents that call them. */
   readonly tools: readonly ToolInfo[];
+  /** False when there is nothing to click or fill. */
+  readonly hasScreen?: false;
   /** The only source of chance that an agent may draw from. */
   readonly random: Random;
 }

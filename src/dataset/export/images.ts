@@ -56,7 +56,8 @@ export function pictured(row: Row, table: Table, keep: (picture: RowPicture) => 
   return { ...row, ...Object.fromEntries(parts), images };
 }
 
-function inParts({ role, content = '', ...rest }: Message, show: (url: string) => void): Json {
+function inParts(message: Message, show: (url: string) => void): Json {
+  const { content = '' } = message;
   const given = Array.isArray(content) ? content : [{ type: 'text', text: content }];
   const parts = given.map(part => {
     const url = urlOf(part);
@@ -64,7 +65,7 @@ function inParts({ role, content = '', ...rest }: Message, show: (url: string) =
     show(url);
     return { type: 'image' };
   });
-  return { role: role ?? '', content: parts, ...rest };
+  return { ...message, content: parts };
 }
 
 /** The address of a picture in a message; null for a text. */

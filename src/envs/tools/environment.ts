@@ -36,6 +36,7 @@ export async function createMcpEnvironment(options: McpEnvironmentOptions): Prom
     id,
     title,
     tools,
+    hasScreen: false,
     templates: [...tasks.values()].map(({ id: template, instruction }) => info(template, instruction)),
     task(template, seed) {
       const { instruction, steps } = find(template);

@@ -29,7 +29,7 @@ export async function askStep(settings: Settings, { view, memory, plea }: StepQu
   const offer = settings.offerOf({
     tools,
     browses: observation.layout !== undefined,
-    readsScreen: sight !== 'image',
+    readsScreen: sight !== 'image' && view.hasScreen !== false,
     mayGiveUp: plea !== undefined,
   });
   const path = view.path.map(({ action }) => action);
