@@ -18,7 +18,7 @@ const episodesBetweenWords = 100;
 
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
   const { run, out, format, tokens, round, json } = request;
-  const { folder, manifest } = await exportRun({
+  const { folder, manifest, passedBeside } = await exportRun({
     folder: run,
     out,
     formats: format,
@@ -53,8 +53,16 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     line(`Written to ${paint.bold(folder)}`);
     line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
-  if (training === 0) output.note('There are no training rows: nothing passed, and nothing was corrected.');
+  if (training === 0) output.note(whyNoRows(manifest, passedBeside));
   return training === 0 ? 1 : 0;
+}
+
+function whyNoRows({ certification }: Manifest, passedBeside: number): string {
+  const { leaves } = certification?.uncertified ?? { leaves: { missing: 0, broken: 0, diverged: 0 } };
+  const uncertified = leaves.missing + leaves.broken + leaves.diverged;
+  if (uncertified > 0) return 'There are no training rows: what passed is not certified.';
+  if (passedBeside === 0) return 'There are no training rows: nothing passed, and nothing was corrected.';
+  return `There are no training rows: the ${count(passedBeside, 'episode')} that passed are of held-out templates or of evaluations, and nobody trains on those. Collect on templates of the training split.`;
 }
 
 /** What was left out because it is not certified, and what to do about it. */
