@@ -113,12 +113,14 @@ describe('collect', () => {
     expect(existsSync(join(folder, 'never'))).toBe(false);
   });
 
-  test('takes held-out templates by name only, and says so', async () => {
+  test('[RUN-33] takes held-out templates by name only, and says so', async () => {
     const { code, stdout } = await espalier(['collect', library, '--out', 'named', '--templates', 'who-has-book']);
     expect(code).toBe(0);
     expect(stdout).toContain('Collected on held-out templates, as asked: who-has-book');
     const exported = await espalier(['export', 'named', '--format', 'jsonl']);
     expect(exported).toMatchObject({ code: 1, stderr: expect.stringContaining('There are no training rows') });
+    expect(exported.stderr).toContain('that passed are of held-out templates or of evaluations');
+    expect(exported.stderr).not.toContain('nothing passed');
   });
 
   test('[RUN-16] ends with 1 when every episode errored, and names the side that broke', async () => {

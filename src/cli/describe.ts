@@ -44,9 +44,10 @@ export function showTask(output: Output, task: Task): void {
   output.line(paint.bold(wrap(task.instruction, output.width, '')));
 }
 
-/** One line per check, then whether anything else was touched. */
+/** One line per check, then whether anything else was touched, where that is known. */
 export function checkLines({ checks, clean, evidence }: Verdict, paint: Paint): string[] {
   const lines = checks.map(({ name, pass }) => `${mark(pass, paint)} ${name}`);
+  if (clean && evidence.sideEffectsKnown === false) return lines;
   if (clean) return [...lines, `${mark(true, paint)} nothing else was changed`];
   const shown = evidence.trespasses.slice(0, 5).join(', ');
   const more = evidence.trespasses.length - 5;

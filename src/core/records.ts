@@ -66,6 +66,8 @@ export const verdictSchema = z.strictObject({
     trespasses: z.array(z.string()).readonly(),
     /** What the agent answered, if it did. */
     answer: z.string().nullable(),
+    /** False where nothing says what else was changed: `clean` then means only that nothing is known against it. */
+    sideEffectsKnown: z.literal(false).optional(),
   }),
 });
 export type Verdict = z.infer<typeof verdictSchema>;

@@ -1,3 +1,4 @@
+import { EspalierError } from '../core/errors.ts';
 import type { Intent, UiNode, UiRole, UiState } from '../core/ui.ts';
 
 /** Short ways to write the nodes of a view. A child that is false or null is left out. */
@@ -26,13 +27,29 @@ function group(role: UiRole): (name: string, children: readonly Child[], marks?:
 }
 
 function pressable(role: UiRole): (name: string, press: Intent, states?: readonly UiState[]) => UiNode {
-  return (name, press, states) => node(role, name, { press, states });
+  return (name, press, states) => {
+    if (press === undefined) throw withoutAction(role, name, `${role}(name, command.with({...}))`);
+    return node(role, name, { press, states });
+  };
+}
+
+/** Without an action an element would be on the screen, and nobody could use it. */
+function withoutAction(role: string, name: string, call: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'invalid-app',
+    message: `The ${role} "${name}" was made without what it does.`,
+    expected: `Expected ${call}.`,
+  });
 }
 
 const ticked: readonly UiState[] = ['checked'];
 
 function toggle(role: UiRole): (name: string, checked: boolean, press: Intent) => UiNode {
-  return (name, checked, press) => node(role, name, { press, states: checked ? ticked : undefined });
+  return (name, checked, press) => {
+    if (press === undefined) throw withoutAction(role, name, `${role}(name, checked, command.with({...}))`);
+    return node(role, name, { press, states: checked ? ticked : undefined });
+  };
 }
 
 function words(role: UiRole): (name: string) => UiNode {
@@ -70,11 +87,17 @@ export const cell = words('cell');
 
 /** A field for free text; `enter` is `command.entering({...})`. */
 export function textbox(name: string, value: string, { enter, states }: EntryOptions): UiNode {
+  if (enter === undefined)
+    throw withoutAction('textbox', name, 'textbox(name, value, { enter: command.entering({}) })');
   return node('textbox', name, { value, enter, states });
 }
 
 /** A choice of one option; `enter` is `command.entering({...})`. */
 export function combobox(name: string, value: string, { enter, options, states }: ChoiceOptions): UiNode {
+  if (enter === undefined || !Array.isArray(options)) {
+    const call = 'combobox(name, value, { enter: command.entering({}), options: [...] })';
+    throw withoutAction('combobox', name, call);
+  }
   return node('combobox', name, { value, enter, options, states });
 }
 

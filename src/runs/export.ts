@@ -1,3 +1,4 @@
+import type { EpisodeSource } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { ToolsOf } from '../dataset/requests/offers.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
@@ -36,6 +37,8 @@ export interface ExportRunOptions {
 export interface Exported {
   readonly folder: string;
   readonly manifest: Manifest;
+  /** Episodes that passed and give no rows: of held-out templates, or run to evaluate. */
+  readonly passedBeside: number;
 }
 
 /** Writes the training rows of a run. */
@@ -59,10 +62,18 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    return { folder: out, manifest };
+    return { folder: out, manifest, passedBeside: countPassedBeside(source) };
   } finally {
     source.close();
   }
+}
+
+function countPassedBeside(source: EpisodeSource): number {
+  let passed = 0;
+  for (const { head } of source.summaries({ outcome: 'passed' })) {
+    if (head.phase === 'evaluate' || head.task.split === 'test') passed++;
+  }
+  return passed;
 }
 
 /** Environments that cannot be opened any more matter only when their tools were called. */

@@ -20,7 +20,7 @@ const episodesBetweenWords = 100;
 
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
   const { run, out, format, tokens, round, window, json } = request;
-  const { folder, manifest } = await exportRun({
+  const { folder, manifest, passedBeside } = await exportRun({
     folder: run,
     host: createSystemHost(),
     out,
@@ -61,7 +61,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   }
   // Whoever chose tables knows what they hold.
   if (training > 0 || request.table !== undefined) return 0;
-  output.note('There are no training rows: nothing passed, and nothing was corrected.');
+  output.note(whyNoRows(manifest, passedBeside));
   return 1;
 }
 
@@ -78,6 +78,14 @@ function requestLines({ counts, prompt }: Manifest): string[] {
       ? []
       : [`Without tools of the environment, as it cannot be opened: ${missing.join(', ')}.`]),
   ];
+}
+
+function whyNoRows({ certification }: Manifest, passedBeside: number): string {
+  const { leaves } = certification?.uncertified ?? { leaves: { missing: 0, broken: 0, diverged: 0 } };
+  const uncertified = leaves.missing + leaves.broken + leaves.diverged;
+  if (uncertified > 0) return 'There are no training rows: what passed is not certified.';
+  if (passedBeside === 0) return 'There are no training rows: nothing passed, and nothing was corrected.';
+  return `There are no training rows: the ${count(passedBeside, 'episode')} that passed are of held-out templates or of evaluations, and nobody trains on those. Collect on templates of the training split.`;
 }
 
 /** What was left out because it is not certified, and what to do about it. */

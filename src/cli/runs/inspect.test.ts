@@ -126,6 +126,20 @@ describe('failed checks', () => {
     expect(readFileSync(runPaths(run).report, 'utf8')).toContain('<code>not-given-up</code>');
   });
 
+  it('[PRX-20] stand alone where nothing is known of side effects', async () => {
+    const claim = 'nothing else was changed';
+    const [inside, outside] = [
+      plain,
+      { ...pictured.episode, end: { ...pictured.episode.end, certification: 'none' } },
+    ] as const;
+    const store = openStore({ path: runPaths(run).store });
+    for (const episode of [inside, outside])
+      growPictured(store, { episode, pictures: pictured.pictures }).end(episode.end);
+    store.close();
+    expect(await said({ episode: inside.head.key })).toContain(claim);
+    expect(await said({ episode: outside.head.key })).not.toContain(claim);
+  });
+
   it('[RUN-31] are listed by page, and the totals are of all', async () => {
     await writeFailures(5);
     const second = await said({ page: 2, limit: 2 });

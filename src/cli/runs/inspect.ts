@@ -6,6 +6,7 @@ import { describeLack, lacksCertificate } from '../../core/episode/certificate.t
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
+import type { Verdict } from '../../core/records.ts';
 import { checkLines, mark, milliseconds, showTask, verdictWord } from '../describe.ts';
 import { count } from '../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output, type Paint } from '../output.ts';
@@ -154,7 +155,7 @@ function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequ
   line();
   for (const text of treeLines(tree, { paint, width: output.width, verbose, callsFor: record.callsFor })) line(text);
   line();
-  if (end.verdict !== null) for (const text of checkLines(end.verdict, paint)) line(text);
+  if (end.verdict !== null) for (const text of checkLines(judgedIn(end), paint)) line(text);
   const { counts } = end;
   const effort = [
     `${count(counts.steps, 'step')} kept of ${counts.taken} taken`,
@@ -173,6 +174,12 @@ function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequ
   if (shots === 0) return;
   line(paint.dim(`${shots} of ${count(steps, 'step')} ${shots === 1 ? 'has a screenshot' : 'have screenshots'}.`));
   line(paint.dim(`Next: espalier inspect ${run} ${head.key} --html episode.html`));
+}
+
+/** The verdict on an episode. What was recorded outside of our worlds says nothing of side effects, whoever wrote it. */
+function judgedIn({ verdict, certification }: EpisodeRecord['end']): Verdict {
+  const { evidence, ...rest } = verdict as Verdict;
+  return { ...rest, evidence: certification === 'none' ? { ...evidence, sideEffectsKnown: false } : evidence };
 }
 
 /** `3 rollbacks, 2 restored`. */

@@ -76,7 +76,7 @@ export function episodeRow(record: EpisodeRecord): Row {
     message: end.message,
     pass: end.verdict?.pass ?? null,
     progress: end.verdict?.progress ?? null,
-    clean: end.verdict?.clean ?? null,
+    clean: end.verdict?.evidence.sideEffectsKnown === false ? null : (end.verdict?.clean ?? null),
     failed_checks: end.verdict === null ? null : failedChecks(end.verdict, task.parameters),
     certified: certifiedBy(record),
     leaves: leaves.length,

@@ -78,7 +78,9 @@ describe('somebody’s server as an environment', () => {
     const [one, two] = [await openSession(environment), await openSession(environment)];
     expect(await one.digest()).toBe(await two.digest());
     expect(await take(one, call('add_note', { text: 'milk' }))).toEqual([{ applied: true, result: 'Note 2 added.' }]);
-    expect((await one.verify()).checks).toEqual([{ name: 'add-milk: the notes are bread, milk', pass: true }]);
+    expect((await one.verify()).checks).toEqual([
+      { id: 'verifier', name: 'add-milk: the notes are bread, milk', pass: true },
+    ]);
     expect(await two.verify()).toMatchObject({ pass: false, progress: 0, clean: true });
     expect(await one.digest()).not.toBe(await two.digest());
   });

@@ -45,9 +45,10 @@ export function evidenceOf<S extends JsonObject>(options: EvidenceOptions<S>): E
   return {
     parts: look(initial).length,
     shownIn: state => look(state).reduce((bits, isShown, index) => (isShown ? bits | (1 << index) : bits), 0),
-    isTold(action, { applied, problem, result }) {
-      if (action.kind !== 'call' || (!applied && problem?.code !== 'refused')) return false;
-      const told = JSON.stringify([action.input, result ?? null, problem?.message ?? '']).toLowerCase();
+    isTold(action, { applied, result }) {
+      // A call that was refused leaves everything as it was, what was seen included.
+      if (action.kind !== 'call' || !applied) return false;
+      const told = JSON.stringify([action.input, result ?? null]).toLowerCase();
       return words.some(word => standsIn(told, inJson(word.toLowerCase())));
     },
   };

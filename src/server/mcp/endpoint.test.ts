@@ -189,7 +189,7 @@ describe('an app as a server of the protocol', () => {
     expect([record.situation(1).screen, record.situation(2).screen]).toEqual([record.head.task.instruction, 'Done.']);
   });
 
-  it('[MCP-4] fails who has not finished: gone, idle, sent away, or out of steps', async () => {
+  it('[MCP-4] fails who is out of steps, and calls who is gone, idle or sent away abandoned, never failed', async () => {
     const { url, store, timers, endpoint } = await serve();
     const opened = async (): Promise<Client> => {
       const client = await connect(url);
@@ -199,7 +199,12 @@ describe('an app as a server of the protocol', () => {
     const ends = (): unknown[] => [...store.summaries()].map(({ end }) => [end.outcome, end.reason]);
     const gone = await opened();
     await (gone.transport as StreamableHTTPClientTransport).terminateSession();
-    expect(ends()).toEqual([['failed', 'the client left']]);
+    expect(ends()).toEqual([['errored', 'abandoned']]);
+    expect([...store.summaries()][0]?.end).toMatchObject({
+      boundary: 'policy',
+      message: 'Not finished: the client left.',
+      verdict: null,
+    });
     const idle = await opened();
     await idle.close();
     await expect.poll(() => (timers.run(idleMilliseconds), ends().length)).toBe(2);
@@ -210,10 +215,10 @@ describe('an app as a server of the protocol', () => {
     await opened();
     await endpoint.close();
     expect(ends()).toEqual([
-      ['failed', 'the client left'],
-      ['failed', 'the client left'],
+      ['errored', 'abandoned'],
+      ['errored', 'abandoned'],
       ['failed', 'out of steps'],
-      ['failed', 'the server closed'],
+      ['errored', 'abandoned'],
     ]);
     expect([...store.summaries()].map(({ head }) => [head.index, head.trial])).toEqual([0, 1, 2, 3].map(n => [n, n]));
   });

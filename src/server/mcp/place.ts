@@ -1,5 +1,5 @@
-import { ownChecks } from '../../core/check-ids.ts';
 import type { Action } from '../../core/action.ts';
+import { ownChecks } from '../../core/check-ids.ts';
 import type { Timers } from '../../core/clock.ts';
 import type { Awaitable, Environment, Session } from '../../core/contracts.ts';
 import { describeStep } from '../../core/episode/view.ts';
@@ -17,6 +17,8 @@ export interface Place {
   told(text: string): void;
   /** Ends the episode; `stopped` says why, null when the client finished. */
   verify(stopped: string | null): Promise<void>;
+  /** Ends the episode without a verdict: the client went away. */
+  abandon(why: string): Promise<void>;
   /** Ends the episode with an error. */
   fail(cause: unknown): Promise<void>;
 }
@@ -92,6 +94,14 @@ function placeAt(session: Session, { task, screen: isShown, client, root, record
       const reason = verdict.pass ? null : (stopped ?? 'finish not passed');
       await end({ outcome: verdict.pass ? 'passed' : 'failed', reason, boundary: null, message: null, verdict });
     },
+    abandon: why =>
+      end({
+        outcome: 'errored',
+        reason: 'abandoned',
+        boundary: 'policy',
+        message: `Not finished: ${why}.`,
+        verdict: null,
+      }),
     fail: cause => end(broken(cause)),
   };
 }

@@ -25,7 +25,7 @@ export interface Visit {
   readonly offer: Offer;
   /** Calls run one after another, in the order they arrive. */
   call(call: ToolCall): Promise<Answer>;
-  /** The client has left: the episode ends. */
+  /** The client is gone: the episode ends as abandoned, without a verdict. */
   leave(reason: string): Promise<void>;
 }
 
@@ -93,8 +93,9 @@ export function createVisit(options: VisitOptions): Visit {
     call: call => inTurn(() => answer(call)),
     leave: reason =>
       inTurn(async () => {
-        if (!isOver && place !== null) await conclude(place, reason).catch(giveUp);
+        if (isOver) return;
         isOver = true;
+        await place?.abandon(reason).catch(giveUp);
       }),
   };
 }

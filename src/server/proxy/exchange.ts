@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Dialect, WireError } from '../../dialects/dialect.ts';
 import type { Leisure } from './leisure.ts';
 import type { CallLog } from './record/call-log.ts';
+import { hungUp } from './record/call-record.ts';
 import type { Outlet } from './outlet.ts';
 import { isKeyHeader } from './route.ts';
 import { UpstreamError, type Upstream, type UpstreamAnswer, type UpstreamLine } from './upstream.ts';
@@ -117,7 +118,7 @@ export function endEarly(
 
 /** The harness received a part or nothing, and no longer waits. */
 export function breakOff({ outlet, log, signal, response }: Exchange, ending: Parameters<CallLog['answer']>[0]): void {
-  const problem = signal.aborted ? 'The harness hung up.' : (ending.problem ?? 'The model server hung up.');
+  const problem = signal.aborted ? hungUp : (ending.problem ?? 'The model server hung up.');
   log.answer({ ...ending, status: response.headersSent ? response.statusCode : null, cut: true, problem });
   outlet.cut();
 }

@@ -250,7 +250,8 @@ describe('validation', () => {
   });
 
   test('an issue goes only to members of its project', () => {
-    const { session } = open('assign-outsider');
+    const seed = [1, 2, 3, 4, 5, 6, 7, 8].find(each => world.task('assign-outsider', each).kind === 'infeasible');
+    const { session } = open('assign-outsider', seed);
     const { id, name } = session.task.parameters as { id: string; name: string };
     expect(call(session, 'assign_issue', { id, value: name }).problem?.message).toContain(`${name} is not a member of`);
   });

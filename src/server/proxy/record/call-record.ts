@@ -43,6 +43,9 @@ const answerSchema = placeSchema.extend({
   problem: z.string().nullable(),
 });
 
+/** The problem of a call whose harness did not wait for the answer. */
+export const hungUp = 'The harness hung up.';
+
 export const rulingSchema = z.strictObject({
   pass: z.boolean(),
   checks: z.array(checkResultSchema).readonly().optional(),

@@ -158,6 +158,19 @@ describe('episodes of a harness', () => {
     expect(record.end).toMatchObject({ outcome: 'discarded', reason: 'no verdict', verdict: null });
   });
 
+  it('[PRX-20] are abandoned, not failed, when the harness hung up; nothing is claimed of side effects', () => {
+    const gone = attemptOf(usual, null);
+    const last = gone.calls.at(-1)!;
+    const calls = [
+      ...gone.calls.slice(0, -1),
+      { ...last, answer: { ...last.answer!, problem: 'The harness hung up.' } },
+    ];
+    const { record } = keep({ ...gone, calls });
+    expect(record.end).toMatchObject({ outcome: 'errored', reason: 'abandoned', boundary: 'policy', verdict: null });
+    const { record: ruled } = keep({ ...attemptOf(usual, { pass: false }), calls });
+    expect(ruled.end).toMatchObject({ outcome: 'failed', verdict: { evidence: { sideEffectsKnown: false } } });
+  });
+
   it('[PRX-15] count calls that were refused as attempts at the one that went through', () => {
     const { journal, record } = keep(
       attemptOf([{ ...usual[0]!, reply: null }, { ...usual[0]!, reply: null }, ...usual]),

@@ -9,7 +9,7 @@ import type { Json } from '../../../core/json.ts';
 import { hash32 } from '../../../core/random.ts';
 import { sealTask, type StepOutcome, type Task, type Verdict } from '../../../core/records.ts';
 import type { Actor, NewNode } from '../../../core/tree.ts';
-import type { RecordedAttempt, Ruling } from './call-record.ts';
+import { hungUp, type RecordedAttempt, type Ruling } from './call-record.ts';
 import { inputOf, readCalls, type ReadCall } from './read-calls.ts';
 
 /** The environment that episodes of other people's harnesses are said to be of. */
@@ -196,16 +196,26 @@ function verdictOf(
 ): Verdict {
   const held = checks.filter(check => check.pass).length;
   const progress = checks.length === 0 ? Number(pass) : held / checks.length;
-  return { pass, checks, progress, clean: true, evidence: { trespasses: [], answer } };
+  return { pass, checks, progress, clean: true, evidence: { trespasses: [], answer, sideEffectsKnown: false } };
+}
+
+/** A harness that hung up while it was answered has left: nobody knows what it would have done. */
+function howEnded(
+  calls: RecordedAttempt['calls'],
+  verdict: Verdict | null,
+): Pick<EpisodeEnd, 'outcome' | 'reason' | 'boundary' | 'message'> {
+  if (verdict !== null) {
+    return { outcome: verdict.pass ? 'passed' : 'failed', reason: null, boundary: null, message: null };
+  }
+  const problem = calls.at(-1)?.answer?.problem ?? null;
+  if (problem !== hungUp) return { outcome: 'discarded', reason: 'no verdict', boundary: null, message: null };
+  return { outcome: 'errored', reason: 'abandoned', boundary: 'policy', message: problem };
 }
 
 function endOf({ calls }: RecordedAttempt, { leaf, tokens }: Walk, verdict: Verdict | null): EpisodeEnd {
   const times = calls.flatMap(({ ask, answer }) => [ask.time, answer?.time ?? ask.time]);
   return {
-    outcome: verdict === null ? 'discarded' : verdict.pass ? 'passed' : 'failed',
-    reason: verdict === null ? 'no verdict' : null,
-    boundary: null,
-    message: null,
+    ...howEnded(calls, verdict),
     leaf,
     verdict,
     // The environment belongs to the harness, so nothing can be replayed.
