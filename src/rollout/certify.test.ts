@@ -133,6 +133,47 @@ describe('certification of leaves', () => {
     expect(records[0]?.end.certification).toBe('by-replay');
     expect(records[0]?.certificates).toMatchObject([{ result: 'agreed' }]);
   });
+
+  /** A lamp that counts as certified by construction; its buttons can be clicked by pixels as well. */
+  function drawnLamp(): Environment {
+    const lamp = createForgetfulWorld({ shows: 'nothing' });
+    const open: Environment['open'] = async task => {
+      const session = await lamp.open(task);
+      const refAt = (x: number): string => (x < 50 ? 'e1' : 'e2');
+      return {
+        ...session,
+        step: action => session.step(action.kind === 'click-at' ? { kind: 'click', ref: refAt(action.x) } : action),
+      };
+    };
+    return { ...lamp, certification: 'by-construction', open };
+  }
+
+  /** The same student with a pointer instead of numbers of elements. */
+  const byPixels: typeof armingStudent = {
+    ...armingStudent,
+    async act(view) {
+      const { action } = await armingStudent.act(view);
+      return {
+        action: action?.kind === 'click' ? { kind: 'click-at', x: action.ref === 'e1' ? 10 : 90, y: 10 } : action,
+      };
+    },
+  };
+
+  it('[CERT-4] a path by pixels is replayed, also where states are certified by construction', async () => {
+    const recordOf = async (student: typeof armingStudent): Promise<EpisodeRecord> => {
+      const environment = drawnLamp();
+      const { records } = await run({
+        tasks: await lampTasks(environment, 1),
+        parts: { ...partsIn(environment), student },
+      });
+      return records[0] as EpisodeRecord;
+    };
+    const byNumbers = await recordOf(armingStudent);
+    expect([byNumbers.end.certification, byNumbers.certificates]).toEqual(['by-construction', []]);
+    const honest = await recordOf(byPixels);
+    expect(honest.end).toMatchObject({ outcome: 'passed', certification: 'by-replay' });
+    expect(honest.certificates).toMatchObject([{ result: 'agreed' }]);
+  });
 });
 
 describe('certification beside a run', () => {

@@ -61,8 +61,14 @@ export interface Kept {
   readonly history: string | null;
 }
 
-/** A snapshot was put back and has yet to be looked at; `typing` has to be typed by hand first. */
-export type Put = { readonly typing: string | null } | { readonly refused: string };
+/**
+ * A snapshot was put back and has yet to be looked at; `typing` has to be typed by hand first. With `hand` nothing was put
+ * back yet: a key has to be pressed before, or the mouse at the upper left corner. The page does not hear of it.
+ */
+export type Put =
+  | { readonly typing: string | null }
+  | { readonly refused: string }
+  | { readonly hand: 'key' | 'mouse' };
 
 /** A snapshot was put back: what the page shows now, or why it could not be. */
 export type Restored = { readonly sight: Sight } | { readonly refused: string };

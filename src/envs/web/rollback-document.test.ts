@@ -52,6 +52,14 @@ describe('the document', () => {
     );
   });
 
+  it('[SITE-25] draws the ring around the focus as it did, also after the next key or the next script', async () => {
+    const keys = `let n = 0; addEventListener('keyup', () => say(++n + String(document.querySelector(':focus-visible')?.id)))`;
+    await expectExact(page('A', '', keys), ['A', press('x'), press('y')], '2A');
+    const later = `setTimeout(() => { $('B').focus(); say('ring ' + $('B').matches(':focus-visible')) }, 2000)`;
+    const wait: Step = { kind: 'wait', milliseconds: 3000 };
+    await expectExact(page('A B', '', later), [press('x'), wait, 'A'], 'ring true');
+  });
+
   it('[SITE-5] has the focus and the caret back, in fields and in text that is edited where it stands', async () => {
     const body = `<input aria-label="One" id="a"><input aria-label="Two" id="b"><div contenteditable role="textbox" aria-label="Edit" id="e">abc</div>`;
     const script = `let log = ''; for (const kind of ['focus', 'blur']) for (const each of [a, b, e])

@@ -60,7 +60,7 @@ describe('the pointer', () => {
     );
     await expectExact(
       menu,
-      [at('hover-at', 20, 8), 'In', at('hover-at', 20, 8), at('click-at', 20, 30), { kind: 'press', key: 'a' }],
+      [at('hover-at', 20, 8), 'In', at('hover-at', 20, 8), at('click-at', 20, 30), wait(100)],
       'clicked 1clicked 2',
     );
     const moving = page(

@@ -3,8 +3,8 @@ import type { Image } from '../../core/records.ts';
 import { guardBorder } from './border.ts';
 import type { Incident } from './browser/incident-log.ts';
 import type { Page } from './browser/page.ts';
-import { hover, insert, park, press, type Point } from './browser/input.ts';
-import { deletion } from './browser/keys.ts';
+import { click, hover, insert, park, press, type Point } from './browser/input.ts';
+import { deletion, shift } from './browser/keys.ts';
 import type { Viewport } from './browser/pool.ts';
 import { createKnowledge } from './snapshot/knowledge.ts';
 import { createScriptLibrary } from './snapshot/script-library.ts';
@@ -164,7 +164,7 @@ async function meet(page: ProgramPage, pointer: Point | null): Promise<void> {
 
 /** Puts a moment back with the pointer where it was; nobody hears of its way. */
 async function restoreUnder(page: ProgramPage, id: number, pointer: Point | null): Promise<Restored> {
-  const put = await page.ask<Put>(`program.put(${id})`);
+  const put = await withHand(page, () => page.ask<Put>(`program.put(${id})`));
   if ('refused' in put) return put;
   await (pointer === null ? park(page) : hover(page, pointer));
   return finish(page, id, put);
@@ -172,8 +172,22 @@ async function restoreUnder(page: ProgramPage, id: number, pointer: Point | null
 
 /** Puts a moment back in one message, unless something has to be typed. */
 async function restoreAtOnce(page: ProgramPage, id: number): Promise<Restored> {
-  const restored = await page.ask<Restored | Put>(`program.restore(${id})`);
+  const restored = await withHand(page, () => page.ask<Restored | Put>(`program.restore(${id})`));
   return 'typing' in restored ? finish(page, id, restored) : restored;
+}
+
+type WithoutHand<T> = Exclude<T, { readonly hand: unknown }>;
+
+/** Asks again once the key or the mouse was pressed that the page asks for. */
+async function withHand<T extends object>(page: ProgramPage, ask: () => Promise<T>): Promise<WithoutHand<T>> {
+  const first = await ask();
+  if (!('hand' in first)) return first as WithoutHand<T>;
+  if (first.hand === 'key') await press(page, shift);
+  else {
+    await click(page, { x: 1, y: 1 });
+    await park(page);
+  }
+  return (await ask()) as WithoutHand<T>;
 }
 
 /** Types what has to be typed by hand, so that the browser takes it for a person's, and looks at the page. */

@@ -129,6 +129,13 @@ export function characterKey(character: string): Key {
   return { key: character, code: '', windowsVirtualKeyCode: 0, text: character };
 }
 
+/** A key that does nothing by itself. */
+export const shift: Chord = {
+  keys: [{ key: 'Shift', code: 'ShiftLeft', windowsVirtualKeyCode: 16 }],
+  modifiers: 0,
+  commands: [],
+};
+
 /** The key that deletes what is selected. */
 export const deletion: Chord = {
   keys: [{ key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 }],

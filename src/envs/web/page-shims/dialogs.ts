@@ -22,7 +22,7 @@ export function createDialogs(listeners: PageListeners, incidents: PageIncident[
     };
     globalThis.print = () => told('dialog', 'print');
     globalThis.open = url => {
-      told('popup', `a window was refused: ${said(url) || 'about:blank'}`);
+      told('popup', `a window was refused: ${withoutDrawnName(said(url)) || 'about:blank'}`);
       return null;
     };
   }
@@ -38,8 +38,9 @@ export function createDialogs(listeners: PageListeners, incidents: PageIncident[
       const link = (event.target as Element | null)?.closest?.('a[href],area[href]') as HTMLAnchorElement | null;
       if (link === null || link === undefined || event.defaultPrevented) return;
       const address = link.getAttribute('href') as string;
-      if (link.hasAttribute('download')) refuse(event, 'download', `a download was refused: ${address}`);
-      else if (isElsewhere(link.target)) refuse(event, 'popup', `a window was refused: ${address}`);
+      if (link.hasAttribute('download'))
+        refuse(event, 'download', `a download was refused: ${withoutDrawnName(address)}`);
+      else if (isElsewhere(link.target)) refuse(event, 'popup', `a window was refused: ${withoutDrawnName(address)}`);
     };
     listeners.hear('click', hear, true);
     listeners.hear('auxclick', event => event.preventDefault(), true);
@@ -117,4 +118,9 @@ export function createDialogs(listeners: PageListeners, incidents: PageIncident[
       clipboard = text;
     },
   };
+}
+
+/** The browser draws a random name for each address of a blob: it is left out, so that fresh replays tell the same. */
+function withoutDrawnName(address: string): string {
+  return address.replace(/^(blob:.*\/)[\da-f-]{36}/, '$1…');
 }

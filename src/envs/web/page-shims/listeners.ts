@@ -154,6 +154,7 @@ export function createListeners(): PageListeners {
     const types =
       'focus blur focusin focusout change input beforeinput scroll scrollend select selectstart selectionchange reset submit';
     const parts = 'toggle beforetoggle close cancel load error invalid slotchange popstate hashchange resize';
+    const hand = 'pointerdown pointerup mousedown mouseup click keydown keyup';
     const both = (end: string): string[] => [`mouse${end}`, `pointer${end}`];
     const motions = 'animationstart animationend animationcancel transitionrun transitionstart transitionend';
     const stop = (event: Event): void => {
@@ -162,7 +163,7 @@ export function createListeners(): PageListeners {
       // We submit forms of our own to put fields back; they lead nowhere.
       if (event.type === 'submit') event.preventDefault();
     };
-    for (const type of `${types} ${parts} ${motions} transitioncancel`.split(' '))
+    for (const type of `${types} ${parts} ${hand} ${motions} transitioncancel`.split(' '))
       addReal.call(globalThis, type, stop, true);
     const stopMove = (event: Event): void => {
       const { clientX, clientY } = event as MouseEvent;

@@ -180,7 +180,7 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
 
     const laden = readTree(document);
     const person = focus.capture();
-    const where = [person.focus, person.isVisible, person.target, person.selection, person.range];
+    const where = [person.focus, person.isVisible, person.isByKey, person.target, person.selection, person.range];
     sealed.text(JSON.stringify(where.map(at => wordsAt(at, place))));
     const distances = focus.scrollsNow();
     for (const [element, left, top] of distances) sealed.text(`${place(element)} ${left} ${top}`);
@@ -315,5 +315,6 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
     difference,
     scripts: () => scripts,
     putFocus: record => focus.restore(record.focus),
+    handFor: record => focus.handFor(record.focus),
   };
 }

@@ -64,12 +64,54 @@ export function createFocusState({ main, listeners, observers, onScroll, leave }
     // In a field, the caret is that of the field.
     const isVisible = focus?.matches(':focus-visible') === true;
     const target = document.querySelector(':target');
-    return { focus, isVisible, target, selection, range: selection === null ? rangeNow() : null };
+    return { focus, isVisible, isByKey, target, selection, range: selection === null ? rangeNow() : null };
+  }
+
+  let isByKey = true;
+  let pressedIn: Element | null = null;
+  let mark: HTMLElement | null = null;
+  let asked: 'key' | 'mouse' | null = null;
+
+  /** Puts an element into the page that is seen by nobody: as far in front as there is a place. */
+  function addMark(style: string): HTMLElement {
+    const made = document.createElement('div');
+    made.tabIndex = -1;
+    made.style.cssText = style;
+    ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(made);
+    return made;
+  }
+
+  /** Once it was asked for, it was done; where that changed nothing, the comparison finds it. */
+  function handFor(wanted: FocusRecord): 'key' | 'mouse' | null {
+    if (asked === 'key') isByKey = true;
+    if (mark !== null && mark === document.activeElement) isByKey = mark.matches(':focus-visible');
+    mark?.remove();
+    mark = null;
+    const isDone = asked !== null || wanted.isByKey === isByKey || document.body === null;
+    asked = isDone ? null : wanted.isByKey ? 'key' : 'mouse';
+    if (asked === 'mouse') mark = addMark('position:fixed;left:0;top:0;width:4px;height:4px;z-index:2147483647');
+    observers.drain();
+    return asked;
+  }
+
+  /** What scripts do with the focus tells nothing; the browser goes by keys and by where the mouse takes it. */
+  function watchHand(): void {
+    listeners.hear('keydown', event => {
+      const { isTrusted, ctrlKey, altKey, metaKey } = event as KeyboardEvent;
+      if (isTrusted && !ctrlKey && !altKey && !metaKey) isByKey = true;
+    });
+    listeners.hear('mousedown', ({ isTrusted }) => {
+      if (isTrusted) pressedIn = document.activeElement;
+    });
+    listeners.hear('mouseup', ({ isTrusted }) => {
+      if (isTrusted && pressedIn !== null && pressedIn !== document.activeElement) isByKey = false;
+      pressedIn = null;
+    });
   }
 
   /** Without a word about the ring, as a person does: else the browser shows none either when a key is pressed next. */
   function focusOn(element: HTMLElement, isVisible: boolean): void {
-    if (!isVisible) element.focus({ preventScroll: true });
+    element.focus({ preventScroll: true });
     if (element.matches(':focus-visible') === isVisible && document.activeElement === element) return;
     element.blur();
     element.focus({ preventScroll: true, focusVisible: isVisible } as { preventScroll: boolean });
@@ -100,15 +142,16 @@ export function createFocusState({ main, listeners, observers, onScroll, leave }
    * on from the start of the document.
    */
   function forgetTabStart(): void {
-    if (document.activeElement !== document.body || document.body === null) return;
+    if (document.activeElement !== document.body || document.body === null) {
+      if (document.activeElement?.matches(':focus-visible') === false) isByKey = false;
+      return;
+    }
     const wasMuted = listeners.isMuted();
-    const mark = document.createElement('div');
-    mark.tabIndex = -1;
-    mark.style.cssText = 'position:fixed;width:0;height:0;overflow:hidden';
     listeners.mute(true);
-    ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(mark);
-    mark.focus({ preventScroll: true });
-    mark.remove();
+    const start = addMark('position:fixed;width:0;height:0;overflow:hidden');
+    start.focus({ preventScroll: true });
+    isByKey = start.matches(':focus-visible');
+    start.remove();
     observers.drain();
     listeners.mute(wasMuted);
   }
@@ -116,5 +159,6 @@ export function createFocusState({ main, listeners, observers, onScroll, leave }
   // Asking every element how far it is scrolled costs more than all the rest: those that ever were are known.
   listeners.hear('scroll', ({ target }) => note(target));
   onScroll(note);
-  return { capture, restore, scrollsNow, putScrolls, forgetTabStart };
+  watchHand();
+  return { capture, restore, scrollsNow, putScrolls, forgetTabStart, handFor };
 }

@@ -188,6 +188,8 @@ export interface FocusRecord {
   readonly focus: Element | null;
   /** Whether the browser draws a ring around it. */
   readonly isVisible: boolean;
+  /** Whether it draws one around what a script gives the focus to: it does unless the mouse moved the focus last. */
+  readonly isByKey: boolean;
   /** The element that the address points at. */
   readonly target: Element | null;
   readonly selection: readonly [start: number, end: number, direction: 'forward' | 'backward' | 'none'] | null;
@@ -201,6 +203,8 @@ export interface PageFocus {
   putScrolls(wanted: DomRecord['scrolls']): void;
   /** Lets the Tab key start anew where nothing has the focus. */
   forgetTabStart(): void;
+  /** What a person has to do before a record is put back, so that the browser shows the focus as it did. */
+  handFor(record: FocusRecord): 'key' | 'mouse' | null;
 }
 
 export interface DomRecord {
@@ -235,6 +239,8 @@ export interface PageDom {
   /** What was to be typed has been. */
   endTyping(record: DomRecord): void;
   putFocus(record: DomRecord): void;
+  /** What a person has to do before it is restored. */
+  handFor(record: DomRecord): 'key' | 'mouse' | null;
   /** The first node that is not as it was. */
   difference(now: DomRecord, kept: DomRecord): string;
 }

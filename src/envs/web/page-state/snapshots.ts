@@ -224,6 +224,8 @@ export function createSnapshots({
       const reason = obstacle ?? obstacleTo(wanted);
       if (reason !== null) return { refused: reason };
       listeners.mute(true);
+      const hand = dom.handFor(wanted.dom);
+      if (hand !== null) return { hand };
       const put = putBack(wanted);
       if ('refused' in put) listeners.mute(false);
       return put;

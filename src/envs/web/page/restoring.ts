@@ -64,7 +64,7 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
     confirm: id => confirm(id, true),
     async restore(id) {
       const done = put(id);
-      return 'refused' in done || done.typing !== null ? done : confirm(id, false);
+      return 'typing' in done && done.typing === null ? confirm(id, false) : done;
     },
   };
 }
