@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openBuiltIn } from '../src/catalog.ts';
-import { createSystemTimers } from '../src/cli/system-clock.ts';
+import { createSystemTimers } from '../src/system/clock.ts';
 import type { Environment, Session } from '../src/core/contracts.ts';
 import { createRandom } from '../src/core/random.ts';
 import { createAppEnvironment } from '../src/envs/web/app-environment.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { collectRun } from '../src/cli/run/collect.ts';
-import { readConfig } from '../src/cli/run/config.ts';
-import { createSystemClock, createSystemTimers } from '../src/cli/system-clock.ts';
+import { collectRun } from '../src/runs/collect.ts';
+import { readConfig } from '../src/runs/config/config.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import type { EpisodeHead } from '../src/core/episode/events.ts';
 import { mail } from '../src/envs/apps/mail/mail.ts';
 import { createTrail } from '../src/kernel/trail.ts';
@@ -14,18 +14,18 @@ import { createLinear } from '../src/rollout/strategies/linear.ts';
 import { openStore } from '../src/store/store.ts';
 import { figure, heapInUse, type Bench, type Figure } from './measure.ts';
 
-const clock = createSystemClock();
-const timers = createSystemTimers();
+const host = createSystemHost();
 /** Memory is compared between these two: by the first, every cache is as full as it gets. */
 const [settled, last] = [10_000, 100_000];
 
 export const collectBench: Bench = {
   group: 'collect',
-  figures: ['collect.steps', 'collect.memory-growth'],
+  figures: ['collect.steps', 'collect.scaling', 'collect.memory-growth'],
   async *run() {
     const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-'));
     try {
       yield await collectSteps(folder);
+      yield await collectScaling(folder);
       yield await memoryGrowth(folder);
     } finally {
       rmSync(folder, { recursive: true });
@@ -33,14 +33,14 @@ export const collectBench: Bench = {
   },
 };
 
-/** Steps a second that a learned student takes alone in all apps, from the command's own function to the disk. */
+/** Steps a second that a learned student takes alone in all apps, with one worker, from the command's own function to the disk. */
 async function collectSteps(folder: string): Promise<Figure> {
   const values: number[] = [];
   for (let run = -1; run < 5; run++) {
     const config = {
       run: 'bench',
       environments: ['mail', 'shop', 'tracker'],
-      instances: 5,
+      instances: 20,
       seed: run + 1,
       // How much it has learned does not change what a step takes.
       student: { kind: 'untrained' },
@@ -49,14 +49,34 @@ async function collectSteps(folder: string): Promise<Figure> {
     const { environments, seconds } = await collectRun({
       config: readConfig(config, 'The bench'),
       folder: join(folder, `run-${run}`),
-      clock,
-      timers,
+      host: createSystemHost({ workers: 1 }),
     });
     const steps = environments.reduce((sum, totals) => sum + totals.steps, 0);
     // The first run warms up.
     if (run >= 0) values.push(steps / seconds);
   }
   return figure('collect.steps', '1/s', values);
+}
+
+/** How many times faster two workers collect than one: the usual run, a taught student in all apps, to the disk. */
+async function collectScaling(folder: string): Promise<Figure> {
+  const secondsWith = async (workers: number, run: number): Promise<number> => {
+    const { seconds } = await collectRun({
+      config: readConfig(
+        { run: 'bench', environments: ['mail', 'shop', 'tracker'], instances: 4, seed: run },
+        'The bench',
+      ),
+      folder: join(folder, `scaling-${workers}-${run}`),
+      host: createSystemHost({ workers }),
+    });
+    return seconds;
+  };
+  const values: number[] = [];
+  for (let run = 1; run <= 3; run++) {
+    const one = await secondsWith(1, run);
+    values.push(one / (await secondsWith(2, run)));
+  }
+  return figure('collect.scaling', 'ratio', values);
 }
 
 /** MiB that the heap, or all memory of the process, grew by over 90,000 episodes: whichever grew more. */
@@ -84,8 +104,8 @@ async function memoryGrowth(folder: string): Promise<Figure> {
       seed: '1',
       concurrency: 8,
       journal,
-      clock,
-      timers,
+      clock: host.clock,
+      timers: host.timers,
       createTrail,
       start: () => parts,
     });

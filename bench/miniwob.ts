@@ -1,4 +1,4 @@
-import { createSystemTimers } from '../src/cli/system-clock.ts';
+import { createSystemTimers } from '../src/system/clock.ts';
 import { readScreen } from '../src/core/episode/screen-text.ts';
 import { createBrowserPool } from '../src/envs/web/browser/pool.ts';
 import { createMiniwobRunner, type MiniwobRunner, type RunnerAction } from '../src/envs/web/miniwob/runner.ts';

@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { createSystemTimers } from '../src/cli/system-clock.ts';
+import { createSystemTimers } from '../src/system/clock.ts';
 import { openBuiltIn } from '../src/catalog.ts';
 import type { Environment } from '../src/core/contracts.ts';
 import { createRandom } from '../src/core/random.ts';

@@ -1,4 +1,4 @@
-import { createSystemTimers } from '../src/cli/system-clock.ts';
+import { createSystemTimers } from '../src/system/clock.ts';
 import type { Action } from '../src/core/action.ts';
 import type { Session } from '../src/core/contracts.ts';
 import type { Trail } from '../src/core/episode/trail.ts';

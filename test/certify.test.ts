@@ -9,7 +9,7 @@ import { writePage, type Slot } from '../bench/certify/page.ts';
 import { createPageWorld } from '../bench/certify/page-world.ts';
 import { shrink, withoutStep, type Smaller } from '../bench/certify/shrink.ts';
 import type { WalkStep } from '../bench/certify/walk-step.ts';
-import { createSystemTimers } from '../src/cli/system-clock.ts';
+import { createSystemTimers } from '../src/system/clock.ts';
 import type { Session } from '../src/core/contracts.ts';
 import type { Task } from '../src/core/records.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { evaluateRun, type Contender, type Evaluated, type EvaluateRunOptions } from '../src/cli/run/evaluate.ts';
-import { createSystemTimers } from '../src/cli/system-clock.ts';
+import type { Contender } from '../src/runs/agents/evaluated.ts';
+import { evaluateRun, type Evaluated, type EvaluateRunOptions } from '../src/runs/evaluate.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import { createManualClock } from '../src/core/clock.ts';
 import type { EpisodeHead } from '../src/core/episode/events.ts';
 import { createRandomPolicy } from '../src/policies/random.ts';
@@ -56,8 +57,7 @@ function evaluated(name: string, { stopAfter = Infinity, ...changes }: Changes =
     seed: 1,
     concurrency: 2,
     browser: null,
-    clock: createManualClock(),
-    timers: createSystemTimers(),
+    host: { ...createSystemHost(), clock: createManualClock() },
     signal: stop.signal,
     onProgress: ({ ended }) => {
       if (ended >= stopAfter) stop.abort();

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runLoop, studentPath, type LoopOptions } from '../src/cli/study/loop.ts';
-import { openRun } from '../src/cli/run/folder.ts';
-import { createSystemClock, createSystemTimers } from '../src/cli/system-clock.ts';
+import { runLoop, studentPath, type LoopOptions } from '../src/runs/loop.ts';
+import { openRun } from '../src/runs/folder/folder.ts';
+import { createSystemHost } from '../src/system/host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-loop-'));
 
@@ -19,8 +19,7 @@ function loopIn(name: string, signal = new AbortController().signal): LoopOption
     imitate: false,
     evaluationInstances: 1,
     baselines: false,
-    clock: createSystemClock(),
-    timers: createSystemTimers(),
+    host: createSystemHost(),
     signal,
   };
 }

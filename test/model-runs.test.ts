@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { servePlanner, serveStudent } from '../src/cli/serve/policies.ts';
-import { createSystemClock } from '../src/cli/system-clock.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import { createRandom } from '../src/core/random.ts';
 import { createCallReader } from '../src/core/episode/call-log.ts';
 import { foldEpisode } from '../src/core/episode/record.ts';
@@ -21,7 +21,7 @@ const upstreams: ScriptedUpstream[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'espalier-models-'));
-  const planner = await servePlanner({ environments: [library], errors: 0.2, clock: createSystemClock() });
+  const planner = await servePlanner({ environments: [library], errors: 0.2, host: createSystemHost() });
   served = await createPolicyServer({ policies: [serveStudent('untrained'), planner], random: createRandom('server') });
 });
 afterAll(async () => {

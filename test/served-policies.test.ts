@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBuiltIn } from '../src/catalog.ts';
 import { createManualClock } from '../src/core/clock.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import type { StateEnvironment } from '../src/core/contracts.ts';
 import type { EpisodeEvent, EpisodeHead } from '../src/core/episode/events.ts';
 import { createRandom } from '../src/core/random.ts';
 import type { Task } from '../src/core/records.ts';
-import { createTeachingPlanner } from '../src/cli/run/agents.ts';
+import { createTeachingPlanner } from '../src/runs/agents/agents.ts';
 import { servePlanner, serveStudent } from '../src/cli/serve/policies.ts';
 import { blankKnowledge, createStudent } from '../src/policies/learned/student.ts';
 import { createLlmPolicy } from '../src/policies/llm/llm-policy.ts';
@@ -32,7 +33,7 @@ let lines: Record<'student' | 'planner', Line>;
 beforeAll(async () => {
   world = await openBuiltIn('mail');
   tasks = templates.map(template => world.task(template, 3));
-  const planner = await servePlanner({ environments: ['mail'], errors, clock });
+  const planner = await servePlanner({ environments: ['mail'], errors, host: { ...createSystemHost(), clock } });
   server = await createPolicyServer({ policies: [serveStudent('untrained'), planner], random: createRandom('server') });
   const line = (model: string): Line =>
     createLine({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSystemTimers } from '../src/cli/system-clock.ts';
+import { createSystemTimers } from '../src/system/clock.ts';
 import type { Action } from '../src/core/action.ts';
 import type { Session } from '../src/core/contracts.ts';
 import { createRandom } from '../src/core/random.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSystemTimers } from '../../src/cli/system-clock.ts';
+import { createSystemTimers } from '../../src/system/clock.ts';
 import { createBrowserPool } from '../../src/envs/web/browser/pool.ts';
 import { figure, type Bench, type BenchNews, type BenchOptions, type Figure } from '../measure.ts';
 import { caseFrom, isRight, writeCase } from './case.ts';

@@ -1,4 +1,4 @@
-import { createSystemTimers } from '../../src/cli/system-clock.ts';
+import { createSystemTimers } from '../../src/system/clock.ts';
 import { createBrowserPool } from '../../src/envs/web/browser/pool.ts';
 import { figure, type Bench, type Figure } from '../measure.ts';
 import type { AttackResult } from './attack.ts';

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSystemTimers } from '../../src/cli/system-clock.ts';
+import { createSystemTimers } from '../../src/system/clock.ts';
 import { dialectOf } from '../../src/dialects/dialects.ts';
 import { listen } from '../../src/server/http.ts';
 import { createProxy } from '../../src/server/proxy/proxy.ts';

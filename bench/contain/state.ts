@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createSystemTimers } from '../../src/cli/system-clock.ts';
+import { createSystemTimers } from '../../src/system/clock.ts';
 import type { Action } from '../../src/core/action.ts';
 import type { Environment, Session } from '../../src/core/contracts.ts';
 import type { Verdict } from '../../src/core/records.ts';

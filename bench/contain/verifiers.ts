@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSystemTimers } from '../../src/cli/system-clock.ts';
+import { createSystemTimers } from '../../src/system/clock.ts';
 import { createVerifierPool, type VerifierPool } from '../../src/envs/python/pool.ts';
 import type { SandboxRule } from '../../src/envs/python/sandbox.ts';
 import type { Attack } from './state.ts';

@@ -1,4 +1,4 @@
-import { createSystemClock, createSystemTimers } from '../../src/cli/system-clock.ts';
+import { createSystemClock, createSystemTimers } from '../../src/system/clock.ts';
 import type { Model } from '../../src/core/chat/model.ts';
 import type { EpisodeHead } from '../../src/core/episode/events.ts';
 import { createRandom } from '../../src/core/random.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openBuiltIn } from '../../src/catalog.ts';
-import { createTeachingPlanner } from '../../src/cli/run/agents.ts';
-import { createSystemClock, createSystemTimers } from '../../src/cli/system-clock.ts';
+import { createTeachingPlanner } from '../../src/runs/agents/agents.ts';
+import { createSystemClock, createSystemTimers } from '../../src/system/clock.ts';
 import type { Action } from '../../src/core/action.ts';
 import type { ChatReply, ChatRequest } from '../../src/core/chat/chat.ts';
 import type { Model } from '../../src/core/chat/model.ts';

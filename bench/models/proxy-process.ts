@@ -1,4 +1,4 @@
-import { createSystemTimers } from '../../src/cli/system-clock.ts';
+import { createSystemTimers } from '../../src/system/clock.ts';
 import { dialectOf } from '../../src/dialects/dialects.ts';
 import { listen } from '../../src/server/http.ts';
 import { createProxy } from '../../src/server/proxy/proxy.ts';

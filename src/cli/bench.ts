@@ -1,9 +1,7 @@
-import type { BenchOptions } from '../../bench/measure.ts';
-import { benchNames, certifyFeatures, runBenches } from '../../bench/run.ts';
 import { EspalierError } from '../core/errors.ts';
-import { closest } from './load.ts';
+import { closest } from '../core/naming/closest.ts';
 import { columns, type ExitCode, type Output } from './output.ts';
-import { describeMachine } from './run/about.ts';
+import { describeMachine } from '../system/about.ts';
 
 export interface BenchRequest {
   readonly names: readonly string[];
@@ -19,7 +17,10 @@ export interface BenchRequest {
 }
 
 export async function bench(output: Output, { names, json = false, ...given }: BenchRequest): Promise<ExitCode> {
-  for (const name of names) requireKnown(name);
+  // Loaded here and nowhere else: the figures use the same runs as the command line, and know nothing of it.
+  const { benchNames, certifyFeatures, runBenches } = await import('../../bench/run.ts');
+  for (const name of names) requireFigure(name, benchNames);
+  for (const name of given.features ?? []) requireFeature(name, certifyFeatures);
   const { paint } = output;
   const about = describeMachine();
   if (json) output.note(about);
@@ -46,15 +47,14 @@ export async function bench(output: Output, { names, json = false, ...given }: B
   return 0;
 }
 
-function optionsFrom({ wai, miniwob, rollbacks, keep, ...given }: Omit<BenchRequest, 'names' | 'json'>): BenchOptions {
+function optionsFrom({ wai, miniwob, rollbacks, keep, ...given }: Omit<BenchRequest, 'names' | 'json'>) {
   const { pages, seed, minutes = null, features = [] } = given;
-  for (const feature of features) requireFeature(feature);
   return { wai, miniwob, rollbacks, keep, certify: { pages, seed: String(seed), minutes, features } };
 }
 
-function requireFeature(name: string): void {
-  if (certifyFeatures.includes(name)) return;
-  const near = closest(name, certifyFeatures);
+function requireFeature(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const near = closest(name, known);
   throw new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
@@ -63,14 +63,14 @@ function requireFeature(name: string): void {
   });
 }
 
-function requireKnown(name: string): void {
-  if (benchNames.includes(name)) return;
-  const near = closest(name, benchNames);
+function requireFigure(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const near = closest(name, known);
   throw new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
     message: `There is no figure "${name}".${near === null ? '' : ` Did you mean "${near}"?`}`,
-    expected: `Expected: ${benchNames.join(', ')}.`,
+    expected: `Expected: ${known.join(', ')}.`,
   });
 }
 

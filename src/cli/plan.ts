@@ -3,10 +3,11 @@ import type { Plan, StateSession } from '../core/contracts.ts';
 import type { Task, Verdict } from '../core/records.ts';
 import { createPlanner } from '../policies/planner.ts';
 import { checkLines, describeStep, milliseconds, showTask, verdictWord } from './describe.ts';
-import { openStateEnvironment, openTask } from './load.ts';
+import { createSystemHost } from '../system/host.ts';
+import { openStateEnvironment, openTask } from '../runs/environments/open-environment.ts';
 import { count } from '../core/text.ts';
 import { type ExitCode, type Output } from './output.ts';
-import { createSystemClock } from './system-clock.ts';
+import { createSystemClock } from '../system/clock.ts';
 
 export interface PlanRequest {
   readonly environment: string;
@@ -19,7 +20,7 @@ export interface PlanRequest {
 }
 
 export async function planTask(output: Output, request: PlanRequest): Promise<ExitCode> {
-  const environment = await openStateEnvironment(request.environment);
+  const environment = await openStateEnvironment(request.environment, createSystemHost());
   const task = await openTask(environment, request.template, request.seed);
   const session = environment.open(task);
   output.progress(`planning ${task.id} …`);

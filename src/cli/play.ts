@@ -5,7 +5,8 @@ import type { TreeNode } from '../core/tree.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { createTrail } from '../kernel/trail.ts';
 import { checkLines, describeStep, elementOn, showTask, verdictWord } from './describe.ts';
-import { openEnvironment, openTask } from './load.ts';
+import { createSystemHost } from '../system/host.ts';
+import { openEnvironment, openTask } from '../runs/environments/open-environment.ts';
 import { count } from '../core/text.ts';
 import { columns, type ExitCode, type Output, wrap } from './output.ts';
 import { moves, readMove, type Move, type Show } from './play-input.ts';
@@ -25,7 +26,7 @@ export interface PlayRequest {
 }
 
 export async function play(output: Output, openInput: () => Input, request: PlayRequest): Promise<ExitCode> {
-  const environment = await openEnvironment(request.environment);
+  const environment = await openEnvironment(request.environment, { host: createSystemHost() });
   try {
     return await playIn(environment, output, { openInput, request });
   } finally {

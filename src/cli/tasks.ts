@@ -1,6 +1,7 @@
 import type { Environment } from '../core/contracts.ts';
 import { checkLines, showTask } from './describe.ts';
-import { openEnvironment, openTask } from './load.ts';
+import { createSystemHost } from '../system/host.ts';
+import { openEnvironment, openTask } from '../runs/environments/open-environment.ts';
 import { count } from '../core/text.ts';
 import { columns, wrap, type ExitCode, type Output } from './output.ts';
 
@@ -13,7 +14,7 @@ export interface TasksRequest {
 }
 
 export async function listTasks(output: Output, request: TasksRequest): Promise<ExitCode> {
-  const environment = await openEnvironment(request.environment);
+  const environment = await openEnvironment(request.environment, { host: createSystemHost() });
   try {
     if (request.template === undefined) await listTemplates(output, environment, request);
     else await showOne(output, environment, request);

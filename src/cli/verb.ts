@@ -1,10 +1,25 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { mostAtOnce } from '../runs/plan/concurrency.ts';
 import type { ExitCode } from './output.ts';
+
+/** Each takes memory of its own. */
+const mostWorkers = 256;
 
 /** Waits for a verb and keeps its exit code. */
 export type Finish = (work: Promise<ExitCode>) => Promise<void>;
 
 export const jsonOption = ['--json', 'print JSON lines'] as const;
+
+export const workersOption = [
+  '--workers <n>',
+  'threads that run episodes; 0 runs them in the main one (default: one for each core)',
+  workerNumber,
+] as const;
+
+function workerNumber(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= mostWorkers) return Number(text);
+  throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`);
+}
 
 /** Adds a verb; the first example also stands in the list of verbs. */
 export function verb(
@@ -26,9 +41,6 @@ export function countingNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Expected a whole number above 0.');
 }
-
-/** Of episodes or questions at once: each of them needs memory and a connection. */
-export const mostAtOnce = 4096;
 
 export function atOnce(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= mostAtOnce) return Number(text);

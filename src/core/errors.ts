@@ -1,5 +1,5 @@
 /** Which side of the system broke. A failed attempt names exactly one. */
-export type Boundary = 'input' | 'policy' | 'reviewer' | 'environment' | 'verifier' | 'store' | 'budget';
+export type Boundary = 'input' | 'policy' | 'reviewer' | 'strategy' | 'environment' | 'verifier' | 'store' | 'budget';
 
 export type ErrorCode =
   | 'unknown-environment'

@@ -9,9 +9,10 @@ import { EspalierError } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
 import type { Task } from '../core/records.ts';
 import { BudgetError, createBudget, limitsFor, type Budget, type Limits } from './budget.ts';
-import { blame, createGuard } from './deadline.ts';
+import { blame, createGuard, type GuardOptions } from './deadline.ts';
 import { createEpisode, type Episode } from './episode.ts';
 import { openLog } from './log.ts';
+import { replayIn, type ReplayPath } from './certify.ts';
 import type { Conclusion, Strategy } from './strategy.ts';
 import { watchWorld, worldParty } from './watched-world.ts';
 
@@ -25,7 +26,7 @@ export interface EpisodeParts {
 }
 
 /** What every attempt of a run shares. */
-export interface AttemptContext {
+export interface AttemptContext extends Pick<GuardOptions, 'onAsk'> {
   /** All chance of an episode comes from this and from its key. */
   readonly seed: string;
   readonly journal: Journal;
@@ -38,10 +39,11 @@ export interface AttemptContext {
   distrust?(environment: string): string | null;
 }
 
-/** An episode that has ended, and what it was made of. */
+/** An episode that has ended. */
 export interface Attempt {
   readonly stored: StoredEpisode;
-  readonly parts: EpisodeParts;
+  /** Replays one of its paths in a fresh session. */
+  readonly replay: ReplayPath;
 }
 
 /**
@@ -49,12 +51,12 @@ export interface Attempt {
  * Throws when the store fails, and when what it was given makes no sense: no other episode would fare better.
  */
 export async function runAttempt(head: EpisodeHead, context: AttemptContext): Promise<Attempt | null> {
-  const { seed, journal, clock, timers, signal } = context;
+  const { seed, journal, clock, timers, signal, onAsk } = context;
   const parts = await context.start(head);
   const { environment, student, teacher = null, strategy, limits } = parts;
   if (strategy.asksTeacher && teacher === null) throw noTeacher(strategy.name);
   const budget = createBudget(limitsFor(head.task, limits), clock);
-  const guard = createGuard({ budget, timers, signal });
+  const guard = createGuard({ budget, timers, signal, onAsk });
   const world = worldParty(head.task.id);
   const random = createRandom(`${seed}/${head.key}`);
   const log = openLog(journal, head, signal);
@@ -87,7 +89,8 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
   const certification = isReplayed() ? 'by-replay' : 'by-construction';
   const end: EpisodeEnd = { ...result, certification, ...measured(budget, trail, result.leaf) };
   log.end(end);
-  return { stored: { head, events, end, certificates: [] }, parts };
+  const replay = replayIn(environment, { clock, timers, signal, limits });
+  return { stored: { head, events, end, certificates: [] }, replay };
 }
 
 function openTrail(world: Opener<Session>, { task }: EpisodeHead, context: AttemptContext): Promise<Trail> {

@@ -1,19 +1,15 @@
-import type { Clock, Timers } from '../core/clock.ts';
-import type { Environment } from '../core/contracts.ts';
+import type { Clock } from '../core/clock.ts';
 import { certificateOf, type Certificate } from '../core/episode/certificate.ts';
 import type { Journal } from '../core/episode/journal.ts';
 import { leavesOf, type EpisodeRecord } from '../core/episode/record.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
-import { createBudget, limitsFor, type Limits } from './budget.ts';
-import { certify, pathTo } from './certify.ts';
-import { createGuard } from './deadline.ts';
+import { pathTo } from './certify.ts';
 import { writingTo } from './log.ts';
-import { watchWorld } from './watched-world.ts';
+import type { ReplayPath } from './certify.ts';
 
 export interface CertifierOptions {
   readonly journal: Pick<Journal, 'certify'>;
   readonly clock: Clock;
-  readonly timers: Timers;
   /** When it is raised, nothing is replayed or written any more. */
   readonly signal: AbortSignal;
   /** Episodes whose leaves are replayed at once. */
@@ -26,8 +22,7 @@ export interface CertifierOptions {
 
 export interface Certifying {
   readonly record: EpisodeRecord;
-  readonly environment: Environment;
-  readonly limits?: Partial<Limits> | undefined;
+  readonly replay: ReplayPath;
   /** Whether leaves that did not pass are replayed as well. */
   readonly all?: boolean | undefined;
 }
@@ -76,13 +71,10 @@ export function leavesToCertify(record: EpisodeRecord, all = false): readonly nu
     .filter(isOpen);
 }
 
-async function certifyEpisode(
-  { record, environment, limits, all }: Certifying,
-  options: CertifierOptions,
-): Promise<void> {
+async function certifyEpisode({ record, replay, all }: Certifying, options: CertifierOptions): Promise<void> {
   const { head } = record;
   for (const leaf of leavesToCertify(record, all)) {
-    const certificate = await replayed({ record, environment, limits }, leaf, options);
+    const certificate = await replayed({ record, replay }, leaf, options);
     options.signal.throwIfAborted();
     writingTo(() => options.journal.certify(head, certificate));
     options.onCertificate?.(record, certificate);
@@ -90,9 +82,8 @@ async function certifyEpisode(
 }
 
 async function replayed(episode: Certifying, leaf: number, options: CertifierOptions): Promise<Certificate> {
-  const { record, environment, limits } = episode;
-  const { clock, timers, signal } = options;
-  const { task } = record.head;
+  const { record, replay } = episode;
+  const { clock, signal } = options;
   const path = pathTo(record, leaf);
   const started = clock.now();
   const taken = (): Pick<Certificate, 'leaf' | 'milliseconds'> => ({
@@ -100,10 +91,8 @@ async function replayed(episode: Certifying, leaf: number, options: CertifierOpt
     milliseconds: Math.max(0, clock.now() - started),
   });
   for (let tried = 1; ; tried++) {
-    // The time of the episode is over; each answer of the world still has its deadline.
-    const budget = createBudget({ ...limitsFor(task, limits), milliseconds: Infinity }, clock);
     try {
-      const found = await certify(watchWorld(environment, createGuard({ budget, timers, signal })), path);
+      const found = await replay(path);
       if (found.certified) return { result: 'agreed', ...taken() };
       const { certified: _certified, ...divergence } = found;
       return { result: 'diverged', ...taken(), ...divergence };

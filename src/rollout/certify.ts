@@ -1,4 +1,5 @@
-import type { Awaitable, Session } from '../core/contracts.ts';
+import type { Clock, Timers } from '../core/clock.ts';
+import type { Awaitable, Environment, Session } from '../core/contracts.ts';
 import { createDigest } from '../core/digest.ts';
 import type { Divergence } from '../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
@@ -7,7 +8,10 @@ import { EspalierError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { StepOutcome, Task, Verdict } from '../core/records.ts';
 import type { TreeNode } from '../core/tree.ts';
+import { createBudget, limitsFor, type Limits } from './budget.ts';
+import { createGuard } from './deadline.ts';
 import { verdictOn } from './verdict.ts';
+import { watchWorld } from './watched-world.ts';
 
 /** What was recorded on the way to one leaf. */
 export interface RecordedPath {
@@ -86,6 +90,24 @@ export function pathTo(record: EpisodeRecord, leaf: number): RecordedPath {
     }),
     screen: own?.screen ?? null,
     verdict,
+  };
+}
+
+/** Replays a recorded path in a fresh session, and says whether everything came out as recorded. */
+export type ReplayPath = (path: RecordedPath) => Promise<Finding>;
+
+export interface ReplayOptions {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly signal: AbortSignal;
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/** Replays in this thread. The time limit of the episode does not apply; each answer keeps its deadline. */
+export function replayIn(environment: Environment, { clock, timers, signal, limits }: ReplayOptions): ReplayPath {
+  return path => {
+    const budget = createBudget({ ...limitsFor(path.task, limits), milliseconds: Infinity }, clock);
+    return certify(watchWorld(environment, createGuard({ budget, timers, signal })), path);
   };
 }
 

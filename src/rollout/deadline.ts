@@ -20,16 +20,26 @@ export interface GuardOptions {
   readonly timers: Timers;
   /** When it is raised, nothing is waited for any more. */
   readonly signal: AbortSignal;
+  /** Told who is being asked; null when the answer is there. */
+  onAsk?: ((party: Party | null) => void) | undefined;
 }
 
 export function createGuard(options: GuardOptions): Guard {
+  const { onAsk } = options;
   return (party, ask) => {
+    onAsk?.(party);
+    let isPending = false;
     try {
       const answer = ask();
       // What is there already needs no timer: this is the path that most steps take.
-      return isPromise(answer) ? inTime(answer, party, options) : answer;
+      if (!isPromise(answer)) return answer;
+      isPending = true;
+      const answered = inTime(answer, party, options);
+      return onAsk === undefined ? answered : answered.finally(() => onAsk(null));
     } catch (cause) {
       throw blame(cause, party);
+    } finally {
+      if (!isPending) onAsk?.(null);
     }
   };
 }

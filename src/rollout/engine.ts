@@ -25,10 +25,15 @@ export interface RunTotals {
   readonly certificates: Readonly<Record<Certificate['result'], number>>;
 }
 
+/** Runs one episode, in this thread or in another. Null when it was stopped before its end. */
+export type RunEpisode = (head: EpisodeHead, context: AttemptContext) => Promise<Attempt | null>;
+
 export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust'> {
   /** The episodes to run, made as they are needed. */
   readonly plan: Iterable<EpisodeHead>;
   readonly concurrency: number;
+  /** Runs each episode; in this thread when left out. */
+  readonly runEpisode?: RunEpisode;
   /** False leaves what passed in worlds that need a replay without a certificate, to be certified later. */
   readonly certifies?: boolean;
   /** Ends the run early: what has not ended is done again by the next run. */
@@ -51,7 +56,7 @@ const atOnce = 16;
 
 /** Runs what the plan holds and the journal does not. An episode that fails is an outcome; a store that fails ends the run. */
 export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
-  const { concurrency, journal, clock, timers, onProgress, onSkip } = options;
+  const { concurrency, journal, clock, timers, onProgress, onSkip, runEpisode = runAttempt } = options;
   if (!(Number.isInteger(concurrency) && concurrency > 0)) throw badConcurrency(concurrency);
   const own = new AbortController();
   const signal = options.signal === undefined ? own.signal : AbortSignal.any([options.signal, own.signal]);
@@ -76,7 +81,7 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
       const { value: head, done } = heads.next();
       if (done === true) return;
       const isWelcome = !signal.aborted && (options.mayBegin?.() ?? true);
-      const attempt = isWelcome ? await runAttempt(head, context) : null;
+      const attempt = isWelcome ? await runEpisode(head, context) : null;
       if (attempt === null) {
         stopped = true;
         return;
@@ -109,7 +114,7 @@ interface Certifying extends Required<Pick<AttemptContext, 'distrust'>> {
 }
 
 function createCertifying(
-  { journal, clock, timers, concurrency, certifies = true, distrusted }: RunOptions,
+  { journal, clock, concurrency, certifies = true, distrusted }: RunOptions,
   { signal, onFailure }: Pick<CertifierOptions, 'signal' | 'onFailure'>,
 ): Certifying {
   const distrust = createDistrust(distrusted);
@@ -117,7 +122,6 @@ function createCertifying(
   const certifier = createCertifier({
     journal,
     clock,
-    timers,
     signal,
     concurrency: Math.ceil(concurrency / episodesPerReplay),
     onFailure,
@@ -128,9 +132,9 @@ function createCertifying(
   });
   return {
     distrust: distrust.reason,
-    async beside({ stored, parts }) {
+    async beside({ stored, replay }) {
       if (certifies && stored.end.certification === 'by-replay')
-        await certifier.add({ record: foldEpisode(stored), ...parts });
+        await certifier.add({ record: foldEpisode(stored), replay });
     },
     done: async () => ({ isComplete: await certifier.done(), certificates }),
   };

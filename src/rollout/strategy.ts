@@ -1,5 +1,6 @@
 import type { Verdict } from '../core/records.ts';
 import type { TreeNode } from '../core/tree.ts';
+import type { Limits } from './budget.ts';
 import type { Episode } from './episode.ts';
 import { isUsable } from './questions.ts';
 
@@ -13,6 +14,8 @@ export interface Strategy {
   readonly name: string;
   /** Whether it needs a teacher. */
   readonly asksTeacher: boolean;
+  /** Limits that it needs, where a run would set others by default: of leaves and forks, say. */
+  readonly limits?: Partial<Limits>;
   run(episode: Episode): Promise<Conclusion>;
 }
 

@@ -5,11 +5,12 @@ import { count } from '../../core/text.ts';
 import { createMiniwobEnvironment } from '../../envs/web/miniwob/environment.ts';
 import { withoutSandbox } from '../../envs/python/sandbox.ts';
 import { createWaiEnvironment } from '../../envs/web/wai/environment.ts';
-import { requireTemplate } from '../load.ts';
+import { requireTemplate } from '../../runs/environments/open-environment.ts';
+import { createSystemHost } from '../../system/host.ts';
 import type { ExitCode, Output } from '../output.ts';
-import { plainBrowser } from '../web/browser-config.ts';
-import { openSite, type SiteName } from '../web/sites.ts';
-import { openWeb, type Web } from '../web/web.ts';
+import { plainBrowser } from '../../runs/config/browser-config.ts';
+import { openSite, type SiteName } from '../../runs/environments/sites.ts';
+import { openWeb, type Web } from '../../runs/environments/web.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
 
 /** One thing that is wrong with a task. */
@@ -39,7 +40,7 @@ const pages = 4;
 
 /** Holds other people's pages against the laws, and tries every task of theirs. */
 export async function checkSite(output: Output, site: SiteName, request: CheckRequest): Promise<ExitCode> {
-  const web = openWeb(plainBrowser, pages);
+  const web = openWeb({ config: plainBrowser, pages, host: createSystemHost() });
   const { environment, trial } = await openTried(site, request, web);
   const { paint } = output;
   const json = request.json === true;

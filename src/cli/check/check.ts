@@ -7,18 +7,18 @@ import type { LawResult } from '../../kernel/laws.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { createPlanner } from '../../policies/planner.ts';
 import { mark } from '../describe.ts';
-import { findSource, requireTemplate } from '../load.ts';
+import { findSource, requireTemplate } from '../../runs/environments/open-environment.ts';
 import { count } from '../../core/text.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
-import { createSystemClock } from '../system-clock.ts';
-import { openMcp } from '../serve/open-mcp.ts';
-import { readSiteName } from '../web/sites.ts';
+import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
+import { openMcp } from '../../runs/environments/open-mcp.ts';
+import { readSiteName } from '../../runs/environments/sites.ts';
 
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
   const site = readSiteName(request.environment);
   if (site !== null) return (await import('./check-site.ts')).checkSite(output, site, request);
-  const server = await openMcp(request.environment);
+  const server = await openMcp(request.environment, createSystemTimers());
   const source = server === null ? await findSource(request.environment) : { environment: server };
   const app = 'app' in source ? source.app : null;
   // Checked, so that whatever spoils a state is caught.

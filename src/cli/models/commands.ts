@@ -4,7 +4,7 @@ import { addMcp } from '../serve/mcp-verb.ts';
 import { addProxy } from '../serve/proxy-verb.ts';
 import { addServePolicy } from '../serve/serve-policy-verb.ts';
 import { atOnce, jsonOption, plainNumber, verb, wholeNumber, type Finish } from '../verb.ts';
-import { addAskingOptions } from './model-flags.ts';
+import { addAskingOptions } from '../runs/model-flags.ts';
 
 interface Setting {
   readonly output: Output;
@@ -35,7 +35,7 @@ function addJudge(program: Command, { output, finish }: Setting): void {
     .option('--concurrency <n>', 'questions at once', atOnce, 16);
   addAskingOptions(command)
     .option(...jsonOption)
-    .action(async (run, options) => finish((await import('./judge.ts')).judgeRun(output, { run, ...options })));
+    .action(async (run, options) => finish((await import('./judge-verb.ts')).judge(output, { run, ...options })));
 }
 
 function addPrompts(program: Command, { output, finish }: Setting): void {

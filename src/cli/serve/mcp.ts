@@ -11,12 +11,13 @@ import { createRecorder } from '../../server/mcp/recorder.ts';
 import { serveStreams } from '../../server/mcp/stdio.ts';
 import { createVisit, type Visit } from '../../server/mcp/visit.ts';
 import type { Store } from '../../store/store.ts';
-import { openEnvironment, requireTemplate } from '../load.ts';
+import { createSystemHost } from '../../system/host.ts';
+import { openEnvironment, requireTemplate } from '../../runs/environments/open-environment.ts';
 import type { ExitCode, Output } from '../output.ts';
-import { packageVersion } from '../run/about.ts';
-import { openRunForWriting, runNameOf } from '../run/folder.ts';
-import { stoppable } from '../run/verbs/stop.ts';
-import { createSystemClock, createSystemTimers } from '../system-clock.ts';
+import { packageVersion } from '../../system/about.ts';
+import { openRunForWriting, runNameOf } from '../../runs/folder/folder.ts';
+import { stoppable } from '../runs/stop.ts';
+import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 
 export interface McpRequest {
   readonly environment: string;
@@ -32,7 +33,7 @@ export interface McpRequest {
 
 /** Offers an environment to clients of the Model Context Protocol until they leave, or it is stopped. */
 export async function serveMcp(output: Output, request: McpRequest): Promise<ExitCode> {
-  const environment = await openEnvironment(request.environment);
+  const environment = await openEnvironment(request.environment, { host: createSystemHost() });
   const kept: Store[] = [];
   try {
     const desk = await createDesk(environment, request, { output, kept });

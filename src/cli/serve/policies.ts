@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/clock.ts';
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { blankKnowledge, createOdds } from '../../policies/learned/student.ts';
@@ -6,16 +5,17 @@ import { createPlannerPolicy, createPlannerTeacher } from '../../policies/planne
 import { createServedPlanner } from '../../server/policy/planner.ts';
 import type { ServedPolicy } from '../../server/policy/served-policy.ts';
 import { createServedStudent } from '../../server/policy/student.ts';
-import { openStateEnvironment } from '../load.ts';
-import { packageVersion } from '../run/about.ts';
-import { createTeachingPlanner, readStudentFile } from '../run/agents.ts';
+import type { Host } from '../../runs/host.ts';
+import { openStateEnvironment } from '../../runs/environments/open-environment.ts';
+import { packageVersion } from '../../system/about.ts';
+import { createTeachingPlanner, readStudentFile } from '../../runs/agents/agents.ts';
 
 export interface ServedPlannerOrder {
   /** Environments that it plans in, by id or path. */
   readonly environments: readonly string[];
   /** Share of its answers as a teacher that are wrong. */
   readonly errors: number;
-  readonly clock: Clock;
+  readonly host: Host;
 }
 
 /** A student behind an endpoint: `untrained`, or the file that espalier train wrote. */
@@ -28,10 +28,10 @@ export function serveStudent(name: string): ServedPolicy {
 }
 
 /** The planner behind an endpoint: the same that teaches in the runs of this process. */
-export async function servePlanner({ environments, errors, clock }: ServedPlannerOrder): Promise<ServedPolicy> {
+export async function servePlanner({ environments, errors, host }: ServedPlannerOrder): Promise<ServedPolicy> {
   const worlds = new Map<string, StateEnvironment>();
   for (const name of environments) {
-    const world = await openStateEnvironment(name);
+    const world = await openStateEnvironment(name, host);
     if (worlds.has(world.id)) throw twice(world.id);
     worlds.set(world.id, world);
   }
@@ -39,8 +39,8 @@ export async function servePlanner({ environments, errors, clock }: ServedPlanne
     id: 'planner',
     version: `espalier-${packageVersion()}${errors === 0 ? '' : ` with ${100 * errors} % errors`}`,
     worlds,
-    createPolicy: () => createPlannerPolicy(createTeachingPlanner(clock)),
-    createTeacher: () => createPlannerTeacher({ planner: createTeachingPlanner(clock), errorRate: errors }),
+    createPolicy: () => createPlannerPolicy(createTeachingPlanner(host.clock)),
+    createTeacher: () => createPlannerTeacher({ planner: createTeachingPlanner(host.clock), errorRate: errors }),
   });
 }
 

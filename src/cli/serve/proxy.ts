@@ -14,9 +14,9 @@ import { openSessions, type SessionBook } from '../../server/proxy/sessions.ts';
 import type { Upstream } from '../../server/proxy/upstream.ts';
 import type { Store } from '../../store/store.ts';
 import type { ExitCode, Output } from '../output.ts';
-import { closeAfter, openRunForWriting, runNameOf } from '../run/folder.ts';
-import { stoppable } from '../run/verbs/stop.ts';
-import { createSystemTimers } from '../system-clock.ts';
+import { closeAfter, openRunForWriting, runNameOf } from '../../runs/folder/folder.ts';
+import { stoppable } from '../runs/stop.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 
 export interface ProxyRequest {
   readonly endpoint: string;

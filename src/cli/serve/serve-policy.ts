@@ -6,8 +6,8 @@ import { createRandom } from '../../core/random.ts';
 import { createPolicyServer } from '../../server/policy/policy-server.ts';
 import type { ServedPolicy } from '../../server/policy/served-policy.ts';
 import type { ExitCode, Output } from '../output.ts';
-import { stoppable } from '../run/verbs/stop.ts';
-import { createSystemClock } from '../system-clock.ts';
+import { stoppable } from '../runs/stop.ts';
+import { createSystemHost } from '../../system/host.ts';
 import { servePlanner, serveStudent } from './policies.ts';
 
 export interface ServePolicyRequest {
@@ -44,7 +44,7 @@ async function policiesOf({ student, planner, env, plannerErrors }: ServePolicyR
   if (student !== undefined) policies.push(serveStudent(student));
   if (planner === true) {
     const environments = env ?? builtIn.map(({ id }) => id);
-    policies.push(await servePlanner({ environments, errors: plannerErrors, clock: createSystemClock() }));
+    policies.push(await servePlanner({ environments, errors: plannerErrors, host: createSystemHost() }));
   }
   if (policies.length > 0) return policies;
   throw invalid('Nothing says what is to be served.', 'Expected --student <file>, --student untrained or --planner.');

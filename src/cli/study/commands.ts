@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { VerbSetting } from '../run/verbs/commands.ts';
-import { countingNumber, jsonOption, plainNumber, speculation, verb, wholeNumber } from '../verb.ts';
+import type { VerbSetting } from '../runs/commands.ts';
+import { countingNumber, jsonOption, plainNumber, speculation, verb, wholeNumber, workersOption } from '../verb.ts';
 
 /** The verbs that put collecting, training and evaluating together. */
 export function addStudies(program: Command, { output, finish }: Pick<VerbSetting, 'output' | 'finish'>): void {
@@ -23,6 +23,7 @@ export function addStudies(program: Command, { output, finish }: Pick<VerbSettin
     .option('--imitate', 'collect demonstrations of the planner instead')
     .option('--no-baselines', 'leave random, blind replay and planner out')
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
+    .option(...workersOption)
     .option(...jsonOption)
     .action(async (environments, { evalInstances, ...options }) =>
       finish(

@@ -7,15 +7,15 @@ import { writeReport } from '../../analysis/report/write-report.ts';
 import { environments } from '../../catalog.ts';
 import { count } from '../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output } from '../output.ts';
-import { describeMachine, packageVersion } from '../run/about.ts';
-import { openRun, writeWhole } from '../run/folder.ts';
-import { durationText } from '../run/verbs/progress.ts';
-import { stoppable } from '../run/verbs/stop.ts';
-import { createSystemClock } from '../system-clock.ts';
-import { arms, type Arm } from './arms.ts';
+import { describeMachine, packageVersion } from '../../system/about.ts';
+import { openRun, writeWhole } from '../../runs/folder/folder.ts';
+import { durationText } from '../runs/progress.ts';
+import { stoppable } from '../runs/stop.ts';
+import { createSystemClock } from '../../system/clock.ts';
+import { arms, type Arm } from '../../runs/study/arms.ts';
 import { runLoopProcess } from './children.ts';
-import { aheadClaim, queryClaim, rejectionClaim, targetClaims } from './claims.ts';
-import { compareArms, gatherStudy } from './gather.ts';
+import { aheadClaim, queryClaim, rejectionClaim, targetClaims } from '../../runs/study/claims.ts';
+import { compareArms, gatherStudy } from '../../runs/study/gather.ts';
 import type { LoopLine } from './loop-verb.ts';
 
 export interface DemoRequest {

@@ -2,11 +2,11 @@ import { estimateText } from '../../analysis/estimate.ts';
 import { environments as builtIn } from '../../catalog.ts';
 import { count } from '../../core/text.ts';
 import { type ExitCode, type Output } from '../output.ts';
-import { runNameOf } from '../run/folder.ts';
-import { createProgress, durationText } from '../run/verbs/progress.ts';
-import { stoppable } from '../run/verbs/stop.ts';
-import { createSystemClock, createSystemTimers } from '../system-clock.ts';
-import { runLoop, studentPath, type LoopRound } from './loop.ts';
+import { runNameOf } from '../../runs/folder/folder.ts';
+import { createProgress, durationText } from '../runs/progress.ts';
+import { stoppable } from '../runs/stop.ts';
+import { createSystemHost } from '../../system/host.ts';
+import { runLoop, studentPath, type LoopRound } from '../../runs/loop.ts';
 
 export interface LoopRequest {
   readonly environments: readonly string[];
@@ -20,6 +20,7 @@ export interface LoopRequest {
   readonly teacherErrors: number;
   readonly seed: number;
   readonly baselines: boolean;
+  readonly workers?: number;
   readonly json?: boolean;
 }
 
@@ -27,10 +28,10 @@ export interface LoopRequest {
 export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
   const { speculate, branching = false, teacherErrors, seed, baselines } = request;
-  const clock = createSystemClock();
+  const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
-    const known = meters.get(what) ?? createProgress(output, clock, what);
+    const known = meters.get(what) ?? createProgress(output, host.clock, what);
     meters.set(what, known);
     return known;
   };
@@ -54,8 +55,7 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
       imitate,
       evaluationInstances,
       baselines,
-      clock,
-      timers: createSystemTimers(),
+      host,
       signal: controller.signal,
       onProgress: (what, meter) => meterOf(what)(meter),
     });

@@ -28,7 +28,7 @@ export type EpisodeHead = z.infer<typeof episodeHeadSchema>;
 export const outcomeSchema = z.enum(['passed', 'failed', 'discarded', 'errored']);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-export const boundarySchema = z.enum(['policy', 'reviewer', 'environment', 'verifier', 'store', 'budget']);
+export const boundarySchema = z.enum(['policy', 'reviewer', 'strategy', 'environment', 'verifier', 'store', 'budget']);
 
 const countsSchema = z.strictObject({
   /** Steps on the path to the final leaf. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tasks } from '../../../test/fixtures/mcp/note-tasks.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import type { Action } from '../../core/action.ts';
 import type { Environment, Session } from '../../core/contracts.ts';
 import { readScreen } from '../../core/episode/screen-text.ts';

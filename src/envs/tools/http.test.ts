@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBuiltIn } from '../../catalog.ts';
-import { createSystemClock, createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 import type { Action } from '../../core/action.ts';
 import type { Environment, Session } from '../../core/contracts.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environments } from '../../catalog.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contents, run, tasksOf, type Ran } from '../../../test/fixtures/episode-setup.ts';
 import { environments, openBuiltIn } from '../../catalog.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import { createManualClock } from '../../core/clock.ts';
 import type { Environment, StateEnvironment } from '../../core/contracts.ts';
 import { checkLaws } from '../../kernel/laws.ts';

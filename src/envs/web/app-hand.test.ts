@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { environments } from '../../catalog.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import type { Action } from '../../core/action.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Layout, Observation } from '../../core/records.ts';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBuiltIn } from '../../catalog.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import type { Action } from '../../core/action.ts';
 import type { StateEnvironment, StateSession } from '../../core/contracts.ts';
 import { createRandom } from '../../core/random.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBuiltIn } from '../../catalog.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { observationSchema, type Image } from '../../core/records.ts';
 import { createAppSession, type AppSession } from './app-session.ts';

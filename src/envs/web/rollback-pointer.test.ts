@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retrace, take, type Step } from '../../../test/fixtures/pages/retrace.ts';
 import { createPages } from '../../../test/fixtures/pages/site-pages.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from './browser/pool.ts';
 
 let pool: BrowserPool;

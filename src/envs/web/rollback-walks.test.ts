@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeAgain } from '../../../test/fixtures/pages/retrace.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import { createRandom } from '../../core/random.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { createBrowserPool, type BrowserPool } from './browser/pool.ts';

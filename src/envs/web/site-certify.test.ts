@@ -6,7 +6,7 @@ import { createLampSite } from '../../../test/fixtures/certify/lamp-site.ts';
 import { armingStudent, disarmingTeacher } from '../../../test/fixtures/certify/forgetful-world.ts';
 import { run, type Ran } from '../../../test/fixtures/episode-setup.ts';
 import { createMemoryJournal } from '../../../test/fixtures/memory-journal.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { exportDataset } from '../../dataset/export-dataset.ts';
 import type { Manifest } from '../../dataset/manifest.ts';

@@ -5,7 +5,7 @@ import { kill } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionFor, take } from '../../../test/fixtures/pages/retrace.ts';
 import { createPages, pagesViewport } from '../../../test/fixtures/pages/site-pages.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import type { Environment, Session } from '../../core/contracts.ts';
 import type { StepOutcome } from '../../core/records.ts';
 import type { Page } from './browser/page.ts';

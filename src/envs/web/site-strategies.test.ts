@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../test/fixtures/episode-setup.ts';
 import { createMemoryJournal } from '../../../test/fixtures/memory-journal.ts';
-import { createSystemTimers } from '../../cli/system-clock.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import type { Action } from '../../core/action.ts';
 import type { Environment } from '../../core/contracts.ts';
 import type { OrdinaryPolicy, OrdinaryTeacher } from '../../core/episode/agents.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import { findBrowser } from './find-browser.ts';
 import type { Page } from './page.ts';

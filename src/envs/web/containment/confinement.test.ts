@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import { findBrowser } from '../browser/find-browser.ts';
 import { launchBrowser } from '../browser/launch.ts';
 import { createBrowserPool } from '../browser/pool.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 import { createMiniwobEnvironment } from './environment.ts';
 import { createMiniwobRunner } from './runner.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { counterButtons, createCounterPages } from '../../../../test/fixtures/pages/counter-pages.ts';
 import { actionFor } from '../../../../test/fixtures/pages/retrace.ts';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import type { Environment, Session, Snapshot } from '../../../core/contracts.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import { createRandom, type Random } from '../../../core/random.ts';

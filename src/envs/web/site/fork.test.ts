@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCounterPages } from '../../../../test/fixtures/pages/counter-pages.ts';
 import { take } from '../../../../test/fixtures/pages/retrace.ts';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import type { Environment, Session, Snapshot } from '../../../core/contracts.ts';
 import type { Page } from '../browser/page.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';

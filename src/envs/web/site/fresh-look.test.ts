@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionFor, take } from '../../../../test/fixtures/pages/retrace.ts';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import type { Session, Snapshot } from '../../../core/contracts.ts';
 import { createTrail } from '../../../kernel/trail.ts';
 import type { Page } from '../browser/page.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { kill } from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tasks } from '../../../../test/fixtures/url/guest-tasks.ts';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import type { Action } from '../../../core/action.ts';
 import type { Environment, Session } from '../../../core/contracts.ts';
 import type { StepOutcome } from '../../../core/records.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attempt, isHeld, openApp, typedAttacks, type TypedAttack } from '../../../../bench/contain/state.ts';
 import { take } from '../../../../test/fixtures/pages/retrace.ts';
-import { createSystemTimers } from '../../../cli/system-clock.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
 import type { Snapshot } from '../../../core/contracts.ts';
 import { createBrowserPool } from '../browser/pool.ts';
 import type { WaiEnvironment } from './environment.ts';

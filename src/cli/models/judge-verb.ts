@@ -1,0 +1,93 @@
+import type { Share } from '../../analysis/judge-quality.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { count } from '../../core/text.ts';
+import { modelNamed } from '../../runs/config/named-agents.ts';
+import { modelSchema, spendingSchema, type ModelConfig } from '../../runs/config/model-config.ts';
+import { judgeRun, type JudgedRun } from '../../runs/judge.ts';
+import { spentText } from '../../runs/models/spending.ts';
+import { createSystemHost } from '../../system/host.ts';
+import { columns, type ExitCode, type Output } from '../output.ts';
+import { askingOf, spendingOf, type ModelFlags } from '../runs/model-flags.ts';
+import { stoppable } from '../runs/stop.ts';
+import { said } from '../verb.ts';
+
+export interface JudgeRequest extends ModelFlags {
+  readonly run: string;
+  readonly judge: string;
+  readonly round?: number;
+  readonly temperature?: number;
+  readonly concurrency: number;
+  readonly json?: boolean;
+}
+
+export async function judge(output: Output, request: JudgeRequest): Promise<ExitCode> {
+  const { run: folder, round, concurrency, json = false } = request;
+  const found = await stoppable(output, ({ signal }) =>
+    judgeRun({
+      folder,
+      judge: configOf(request),
+      round,
+      concurrency,
+      spending: spendingSchema.parse(said(spendingOf(request))),
+      host: createSystemHost(),
+      signal,
+      onProgress: ({ judged, cases }) => output.progress(`judging ${judged} of ${cases}`),
+    }),
+  );
+  output.progress('');
+  const { judge: name, cases, judged, failures, quality, exhausted, spent } = found;
+  if (json) output.json({ judge: name, cases, failures, quality });
+  else tell(output, found);
+  for (const failure of failures.slice(0, 3)) output.note(failure);
+  if (exhausted !== null) output.note(exhausted);
+  output.note(spentText(spent));
+  return failures.length > 0 || judged < cases ? 1 : 0;
+}
+
+function configOf(request: JudgeRequest): ModelConfig {
+  const named = modelNamed(request.judge);
+  if (named === null) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'invalid-option',
+      message: `"${request.judge}" names no model.`,
+      expected: 'Expected one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
+    });
+  }
+  return modelSchema.parse({ ...named, ...said({ ...askingOf(request), temperature: request.temperature }) });
+}
+
+function tell({ line, paint }: Output, { quality, judge: name, file }: JudgedRun): void {
+  const { n, counts, precision, recall, accuracy, auc, brier, calibrationError, bins } = quality;
+  line(`${paint.bold(name)} against the verifier: ${count(n, 'finished episode')}`);
+  line();
+  const rows = [
+    ['precision', shareText(precision), 'of what it passed, the verifier passes'],
+    ['recall', shareText(recall), 'of what the verifier passes, it passed'],
+    ['accuracy', shareText(accuracy), ''],
+    ['AUC', numberText(auc), '0.5 is chance'],
+    ['Brier', numberText(brier), '0 is best'],
+    ['calibration error', numberText(calibrationError), ''],
+    ['wrongly passed', String(counts.falsePasses), ''],
+    ['wrongly failed', String(counts.falseFailures), ''],
+  ];
+  for (const text of columns(rows.map(([head = '', value = '', about = '']) => [head, value, paint.dim(about)])))
+    line(text);
+  line();
+  const heads = ['chance it gave', 'episodes', 'passed'].map(head => paint.dim(head));
+  const filled = bins.filter(bin => bin.n > 0);
+  const table = filled.map(({ low, high, n: size, passed }) => [`${low}–${high}`, String(size), shareText(passed)]);
+  for (const text of columns([heads, ...table], [1])) line(text);
+  line();
+  line(`Kept in ${paint.bold(file)}`);
+}
+
+function shareText({ rate, interval, n }: Share): string {
+  if (rate === null) return '–';
+  const percent = (share: number): string => `${Math.round(share * 100)}`;
+  return `${percent(rate)} % (${percent(interval.low)}–${percent(interval.high)}) of ${n}`;
+}
+
+function numberText(value: number | null): string {
+  return value === null ? '–' : value.toFixed(3);
+}

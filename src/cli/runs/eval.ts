@@ -1,0 +1,177 @@
+import { environments as builtIn } from '../../catalog.ts';
+import type { Comparison, ComparisonByLevel } from '../../analysis/compare.ts';
+import { estimateText, percentText, type Estimate } from '../../analysis/estimate.ts';
+import type { Evaluation, Level, LevelEvaluation } from '../../analysis/evaluate.ts';
+import { count } from '../../core/text.ts';
+import { columns, type ExitCode, type Output } from '../output.ts';
+import { said } from '../verb.ts';
+import { createSystemHost } from '../../system/host.ts';
+import { spendingSchema } from '../../runs/config/model-config.ts';
+import { askingOf, spendingOf, type ModelFlags } from './model-flags.ts';
+import { spentText } from '../../runs/models/spending.ts';
+import { evaluateStudents, type EvaluatedStudents } from '../../runs/evaluate-students.ts';
+import type { Evaluated } from '../../runs/evaluate.ts';
+import { browserSchema, type BrowserConfig } from '../../runs/config/browser-config.ts';
+import { browserFlagsOf, readBrowserFlags, type BrowserFlags } from './browser-flags.ts';
+import { createProgress, durationText } from './progress.ts';
+import { advisingResume, stoppable } from './stop.ts';
+
+export interface EvalRequest extends BrowserFlags, ModelFlags {
+  readonly environments: readonly string[];
+  readonly student: string;
+  readonly against?: string;
+  readonly out: string;
+  readonly instances: number;
+  readonly trials: number;
+  readonly levels: readonly Level[];
+  readonly round?: number;
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly workers?: number;
+  readonly temperature?: number;
+  readonly baselines: boolean;
+  readonly verbose?: boolean;
+  readonly json?: boolean;
+}
+
+export async function evaluateStudent(output: Output, request: EvalRequest): Promise<ExitCode> {
+  const { baselines, json = false } = request;
+  const again = 'the same espalier eval again';
+  const found = await advisingResume(again, () => stoppable(output, ({ signal }) => run(output, request, signal)));
+  const { spent, exhausted, ...evaluated } = found;
+  if (spent.calls > 0) output.note(spentText(spent));
+  if (exhausted !== null) output.note(exhausted);
+  output.progress('');
+  if (json) output.json(withoutTrials(evaluated, baselines));
+  else tell(output, evaluated, request);
+  if (!baselines) output.note('The baselines are missing (--no-baselines): no rate says much without them.');
+  noteUnmade(output, evaluated);
+  if (found.stopped) output.note(`stopped before the end, so these figures are of a part; go on with ${again}.`);
+  return found.stopped ? 1 : 0;
+}
+
+function run(output: Output, request: EvalRequest, signal: AbortSignal): Promise<EvaluatedStudents> {
+  const { environments, out } = request;
+  const host = createSystemHost(request);
+  return evaluateStudents({
+    ...request,
+    environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,
+    folder: out,
+    browser: browserOf(request),
+    asking: said({ ...askingOf(request), temperature: request.temperature }),
+    spending: spendingSchema.parse(said(spendingOf(request))),
+    host,
+    signal,
+    onProgress: createProgress(output, host.clock, 'evaluating'),
+  });
+}
+
+function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
+  const [first] = unmade;
+  if (first === undefined) return;
+  note(`Could not be made: ${count(unmade.length, 'task')}. First: ${first.message}, in ${first.task}.`);
+}
+
+function browserOf(request: EvalRequest): BrowserConfig | null {
+  const flags = readBrowserFlags(browserFlagsOf(request), null);
+  return flags === undefined ? null : browserSchema.parse(flags);
+}
+
+function withoutTrials({ subject, baselines, ...rest }: Evaluated, withBaselines: boolean): object {
+  const short = ({ trials, ...evaluation }: Evaluation): object => ({ ...evaluation, trials: trials.length });
+  return {
+    ...rest,
+    subject: subject === null ? null : short(subject),
+    baselines: withBaselines ? baselines.map(short) : null,
+  };
+}
+
+function tell(output: Output, found: Evaluated, { verbose = false, trials }: EvalRequest): void {
+  const { paint, line } = output;
+  const { rows, subject, seconds, folder, against } = found;
+  if (subject === null) return;
+  line(`${paint.bold(subject.student)}, round ${subject.round}: ${durationText(seconds)}`);
+  line();
+  const heads = ['', 'new instances', 'held-out templates', 'steps', 'student ahead by'].map(head => paint.dim(head));
+  const table = rows.map(({ name, newInstances, heldOut, steps, subject: comparison }) => [
+    name,
+    rate(newInstances),
+    rate(heldOut),
+    [steps.newInstances, steps.heldOut].map(number => number?.toFixed(1) ?? '–').join(' / '),
+    comparison === null ? '' : differenceText(comparison),
+  ]);
+  for (const text of columns([heads, ...table])) line(text);
+  line();
+  line(paint.dim('Rates with 95 % intervals; differences in points, on the same tasks: new instances / held-out.'));
+  if (against !== null) tellAgainst(output, against);
+  tellErrors(output, [subject, ...found.baselines]);
+  for (const [name, level] of levelsOf(subject)) {
+    if (trials > 1) tellAttempts(output, name, level);
+    if (verbose) tellParts(output, name, level);
+  }
+  line();
+  line(paint.dim(`Next: espalier report ${folder}`));
+}
+
+function levelsOf({ newInstances, heldOut }: Evaluation): [string, LevelEvaluation][] {
+  const levels: [string, LevelEvaluation | null][] = [
+    ['new instances', newInstances],
+    ['held-out templates', heldOut],
+  ];
+  return levels.filter((level): level is [string, LevelEvaluation] => level[1] !== null);
+}
+
+function rate(estimate: Estimate | null): string {
+  return estimate === null ? '–' : `${estimateText(estimate)} of ${estimate.n}`;
+}
+
+function differenceText({ newInstances, heldOut }: ComparisonByLevel): string {
+  return [newInstances, heldOut].map(comparison => (comparison === null ? '–' : points(comparison))).join(' / ');
+}
+
+/** `+12 (3…20)`. */
+function points({ difference: { mean, low, high } }: Comparison): string {
+  const [middle, from, to] = [mean, low, high].map(value => Math.round(value * 100)) as [number, number, number];
+  return `${middle > 0 ? '+' : ''}${middle} (${from}…${to})`;
+}
+
+function tellAgainst({ line }: Output, { name, comparison }: NonNullable<Evaluated['against']>): void {
+  for (const [level, found] of [
+    ['new instances', comparison.newInstances],
+    ['held-out templates', comparison.heldOut],
+  ] as const) {
+    if (found === null) continue;
+    const { wins, losses, ties } = found;
+    line(
+      `Against ${name} on ${level}: ${points(found)} points; better on ${wins}, worse on ${losses}, alike on ${ties}.`,
+    );
+  }
+}
+
+function tellErrors({ line, paint }: Output, evaluations: readonly Evaluation[]): void {
+  for (const { student, trials } of evaluations) {
+    const uncertified = trials.filter(trial => trial.uncertified).length;
+    const errored = trials.filter(({ passed }) => passed === null).length - uncertified;
+    if (errored > 0) line(paint.yellow(`${student}: ${count(errored, 'episode')} errored and are in no rate.`));
+    if (uncertified > 0)
+      line(paint.yellow(`${student}: ${count(uncertified, 'episode')} passed, not certified, and are in no rate.`));
+  }
+}
+
+function tellAttempts({ line, paint }: Output, name: string, { attempts }: LevelEvaluation): void {
+  line();
+  line(paint.dim(`Several trials, ${name}`));
+  const heads = ['k', 'one of k passes', 'all of k pass'].map(head => paint.dim(head));
+  const rows = attempts.map(({ k, passAtK, passHatK }) => [String(k), percentText(passAtK), percentText(passHatK)]);
+  for (const text of columns([heads, ...rows], [0, 1, 2])) line(`  ${text}`);
+}
+
+function tellParts({ line, paint }: Output, name: string, { apps, templates }: LevelEvaluation): void {
+  line();
+  line(paint.dim(`By app and template, ${name}`));
+  const rows = apps.flatMap(({ app, estimate }) => [
+    [paint.bold(app), rate(estimate)],
+    ...templates.filter(part => part.app === app).map(part => [`  ${part.template}`, rate(part.estimate)]),
+  ]);
+  for (const text of columns(rows)) line(`  ${text}`);
+}

@@ -1,0 +1,81 @@
+import type { Manifest } from '../../dataset/manifest.ts';
+import type { DatasetFormat } from '../../dataset/sheet.ts';
+import type { TokenFormat } from '../../dataset/tokens/formats.ts';
+import { count } from '../../core/text.ts';
+import { createSystemHost } from '../../system/host.ts';
+import { columns, type ExitCode, type Output } from '../output.ts';
+import { exportRun } from '../../runs/export.ts';
+
+export interface ExportRequest {
+  readonly run: string;
+  readonly out?: string;
+  readonly format?: readonly DatasetFormat[];
+  readonly tokens?: readonly TokenFormat[];
+  readonly round?: number;
+  readonly json?: boolean;
+}
+
+const episodesBetweenWords = 100;
+
+export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
+  const { run, out, format, tokens, round, json } = request;
+  const { folder, manifest } = await exportRun({
+    folder: run,
+    host: createSystemHost(),
+    out,
+    formats: format,
+    tokens,
+    round,
+    onProgress({ stage, episodes, rows }) {
+      if (episodes % episodesBetweenWords !== 0) return;
+      const done = stage === 'archive' ? 'looking for the best' : `${count(rows, 'row')}`;
+      output.progress(`exporting: ${count(episodes, 'episode')} read, ${done} …`);
+    },
+  });
+  output.progress('');
+  const { files, archive } = manifest;
+  const training = files.filter(({ table }) => table !== 'episodes').reduce((sum, { rows }) => sum + rows, 0);
+  if (json === true) output.json({ folder, ...manifest });
+  else {
+    const { paint, line } = output;
+    const heads = ['file', 'rows', 'bytes', 'sha256'].map(head => paint.dim(head));
+    const rows = files.map(file => [
+      file.name,
+      file.rows.toLocaleString('en'),
+      file.bytes.toLocaleString('en'),
+      paint.dim(file.sha256.slice(0, 12)),
+    ]);
+    for (const text of columns([heads, ...rows], [1, 2])) line(text);
+    line();
+    const share = `${archive.filled} of ${count(archive.bins, 'bin')} filled`;
+    line(`Archive: ${archive.entries} trajectories kept of ${archive.offered}, ${share}.`);
+    for (const text of certificationLines(manifest, run)) line(paint.yellow(text));
+    if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
+    for (const text of tokenLines(manifest)) line(text);
+    line(`Written to ${paint.bold(folder)}`);
+    line(paint.dim(`Next: espalier train ${folder} --out student.json`));
+  }
+  if (training === 0) output.note('There are no training rows: nothing passed, and nothing was corrected.');
+  return training === 0 ? 1 : 0;
+}
+
+/** What was left out because it is not certified, and what to do about it. */
+function certificationLines({ certification }: Manifest, run: string): string[] {
+  if (certification === undefined) return [];
+  const { leaves, corrections } = certification.uncertified;
+  const { missing, broken, diverged } = leaves;
+  const left = missing + broken + diverged;
+  if (left + corrections === 0) return [];
+  const parts = [`${missing} not replayed yet`, `${broken} whose replay broke`, `${diverged} whose replay differs`];
+  return [
+    `Not certified, and left out: ${count(left, 'leaf', 'leaves')} that passed (${parts.join(', ')}), ${count(corrections, 'correction')}.`,
+    ...(missing + broken > 0 ? [`Certify them with: espalier certify ${run}, then export again.`] : []),
+  ];
+}
+
+function tokenLines({ tokens }: Manifest): string[] {
+  if (tokens === undefined) return [];
+  const { calls, sampled, left } = tokens;
+  const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, 'call')} left out: ${why}.`);
+  return [`Tokens: ${count(sampled, 'token')} sampled by the student in ${count(calls, 'call')}.`, ...reasons];
+}

@@ -1,0 +1,131 @@
+import { basename, resolve } from 'node:path';
+import { EspalierError } from '../../core/errors.ts';
+import { readConfig, type ConfigDraft, type RunConfig } from '../../runs/config/config.ts';
+import { findConfig, readConfigFile } from '../../runs/folder/folder.ts';
+import { said } from '../verb.ts';
+import { askingOf, spendingOf, type ModelFlags } from './model-flags.ts';
+import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from './browser-flags.ts';
+import { strategySaid, type StrategyFlags } from './strategy-flags.ts';
+import type { BrowserConfig } from '../../runs/config/browser-config.ts';
+import { absoluteName } from '../../runs/environments/names.ts';
+import { studentNamed, teacherNamed } from '../../runs/config/named-agents.ts';
+
+/** What can be said on the command line of collect. */
+export interface CollectFlags extends BrowserFlags, ModelFlags, StrategyFlags {
+  readonly out?: string;
+  readonly resume?: string;
+  readonly config?: string;
+  readonly templates?: readonly string[];
+  readonly instances?: number;
+  readonly round?: number;
+  readonly seed?: number;
+  readonly student?: string;
+  readonly temperature?: number;
+  readonly teacher?: string;
+  readonly teacherErrors?: number;
+  readonly steps?: number;
+  readonly interventions?: number;
+  readonly reviews?: number;
+  readonly forks?: number;
+  readonly seconds?: number;
+  readonly cost?: number;
+  readonly concurrency?: number;
+}
+
+export interface CollectOrder {
+  readonly folder: string;
+  readonly config: RunConfig;
+}
+
+/** The folder and the config that are meant: those of a run, of a file, or the defaults, changed by the flags. */
+export function readOrder(
+  environments: readonly string[],
+  flags: CollectFlags,
+  known: readonly string[],
+): CollectOrder {
+  const { resume, out } = flags;
+  const folder = resume ?? out;
+  if (folder === undefined || (resume !== undefined && out !== undefined)) throw noFolder(resume);
+  const before = findConfig(folder);
+  if (resume !== undefined && before === null) throw nothingToResume(resume);
+  const file = flags.config === undefined ? null : readNamedConfig(flags.config);
+  const base: ConfigDraft | null = resume === undefined ? file : before;
+  const run = before?.run ?? basename(resolve(folder));
+  const named = environments.length === 0 ? (base?.environments ?? known) : environments.map(absoluteName);
+  const draft = { ...base, ...changesOf(base, flags), run, environments: named };
+  return { folder, config: readConfig(draft, 'The run') };
+}
+
+function readNamedConfig(path: string): RunConfig {
+  const config = readConfigFile(path);
+  if (config !== null) return config;
+  throw invalid(`There is no config ${path}.`, 'Expected a config.json that a run wrote into its folder.');
+}
+
+/** Only what was said; kinds bring their own defaults with them. */
+function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string, unknown> {
+  const { templates, instances, round, seed, concurrency } = flags;
+  const saidStrategy = strategySaid(flags);
+  const isOtherStrategy = flags.strategy !== undefined && saidStrategy['kind'] !== base?.strategy?.kind;
+  const strategy = said({ ...(isOtherStrategy ? {} : base?.strategy), ...saidStrategy });
+  const namedTeacher = flags.teacher !== undefined ? teacherNamed(flags.teacher) : isOtherStrategy ? {} : base?.teacher;
+  const teacher = said({
+    ...namedTeacher,
+    ...said({ errors: flags.teacherErrors, ...askedOf(namedTeacher, flags), temperature: flags.teacherTemperature }),
+  });
+  const namedStudent = flags.student === undefined ? base?.student : studentNamed(flags.student);
+  const student = said({
+    ...namedStudent,
+    ...said({ ...askedOf(namedStudent, flags), temperature: flags.temperature }),
+  });
+  requireModel(flags, [teacher, student]);
+  const { steps, interventions, reviews, forks, seconds, cost } = flags;
+  const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
+  return {
+    ...said({ templates, instances, round, seed }),
+    spending: { ...base?.spending, ...said({ ...spendingOf(flags) }) },
+    ...said({ browser: readBrowserFlags(browserFlagsOf(flags), (base?.browser ?? null) as BrowserConfig | null) }),
+    limits,
+    student: filled(student, { kind: 'untrained' }),
+    strategy: filled(strategy, { kind: 'speculative-rollback' }),
+    teacher: Object.keys(teacher).length === 0 ? undefined : filled(teacher, { kind: 'planner' }),
+    // Somebody who is asked in person is asked one question at a time.
+    concurrency: concurrency ?? (flags.teacher === undefined ? base?.concurrency : undefined),
+  };
+}
+
+/** What is said of how models are asked must be said of one. */
+function requireModel(flags: CollectFlags, agents: readonly Record<string, unknown>[]): void {
+  const [first] = Object.keys(said({ ...askingOf(flags), ...spendingOf(flags) }));
+  if (first === undefined || agents.some(({ kind }) => kind === 'model')) return;
+  throw invalid(
+    `Something is said of how models are asked (${first}), and neither student nor teacher is a model.`,
+    'Expected --student or --teacher to name one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
+  );
+}
+
+/** How models are asked is said of models only. */
+function askedOf(agent: object | undefined, flags: CollectFlags): object {
+  return agent !== undefined && 'kind' in agent && agent.kind === 'model' ? askingOf(flags) : {};
+}
+
+function filled(value: Record<string, unknown>, defaults: Record<string, unknown>): Record<string, unknown> {
+  return { ...defaults, ...value };
+}
+
+function noFolder(resume: string | undefined): EspalierError {
+  return resume === undefined
+    ? invalid('Nothing says where the run is to be kept.', 'Expected a folder: --out runs/one.')
+    : invalid('--resume and --out both name a folder.', `Expected one of them: --resume ${resume} goes on there.`);
+}
+
+function nothingToResume(folder: string): EspalierError {
+  return invalid(
+    `There is no run to resume in ${folder}: it has no config.json.`,
+    'Expected the folder of a run; start one with espalier collect --out.',
+  );
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

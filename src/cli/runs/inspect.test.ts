@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scriptedEpisode } from '../../../test/fixtures/episodes.ts';
+import { growPictured, withPictures } from '../../../test/fixtures/pictures/with-pictures.ts';
+import type { StoredEpisode } from '../../core/episode/journal.ts';
+import { openStore } from '../../store/store.ts';
+import { createOutput } from '../output.ts';
+import { runPaths } from '../../runs/folder/folder.ts';
+import { inspect, type InspectRequest } from './inspect.ts';
+import { report } from './report.ts';
+
+let run = '';
+beforeEach(() => {
+  run = mkdtempSync(join(tmpdir(), 'espalier-inspect-'));
+});
+afterEach(() => rmSync(run, { recursive: true }));
+
+const plain: StoredEpisode = await scriptedEpisode({ slips: 1, index: 0 });
+const pictured = withPictures(await scriptedEpisode({ slips: 2, index: 1, template: 'star-message', seed: 2 }));
+const steps = (episode: StoredEpisode): number => episode.events.filter(({ kind }) => kind === 'step').length;
+
+function writeRun(): void {
+  const store = openStore({ path: runPaths(run).store });
+  for (const each of [{ episode: plain, pictures: new Map() }, pictured])
+    growPictured(store, each).end(each.episode.end);
+  store.close();
+}
+
+function written(): { output: ReturnType<typeof createOutput>; text(): string } {
+  let told = '';
+  const stream = { write: (text: string) => (told += text) };
+  return { output: createOutput({ results: stream, progress: stream, colours: false }), text: () => told };
+}
+
+async function said(request: Omit<InspectRequest, 'run'>): Promise<string> {
+  const { output, text } = written();
+  expect(await inspect(output, { run, ...request })).toBe(0);
+  return text();
+}
+
+describe('inspect', () => {
+  it('[PIC-10] says how many steps have screenshots, and how to see them', async () => {
+    writeRun();
+    const taken = steps(pictured.episode);
+    const { key } = pictured.episode.head;
+    const told = await said({ episode: key });
+    expect(told).toContain(`${taken} of ${taken} steps have screenshots.`);
+    expect(told).toContain(`espalier inspect ${run} ${key} --html episode.html`);
+    expect(await said({ episode: plain.head.key })).not.toContain('screenshot');
+  });
+
+  it('[PIC-10] writes an episode as a page with its screenshots, and one without them as well', async () => {
+    writeRun();
+    const page = join(run, 'pages', 'episode.html');
+    const taken = steps(pictured.episode);
+    const { key } = pictured.episode.head;
+    expect(await said({ episode: key, html: page })).toBe(
+      `Written to ${page}: ${taken} steps, each with its screenshot.\n`,
+    );
+    const text = readFileSync(page, 'utf8');
+    for (const data of pictured.pictures.values()) expect(text).toContain(Buffer.from(data).toString('base64'));
+    expect(await said({ episode: plain.head.key, html: page, json: true })).toBe(
+      `${JSON.stringify({ written: [page], steps: steps(plain), screenshots: 0 })}\n`,
+    );
+    expect(readFileSync(page, 'utf8')).toContain('class="step kept"');
+    expect(readFileSync(page, 'utf8')).not.toContain('data:image');
+  });
+
+  it('[PIC-10] asks for the episode that the page is to show', async () => {
+    writeRun();
+    await expect(inspect(written().output, { run, html: join(run, 'page.html') })).rejects.toThrow(
+      expect.objectContaining({ boundary: 'input', message: expect.stringContaining('No episode is named') }),
+    );
+  });
+});
+
+describe('inspect of an episode whose snapshots did not do', () => {
+  it('[ROLL-6] says where, and why', async () => {
+    const events = plain.events.map(event =>
+      event.kind === 'rollback'
+        ? { ...event, method: 'replay' as const, divergence: 'the page was loaded anew' }
+        : event,
+    );
+    const store = openStore({ path: runPaths(run).store });
+    growPictured(store, { episode: { ...plain, events }, pictures: new Map() }).end(plain.end);
+    store.close();
+    const told = await said({ episode: plain.head.key });
+    expect(told).toMatch(/^back to (the start|step \d+) by replay: the page was loaded anew$/m);
+  });
+});
+
+describe('report', () => {
+  it('[PIC-9] has the screenshots of the run in the page, and their addresses in the data beside it', async () => {
+    writeRun();
+    await report(written().output, { source: run });
+    const { report: page, reportData } = runPaths(run);
+    const [text, data] = [readFileSync(page, 'utf8'), readFileSync(reportData, 'utf8')];
+    for (const [hash, bytes] of pictured.pictures) {
+      expect(text).toContain(Buffer.from(bytes).toString('base64'));
+      expect(data).toContain(hash);
+    }
+    expect(data).not.toContain('base64');
+    const again = join(run, 'again.html');
+    await report(written().output, { source: reportData, out: again });
+    expect(readFileSync(again, 'utf8')).toContain('The screenshots are not in this page');
+  });
+});

@@ -1,0 +1,227 @@
+import { drawEpisode, type DrawnNode, type DrawnTree } from '../../analysis/gallery.ts';
+import { writeEpisodePage } from '../../analysis/report/write-episode.ts';
+import type { CallEvent } from '../../core/chat/model.ts';
+import { describeLack, lacksCertificate } from '../../core/episode/certificate.ts';
+import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
+import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { checkLines, mark, milliseconds, showTask, verdictWord } from '../describe.ts';
+import { count } from '../../core/text.ts';
+import { columns, wrap, type ExitCode, type Output, type Paint } from '../output.ts';
+import { packageVersion } from '../../system/about.ts';
+import { isUncertified } from '../../runs/certify.ts';
+import { openRun, writeWhole } from '../../runs/folder/folder.ts';
+import { findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
+import { outcomesText } from './progress.ts';
+
+export interface InspectRequest extends Wanted {
+  readonly run: string;
+  readonly episode?: string | undefined;
+  readonly verbose?: boolean;
+  /** Page to write instead. */
+  readonly html?: string | undefined;
+  readonly json?: boolean;
+}
+
+export async function inspect(output: Output, request: InspectRequest): Promise<ExitCode> {
+  const store = openRun(request.run);
+  try {
+    const { episode, html } = request;
+    if (episode === undefined && html !== undefined) throw noEpisode(request.run);
+    if (episode === undefined) list(output, findEpisodes(store, request), request);
+    else {
+      const record = foldEpisode(findEpisode(store, episode));
+      if (html === undefined) showEpisode(output, record, request);
+      else writeEpisode(output, record, { store, page: html, json: request.json === true });
+    }
+    return 0;
+  } finally {
+    store.close();
+  }
+}
+
+interface EpisodePage {
+  readonly store: EpisodeSource;
+  readonly page: string;
+  readonly json: boolean;
+}
+
+function writeEpisode(output: Output, record: EpisodeRecord, { store, page, json }: EpisodePage): void {
+  const tree = drawEpisode(record);
+  writeWhole(page, writeEpisodePage(tree, { pictures: store.attachment, version: packageVersion() }));
+  const { shots, steps } = shotsOf(tree);
+  if (json) output.json({ written: [page], steps, screenshots: shots });
+  else output.line(`Written to ${output.paint.bold(page)}: ${count(steps, 'step')}, ${shotsText(tree)}.`);
+}
+
+function shotsOf({ nodes }: DrawnTree): { readonly shots: number; readonly steps: number } {
+  return { shots: nodes.filter(({ shot }) => shot !== undefined).length, steps: nodes.length };
+}
+
+function shotsText(tree: DrawnTree): string {
+  const { shots, steps } = shotsOf(tree);
+  if (shots === 0) return 'none of them with a screenshot';
+  return shots === steps ? 'each with its screenshot' : `${shots} of them with a screenshot`;
+}
+
+function list(output: Output, summaries: Iterable<EpisodeSummary>, { run, json = false }: InspectRequest): void {
+  const { paint, line } = output;
+  const outcomes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
+  const rows: string[][] = [];
+  let uncertified = 0;
+  for (const summary of summaries) {
+    const { head, end } = summary;
+    outcomes[end.outcome]++;
+    const { outcome, reason, counts } = end;
+    const lacks = isUncertified(summary);
+    uncertified += Number(lacks);
+    if (json) output.json({ key: head.key, student: head.student, outcome, certified: !lacks, reason, ...counts });
+    else {
+      const facts = [counts.steps, counts.interventions].map(String);
+      const why = lacks ? `not certified: ${describeLack(summary, end.leaf)}` : (reason ?? '');
+      rows.push([outcomeWord(outcome, paint), head.key, ...facts, paint.dim(why)]);
+    }
+  }
+  if (json) return;
+  const heads = ['outcome', 'episode', 'steps', 'interventions', 'reason'].map(head => paint.dim(head));
+  for (const text of columns([heads, ...rows], [2, 3])) line(text);
+  line();
+  const apart = uncertified === 0 ? '' : ` Of the passed, ${uncertified} not certified.`;
+  line(`${count(rows.length, 'episode')}: ${outcomesText(outcomes)}.${apart}`);
+  if (rows.length > 0) line(paint.dim(`Next: espalier inspect ${run} <episode>`));
+}
+
+function outcomeWord(outcome: EpisodeSummary['end']['outcome'], paint: Paint): string {
+  if (outcome === 'passed') return paint.green(outcome);
+  return outcome === 'failed' ? paint.red(outcome) : paint.yellow(outcome);
+}
+
+function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequest): void {
+  const { run, json = false, verbose = false } = request;
+  const { paint, line } = output;
+  const { head, end } = record;
+  const tree = drawEpisode(record);
+  if (json) {
+    output.json({ ...tree, head, end, certificates: record.certificates });
+    return;
+  }
+  showTask(output, head.task);
+  const { student, teacher, strategy } = head;
+  line(paint.dim(`${head.key} · ${strategy} · student ${student}${teacher === null ? '' : ` · teacher ${teacher}`}`));
+  line();
+  for (const text of treeLines(tree, { paint, width: output.width, verbose, callsFor: record.callsFor })) line(text);
+  line();
+  if (end.verdict !== null) for (const text of checkLines(end.verdict, paint)) line(text);
+  const { counts } = end;
+  const effort = [
+    `${count(counts.steps, 'step')} kept of ${counts.taken} taken`,
+    count(counts.reviews, 'review'),
+    count(counts.corrections, 'correction'),
+    rollbacksText(record),
+    milliseconds(end.milliseconds),
+    ...(record.calls.length === 0 ? [] : [callsText(record.calls)]),
+  ].join(' · ');
+  const word = end.verdict === null ? outcomeWord(end.outcome, paint) : verdictWord(end.verdict, paint);
+  line(`${word}${end.reason === null ? '' : ` (${end.reason})`}  ${paint.dim(effort)}`);
+  line(certificationLine(record, output));
+  for (const text of divergenceLines(record, output)) line(text);
+  if (end.message !== null) line(paint.yellow(wrap(`${end.boundary}: ${end.message}`, output.width, '  ')));
+  const { shots, steps } = shotsOf(tree);
+  if (shots === 0) return;
+  line(paint.dim(`${shots} of ${count(steps, 'step')} ${shots === 1 ? 'has a screenshot' : 'have screenshots'}.`));
+  line(paint.dim(`Next: espalier inspect ${run} ${head.key} --html episode.html`));
+}
+
+/** `3 rollbacks, 2 restored`. */
+function rollbacksText({ rollbacks }: EpisodeRecord): string {
+  const restored = rollbacks.filter(({ method }) => method === 'restore').length;
+  return `${count(rollbacks.length, 'rollback')}${rollbacks.length === 0 ? '' : `, ${restored} restored`}`;
+}
+
+/** How the end of the episode is certified, or why it is not. */
+function certificationLine(record: EpisodeRecord, { paint, width }: Output): string {
+  const { end } = record;
+  if (end.certification === 'none') return paint.dim('recorded outside of our worlds: nothing to certify');
+  if (end.certification === 'by-construction') return paint.dim('certified by construction');
+  if (!lacksCertificate(record, end.leaf)) return paint.dim('certified by replay');
+  if (end.outcome !== 'passed') return paint.dim('not certified: only what passed is replayed');
+  return paint.yellow(wrap(`passed, not certified: ${describeLack(record, end.leaf)}`, width, '  '));
+}
+
+/** Where a snapshot did not do, and why. */
+function divergenceLines({ rollbacks }: EpisodeRecord, { paint, width }: Output): string[] {
+  return rollbacks.flatMap(({ to, divergence }) => {
+    const place = to === 0 ? 'the start' : `step ${to}`;
+    return divergence === undefined ? [] : paint.dim(wrap(`back to ${place} by replay: ${divergence}`, width, '  '));
+  });
+}
+
+function noEpisode(run: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'No episode is named for --html.',
+    expected: `Expected the key of one, as espalier inspect ${run} lists it; espalier report draws a whole run.`,
+  });
+}
+
+interface Drawing extends Pick<EpisodeRecord, 'callsFor'> {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly verbose: boolean;
+}
+
+/** The kept path straight down; what was rolled back stands aside of the step that it grew from. */
+function treeLines({ nodes, root }: DrawnTree, drawing: Drawing): string[] {
+  const below = Map.groupBy(nodes, ({ parent }) => parent);
+  const lines = drawing.verbose ? [drawing.paint.dim(`start ${root}`)] : [];
+  const draw = (parent: number, indent: string): void => {
+    const children = below.get(parent) ?? [];
+    // What was left behind is told before what took its place.
+    for (const node of children.toSorted((a, b) => Number(isKept(a)) - Number(isKept(b)) || a.id - b.id)) {
+      const isFirstLeft = !isKept(node) && (parent === 0 || isKept(nodes[parent - 1] as DrawnNode));
+      const own = isFirstLeft ? `${indent}  │ ` : indent;
+      lines.push(...nodeLines(node, own, drawing));
+      draw(node.id, own);
+    }
+  };
+  draw(0, '');
+  return lines;
+}
+
+function isKept({ status }: DrawnNode): boolean {
+  return status !== 'rolled-back';
+}
+
+function nodeLines(node: DrawnNode, indent: string, { paint, width, verbose, callsFor }: Drawing): string[] {
+  const sign = { kept: paint.green('●'), correction: paint.cyan('◆'), 'rolled-back': paint.red('✗') }[node.status];
+  const told = node.status === 'rolled-back' ? paint.dim(node.text) : node.text;
+  const by = node.actor.role === 'student' ? '' : paint.cyan(`  ${node.actor.role}`);
+  const space = `${indent}    `;
+  const lines = [`${indent}${sign} ${told}${by}`];
+  const add = (text: string): void => void lines.push(space + wrap(text, width - space.length, space));
+  if (node.replaces !== null) add(paint.dim('in the place of what was rejected'));
+  if (node.rejection !== null) add(paint.yellow(`rejected: ${node.rejection}`));
+  if (node.thought !== null) add(paint.dim(`thought: ${node.thought}`));
+  const calls = callsFor(node.id);
+  if (calls.length > 0) add(paint.dim(`asked ${callsText(calls)}`));
+  if (node.verdict !== null && node.status === 'rolled-back')
+    add(`${mark(node.verdict.pass, paint)} verified by itself: ${node.verdict.pass ? 'passed' : 'not passed'}`);
+  if (verbose) add(paint.dim(node.digest));
+  return lines;
+}
+
+/** `qwen3 2 times, 1 of no use, 1,203 + 41 tokens, $0.0012`. */
+function callsText(calls: readonly CallEvent[]): string {
+  const models = [...new Set(calls.map(({ model }) => model))].join(', ');
+  const unusable = calls.filter(({ problem }) => problem !== null).length;
+  const usage = calls.flatMap(call => call.usage ?? []);
+  const sum = (key: 'prompt' | 'completion'): number => usage.reduce((total, used) => total + used[key], 0);
+  const costs = calls.flatMap(({ cost }) => cost ?? []);
+  return [
+    `${models}${calls.length === 1 ? '' : ` ${calls.length} times`}`,
+    ...(unusable === 0 ? [] : [`${unusable} of no use`]),
+    ...(usage.length === 0 ? [] : [`${sum('prompt').toLocaleString('en')} + ${count(sum('completion'), 'token')}`]),
+    ...(costs.length === 0 ? [] : [`$${costs.reduce((total, cost) => total + cost, 0).toPrecision(2)}`]),
+  ].join(', ');
+}

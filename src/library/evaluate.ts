@@ -1,0 +1,71 @@
+import type { Level } from '../analysis/evaluate.ts';
+import type { Policy } from '../core/episode/agents.ts';
+import { browserSchema, type BrowserConfig } from '../runs/config/browser-config.ts';
+import { spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/config/model-config.ts';
+import { evaluateStudents, type EvaluatedStudents } from '../runs/evaluate-students.ts';
+import type { Contender } from '../runs/agents/evaluated.ts';
+import type { Meter } from '../runs/plan/meter.ts';
+import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } from './parts.ts';
+
+/** A name, as `espalier eval --student` takes it, a policy, or a function that makes one for each episode. */
+export type EvaluationChoice = string | Policy | (() => Policy);
+
+/** As the flags of `espalier eval`; what is left out has their defaults. */
+export interface EvaluateOptions extends RunOptions {
+  readonly student: EvaluationChoice;
+  /** Another one, for the paired difference. */
+  readonly against?: EvaluationChoice | undefined;
+  readonly environments?: readonly EnvironmentChoice[] | undefined;
+  /** Of each template; 4 when left out. */
+  readonly instances?: number | undefined;
+  readonly trials?: number | undefined;
+  readonly levels?: readonly Level[] | undefined;
+  readonly baselines?: boolean | undefined;
+  readonly round?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly concurrency?: number | undefined;
+  /** Draws apps in a browser. */
+  readonly browser?: Partial<BrowserConfig> | null | undefined;
+  /** How models are asked. */
+  readonly asking?: Partial<ModelConfig> | undefined;
+  readonly spending?: Partial<SpendingConfig> | undefined;
+  onProgress?(meter: Meter): void;
+}
+
+/** Evaluates a student alone on tasks that are never collected on, beside baselines. */
+export async function evaluate(options: EvaluateOptions): Promise<EvaluatedStudents> {
+  const { environments, student, against, browser = null, host, spending = {}, onProgress, ...rest } = options;
+  const worlds = chooseEnvironments(environments);
+  return evaluateStudents({
+    instances: 4,
+    trials: 1,
+    levels: ['new-instances', 'held-out'],
+    baselines: true,
+    seed: 1,
+    concurrency: 8,
+    asking: {},
+    ...withoutGaps(rest),
+    folder: options.folder,
+    student: contenderOf(student),
+    against: against === undefined ? undefined : contenderOf(against),
+    environments: worlds.names,
+    given: { environments: worlds.environments },
+    browser: browser === null ? null : browserSchema.parse(browser),
+    spending: spendingSchema.parse(spending),
+    host: hostOf(host),
+    onProgress: meter => onProgress?.(meter),
+  });
+}
+
+/** What was given as undefined was left out. */
+function withoutGaps<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+function contenderOf(choice: EvaluationChoice): string | Contender {
+  if (typeof choice === 'string') return choice;
+  const policyFor = typeof choice === 'function' ? choice : () => choice;
+  return { name: policyFor().name, policyFor };
+}

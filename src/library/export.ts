@@ -1,0 +1,15 @@
+import { exportRun as exportFrom, type Exported, type ExportRunOptions } from '../runs/export.ts';
+import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } from './parts.ts';
+
+export interface ExportOptions
+  extends Omit<RunOptions, 'signal'>,
+    Pick<ExportRunOptions, 'out' | 'formats' | 'tokens' | 'round' | 'onProgress'> {
+  /** Needed for environments that the run was given as objects, when their tools were called. */
+  readonly environments?: readonly EnvironmentChoice[] | undefined;
+}
+
+/** Writes the training rows of a run as JSON lines and Parquet, with a manifest. */
+export async function exportRun({ environments = [], host, ...options }: ExportOptions): Promise<Exported> {
+  const { environments: objects } = chooseEnvironments(environments);
+  return exportFrom({ ...options, host: hostOf(host), given: { environments: objects } });
+}

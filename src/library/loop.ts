@@ -1,0 +1,58 @@
+import { runLoop, type LoopRound } from '../runs/loop.ts';
+import type { Meter } from '../runs/plan/meter.ts';
+import {
+  chooseEnvironments,
+  chooseStrategy,
+  chooseTeacher,
+  hostOf,
+  runNameFor,
+  type EnvironmentChoice,
+  type RunOptions,
+  type StrategyChoice,
+  type TeacherChoice,
+} from './parts.ts';
+
+/** As the flags of `espalier loop`; what is left out has their defaults. */
+export interface LoopOptions extends RunOptions {
+  readonly environments?: readonly EnvironmentChoice[] | undefined;
+  readonly templates?: readonly string[] | undefined;
+  readonly rounds?: number | undefined;
+  /** Of each template in each round; the last number stands for the rounds that follow. */
+  readonly instances?: readonly number[] | undefined;
+  readonly evaluationInstances?: number | undefined;
+  readonly strategy?: StrategyChoice | undefined;
+  readonly teacher?: TeacherChoice | undefined;
+  /** Collect demonstrations of the planner instead of corrected work of the student. */
+  readonly imitate?: boolean | undefined;
+  readonly baselines?: boolean | undefined;
+  readonly seed?: number | undefined;
+  onProgress?(what: string, meter: Meter): void;
+}
+
+/** Collects, exports, trains and evaluates, round after round. The same call goes on with a loop that was stopped. */
+export async function* loop(options: LoopOptions): AsyncGenerator<LoopRound> {
+  const { folder, imitate = false, templates, seed = 1, onProgress } = options;
+  const worlds = chooseEnvironments(options.environments);
+  const strategy = chooseStrategy(options.strategy ?? (imitate ? 'linear' : undefined));
+  const teacher = chooseTeacher(options.teacher);
+  yield* runLoop({
+    folder,
+    draft: {
+      run: runNameFor(folder),
+      environments: worlds.names,
+      seed,
+      ...(templates === undefined ? {} : { templates }),
+      ...(strategy.config === undefined ? {} : { strategy: strategy.config as { kind: string } }),
+      ...(teacher.config === undefined ? {} : { teacher: teacher.config as { kind: 'none' } }),
+    },
+    rounds: options.rounds ?? 5,
+    instances: options.instances ?? [3],
+    imitate,
+    evaluationInstances: options.evaluationInstances ?? 4,
+    baselines: options.baselines ?? true,
+    host: hostOf(options.host),
+    given: { environments: worlds.environments, ...strategy.given, ...teacher.given },
+    signal: options.signal ?? new AbortController().signal,
+    onProgress: (what, meter) => onProgress?.(what, meter),
+  });
+}

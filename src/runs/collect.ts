@@ -1,0 +1,321 @@
+import { judgeReviewer, type ReviewerQuality } from '../analysis/reviewer.ts';
+import { describeLack } from '../core/episode/certificate.ts';
+import type { EpisodeHead, Outcome } from '../core/episode/events.ts';
+import type { EpisodeSource } from '../core/episode/journal.ts';
+import { foldEpisode } from '../core/episode/record.ts';
+import { EspalierError } from '../core/errors.ts';
+import type { Task } from '../core/records.ts';
+import { createTrail } from '../kernel/trail.ts';
+import type { HumanOptions } from '../policies/human.ts';
+import type { Spent } from '../policies/models/ledger.ts';
+import { runEpisodes, type Progress, type RunTotals } from '../rollout/engine.ts';
+import {
+  createCasting,
+  isPrivileged,
+  loadOwnAgents,
+  settleAgents,
+  type Cast,
+  type OwnAgents,
+} from './agents/agents.ts';
+import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
+import { withModels, type Spending } from './models/spending.ts';
+import type { GivenParts, Making } from './given.ts';
+import type { Store } from '../store/store.ts';
+import type { Host } from './host.ts';
+import type { CollectJobData } from './jobs/collect-job.ts';
+import type { EpisodePool } from './jobs/pool.ts';
+import { startPool } from './jobs/start-pool.ts';
+import type { RunConfig } from './config/config.ts';
+import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/folder.ts';
+import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
+import { createMeter, type Meter } from './plan/meter.ts';
+import { collectSeed } from './plan/seeds.ts';
+import { allTemplates, namedTemplates, withWorlds, worldOf, type Worlds } from './environments/worlds.ts';
+
+export interface CollectOptions {
+  readonly config: RunConfig;
+  /** Holds the config and the store; made when it is not there. */
+  readonly folder: string;
+  readonly host: Host;
+  /** Ends the run early; it can be resumed. */
+  readonly signal?: AbortSignal | undefined;
+  readonly human?: HumanOptions | undefined;
+  /** Objects that the config speaks of. */
+  readonly given?: GivenParts | undefined;
+  /** False leaves what passed in worlds that need a replay without a certificate: `certifyRun` does it later. */
+  readonly certifies?: boolean | undefined;
+  onProgress?(meter: Meter): void;
+}
+
+/** Episodes by how they ended. */
+export type Outcomes = Readonly<Record<Outcome, number>>;
+
+export interface EnvironmentTotals {
+  readonly environment: string;
+  readonly outcomes: Outcomes;
+  /** Of those that passed, the ones that are certified: by construction, or by a replay that agreed. */
+  readonly certified: number;
+  readonly steps: number;
+  readonly reviews: number;
+  readonly corrections: number;
+}
+
+/** An error that episodes ended with. */
+export interface Breakage {
+  readonly boundary: string;
+  readonly count: number;
+  /** Of the first of them. */
+  readonly message: string;
+  readonly episode: string;
+}
+
+/** Episodes that passed, not certified. */
+export interface Uncertified {
+  readonly count: number;
+  /** Why the first of them is not. */
+  readonly reason: string;
+  readonly episode: string;
+}
+
+/** What the round of a run has collected so far, what earlier starts of it did included. */
+export interface Collected {
+  readonly run: string;
+  readonly folder: string;
+  readonly store: string;
+  readonly round: number;
+  readonly planned: number;
+  /** Episodes that ended now, and those that had ended before. */
+  readonly ended: number;
+  readonly skipped: number;
+  readonly stopped: boolean;
+  /** What the run has spent on models so far. */
+  readonly spent: Spent;
+  /** Why its budget or an endpoint stopped it; null when neither did. */
+  readonly exhausted: string | null;
+  readonly environments: readonly EnvironmentTotals[];
+  /** Only when rejected branches live on. */
+  readonly reviewer: ReviewerQuality | null;
+  readonly breakages: readonly Breakage[];
+  /** What passed without the certificate that it needs; null when nothing did. */
+  readonly uncertified: Uncertified | null;
+  readonly unmade: readonly Unmade[];
+  /** Templates of the held-out split that were asked for by name. */
+  readonly heldOut: readonly string[];
+  readonly seconds: number;
+}
+
+/** Collects the episodes of one round into the folder of a run; those that are there already are left out. */
+export async function collectRun(options: CollectOptions): Promise<Collected> {
+  const config = settleAgents(options.config);
+  return withModels({ ...options, spending: config.spending }, async spending => {
+    const own = await loadOwnAgents(config, spending, options.given);
+    const { host, given } = options;
+    const stateful = isPrivileged(config, own);
+    return withWorlds(config.environments, { ...config, host, given, stateful }, worlds =>
+      collectIn(worlds, { ...options, config, own, spending, stateful }),
+    );
+  });
+}
+
+interface CollectSetting extends CollectOptions {
+  readonly own: OwnAgents;
+  readonly spending: Spending;
+  readonly stateful: boolean;
+}
+
+async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Collected> {
+  const { config, own, folder, host, spending, human } = options;
+  const { clock } = host;
+  const started = clock.now();
+  const cast = createCasting(config, { clock, human, own });
+  const { plan, heldOut } = await planRound(config, worlds, cast(null));
+  beginRound(folder, config);
+  const store = openRunForWriting(folder);
+  try {
+    const { ended, skipped, stopped } = await runRound(options, { worlds, plan, store, cast });
+    const { run, round } = config;
+    return {
+      run,
+      folder,
+      store: runPaths(folder).store,
+      round,
+      planned: plan.size,
+      ended,
+      skipped,
+      stopped,
+      spent: spending.models.spent(),
+      exhausted: spending.exhausted(),
+      ...totalsOf(store, config),
+      unmade: plan.unmade,
+      heldOut,
+      seconds: (clock.now() - started) / 1000,
+    };
+  } finally {
+    closeAfter(store);
+  }
+}
+
+interface Round {
+  readonly worlds: Worlds;
+  readonly plan: RunPlan;
+  readonly store: Store;
+  readonly cast: Making<Cast>;
+}
+
+/** Runs the episodes of the plan that the store does not have. */
+async function runRound(options: CollectSetting, { worlds, plan, store, cast }: Round): Promise<RunTotals> {
+  const { config, host, spending, certifies = true, onProgress } = options;
+  const { clock, timers } = host;
+  const { signal } = spending;
+  const meter = createMeter(plan.size, clock);
+  const collected = { run: config.run, round: config.round, phase: 'collect' } as const;
+  // A run of state worlds that are not drawn has nothing to replay: its store is not read for it.
+  const mayReplay = config.browser !== null || [...worlds.values()].some(world => world.certification === undefined);
+  if (certifies && mayReplay)
+    await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
+  const tally = { begun: 0, ended: 0 };
+  const pool = poolFor(options, plan.size);
+  try {
+    return await runEpisodes({
+      plan: plan.heads,
+      mayBegin: () => spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
+      seed: String(config.seed),
+      concurrency: config.concurrency,
+      journal: store,
+      clock,
+      timers,
+      createTrail,
+      signal,
+      certifies,
+      ...(pool === null ? {} : { runEpisode: pool.runEpisode }),
+      distrusted: mayReplay ? distrustedIn(store, { run: config.run }) : new Map(),
+      start(head) {
+        tally.begun++;
+        return { environment: worldOf(worlds, head.task.environment), ...cast(head) };
+      },
+      onProgress: ({ end }) => {
+        tally.ended++;
+        onProgress?.(meter.add(end));
+      },
+      onSkip: meter.skip,
+    });
+  } finally {
+    await pool?.close();
+  }
+}
+
+/** Models, people, pages and objects of the caller's are asked from this thread. */
+function poolFor({ config, stateful, host, human }: CollectSetting, episodes: number): EpisodePool | null {
+  const { student, teacher, strategy, browser, environments, limits, seed } = config;
+  const agents = [student, teacher, strategy];
+  const isHere = agents.some(({ kind }) => kind === 'model' || kind === 'object');
+  if (browser !== null || human !== undefined || isHere) return null;
+  const data: CollectJobData = { config, stateful };
+  const modules = agents.flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
+  return startPool(host, {
+    job: 'collect-job',
+    data,
+    seed: String(seed),
+    environments,
+    modules,
+    episodes,
+    seconds: limits.seconds,
+  });
+}
+
+async function planRound(
+  config: RunConfig,
+  worlds: Worlds,
+  { student, teacher, strategy }: Cast,
+): Promise<{ plan: RunPlan; heldOut: string[] }> {
+  const { run, round, seed, instances, templates } = config;
+  const choices =
+    templates === null
+      ? allTemplates(worlds).filter(({ template }) => template.split === 'train')
+      : namedTemplates(worlds, templates);
+  if (choices.length === 0) throw allHeldOut();
+  const agents = { student: student.name, teacher: teacher?.name ?? null, strategy: strategy.name };
+  const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
+    const key = `collect/${round}/${task.id}/${trial}`;
+    return { run, key, index, phase: 'collect', round, trial, task, ...agents };
+  };
+  const seedOf = (instance: number): number => collectSeed(seed, round, instance);
+  const plan = await createPlan({ choices, instances, trials: 1, seedOf, headOf });
+  const heldOut = choices.filter(({ template }) => template.split === 'test').map(({ template }) => template.id);
+  return { plan, heldOut };
+}
+
+function allHeldOut(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'Every template of these environments is held out for evaluation: there is nothing to collect on.',
+    expected: 'Name the ones to collect on all the same with --templates.',
+  });
+}
+
+function totalsOf(
+  source: EpisodeSource,
+  { run, round, strategy }: RunConfig,
+): Pick<Collected, 'environments' | 'reviewer' | 'breakages' | 'uncertified'> {
+  const filter = { run, round, phase: 'collect' } as const;
+  const environments = new Map<string, EnvironmentTotals>();
+  const breakages = new Map<string, Breakage>();
+  let uncertified: Uncertified | null = null;
+  for (const summary of source.summaries(filter)) {
+    const { head, end } = summary;
+    const { environment } = head.task;
+    const lacks = isUncertified(summary);
+    environments.set(environment, addEpisode(environments.get(environment) ?? noTotals(environment), end, lacks));
+    if (lacks) {
+      const first: Uncertified = uncertified ?? {
+        count: 0,
+        reason: describeLack(summary, end.leaf),
+        episode: head.key,
+      };
+      uncertified = { ...first, count: first.count + 1 };
+    }
+    if (end.boundary === null) continue;
+    const known = breakages.get(end.boundary);
+    const first = known ?? { boundary: end.boundary, count: 0, message: end.message ?? '', episode: head.key };
+    breakages.set(end.boundary, { ...first, count: first.count + 1 });
+  }
+  const branching = 'branching' in strategy && strategy['branching'] === true;
+  return {
+    environments: [...environments.values()],
+    breakages: [...breakages.values()],
+    uncertified,
+    reviewer: branching ? judgeReviewer(recordsOf(source, filter)) : null,
+  };
+}
+
+function* recordsOf(source: EpisodeSource, filter: Parameters<EpisodeSource['episodes']>[0]) {
+  for (const stored of source.episodes(filter)) yield foldEpisode(stored);
+}
+
+function noTotals(environment: string): EnvironmentTotals {
+  return {
+    environment,
+    outcomes: { passed: 0, failed: 0, discarded: 0, errored: 0 },
+    certified: 0,
+    steps: 0,
+    reviews: 0,
+    corrections: 0,
+  };
+}
+
+function addEpisode(
+  totals: EnvironmentTotals,
+  { outcome, counts }: Progress['end'],
+  lacksCertificate: boolean,
+): EnvironmentTotals {
+  const { outcomes, certified, steps, reviews, corrections } = totals;
+  return {
+    ...totals,
+    outcomes: { ...outcomes, [outcome]: outcomes[outcome] + 1 },
+    certified: certified + Number(outcome === 'passed' && !lacksCertificate),
+    steps: steps + counts.taken,
+    reviews: reviews + counts.reviews,
+    corrections: corrections + counts.corrections,
+  };
+}

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { EspalierError } from '../../core/errors.ts';
+import { closest } from '../../core/naming/closest.ts';
+import { mostAtOnce } from '../plan/concurrency.ts';
+import { irrelevantKeys, modelSchema, spendingSchema } from './model-config.ts';
+import { browserSchema } from './browser-config.ts';
+import { strategies } from '../registry/strategies.ts';
+import { mostInstances, mostRounds } from '../plan/seeds.ts';
+
+const whole = z.int().nonnegative();
+const counting = z.int().positive();
+const temperature = z.number().nonnegative().default(1);
+
+const studentSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('untrained'), temperature }),
+    z.strictObject({
+      kind: z.literal('learned'),
+      file: z.string(),
+      /** Of the file when the run began: another student is another run. */
+      sha256: z.string().nullable().default(null),
+      temperature,
+    }),
+    z.strictObject({ kind: z.literal('random') }),
+    z.strictObject({ kind: z.literal('planner') }),
+    /** One of the user's own: a module that exports `policy`. */
+    z.strictObject({ kind: z.literal('module'), file: z.string() }),
+    z.strictObject({ kind: z.literal('object'), name: z.string() }),
+    modelSchema,
+  ],
+  { error: 'untrained, learned, random, planner, module or model' },
+);
+export type StudentConfig = z.infer<typeof studentSchema>;
+
+const teacherSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('none') }),
+    z.strictObject({ kind: z.literal('human') }),
+    /** `errors` is the share of its answers that are wrong. */
+    z.strictObject({ kind: z.literal('planner'), errors: z.number().min(0).max(1).default(0) }),
+    /** One of the user's own: a module that exports `teacher`. */
+    z.strictObject({ kind: z.literal('module'), file: z.string() }),
+    z.strictObject({ kind: z.literal('object'), name: z.string() }),
+    modelSchema,
+  ],
+  { error: 'planner, human, none, module or model' },
+);
+
+const ownStrategies = [
+  /** One of the user's own: a module that exports `strategy`. */
+  z.strictObject({
+    kind: z.literal('module'),
+    file: z.string(),
+    options: z.record(z.string(), z.json()).default({}),
+  }),
+  z.strictObject({ kind: z.literal('object'), name: z.string() }),
+] as const;
+const namedStrategies = strategies.entries.map(({ name, options }) =>
+  z.strictObject({ kind: z.literal(name), ...options.shape }),
+) as unknown as readonly z.ZodObject<{ kind: z.ZodLiteral<string> }, z.core.$loose>[];
+const strategySchema = z.discriminatedUnion('kind', [...ownStrategies, ...namedStrategies], {
+  error: anyOf(strategies.names),
+});
+/** The kind says which strategy; its options stand beside. */
+export type StrategyConfig = z.infer<typeof strategySchema>;
+export type ModuleStrategyConfig = z.infer<(typeof ownStrategies)[0]>;
+
+/** `a, b or c`. */
+function anyOf(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
+}
+
+/** Null means no limit. */
+const limitsSchema = z.strictObject({
+  steps: counting.default(30),
+  interventions: whole.default(6),
+  reviews: whole.nullable().default(null),
+  forks: whole.default(4),
+  seconds: z.number().positive().nullable().default(null),
+  cost: z.number().nonnegative().nullable().default(null),
+});
+export type LimitsConfig = z.infer<typeof limitsSchema>;
+
+const shapeSchema = z.strictObject({
+  version: z.literal(1, { error: 'version 1: a newer one needs a newer Espalier' }).default(1),
+  /** Name of the run in its store. */
+  run: z.string().min(1),
+  /** Ids of built-in environments, or paths of modules. */
+  environments: z.array(z.string()).min(1).readonly(),
+  /** `template`, or `environment/template`; null for all of the training split. */
+  templates: z.array(z.string()).min(1).readonly().nullable().default(null),
+  /** Of each template. */
+  instances: counting.max(mostInstances).default(3),
+  round: whole.max(mostRounds).default(1),
+  seed: whole.default(1),
+  student: studentSchema.default({ kind: 'untrained', temperature: 1 }),
+  /** The planner where the strategy asks a teacher, else none. */
+  teacher: teacherSchema.optional(),
+  strategy: strategySchema.default({ kind: 'speculative-rollback', speculate: 3, branching: false }),
+  limits: limitsSchema.default(() => limitsSchema.parse({})),
+  /** Draws apps in a browser; null for text alone. */
+  browser: browserSchema.nullable().default(null),
+  spending: spendingSchema.default(() => spendingSchema.parse({})),
+  /** Episodes at once; a person is asked one question at a time. */
+  concurrency: counting.max(mostAtOnce, `a whole number from 1 to ${mostAtOnce}`).optional(),
+});
+
+/** Everything that determines a run, as its folder keeps it. */
+const configSchema = shapeSchema
+  .transform(({ teacher: given, concurrency, ...rest }) => {
+    const teacher = given ?? defaultTeacher(rest.strategy);
+    return { ...rest, teacher, concurrency: concurrency ?? defaultConcurrency(rest, teacher.kind) };
+  })
+  .superRefine((config, context) => {
+    const refuse = (path: string[], message: string): void =>
+      context.addIssue({ code: 'custom', path, message, continue: true });
+    const { teacher, strategy, concurrency } = config;
+    // What a strategy of the user's asks shows when it is loaded.
+    const asks = strategies.find(strategy.kind)?.asksTeacher ?? null;
+    if (asks === true && teacher.kind === 'none')
+      refuse(['teacher', 'kind'], `a teacher: the strategy ${strategy.kind} asks one`);
+    if (asks === false && teacher.kind !== 'none')
+      refuse(['teacher', 'kind'], `none: the strategy ${strategy.kind} asks no teacher`);
+    for (const [role, agent] of Object.entries({ student: config.student, teacher }))
+      if (agent.kind === 'model' && agent.observe !== 'text' && (config.browser?.screenshots ?? 'none') === 'none')
+        refuse([role, 'observe'], 'text, or pictures to look at: add --browser, or --screenshots for pages of others');
+    if (teacher.kind === 'human' && concurrency > 1) refuse(['concurrency'], '1, as a person is asked');
+  });
+export type RunConfig = z.infer<typeof configSchema>;
+
+function defaultTeacher({ kind }: StrategyConfig): z.infer<typeof teacherSchema> {
+  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0 } : { kind: 'none' };
+}
+
+/** Who waits for a model far away can do other things meanwhile. */
+function defaultConcurrency(
+  { student, browser }: Pick<z.infer<typeof shapeSchema>, 'student' | 'browser'>,
+  teacher: string,
+): number {
+  if (teacher === 'human') return 1;
+  return browser === null && (student.kind === 'model' || teacher === 'model') ? 32 : 8;
+}
+
+/** What a person may write; the rest gets its default. */
+export type ConfigDraft = z.input<typeof shapeSchema>;
+
+/** Fills in what is left out, and refuses what is unknown or impossible; `where` says whose words these are. */
+export function readConfig(value: unknown, where: string): RunConfig {
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+  throw issue.code === 'unrecognized_keys' ? unknownKey(value, issue, where) : impossible(value, issue, where);
+}
+
+function unknownKey(value: unknown, issue: z.core.$ZodIssueUnrecognizedKeys, where: string): EspalierError {
+  const [key, path] = [issue.keys[0] as string, issue.path.join('.')];
+  const known = keysAt(path, memberAt(value, [...issue.path, 'kind']));
+  const near = closest(key, known);
+  return invalid(
+    `${where} has the unknown key "${path === '' ? key : `${path}.${key}`}".${near === null ? '' : ` Did you mean "${near}"?`}`,
+    `Expected${path === '' ? '' : ` in ${path}`}: ${known.join(', ')}.`,
+  );
+}
+
+/** What an object in the config may hold; for some that depends on its kind. */
+function keysAt(path: string, kind: unknown): string[] {
+  if (path === '') return Object.keys(shapeSchema.shape);
+  if (path === 'limits') return Object.keys(limitsSchema.shape);
+  if (path === 'browser') return Object.keys(browserSchema.shape);
+  if (path === 'spending') return Object.keys(spendingSchema.shape);
+  const { options } = path === 'student' ? studentSchema : path === 'teacher' ? teacherSchema : strategySchema;
+  const option = [...options].find(({ shape }) => shape.kind.value === kind);
+  return Object.keys(option?.shape ?? {});
+}
+
+function impossible(value: unknown, issue: z.core.$ZodIssue, where: string): EspalierError {
+  const key = issue.path.join('.');
+  const came = memberAt(value, issue.path);
+  return invalid(
+    `${where} gives ${key === '' ? 'no object' : `"${key}"`}${came === undefined ? '' : ` as ${JSON.stringify(came)}`}.`,
+    `Expected ${issue.message.replace(/^[^:]*: expected /, '')}.`,
+  );
+}
+
+function memberAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | null | undefined)?.[step], value);
+}
+
+/** Where and how fast a run is done, not what. */
+const irrelevant: ReadonlySet<string> = new Set(['concurrency', 'browser.path', ...irrelevantKeys]);
+
+/** What two configs do not share, one line each. How many episodes run at once makes no difference. */
+export function differences(before: RunConfig, after: RunConfig): string[] {
+  const [old, now] = [flat(before), flat(after)];
+  const keys = [...new Set([...old.keys(), ...now.keys()])].filter(key => !irrelevant.has(key));
+  return keys
+    .filter(key => old.get(key) !== now.get(key))
+    .map(key => `${key} was ${old.get(key) ?? 'not set'}, is ${now.get(key) ?? 'not set'}`);
+}
+
+function flat(value: object, path = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, member] of Object.entries(value)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    const isNested = typeof member === 'object' && member !== null && !Array.isArray(member);
+    if (isNested) for (const [inner, text] of flat(member as object, at)) found.set(inner, text);
+    else found.set(at, JSON.stringify(member));
+  }
+  return found;
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

@@ -1,0 +1,146 @@
+import { resolve } from 'node:path';
+import { environments } from '../../catalog.ts';
+import { isStateSession, type Environment, type StateEnvironment } from '../../core/contracts.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Task } from '../../core/records.ts';
+import { defineApp, type App, type AppDefinition } from '../../kernel/app.ts';
+import { varyApp } from '../../kernel/wrappers/variation.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { suggestion } from '../../core/naming/closest.ts';
+import { importModule } from '../modules/load-module.ts';
+import { isMcpName, openMcp } from './open-mcp.ts';
+import type { Host } from '../host.ts';
+import { plainBrowser } from '../config/browser-config.ts';
+import { openSite, readSiteName } from './sites.ts';
+import { drawInBrowser, openWeb, type Web } from './web.ts';
+
+/** What a name on the command line stands for. An app can be taken apart, an environment only opened. */
+export type Source = { readonly app: App<JsonObject> } | { readonly environment: Environment };
+
+/** A built-in by its id, or one of the user's own by the path of its module. */
+export async function findSource(name: string): Promise<Source> {
+  if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return loadModule(resolve(name));
+  const entry = environments.find(({ id }) => id === name);
+  if (entry !== undefined) return { app: await entry.app() };
+  const known = environments.map(({ id }) => id);
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unknown-environment',
+    message: `There is no environment "${name}".${suggestion(name, known)}`,
+    expected: `Expected one of ${known.join(', ')}, the path of your own module, such as ./library.ts, or what other people serve: wai:<folder>, miniwob:<folder>, page:<url>, mcp:<server>,<tasks>.`,
+  });
+}
+
+export interface OpenOptions {
+  readonly host: Host;
+  /** The browser for pages; one with the usual settings when left out. */
+  readonly web?: Web | undefined;
+  /** Whether apps are drawn in the browser, too. */
+  readonly drawApps?: boolean | undefined;
+}
+
+const fewPages = 4;
+
+/** Who opens one closes it: there may be a browser behind it. */
+export async function openEnvironment(name: string, options: OpenOptions): Promise<Environment> {
+  const { host, drawApps = false } = options;
+  const browser = (): Web => options.web ?? openWeb({ config: plainBrowser, pages: fewPages, host });
+  const site = readSiteName(name);
+  if (site !== null) return openSite(site, browser());
+  const server = await openMcp(name, host.timers);
+  if (server !== null) return server;
+  const source = await findSource(name);
+  if (!drawApps) return 'app' in source ? createWorld(source.app) : source.environment;
+  const web = browser();
+  return drawInBrowser(await drawable(source, web.config.vary), web);
+}
+
+/** What is drawn from its state must have one. */
+async function drawable(source: Source, vary: number | null): Promise<StateEnvironment> {
+  if ('app' in source)
+    return createWorld(vary === null ? source.app : varyApp(source.app, { seed: vary, labels: true, order: true }));
+  if (await hasState(source.environment)) return source.environment as StateEnvironment;
+  throw noStates(source.environment.id);
+}
+
+/** Whether a name is that of other people's pages or tools, whose state nobody sees. */
+export function isElsewhere(name: string): boolean {
+  return isMcpName(name) || readSiteName(name) !== null;
+}
+
+/** Plans need worlds whose state is at hand. */
+export async function openStateEnvironment(name: string, host: Host): Promise<StateEnvironment> {
+  if (isElsewhere(name)) throw noStates(name);
+  const environment = await openEnvironment(name, { host });
+  if (await hasState(environment)) return environment as StateEnvironment;
+  throw noStates(environment.id);
+}
+
+/** As drawn as the options say; refused when its sessions do not show their state. */
+export async function openStateful(name: string, options: OpenOptions): Promise<Environment> {
+  // What is drawn from its state has one.
+  const isDrawn = options.drawApps === true && !isElsewhere(name);
+  return isDrawn ? openEnvironment(name, options) : openStateEnvironment(name, options.host);
+}
+
+function noStates(name: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unsupported',
+    message: `"${name}" does not show its state, which planners look at.`,
+    expected:
+      'Expected --strategy linear or best-of-n, or --teacher human; or an app, made with defineApp, which shows its state.',
+  });
+}
+
+async function hasState(environment: Environment): Promise<boolean> {
+  const template = environment.templates[0];
+  if (template === undefined) return false;
+  const session = await environment.open(await environment.task(template.id, 1));
+  const powers = isStateSession(session);
+  await session.close();
+  return powers;
+}
+
+/** The task of this template and seed; of the first template when none is named. */
+export async function openTask(environment: Environment, template: string | undefined, seed: number): Promise<Task> {
+  return environment.task(requireTemplate(environment, template ?? environment.templates[0]?.id ?? ''), seed);
+}
+
+export function requireTemplate(environment: Environment, template: string): string {
+  const known = environment.templates.map(({ id }) => id);
+  if (known.includes(template)) return template;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unknown-template',
+    message: `Environment "${environment.id}" has no template "${template}".${suggestion(template, known)}`,
+    expected: `Expected one of: ${known.join(', ')}.`,
+  });
+}
+
+async function loadModule(path: string): Promise<Source> {
+  const loaded = await importModule(path);
+  const { app, environment } = loaded;
+  if (has(app, ['id', 'state', 'init', 'commands', 'view', 'templates'])) {
+    // Whoever wrote the definition without defineApp gets the same checks and defaults.
+    return { app: defineApp(app as AppDefinition<JsonObject>) };
+  }
+  if (has(environment, ['id', 'templates', 'tools', 'task', 'open']))
+    return { environment: environment as Environment };
+  const names = Object.keys(loaded);
+  throw invalidModule(path, names.length === 0 ? 'it exports nothing' : `it exports only ${names.join(', ')}`);
+}
+
+function has(value: unknown, members: readonly string[]): boolean {
+  return typeof value === 'object' && value !== null && members.every(member => member in value);
+}
+
+function invalidModule(path: string, reason: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-module',
+    message: `The module ${path} cannot be used: ${reason}.`,
+    expected: 'Expected a TypeScript or JavaScript module that exports `app` (from defineApp) or `environment`.',
+  });
+}

@@ -1,0 +1,61 @@
+import type { Timers } from '../../core/clock.ts';
+import type { Environment, StateEnvironment } from '../../core/contracts.ts';
+import { createAppEnvironment } from '../../envs/web/app-environment.ts';
+import { findBrowser } from '../../envs/web/browser/find-browser.ts';
+import { createBrowserPool, type BrowserPool } from '../../envs/web/browser/pool.ts';
+import type { BrowserOptions } from '../../envs/web/site-environment.ts';
+import type { BrowserConfig } from '../config/browser-config.ts';
+import type { Host } from '../host.ts';
+
+/** A browser that is started when the first page is opened. */
+export interface Web extends BrowserOptions {
+  readonly config: BrowserConfig;
+  readonly timers: Timers;
+  readonly pool: BrowserPool;
+}
+
+export interface WebOptions {
+  readonly config: BrowserConfig;
+  /** Pages that may be open at once: an episode that replays its path has two. */
+  readonly pages: number;
+  readonly host: Pick<Host, 'timers' | 'variable' | 'onNotice'>;
+}
+
+export function openWeb({ config, pages, host }: WebOptions): Web {
+  const { screenshots, marks, viewport, path } = config;
+  const { timers, variable, onNotice } = host;
+  return {
+    config,
+    timers,
+    viewport,
+    pictures: screenshots === 'none' ? null : { type: `image/${screenshots}`, marks },
+    pool: createBrowserPool({
+      timers,
+      pages,
+      path: path ?? undefined,
+      withoutSandbox: variable('ESPALIER_NO_BROWSER_SANDBOX') === '1',
+      onNotice,
+    }),
+  };
+}
+
+/** The same environment, drawn in the browser; closing it ends the browser. */
+export function drawInBrowser(environment: StateEnvironment, web: Web): Environment {
+  const { theme, density } = web.config;
+  return endingBrowser(createAppEnvironment(environment, { ...web, look: { theme, density } }), web);
+}
+
+/** Refused at once where there is no browser, not by every episode. */
+export function endingBrowser<T extends Environment>(environment: T, web: Web): T {
+  findBrowser(web.config.path ?? undefined);
+  return {
+    ...environment,
+    async close() {
+      try {
+        await environment.close?.();
+      } finally {
+        await web.pool.close();
+      }
+    },
+  };
+}

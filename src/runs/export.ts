@@ -1,0 +1,90 @@
+import { EspalierError } from '../core/errors.ts';
+import type { ToolsOf } from '../dataset/export/chat.ts';
+import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
+import type { Manifest } from '../dataset/manifest.ts';
+import type { DatasetFormat } from '../dataset/sheet.ts';
+import type { TokenFormat } from '../dataset/tokens/formats.ts';
+import { harnessEnvironment } from '../server/proxy/record/episode.ts';
+import { harnessTools } from '../server/proxy/record/harness-tools.ts';
+import { environments } from '../catalog.ts';
+import { givenEnvironment } from './environments/worlds.ts';
+import type { GivenParts } from './given.ts';
+import type { Host } from './host.ts';
+import { openEnvironment } from './environments/open-environment.ts';
+import { isMcpName } from './environments/open-mcp.ts';
+import { allConfigs, openRun, runPaths } from './folder/folder.ts';
+
+export interface ExportRunOptions {
+  /** Folder of the run. */
+  readonly folder: string;
+  readonly host: Host;
+  readonly given?: GivenParts | undefined;
+  /** `export` in the folder of the run, unless given. */
+  readonly out?: string | undefined;
+  readonly formats?: readonly DatasetFormat[] | undefined;
+  /** Trainers to write rows of tokens for. */
+  readonly tokens?: readonly TokenFormat[] | undefined;
+  /** Only this round; all of them when left out. */
+  readonly round?: number | undefined;
+  onProgress?(progress: ExportProgress): void;
+}
+
+export interface Exported {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** Writes the training rows of a run. */
+export async function exportRun(options: ExportRunOptions): Promise<Exported> {
+  const { folder, out = runPaths(folder).export, formats, tokens, round, onProgress } = options;
+  const source = openRun(folder);
+  try {
+    const found = await findTools(options);
+    const toolsOf: ToolsOf = environment =>
+      environment === harnessEnvironment ? { only: harnessTools(source.summaries()) } : found(environment);
+    const manifest = exportDataset({
+      source,
+      folder: out,
+      toolsOf,
+      ...(round === undefined ? {} : { filter: { round } }),
+      ...(formats === undefined ? {} : { formats }),
+      ...(tokens === undefined ? {} : { tokens }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    return { folder: out, manifest };
+  } finally {
+    source.close();
+  }
+}
+
+/** Environments that cannot be opened any more matter only when their tools were called. */
+async function findTools({ folder, host, given }: ExportRunOptions): Promise<ToolsOf> {
+  const named = allConfigs(folder).flatMap(config => config.environments);
+  const names = new Set(named.length === 0 ? environments.map(({ id }) => id) : named);
+  const tools = new Map<string, ReturnType<ToolsOf>>();
+  let failure: unknown = null;
+  for (const name of names) {
+    try {
+      const object = givenEnvironment(name, given);
+      const environment = object ?? (await openEnvironment(name, { host }));
+      tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : environment.tools);
+      if (object === null) await environment.close?.();
+    } catch (cause) {
+      failure ??= cause;
+    }
+  }
+  return environment => {
+    const found = tools.get(environment);
+    if (found !== undefined) return found;
+    throw failure ?? unknownEnvironment(environment, [...tools.keys()]);
+  };
+}
+
+function unknownEnvironment(id: string, known: readonly string[]): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unknown-environment',
+    message: `Episodes of "${id}" call its tools, and no config of the run names that environment.`,
+    expected: `Expected one of: ${known.join(', ')}.`,
+  });
+}

@@ -1,0 +1,48 @@
+import type { EpisodeFilter, EpisodeSource, EpisodeSummary, StoredEpisode } from '../core/episode/journal.ts';
+import type { Outcome } from '../core/episode/events.ts';
+import { EspalierError } from '../core/errors.ts';
+
+export interface Wanted {
+  readonly outcome?: Outcome | undefined;
+  /** `star-message`, or `mail/star-message`. */
+  readonly template?: string | undefined;
+}
+
+/** Summaries of the episodes that are wanted. */
+export function* findEpisodes(source: EpisodeSource, { outcome, template }: Wanted): Generator<EpisodeSummary> {
+  for (const summary of source.summaries(outcome === undefined ? {} : { outcome })) {
+    const { task } = summary.head;
+    if (template === undefined || template === task.template || template === `${task.environment}/${task.template}`)
+      yield summary;
+  }
+}
+
+/** The episode with this key, or the only one whose key has this in it. */
+export function findEpisode(source: EpisodeSource, name: string): StoredEpisode {
+  const heads = [...source.summaries()].map(({ head }) => head);
+  const exact = heads.filter(({ key }) => key === name);
+  const near = exact.length > 0 ? exact : heads.filter(({ key }) => key.includes(name));
+  const head = near[0];
+  if (head === undefined || near.length > 1)
+    throw notOne(
+      name,
+      near.map(({ key }) => key),
+      heads.length,
+    );
+  const filter: EpisodeFilter = { run: head.run, phase: head.phase, round: head.round };
+  for (const episode of source.episodes(filter)) if (episode.head.key === head.key) return episode;
+  throw notOne(name, [], heads.length);
+}
+
+function notOne(name: string, found: readonly string[], all: number): EspalierError {
+  const shown = found.slice(0, 3).join(', ');
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message:
+      found.length === 0
+        ? `None of the ${all} finished episodes is called "${name}".`
+        : `"${name}" is part of ${found.length} keys: ${shown}${found.length > 3 ? ', …' : ''}.`,
+    expected: 'Expected a key as espalier inspect <run> lists it, or enough of one to tell it from the others.',
+  });
+}

@@ -1,0 +1,46 @@
+import { extname } from 'node:path';
+import { defaultLimits } from '../../rollout/budget.ts';
+import { isElsewhere } from '../environments/open-environment.ts';
+import { isObjectName } from '../given.ts';
+import type { Host } from '../host.ts';
+import { isModulePath } from '../modules/load-module.ts';
+import type { EpisodePool } from './pool.ts';
+
+export interface PoolRequest {
+  readonly job: 'collect-job' | 'evaluate-job';
+  readonly data: unknown;
+  readonly seed: string;
+  readonly environments: readonly string[];
+  /** Files of the user's agents. */
+  readonly modules: readonly string[];
+  /** Episodes to run. */
+  readonly episodes: number;
+  /** Limit of an episode; null for none. */
+  readonly seconds: number | null;
+}
+
+/** Fewer are done before a worker has started. */
+const manyEpisodes = 16;
+/** A step that began in time may end a little later. */
+const graceMilliseconds = 1000;
+
+const isHere = (name: string): boolean => isElsewhere(name) || isObjectName(name);
+
+/**
+ * Workers for episodes that need neither a browser nor a server: those keep their own processes busy. Null when the episodes
+ * run in this thread; code of the user's never does.
+ */
+export function startPool(host: Host, request: PoolRequest): EpisodePool | null {
+  const { job, data, seed, environments, modules, episodes, seconds } = request;
+  const isOwn = modules.length > 0 || environments.some(isModulePath);
+  if (host.workers === undefined || environments.some(isHere) || (episodes < manyEpisodes && !isOwn)) return null;
+  const limit = seconds === null ? Infinity : seconds * 1000 + graceMilliseconds;
+  return host.workers.start({
+    job: new URL(`./${job}${extname(import.meta.url)}`, import.meta.url).href,
+    data,
+    seed,
+    clock: host.clock,
+    stallMilliseconds: Math.min(defaultLimits.waitMilliseconds, limit),
+    onStray: message => host.onNotice(`A worker was started anew: ${message}.`),
+  });
+}

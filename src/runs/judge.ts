@@ -1,0 +1,181 @@
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { judgeQuality, type JudgeQuality } from '../analysis/judge-quality.ts';
+import type { Sampling } from '../core/chat/chat.ts';
+import { foldEpisode } from '../core/episode/record.ts';
+import { EspalierError } from '../core/errors.ts';
+import type { Spent } from '../policies/models/ledger.ts';
+import { createJudge, finishedEpisode, type FinishedEpisode, type Judge } from '../verifiers/judge.ts';
+import type { ModelConfig, SpendingConfig } from './config/model-config.ts';
+import { openRun } from './folder/folder.ts';
+import type { Host } from './host.ts';
+import { readPromptFolder } from './models/prompt-files.ts';
+import { withModels, type Spending } from './models/spending.ts';
+
+/** One line of the file that opinions are kept in; asked again, only what is missing is judged. */
+const lineSchema = z.strictObject({
+  judge: z.string(),
+  prompt: z.string(),
+  episode: z.string(),
+  pass: z.boolean(),
+  confidence: z.number().min(0).max(1),
+  reason: z.string(),
+  passed: z.boolean(),
+  tokens: z.int().nonnegative().nullable(),
+});
+type Line = z.infer<typeof lineSchema>;
+
+interface Case {
+  readonly episode: string;
+  readonly finished: FinishedEpisode;
+  readonly passed: boolean;
+}
+
+export interface JudgeRunOptions {
+  /** Folder of the run. */
+  readonly folder: string;
+  readonly judge: ModelConfig;
+  /** Only this round; all of them when left out. */
+  readonly round?: number | undefined;
+  /** Questions at once. */
+  readonly concurrency: number;
+  readonly spending: SpendingConfig;
+  readonly host: Host;
+  readonly signal?: AbortSignal | undefined;
+  onProgress?(progress: { readonly judged: number; readonly cases: number }): void;
+}
+
+/** What a judge said of the finished episodes of a run, held against the verifier. */
+export interface JudgedRun {
+  /** The model that judged. */
+  readonly judge: string;
+  /** Where its opinions are kept. */
+  readonly file: string;
+  /** Episodes to judge, and those that were judged. */
+  readonly cases: number;
+  readonly judged: number;
+  /** What went wrong with single episodes. */
+  readonly failures: readonly string[];
+  readonly quality: JudgeQuality;
+  readonly spent: Spent;
+  /** Why the budget or an endpoint stopped it; null when neither did. */
+  readonly exhausted: string | null;
+}
+
+/** Lets a model judge the finished episodes of a run; those it has judged before are not judged again. */
+export async function judgeRun(options: JudgeRunOptions): Promise<JudgedRun> {
+  const { judge: config, folder } = options;
+  const file = join(folder, 'judgements.jsonl');
+  const cases = casesOf(options);
+  const found = await withModels(options, spending => judgeCases({ config, file, cases, spending, options }));
+  const { lines, failures, spent, exhausted } = found;
+  const quality = judgeQuality(lines);
+  return { judge: config.model, file, cases: cases.length, judged: lines.length, failures, quality, spent, exhausted };
+}
+
+/** What finished and was verified: nothing else can be held against the verifier. */
+function casesOf({ folder, round }: JudgeRunOptions): Case[] {
+  const store = openRun(folder);
+  try {
+    const cases: Case[] = [];
+    for (const stored of store.episodes(round === undefined ? {} : { round })) {
+      const { verdict } = stored.end;
+      const finished = verdict === null ? null : finishedEpisode(foldEpisode(stored));
+      if (verdict !== null && finished !== null)
+        cases.push({ episode: stored.head.key, finished, passed: verdict.pass });
+    }
+    return cases;
+  } finally {
+    store.close();
+  }
+}
+
+interface Judging {
+  readonly config: ModelConfig;
+  readonly file: string;
+  readonly cases: readonly Case[];
+  readonly spending: Spending;
+  readonly options: JudgeRunOptions;
+}
+
+interface Judged {
+  readonly lines: readonly Line[];
+  readonly failures: readonly string[];
+  readonly exhausted: string | null;
+  readonly spent: Spent;
+}
+
+async function judgeCases(judging: Judging): Promise<Judged> {
+  const { config, file, cases, spending, options } = judging;
+  const { texts, hashes } = readPromptFolder(config.prompts);
+  const { model } = await spending.models.open(config, 'verifier');
+  const prompt = { text: texts.judge, hash: hashes.judge };
+  const judge = createJudge({ model, prompt, sampling: samplingOf(config), signal: spending.hurry });
+  dropTornLine(file);
+  const isOurs = (line: Line): boolean => line.judge === config.model && line.prompt === hashes.judge;
+  const known = new Map(
+    readLines(file)
+      .filter(isOurs)
+      .map(line => [line.episode, line]),
+  );
+  const failures: string[] = [];
+  const next = cases.filter(({ episode }) => !known.has(episode)).values();
+  const work = async (): Promise<void> => {
+    for (const each of next) {
+      if (spending.signal.aborted) return;
+      const found = await opinionOn(judge, each).catch(errorOf);
+      if (found instanceof EspalierError) {
+        if (!spending.signal.aborted) failures.push(`${each.episode}: ${found.message}`);
+        continue;
+      }
+      const line = { ...found, judge: config.model, prompt: hashes.judge };
+      appendFileSync(file, `${JSON.stringify(line)}\n`);
+      spending.models.save();
+      known.set(each.episode, line);
+      options.onProgress?.({ judged: known.size, cases: cases.length });
+    }
+  };
+  await Promise.all(Array.from({ length: options.concurrency }, work)).catch((cause: unknown) => {
+    if (!spending.signal.aborted) throw cause;
+  });
+  const lines = cases.flatMap(({ episode }) => known.get(episode) ?? []);
+  return { lines, failures, exhausted: spending.exhausted(), spent: spending.models.spent() };
+}
+
+function samplingOf({ temperature, maxTokens }: ModelConfig): Sampling {
+  return { ...(temperature === null ? {} : { temperature }), ...(maxTokens === null ? {} : { maxTokens }) };
+}
+
+/** What a judge could not do is told; what we cannot do is thrown. */
+function errorOf(cause: unknown): EspalierError {
+  if (cause instanceof EspalierError) return cause;
+  throw cause;
+}
+
+async function opinionOn(judge: Judge, { episode, finished, passed }: Case): Promise<Omit<Line, 'judge' | 'prompt'>> {
+  const { pass, confidence, reason, call } = await judge.judge(finished);
+  const { usage } = call.reply;
+  return { episode, pass, confidence, reason, passed, tokens: usage === null ? null : usage.prompt + usage.completion };
+}
+
+/** A last line that was cut when the program was killed: that episode is judged again. */
+function dropTornLine(file: string): void {
+  const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
+  const whole = bytes.lastIndexOf('\n') + 1;
+  if (whole < bytes.length) truncateSync(file, whole);
+}
+
+function readLines(file: string): Line[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap(text => {
+      try {
+        const parsed = lineSchema.safeParse(JSON.parse(text));
+        return parsed.success ? [parsed.data] : [];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Evaluation } from '../analysis/evaluate.ts';
+import { EspalierError } from '../core/errors.ts';
+import { parseRecord } from '../core/records.ts';
+import { writeStudent } from '../policies/learned/student.ts';
+import { studentContender } from './agents/contender.ts';
+import { collectRun, type Collected } from './collect.ts';
+import type { GivenParts } from './given.ts';
+import type { Host } from './host.ts';
+import { readConfig, type ConfigDraft, type RunConfig } from './config/config.ts';
+import { evaluateRun } from './evaluate.ts';
+import { exportRun } from './export.ts';
+import { readJson, runPaths, writeWhole } from './folder/folder.ts';
+import type { Meter } from './plan/meter.ts';
+import { trainFromExport } from './train.ts';
+
+/** What each round collects with, but for its number, its instances and its student. */
+export type LoopDraft = Omit<ConfigDraft, 'round' | 'instances' | 'student'>;
+
+export interface LoopOptions {
+  readonly folder: string;
+  readonly draft: LoopDraft;
+  readonly rounds: number;
+  /** Of each template in each round; the last number stands for the rounds that follow. */
+  readonly instances: readonly number[];
+  /** Collect demonstrations of the planner instead of corrected work of the student. */
+  readonly imitate: boolean;
+  /** Of each template, when the student is evaluated. */
+  readonly evaluationInstances: number;
+  readonly baselines: boolean;
+  readonly host: Host;
+  /** Objects that the draft speaks of. */
+  readonly given?: GivenParts | undefined;
+  readonly signal: AbortSignal;
+  onProgress?(what: string, meter: Meter): void;
+}
+
+const trainingSchema = z.strictObject({
+  rows: z.number(),
+  unread: z.number(),
+  unmatched: z.number(),
+  fit: z.number(),
+  seconds: z.number(),
+});
+
+/** What one round came to. */
+export interface LoopRound {
+  readonly round: number;
+  readonly collected: Collected;
+  readonly trained: z.infer<typeof trainingSchema>;
+  readonly evaluation: Evaluation;
+  readonly seconds: number;
+}
+
+/**
+ * Collects, exports, trains and evaluates, round after round. Whatever is done already is not done again: the same loop
+ * in the same folder goes on where it was stopped.
+ */
+export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> {
+  const { rounds } = options;
+  const { clock } = options.host;
+  beginLoop(options);
+  for (let round = 1; round <= rounds; round++) {
+    const started = clock.now();
+    const collected = await collectRound(options, round);
+    if (collected.stopped) return;
+    const trained = await trainRound(options, round);
+    const evaluation = await evaluateRound(options, round);
+    if (evaluation === null) return;
+    yield { round, collected, trained, evaluation, seconds: (clock.now() - started) / 1000 };
+  }
+}
+
+/** A student that is there was trained on the rounds up to its own: later ones are none of its business. */
+async function trainRound({ folder, draft, host, given }: LoopOptions, round: number): Promise<LoopRound['trained']> {
+  const [student, training] = [studentPath(folder, round), join(folder, `training.round-${round}.json`)];
+  if (existsSync(student)) {
+    return parseRecord(trainingSchema, readJson(training), { what: training, code: 'corrupt-record' });
+  }
+  await exportRun({ folder, host, given, formats: ['jsonl'] });
+  const { knowledge, ...trained } = trainFromExport({ folders: [folder], seed: draft.seed ?? 1, host });
+  writeWhole(training, `${JSON.stringify(trained)}\n`);
+  writeWhole(student, writeStudent(knowledge));
+  return trained;
+}
+
+/** The student that the first rounds trained; the last one is the best to go on with. */
+export function studentPath(folder: string, round: number): string {
+  return join(folder, `student.round-${round}.json`);
+}
+
+function collectRound(options: LoopOptions, round: number): Promise<Collected> {
+  const { folder, draft, host, given, signal, onProgress } = options;
+  return collectRun({
+    config: configOf(options, round),
+    folder,
+    host,
+    given,
+    signal,
+    onProgress: meter => onProgress?.(`${draft.run}, round ${round}: collecting`, meter),
+  });
+}
+
+function configOf({ draft, folder, imitate, instances }: LoopOptions, round: number): RunConfig {
+  const number = instances[Math.min(round, instances.length) - 1] as number;
+  const student: ConfigDraft['student'] = imitate
+    ? { kind: 'planner' }
+    : round === 1
+      ? { kind: 'untrained' }
+      : { kind: 'learned', file: studentPath(folder, round - 1) };
+  return readConfig({ ...draft, round, instances: number, student }, 'The loop');
+}
+
+async function evaluateRound(options: LoopOptions, round: number): Promise<Evaluation | null> {
+  const { folder, draft, evaluationInstances, baselines, host, given, signal, onProgress } = options;
+  const { subject, stopped } = await evaluateRun({
+    environments: draft.environments,
+    folder,
+    subject: await studentContender(studentPath(folder, round), `${draft.run} after round ${round}`),
+    round,
+    instances: evaluationInstances,
+    trials: 1,
+    levels: ['new-instances', 'held-out'],
+    baselines: baselines && round === options.rounds,
+    seed: draft.seed ?? 1,
+    concurrency: 8,
+    browser: null,
+    host,
+    given,
+    signal,
+    onProgress: meter => onProgress?.(`${draft.run}, round ${round}: evaluating`, meter),
+  });
+  return stopped ? null : subject;
+}
+
+/** A folder holds one loop: what it was begun with is written down, and another one is refused. */
+function beginLoop(options: LoopOptions): void {
+  if (options.baselines && options.evaluationInstances < 2) {
+    throw refused(
+      `The blind replay needs a second instance of each template, and there is ${options.evaluationInstances} to evaluate on.`,
+      'Expected --eval-instances of at least 2, or --no-baselines.',
+    );
+  }
+  const { folder, draft, rounds, instances, imitate, evaluationInstances, baselines } = options;
+  const path = join(folder, 'loop.json');
+  const own = { ...draft, rounds, instances, imitate, evaluationInstances, baselines };
+  if (existsSync(path)) {
+    const found = differences(readJson(path), own);
+    if (found.length === 0) return;
+    throw refused(
+      `${folder} holds a loop that was begun with other options: ${found.join('; ')}.`,
+      'Give the same options to go on with it, or another folder as --out.',
+    );
+  }
+  if (existsSync(runPaths(folder).store))
+    throw refused(`${folder} holds a run that is no loop.`, 'Give another folder as --out.');
+  writeWhole(path, `${JSON.stringify(own, null, 2)}\n`);
+}
+
+/** `rounds was 2, is 3`. */
+function differences(before: unknown, after: object): string[] {
+  const known = new Map(Object.entries(before as object).map(([key, value]) => [key, JSON.stringify(value)]));
+  return Object.entries(after).flatMap(([key, value]) => {
+    const [was, is] = [known.get(key), JSON.stringify(value)];
+    return was === is ? [] : [`${key} was ${was ?? 'not given'}, is ${is}`];
+  });
+}
+
+function refused(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

@@ -1,0 +1,2 @@
+/** Episodes or questions at once: each of them needs memory and a connection. */
+export const mostAtOnce = 4096;

@@ -1,0 +1,85 @@
+import type { EpisodeHead } from '../../core/episode/events.ts';
+import { causeText } from '../../core/errors.ts';
+import type { Task } from '../../core/records.ts';
+import type { Choice } from '../environments/worlds.ts';
+
+/** A task that its template could not make: there is no episode to run. */
+export interface Unmade {
+  readonly task: string;
+  readonly message: string;
+}
+
+export interface PlanOptions {
+  readonly choices: readonly Choice[];
+  readonly instances: number;
+  /** Attempts at each task. */
+  readonly trials: number;
+  seedOf(instance: number): number;
+  headOf(task: Task, place: Place): EpisodeHead;
+}
+
+export interface Place {
+  readonly index: number;
+  readonly trial: number;
+}
+
+/** The episodes of a run, in an order that goes once through all templates before it comes back to the first. */
+export interface RunPlan {
+  readonly size: number;
+  /** Made as they are walked. */
+  readonly heads: Iterable<EpisodeHead>;
+  /** Filled as the heads are walked. */
+  readonly unmade: readonly Unmade[];
+}
+
+export async function createPlan(options: PlanOptions): Promise<RunPlan> {
+  const { choices, instances, trials } = options;
+  const unmade: Unmade[] = [];
+  const promised = await makePromised(options);
+  return { size: choices.length * instances * trials, heads: walk(options, promised, unmade), unmade };
+}
+
+function* walk(
+  { choices, instances, trials, seedOf, headOf }: PlanOptions,
+  promised: ReadonlyMap<string, Made>,
+  unmade: Unmade[],
+): Generator<EpisodeHead> {
+  let index = 0;
+  for (let instance = 0; instance < instances; instance++) {
+    for (const choice of choices) {
+      const name = nameOf(choice, seedOf(instance));
+      const made = promised.get(name) ?? makeTask(choice, seedOf(instance));
+      if ('message' in made) unmade.push({ task: name, message: made.message });
+      for (let trial = 0; trial < trials; trial++, index++) if ('id' in made) yield headOf(made, { index, trial });
+    }
+  }
+}
+
+type Made = Task | { readonly message: string };
+
+/** One bad instance does not stop a run. */
+function makeTask({ environment, template }: Choice, seed: number): Made {
+  try {
+    return environment.task(template.id, seed) as Task;
+  } catch (cause) {
+    return { message: causeText(cause) };
+  }
+}
+
+/** Plans are walked without waiting: what an environment only promises is made before. */
+async function makePromised({ choices, instances, seedOf }: PlanOptions): Promise<Map<string, Made>> {
+  const found = new Map<string, Made>();
+  for (const choice of choices) {
+    for (let instance = 0; instance < instances; instance++) {
+      const seed = seedOf(instance);
+      const made = makeTask(choice, seed) as Made | Promise<Task>;
+      if (!(made instanceof Promise)) break;
+      found.set(nameOf(choice, seed), await made.catch((cause: unknown): Made => ({ message: causeText(cause) })));
+    }
+  }
+  return found;
+}
+
+function nameOf({ environment, template }: Choice, seed: number): string {
+  return `${environment.id}/${template.id}/${seed}`;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { createRegistry, type Entry } from '../../core/naming/registry.ts';
+import { createBestOfN } from '../../rollout/strategies/best-of-n.ts';
+import { createLinear } from '../../rollout/strategies/linear.ts';
+import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
+import type { Strategy } from '../../rollout/strategy.ts';
+
+/** A strategy that runs can choose by name. */
+export interface StrategyEntry extends Entry {
+  /** Every option has a default and a description: they become flags of `espalier collect`. */
+  readonly options: z.ZodObject;
+  readonly asksTeacher: boolean;
+  create(options: Readonly<Record<string, unknown>>): Strategy;
+}
+
+interface StrategyDefinition<O extends z.ZodObject> extends Omit<StrategyEntry, 'options' | 'create'> {
+  readonly options: O;
+  create(options: z.infer<O>): Strategy;
+}
+
+/** Options are read with the schema before they are handed over. */
+function define<O extends z.ZodObject>({ create, ...entry }: StrategyDefinition<O>): StrategyEntry {
+  return { ...entry, create: options => create(entry.options.parse(options)) };
+}
+
+const counting = z.int().positive();
+
+export const strategies = createRegistry<StrategyEntry>({
+  noun: 'strategy',
+  plural: 'strategies',
+  about: 'How an episode is run: who acts, who reviews, and where it goes back.',
+  module: { member: 'strategy', powers: ['name', 'run'] },
+  entries: [
+    define({
+      name: 'linear',
+      about: 'The student alone, from the start to its end.',
+      asksTeacher: false,
+      options: z.object({}),
+      create: () => createLinear(),
+    }),
+    define({
+      name: 'speculative-rollback',
+      about:
+        'The student takes a few steps; the teacher reviews them, rolls back to the first harmful one and corrects it.',
+      asksTeacher: true,
+      options: z.object({
+        speculate: z
+          .union([counting, z.literal('inf')], { error: 'a whole number above 0, or "inf"' })
+          .default(3)
+          .meta({ description: 'steps between two reviews, or inf for one at the end', placeholder: 'k' }),
+        branching: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'let rejected branches live on beside, to measure the teacher' }),
+      }),
+      create: ({ speculate, branching }) =>
+        createSpeculativeRollback({ speculate: speculate === 'inf' ? Infinity : speculate, branching }),
+    }),
+    define({
+      name: 'best-of-n',
+      about: 'Several attempts of the student from the start; one that passed is kept.',
+      asksTeacher: false,
+      options: z.object({
+        attempts: counting.default(4).meta({ description: 'attempts of best-of-n', placeholder: 'n' }),
+      }),
+      // What passed comes first: right for collecting, where the verifier may be asked.
+      create: ({ attempts }) => ({
+        ...createBestOfN({ attempts, choose: 'verifier' }),
+        limits: { leaves: attempts },
+      }),
+    }),
+  ],
+});

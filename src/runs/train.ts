@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readPrompt } from '../core/episode/view.ts';
+import { EspalierError } from '../core/errors.ts';
+import { manifestName } from '../dataset/manifest.ts';
+import { readExamples } from '../dataset/read-rows.ts';
+import { trainStudent, writeStudent, type Knowledge, type Lesson } from '../policies/learned/student.ts';
+import type { Host } from './host.ts';
+import { runPaths, writeWhole } from './folder/folder.ts';
+
+export interface TrainOptions {
+  /** Folders of exported rows, or of runs that were exported. */
+  readonly folders: readonly string[];
+  readonly seed: number;
+  readonly host: Pick<Host, 'clock'>;
+  /** Where the student is written to; nowhere when left out. */
+  readonly out?: string;
+}
+
+export interface Trained {
+  readonly knowledge: Knowledge;
+  /** Rows that were read: a step that stands in two files counts once. */
+  readonly rows: number;
+  /** Rows whose prompt is none of ours, and rows whose action is not on their screen: nothing was learned from them. */
+  readonly unread: number;
+  readonly unmatched: number;
+  /** Share of the other rows that the student gets right. */
+  readonly fit: number;
+  readonly seconds: number;
+}
+
+/** Trains a student from exported rows alone. */
+export function trainFromExport({ folders, seed, host, out }: TrainOptions): Trained {
+  const { clock } = host;
+  const started = clock.now();
+  const tally = { rows: 0, unread: 0 };
+  const { knowledge, lessons, unmatched, fit } = trainStudent(readLessons(folders.map(exportFolder), tally), seed);
+  if (lessons === unmatched) throw nothingToLearn(folders, tally.unread + unmatched);
+  if (out !== undefined) writeWhole(out, writeStudent(knowledge));
+  return { knowledge, ...tally, unmatched, fit, seconds: (clock.now() - started) / 1000 };
+}
+
+/** Where the student of these rows is written to by default: beside the first of them. */
+export function studentFileFor(folders: readonly string[]): string {
+  return join(dirname(exportFolder(folders[0] ?? '.')), 'student.json');
+}
+
+/** The folder of exported rows that is meant: itself, or the one in the folder of a run. */
+export function exportFolder(folder: string): string {
+  const inRun = runPaths(folder).export;
+  const found = [folder, inRun].find(path => existsSync(join(path, manifestName)));
+  if (found !== undefined) return found;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unavailable',
+    message: `There are no exported rows in ${folder}: neither it nor ${inRun} has a ${manifestName}.`,
+    expected: 'Expected a folder that espalier export wrote, or the run it was exported from.',
+  });
+}
+
+function* readLessons(folders: readonly string[], tally: { rows: number; unread: number }): Generator<Lesson> {
+  const seen = new Set<string>();
+  for (const folder of folders) {
+    for (const { prompt, action, run, episode, node } of readExamples(folder)) {
+      const step = JSON.stringify([run, episode, node]);
+      if (seen.has(step)) continue;
+      seen.add(step);
+      tally.rows++;
+      const situation = readPrompt(prompt);
+      if (situation === null) tally.unread++;
+      else yield { situation, action };
+    }
+  }
+}
+
+function nothingToLearn(folders: readonly string[], unread: number): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `There is nothing to learn from in ${folders.join(', ')}${unread === 0 ? '' : `: ${unread} rows cannot be used`}.`,
+    expected:
+      'Expected next-action or correction rows: collect episodes that pass, or that a teacher corrects, and export them.',
+  });
+}

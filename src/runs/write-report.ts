@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readReportData, type ReportData } from '../analysis/report/data.ts';
+import { writeReport } from '../analysis/report/write-report.ts';
+import { openRun, readJson, runPaths, writeWhole } from './folder/folder.ts';
+import { readReport } from './report.ts';
+
+export interface WriteRunReportOptions {
+  /** Folder of a run, or the JSON of a report, to draw it again. */
+  readonly source: string;
+  /** The page to write: `report.html` in the folder of the run when left out. */
+  readonly out?: string | undefined;
+  /** What the report says of the machine and the version it was written with. */
+  readonly machine: string;
+  readonly version: string;
+}
+
+export interface WrittenReport {
+  readonly data: ReportData;
+  /** Files that were written: the page first, then its figures as JSON. */
+  readonly written: readonly string[];
+}
+
+/** Writes a run as one HTML page, and its figures as JSON beside it. */
+export function writeRunReport({ source, out, machine, version }: WriteRunReportOptions): WrittenReport {
+  if (statSync(source, { throwIfNoEntry: false })?.isFile() === true) {
+    const page = out ?? beside(source, '.html');
+    const data = readReportData(readJson(source));
+    writeWhole(page, writeReport(data));
+    return { data, written: [page] };
+  }
+  const page = out ?? runPaths(source).report;
+  const data = readReport({ folder: source, command: `espalier report ${source}`, machine, version });
+  writeWhole(page, drawRun(source, data));
+  const figures = beside(page, '.json');
+  writeWhole(figures, `${JSON.stringify(data, null, 2)}\n`);
+  return { data, written: [page, figures] };
+}
+
+/** With the screenshots of the run: the data names them, the store has them. */
+function drawRun(folder: string, data: ReportData): string {
+  const store = openRun(folder);
+  try {
+    return writeReport(data, { pictures: store.attachment });
+  } finally {
+    store.close();
+  }
+}
+
+/** The same name with another ending. */
+function beside(path: string, ending: string): string {
+  return join(dirname(path), basename(path).replace(/\.[^.]*$/, '') + ending);
+}

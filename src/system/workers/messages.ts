@@ -1,0 +1,57 @@
+import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/events.ts';
+import type { ErrorDetails } from '../../core/errors.ts';
+import type { Finding, RecordedPath } from '../../rollout/certify.ts';
+import type { Party } from '../../rollout/deadline.ts';
+import type { PoolOptions } from '../../runs/jobs/pool.ts';
+
+/** What a worker is started with. */
+export interface WorkerSetup extends Pick<PoolOptions, 'job' | 'data' | 'seed'> {
+  readonly marks: SharedArrayBuffer;
+}
+
+/** From the pool to a worker. */
+export type WorkerRequest =
+  | { readonly kind: 'run'; readonly id: number; readonly head: EpisodeHead; readonly distrust: string | null }
+  | { readonly kind: 'replay'; readonly id: number; readonly path: RecordedPath }
+  /** Ends what is under way. */
+  | { readonly kind: 'stop' }
+  /** Ends the worker. */
+  | { readonly kind: 'close' };
+
+export type WireError = Omit<ErrorDetails, 'cause'>;
+
+/** From a worker to the pool. What an episode does is told as it happens: it outlives a worker that breaks. */
+export type WorkerReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'attach'; readonly id: number; readonly data: Uint8Array }
+  | { readonly kind: 'event'; readonly id: number; readonly event: EpisodeEvent }
+  | { readonly kind: 'end'; readonly id: number; readonly end: EpisodeEnd }
+  | { readonly kind: 'stopped'; readonly id: number }
+  | { readonly kind: 'finding'; readonly id: number; readonly finding: Finding }
+  /** No episode would fare better, or, with the id of a replay, the replay broke. */
+  | { readonly kind: 'failed'; readonly id: number | null; readonly error: WireError };
+
+type Boundary = Party['boundary'];
+const boundaries: readonly Boundary[] = ['strategy', 'policy', 'reviewer', 'environment', 'verifier'];
+
+/** Written by a worker and read by the pool at any time, also while the worker is stuck in a loop. */
+export interface Marks {
+  /** Says that the worker still takes turns. */
+  beat(): void;
+  beats(): number;
+  /** Whose code is running: that of the strategy while nobody is asked. */
+  enter(boundary: Boundary): void;
+  entered(): Boundary;
+}
+
+export const marksBytes = 8;
+
+export function createMarks(shared: SharedArrayBuffer): Marks {
+  const cells = new Int32Array(shared);
+  return {
+    beat: () => void Atomics.add(cells, 0, 1),
+    beats: () => Atomics.load(cells, 0),
+    enter: boundary => void Atomics.store(cells, 1, boundaries.indexOf(boundary)),
+    entered: () => boundaries[Atomics.load(cells, 1)] ?? 'strategy',
+  };
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { contents, headsOf, tasksOf } from '../../../test/fixtures/episode-setup.ts';
+import { createMemoryJournal } from '../../../test/fixtures/memory-journal.ts';
+import { partsFor, type HostileData, type Misdeed } from '../../../test/fixtures/workers/hostile-job.ts';
+import type { EpisodeEnd } from '../../core/episode/events.ts';
+import { mail } from '../../envs/apps/mail/mail.ts';
+import { createTrail } from '../../kernel/trail.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { runEpisodes, type RunTotals } from '../../rollout/engine.ts';
+import { createSystemClock, createSystemTimers } from '../clock.ts';
+import { createWorkerPool } from './pool.ts';
+
+const job = new URL('../../../test/fixtures/workers/hostile-job.ts', import.meta.url).href;
+const [clock, timers] = [createSystemClock(), createSystemTimers()];
+const world = createWorld(mail);
+
+interface Ran {
+  readonly totals: RunTotals;
+  readonly all: unknown;
+  readonly ends: ReadonlyMap<number, EpisodeEnd>;
+  readonly strays: readonly string[];
+}
+
+/** Long enough for a busy machine, short enough for a test that waits for it. */
+const [patient, impatient] = [30_000, 1500];
+
+async function runWith(data: HostileData, workers: number, signal?: AbortSignal): Promise<Ran> {
+  const strays: string[] = [];
+  const pool =
+    workers === 0
+      ? null
+      : createWorkerPool({
+          job,
+          data,
+          seed: 'seed',
+          workers,
+          clock,
+          stallMilliseconds: Object.values(data.misdeeds).includes('loop') ? impatient : patient,
+          memory: 64,
+          onStray: message => strays.push(message),
+        });
+  const journal = createMemoryJournal();
+  try {
+    const totals = await runEpisodes({
+      seed: 'seed',
+      concurrency: 4,
+      clock,
+      timers,
+      createTrail,
+      plan: headsOf(tasksOf(world, 'star-message', [1, 2, 3, 4, 5, 6])),
+      start: partsFor(data),
+      journal,
+      ...(pool === null ? {} : { runEpisode: pool.runEpisode }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const stored = [...journal.episodes()];
+    const ends = new Map(stored.map(({ head, end }) => [head.task.seed, end]));
+    return { totals, all: contents(stored), ends, strays };
+  } finally {
+    await pool?.close();
+  }
+}
+
+const harmless: HostileData = { misdeeds: {}, in: 'policy' };
+
+describe('a pool of workers', () => {
+  test('[WORK-1] gives what one thread gives, whatever their number', async () => {
+    const here = await runWith(harmless, 0);
+    expect(here.ends.size).toBe(6);
+    expect((await runWith(harmless, 1)).all).toEqual(here.all);
+    expect((await runWith(harmless, 2)).all).toEqual(here.all);
+  });
+
+  const cases: readonly [Misdeed, string, RegExp][] = [
+    ['loop', 'deadline', /did not return in 1500 ms/],
+    ['bomb', 'out of memory', /more than 64 MiB/],
+    ['exit', 'exited', /exit code 3/],
+    ['reject', 'threw', /nobody waits for this/],
+  ];
+  test.each(cases)(
+    '[WORK-2] code that does "%s" costs its own episode, and is named',
+    async (misdeed, reason, message) => {
+      const { ends } = await runWith({ misdeeds: { 3: misdeed }, in: 'policy' }, 2);
+      const { outcome, boundary, ...end } = ends.get(3) as EpisodeEnd;
+      expect({ outcome, boundary, reason: end.reason }).toEqual({ outcome: 'errored', boundary: 'policy', reason });
+      expect(end.message).toMatch(/^The student "test student" broke its worker/);
+      expect(end.message).toMatch(message);
+      // What it did before stays.
+      expect(end.counts.taken).toBe(1);
+      const harmed = [...ends].filter(([seed, { outcome: other }]) => seed !== 3 && other === 'errored');
+      expect(harmed).toEqual([]);
+      expect(ends.size).toBe(6);
+    },
+  );
+
+  test.each([
+    ['view', 'environment', /^The environment of task/],
+    ['strategy', 'strategy', /^The strategy "test strategy"/],
+  ] as const)('[WORK-2] a loop in a %s is told as one of the %s', async (where, boundary, message) => {
+    const { ends } = await runWith({ misdeeds: { 2: 'loop' }, in: where }, 2);
+    expect(ends.get(2)).toMatchObject({ outcome: 'errored', boundary, message: expect.stringMatching(message) });
+    expect(ends.size).toBe(6);
+  });
+
+  test('[WORK-3] an error that is thrown later than its episode breaks no other episode, and is told', async () => {
+    const { ends, strays } = await runWith({ misdeeds: { 1: 'throw later', 4: 'throw later' }, in: 'policy' }, 1);
+    const errored = [...ends].filter(([, { outcome }]) => outcome === 'errored').map(([seed]) => seed);
+    expect(errored.filter(seed => seed !== 1 && seed !== 4)).toEqual([]);
+    expect(ends.size).toBe(6);
+    expect(strays.join()).toContain('too late');
+  });
+
+  test('[WORK-4] a run is stopped within seconds, also when all its workers loop', async () => {
+    const stop = new AbortController();
+    const data = { misdeeds: { 1: 'loop', 2: 'loop', 3: 'loop', 4: 'loop' }, in: 'policy' } as const;
+    setTimeout(() => stop.abort(), 700);
+    const started = clock.now();
+    const { totals } = await runWith(data, 2, stop.signal);
+    expect(totals.stopped).toBe(true);
+    expect(clock.now() - started).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,169 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { EpisodeEnd } from '../../core/episode/events.ts';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import type { Party } from '../../rollout/deadline.ts';
+import type { PoolOptions } from '../../runs/jobs/pool.ts';
+import type { Entry, Loss } from './episode-record.ts';
+import { createMarks, marksBytes, type WireError, type WorkerReply, type WorkerRequest } from './messages.ts';
+
+/** What came of a request: `lost` when the worker broke before it answered. */
+export type Answer =
+  | { readonly kind: 'ended'; readonly entries: readonly Entry[]; readonly end: EpisodeEnd }
+  | { readonly kind: 'found'; readonly finding: Extract<WorkerReply, { kind: 'finding' }>['finding'] }
+  | { readonly kind: 'stopped' }
+  | {
+      readonly kind: 'lost';
+      readonly entries: readonly Entry[];
+      readonly loss: Loss;
+      /** Whose code ran last. */
+      readonly boundary: Party['boundary'];
+      /** Whether nothing else ran in the worker. */
+      readonly isAlone: boolean;
+    };
+
+export type Asked =
+  Extract<WorkerRequest, { id: number }> extends infer Request
+    ? Request extends { id: number }
+      ? Omit<Request, 'id'>
+      : never
+    : never;
+
+/** A thread that runs episodes. */
+export interface RunningWorker {
+  /** Answers when it is done. Throws when no episode would fare better. */
+  ask(request: Asked): Promise<Answer>;
+  /** Requests that are not answered yet. */
+  load(): number;
+  isLost(): boolean;
+  /** Ends it if it has not taken a turn for so long while something is under way. */
+  check(milliseconds: number): void;
+  /** Tells it to end what is under way; ends it by force after the grace. */
+  stop(graceMilliseconds: number): Promise<void>;
+  /** Lets it close what it has open. */
+  close(graceMilliseconds: number): Promise<void>;
+}
+
+export interface StartOptions extends Pick<PoolOptions, 'job' | 'data' | 'seed' | 'onStray'> {
+  /** MiB of heap before it is ended. */
+  readonly memory: number;
+  now(): number;
+}
+
+/** Modules may take so long to load. */
+const startMilliseconds = 60_000;
+
+interface Pending {
+  readonly entries: Entry[];
+  settle(answer: Answer): void;
+  fail(cause: unknown): void;
+}
+
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of a worker
+export function startWorker({ job, data, seed, memory, now, onStray }: StartOptions): RunningWorker {
+  const shared = new SharedArrayBuffer(marksBytes);
+  const marks = createMarks(shared);
+  const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
+    workerData: { job, data, seed, marks: shared },
+    resourceLimits: { maxOldGenerationSizeMb: memory },
+  });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
+  const send = (request: WorkerRequest): void => worker.postMessage(request);
+  const pending = new Map<number, Pending>();
+  const gone = Promise.withResolvers<void>();
+  let [next, isReady, isLost, isClosing] = [0, false, false, false];
+  let loss: Loss | null = null;
+  let turn = { beats: -1, at: now() };
+
+  const lose = (found: Loss): void => {
+    loss ??= found;
+    // A worker that closes exits; an error is news even then.
+    const isNews = !isLost && (!isClosing || found.reason === 'threw');
+    isLost = true;
+    const boundary = marks.entered();
+    // An earlier episode may have left behind what broke the worker; a loop is of whoever is under way.
+    const isAlone = pending.size === 1 && (next === 1 || loss.reason === 'deadline');
+    if (isNews && !isAlone) onStray(loss.message);
+    for (const { entries, settle } of pending.values()) settle({ kind: 'lost', entries, loss, boundary, isAlone });
+    pending.clear();
+  };
+  const end = (found: Loss): void => {
+    lose(found);
+    void worker.terminate();
+  };
+  const take = (id: number): Pending | undefined => {
+    const found = pending.get(id);
+    pending.delete(id);
+    return found;
+  };
+  worker.on('message', (reply: WorkerReply) => {
+    if (reply.kind === 'ready') {
+      isReady = true;
+      turn = { beats: -1, at: now() };
+    } else if (reply.kind === 'attach') pending.get(reply.id)?.entries.push({ data: reply.data });
+    else if (reply.kind === 'event') pending.get(reply.id)?.entries.push({ event: reply.event });
+    else if (reply.kind === 'stopped') take(reply.id)?.settle({ kind: 'stopped' });
+    else if (reply.kind === 'finding') take(reply.id)?.settle({ kind: 'found', finding: reply.finding });
+    else if (reply.kind === 'end') {
+      const found = take(reply.id);
+      found?.settle({ kind: 'ended', entries: found.entries, end: reply.end });
+    } else if (reply.id !== null) take(reply.id)?.fail(errorFrom(reply.error));
+    else {
+      isLost = true;
+      for (const { fail } of pending.values()) fail(errorFrom(reply.error));
+      pending.clear();
+    }
+  });
+  worker.on('error', cause => lose(lossFrom(cause, memory)));
+  worker.on('exit', code => {
+    lose({ reason: 'exited', message: `the code ended its process with exit code ${code}` });
+    gone.resolve();
+  });
+  const within = async (milliseconds: number): Promise<void> => {
+    const late = setTimeout(() => end({ reason: 'stopped', message: 'the run was stopped' }), milliseconds);
+    await gone.promise;
+    clearTimeout(late);
+  };
+  return {
+    ask(request) {
+      const id = ++next;
+      if (pending.size === 0) turn = { beats: -1, at: now() };
+      return new Promise((settle, fail) => {
+        pending.set(id, { entries: [], settle, fail });
+        send({ ...request, id } as WorkerRequest);
+      });
+    },
+    load: () => pending.size,
+    isLost: () => isLost,
+    check(milliseconds) {
+      const beats = marks.beats();
+      if (pending.size === 0 || beats !== turn.beats) turn = { beats, at: now() };
+      const most = isReady ? milliseconds : Math.max(milliseconds, startMilliseconds);
+      if (now() - turn.at > most)
+        end({ reason: 'deadline', message: `the code did not return in ${Math.round(most)} ms` });
+    },
+    async stop(grace) {
+      if (isLost) return gone.promise;
+      isClosing = true;
+      send({ kind: 'stop' });
+      send({ kind: 'close' });
+      await within(grace);
+    },
+    async close(grace) {
+      if (isLost) return gone.promise;
+      isClosing = true;
+      send({ kind: 'close' });
+      await within(grace);
+    },
+  };
+}
+
+function errorFrom({ boundary, code, message, expected }: WireError): EspalierError {
+  return new EspalierError({ boundary, code, message, expected });
+}
+
+function lossFrom(cause: unknown, memory: number): Loss {
+  if ((cause as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return { reason: 'out of memory', message: `the code used more than ${memory} MiB of memory` };
+  return { reason: 'threw', message: `an error nobody caught: ${causeText(cause)}` };
+}

@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { isMainThread, parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { EpisodeEvent } from '../../core/episode/events.ts';
+import type { Journal } from '../../core/episode/journal.ts';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import { createTrail } from '../../kernel/trail.ts';
+import { runAttempt } from '../../rollout/attempt.ts';
+import { replayIn } from '../../rollout/certify.ts';
+import { createSystemHost } from '../host.ts';
+import type { EpisodeJob, OpenJob } from '../../runs/jobs/job.ts';
+import { createMarks, type WireError, type WorkerReply, type WorkerRequest, type WorkerSetup } from './messages.ts';
+
+/** Often enough to tell a worker that is busy from one that is stuck. */
+const beatMilliseconds = 100;
+
+/** The program of a worker: runs the episodes that the pool sends, one beside the other. */
+async function work(port: MessagePort, { job: url, data, seed, marks: shared }: WorkerSetup): Promise<void> {
+  const reply = (message: WorkerReply): void => port.postMessage(message);
+  const marks = createMarks(shared);
+  setInterval(marks.beat, beatMilliseconds).unref();
+  const host = createSystemHost({ workers: 0 });
+  const { openJob } = (await import(url)) as { openJob: OpenJob };
+  const job = await openJob(data as never, host);
+  const { clock, timers } = host;
+  const stop = new AbortController();
+  const { signal } = stop;
+
+  const run = async ({ id, head, distrust }: Extract<WorkerRequest, { kind: 'run' }>): Promise<void> => {
+    const attempt = await runAttempt(head, {
+      seed,
+      journal: journalTo(message => reply({ ...message, id })),
+      clock,
+      timers,
+      signal,
+      createTrail,
+      start: given => job.start(given),
+      distrust: () => distrust,
+      onAsk: party => marks.enter(party?.boundary ?? 'strategy'),
+    });
+    if (attempt === null) reply({ kind: 'stopped', id });
+  };
+  const replay = async ({ id, path }: Extract<WorkerRequest, { kind: 'replay' }>): Promise<void> => {
+    marks.enter('environment');
+    const found = await replayIn(job.environment(path.task.environment), { clock, timers, signal })(path);
+    reply({ kind: 'finding', id, finding: found });
+  };
+  const failed = (id: number) => (cause: unknown) => reply({ kind: 'failed', id, error: wireError(cause) });
+  port.on('message', (request: WorkerRequest) => {
+    if (request.kind === 'run') run(request).catch(failed(request.id));
+    else if (request.kind === 'replay') replay(request).catch(failed(request.id));
+    else if (request.kind === 'stop') stop.abort();
+    else void closeJob(job, port);
+  });
+  reply({ kind: 'ready' });
+}
+
+async function closeJob(job: EpisodeJob, port: MessagePort): Promise<void> {
+  try {
+    await job.close();
+  } finally {
+    port.close();
+  }
+}
+
+type Told =
+  Extract<WorkerReply, { kind: 'attach' | 'event' | 'end' }> extends infer Message
+    ? Message extends { id: number }
+      ? Omit<Message, 'id'>
+      : never
+    : never;
+
+/** A journal that tells everything to the pool, which writes it down. */
+function journalTo(tell: (message: Told) => void): Journal {
+  return {
+    done: () => new Set(),
+    certify: () => undefined,
+    flush: () => undefined,
+    begin: () => ({
+      attach(data) {
+        tell({ kind: 'attach', data } as Told);
+        return hash('sha256', data);
+      },
+      append: (event: EpisodeEvent) => tell({ kind: 'event', event } as Told),
+      end: end => tell({ kind: 'end', end } as Told),
+    }),
+  };
+}
+
+function wireError(cause: unknown): WireError {
+  if (cause instanceof EspalierError) {
+    const { boundary, code, message, expected } = cause;
+    return { boundary, code, message: message.replace(` ${expected}`, ''), expected };
+  }
+  return { boundary: 'input', code: 'threw', message: causeText(cause), expected: 'Expected no such error.' };
+}
+
+if (!isMainThread && parentPort !== null) {
+  const port = parentPort;
+  work(port, workerData as WorkerSetup).catch((cause: unknown) => {
+    port.postMessage({ kind: 'failed', id: null, error: wireError(cause) } satisfies WorkerReply);
+    port.close();
+  });
+}
