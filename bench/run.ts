@@ -1,5 +1,6 @@
 import { browserBench } from './browser.ts';
 import { certifyBench } from './certify/certify.ts';
+import { costBench } from './certify/cost/cost.ts';
 import { library } from './certify/library.ts';
 import { collectBench } from './collect.ts';
 import { containBench } from './contain/contain.ts';
@@ -25,6 +26,7 @@ const benches: readonly Bench[] = [
   collectBench,
   browserBench,
   certifyBench,
+  costBench,
   waiBench,
   miniwobBench,
   containBench,

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportRun } from '../src/runs/export.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import { createRandom } from '../src/core/random.ts';
 import { contents } from './fixtures/episode-setup.ts';
 import { episodesIn } from './fixtures/program.ts';
@@ -20,24 +22,25 @@ afterAll(() => rmSync(parent, { recursive: true }));
 
 interface Life {
   kill(): void;
-  /** Comes when so many episodes have ended, or it is gone. */
-  ended(episodes: number): Promise<void>;
+  /** Comes when it has said so many lines, one for each episode that ended, or is gone. */
+  said(lines: number): Promise<void>;
   /** Everything it said, once it is gone. */
   readonly gone: Promise<string>;
 }
 
-function collectInto(folder: string): Life {
-  const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+function collectInto(folder: string, how: { readonly program?: string; readonly hold?: boolean } = {}): Life {
+  const given = [how.program ?? program, folder, ...(how.hold === true ? ['hold'] : [])];
+  const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
   return {
     kill: () => child.kill('SIGKILL'),
-    ended: episodes =>
+    said: lines =>
       new Promise(resolve => {
         child.stdout.on('data', () => {
-          if (said.split('\n').length > episodes) resolve();
+          if (said.split('\n').length > lines) resolve();
         });
         child.once('close', () => resolve());
       }),
@@ -82,7 +85,7 @@ describe('a run that is killed', () => {
       // Every fifth dies while it starts: reads the config, takes the lock, recovers the store.
       if (round % 5 === 4) await setTimeout(random.between(100, 400));
       else {
-        await life.ended(random.between(1, 8));
+        await life.said(random.between(1, 8));
         await setTimeout(random.between(0, 15));
       }
       life.kill();
@@ -106,4 +109,39 @@ describe('a run that is killed', () => {
     expect(resumed.keys).toEqual(expected.keys);
     expect(resumed.contents).toEqual(expected.contents);
   }, 300_000);
+
+  it('[CERT-7] [CERT-8] between verdict and certificate exports nothing of it, and certifies it once when resumed', async () => {
+    const folder = join(parent, 'held');
+    const held = join(import.meta.dirname, 'fixtures/certify/collect-held.ts');
+    const results = (): string[][] =>
+      episodesIn(folder).map(({ certificates }) => certificates.map(({ result }) => result));
+    const killWhileReplaying = async (): Promise<string[][]> => {
+      const life = collectInto(folder, { program: held, hold: true });
+      await life.said(2);
+      life.kill();
+      const said = await life.gone;
+      expect(said).toContain('ended\nreplaying\n');
+      expect(said).not.toContain('done');
+      return results();
+    };
+    // What has ended is kept, and is worth nothing yet.
+    const first = await killWhileReplaying();
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.flat()).toEqual([]);
+    expect(await rowsOf(folder)).toBe(0);
+    const second = await killWhileReplaying();
+    expect(second.length).toBeGreaterThan(first.length);
+    expect(second.at(-1)).toEqual([]);
+    const resume = (): Promise<string> => collectInto(folder, { program: held }).gone;
+    expect(await resume()).toMatch(/done\n$/);
+    expect(await resume()).toBe('done\n');
+    expect(results()).toEqual(Array.from({ length: 4 }, () => ['agreed']));
+    expect(await rowsOf(folder)).toBeGreaterThan(0);
+  }, 60_000);
 });
+
+/** Rows of an export, but those that list the episodes. */
+async function rowsOf(folder: string): Promise<number> {
+  const { manifest } = await exportRun({ folder, host: createSystemHost(), formats: ['jsonl'] });
+  return manifest.files.filter(({ table }) => table !== 'episodes').reduce((sum, { rows }) => sum + rows, 0);
+}

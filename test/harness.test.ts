@@ -98,11 +98,12 @@ describe('a harness of other people, recorded through the proxy', () => {
       task: { environment: 'proxy', template: 'warehouse' },
     });
     expect(episode?.end).toMatchObject({ outcome: 'passed', leaf: 8, verdict: { pass: true, progress: 1 } });
-    const rows = rowsOf<{ episode: string; messages: { tool_calls: object[] }[]; tools: string }>(
+    const rows = rowsOf<{ episode: string; messages: { tool_calls?: object[]; content: string }[]; tools: string }>(
       'next-actions',
       'agent-loop',
     );
-    expect(rows.map(({ messages }) => messages.at(-1)?.tool_calls[0])).toMatchObject([
+    const answers = rows.map(({ messages }) => messages.at(-1));
+    expect(answers.slice(0, -1).map(answer => answer?.tool_calls?.[0])).toMatchObject([
       { function: { name: 'look_up', arguments: { item: 'nails' } } },
       { function: { name: 'order', arguments: { item: 'nails', count: 6 } } },
       { function: { name: 'look_up', arguments: { item: 'screws' } } },
@@ -110,8 +111,8 @@ describe('a harness of other people, recorded through the proxy', () => {
       { function: { name: 'order', arguments: { item: 'bolts', count: 3 } } },
       { function: { name: 'look_up', arguments: { item: 'hinges' } } },
       { function: { name: 'order', arguments: { item: 'hinges', count: 8 } } },
-      { function: { name: 'finish', arguments: { answer: 'There is enough of everything.' } } },
     ]);
+    expect(answers.at(-1)).toEqual({ role: 'assistant', content: 'There is enough of everything.' });
     expect(rows[0]?.tools).toContain('"name":"look_up"');
   });
 });

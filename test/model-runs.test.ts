@@ -98,6 +98,42 @@ describe('collecting with models', () => {
     expect(over.stdout).toMatch(/^Models: \d+ calls/m);
   });
 
+  test('[RUN-32] attempts at one task run at once: as many requests are under way as the concurrency says', async () => {
+    const [trials, concurrency] = [12, 6];
+    let [open, peak] = [0, 0];
+    // Nobody is answered before as many ask as may; where fewer do, a timer lets them go, and the peak stays low.
+    let release = (): void => undefined;
+    const full = new Promise<void>(resolve => (release = resolve));
+    const timer = setTimeout(release, 15_000);
+    const { name, asked } = await upstreamOf(async () => {
+      peak = Math.max(peak, ++open);
+      if (peak === concurrency) release();
+      await full;
+      open--;
+      return givesUp({} as Parameters<Script>[0]);
+    });
+    const order = ['collect', library, '--templates', 'lend-to-reader', '--instances', '1', '--trials', String(trials)];
+    const ended = await espalier([
+      ...order,
+      '--student',
+      name,
+      ...linear,
+      '--concurrency',
+      String(concurrency),
+      '--out',
+      'group',
+    ]);
+    clearTimeout(timer);
+    expect(ended).toMatchObject({ code: 0 });
+    expect(peak).toBe(concurrency);
+    expect(asked).toHaveLength(trials);
+    const heads = episodesIn(join(folder, 'group')).map(({ head }) => head);
+    expect(new Set(heads.map(({ task }) => task.id)).size).toBe(1);
+    expect(heads.map(({ trial }) => trial).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: trials }, (_, trial) => trial),
+    );
+  });
+
   test('[MRN-2] a budget stops a run in good order; given more, it goes on with what is left', async () => {
     const { name } = await upstreamOf(givesUp);
     const order = ['collect', library, '--student', name, ...linear, '--instances', '10', '--out', 'budget'];

@@ -4,6 +4,7 @@ import { classes } from './features/classes.ts';
 import { closures } from './features/closures.ts';
 import { data } from './features/data.ts';
 import { fields } from './features/fields.ts';
+import { handed } from './features/handed.ts';
 import { looks } from './features/looks.ts';
 import { nodes } from './features/nodes.ts';
 import { objects } from './features/objects.ts';
@@ -22,6 +23,7 @@ const features: readonly Feature[] = [
   ...looks,
   ...surroundings,
   ...apps,
+  ...handed,
 ];
 
 /** Every feature by name. */

@@ -29,10 +29,15 @@ const undecided: Verdict = {
   evidence: { trespasses: [], answer: null },
 };
 
-/** From a world of its own: what the page has patched, and what watches the page, does not hear of it. */
+let probes = 0;
+
+/**
+ * From a new world of its own: what the page has patched, and what watches the page, does not hear of it. In a world that
+ * was there before, Chromium may return an earlier `history.state`.
+ */
 async function readProbe(page: Page): Promise<readonly string[]> {
   const { frameTree } = await page.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree');
-  const place = { frameId: frameTree.frame.id, worldName: 'probe' };
+  const place = { frameId: frameTree.frame.id, worldName: `probe ${++probes}` };
   const world = await page.send<{ executionContextId: number }>('Page.createIsolatedWorld', place);
   const { result } = await page.send<{ result: { value?: readonly string[] } }>('Runtime.evaluate', {
     expression: probeText,

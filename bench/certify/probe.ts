@@ -1,4 +1,7 @@
-/** What a page is like, read from outside: boxes, looks, values and pseudo-classes of everything in it. An expression. */
+/**
+ * What a page is like, read from outside: boxes, looks, values and pseudo-classes of everything in it. An expression.
+ * Names that the browser draws for blobs are left out.
+ */
 export const probeText = `(() => {
   const pseudo = ['hover', 'focus', 'focus-visible', 'focus-within', 'active', 'target', 'checked', 'indeterminate', 'default', 'disabled',
     'user-valid', 'user-invalid', 'valid', 'invalid', 'placeholder-shown', 'popover-open', 'modal', 'open', 'autofill', 'read-write', 'defined', 'fullscreen'];
@@ -12,7 +15,7 @@ export const probeText = `(() => {
       style.display, style.color, style.backgroundColor, style.opacity, style.transform, style.outlineStyle,
       element.scrollLeft + ',' + element.scrollTop,
       pseudo.filter(name => read(() => element.matches(':' + name)) === true).join('+'),
-      [...element.attributes].map(({ name, value }) => name + '=' + value).join(';')];
+      [...element.attributes].map(({ name, value }) => name + '=' + value).join(';').replaceAll(/(blob:[^;]*?)[0-9a-f-]{36}/g, '$1')];
     for (const member of ['value', 'checked', 'indeterminate', 'selectedIndex', 'selectionStart', 'selectionEnd', 'open', 'validationMessage'])
       if (member in element) parts.push(member + '=' + read(() => element[member]));
     return parts.join(' | ');

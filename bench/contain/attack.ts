@@ -1,7 +1,7 @@
 import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
 import type { Site } from '../../src/envs/web/site.ts';
-
-export type Outcome = 'held' | 'out';
+import type { HostileApps } from './state.ts';
+import type { VerifierGround } from './verifiers.ts';
 
 /** One way in which something of others may try to leave its box. */
 export interface Attack {
@@ -12,7 +12,8 @@ export interface Attack {
   readonly how: string;
   /** What the attack would need that the usual headless Chromium has not; without it nothing can get out. */
   readonly needs?: string | undefined;
-  run(tools: AttackTools): Promise<Outcome>;
+  /** How it got out; null when it was held. */
+  run(tools: AttackTools): Promise<string | null>;
 }
 
 /** What attacks share. */
@@ -20,8 +21,11 @@ export interface AttackTools {
   /** Opens a page as a session does, clicks its first button if it has one, and closes it. */
   visit(url: string, files?: NonNullable<Site['files']>): Promise<void>;
   readonly pool: BrowserPool;
+  readonly apps: HostileApps;
+  readonly verifiers: VerifierGround;
 }
 
 export interface AttackResult extends Omit<Attack, 'run'> {
-  readonly outcome: Outcome;
+  /** How it got out; null when it was held. */
+  readonly escape: string | null;
 }

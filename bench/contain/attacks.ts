@@ -9,13 +9,16 @@ import { elementAttacks, hintAttacks, requestAttacks } from './pages/requests.ts
 import { socketAttacks } from './pages/sockets.ts';
 import { windowAttacks } from './pages/windows.ts';
 import { workerAttacks } from './pages/workers.ts';
+import { proxyAttacks } from './proxy.ts';
+import { stateAttacks } from './state.ts';
+import { verifierAttacks } from './verifiers.ts';
 
 /** Those that reach the network in other ways than others do. */
 const fewer = new Set(['fetch', 'WebSocket', 'WebTransport', 'WebRTC STUN', 'worker WebSocket', 'shared worker']);
 const some = [...requestAttacks, ...socketAttacks, ...workerAttacks].filter(({ name }) => fewer.has(name));
 
-/** Every attack on record. A new one is a line here, or an entry in one of these lists. */
-export const attacks: readonly Attack[] = [
+/** What pages try. */
+export const browserAttacks: readonly Attack[] = [
   ...pageAttacks('requests of scripts', requestAttacks),
   ...pageAttacks('requests of elements', elementAttacks),
   ...pageAttacks('hints', hintAttacks),
@@ -28,4 +31,21 @@ export const attacks: readonly Attack[] = [
   ...pageAttacks('this machine', localAttacks),
   ...filesAttacks('pages without a server', some),
   ...neighbourAttacks,
+];
+
+/** Attacks that run so many at once; the groups run beside each other. */
+export interface AttackGroup {
+  readonly attacks: readonly Attack[];
+  readonly atOnce: number;
+}
+
+/** Pages that are attacked at once: most of their time they wait. */
+export const pagesAtOnce = 6;
+
+/** Every attack on record, in the order of the table. A new one is an entry in one of these lists. */
+export const attackGroups: readonly AttackGroup[] = [
+  { attacks: browserAttacks, atOnce: pagesAtOnce },
+  { attacks: stateAttacks, atOnce: 1 },
+  { attacks: verifierAttacks, atOnce: 1 },
+  { attacks: proxyAttacks, atOnce: 1 },
 ];

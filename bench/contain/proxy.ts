@@ -8,15 +8,7 @@ import { dialectOf } from '../../src/dialects/dialects.ts';
 import { listen } from '../../src/server/http.ts';
 import { createProxy } from '../../src/server/proxy/proxy.ts';
 import { openSessions, usualSessionLimits, type SessionLimits } from '../../src/server/proxy/sessions.ts';
-
-/** One attack, and whether it was held. */
-export interface Attack {
-  readonly area: string;
-  readonly name: string;
-  /** What is done, in a sentence. */
-  readonly how: string;
-  run(): Promise<'held' | 'out'>;
-}
+import type { Attack } from './attack.ts';
 
 interface Setting {
   readonly url: string;
@@ -31,7 +23,8 @@ interface SettingOptions {
 }
 
 const key = 'sk-upstream-secret-1234567890';
-const limits = { bytes: 2 ** 20, idle: 300, total: 1500 };
+/** Milliseconds: more than a busy machine takes for an honest answer. */
+const limits = { bytes: 2 ** 20, idle: 1500, total: 3000 };
 const hello = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello' }] });
 const streamed = JSON.stringify({ ...JSON.parse(hello), stream: true });
 const json = { 'content-type': 'application/json' };
@@ -110,7 +103,6 @@ const recorded = (folder: string): string =>
   readdirSync(folder)
     .map(name => readFileSync(join(folder, name), 'utf8'))
     .join('');
-const heldIf = (isHeld: boolean): 'held' | 'out' => (isHeld ? 'held' : 'out');
 /** As whoever reads JSON has it. */
 const unescaped = (text: string): string =>
   text.replaceAll(/\\u([0-9a-f]{4})/g, (_sign, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -126,32 +118,34 @@ function byPage(name: string, how: string, headers: (url: string) => Record<stri
     run: () =>
       withProxy({}, async ({ url, asked }) => {
         await send(url + chatPath, headers(url));
-        return heldIf(asked() === 0);
+        return asked() === 0 ? null : 'the model server was asked';
       }),
   };
 }
 
 /** An answer of a model server that has the key in it: held when nobody hears it and no file has it. */
 function byEcho(name: string, how: string, answer: NonNullable<SettingOptions['answer']>): Attack {
-  const run = (): Promise<'held' | 'out'> =>
+  const run = (): Promise<string | null> =>
     withProxy({ answer }, async ({ url, folder }) => {
       const told = await send(url + chatPath, json, streamed);
       const all = told.text + unescaped(told.text) + contentOf(told.text) + recorded(folder);
-      return heldIf(!all.includes(key) && !all.includes('secret'));
+      return all.includes(key) || all.includes('secret') ? 'the key is in an answer or a file' : null;
     });
   return { area: 'proxy', name, how, run };
 }
 
 /** An answer that never ends: held when the call ends all the same, and the next one goes through. */
 function byEndless(name: string, how: string, answer: NonNullable<SettingOptions['answer']>): Attack {
-  const run = (): Promise<'held' | 'out'> => {
+  const run = (): Promise<string | null> => {
     let calls = 0;
     return withProxy(
       { answer: (incoming, response) => (calls++ === 0 ? answer : answerHello)(incoming, response) },
       async ({ url }) => {
         const late = new Promise<null>(resolve => setTimeout(resolve, 10_000, null).unref());
         const first = await Promise.race([send(url + chatPath, json), late]);
-        return heldIf(first !== null && (await send(url + chatPath, json)).status === 200);
+        if (first === null) return 'the call did not end';
+        const { status } = await send(url + chatPath, json);
+        return status === 200 ? null : `the next call had status ${status}`;
       },
     );
   };
@@ -164,85 +158,87 @@ const drip = (response: ServerResponse, text: string, milliseconds: number): voi
 };
 
 export const proxyAttacks: readonly Attack[] = [
-  byPage('form of another local page', 'A page of another port posts JSON as a text/plain form.', () => ({
+  byPage('form of another local page', 'a page of another port posts JSON as a text/plain form', () => ({
     'content-type': 'text/plain',
     origin: 'http://localhost:3000',
   })),
-  byPage('form without an origin', 'A text/plain form that carries no Origin.', () => ({
+  byPage('form without an origin', 'a text/plain form that carries no Origin', () => ({
     'content-type': 'text/plain',
   })),
-  byPage('fetch without a type', 'fetch in no-cors mode with a body that has no type.', () => ({
+  byPage('fetch without a type', 'fetch in no-cors mode with a body that has no type', () => ({
     origin: 'null',
     'sec-fetch-site': 'cross-site',
   })),
-  byPage('JSON from another page', 'A page sends JSON, as if a preflight had let it.', () => ({
+  byPage('JSON from another page', 'a page sends JSON, as if a preflight had let it', () => ({
     ...json,
     origin: 'https://evil.example',
   })),
-  byPage('rebound name', 'A page whose name was pointed to this machine asks as its own origin.', () => ({
+  byPage('rebound name', 'a page whose name was pointed to this machine asks as its own origin', () => ({
     ...json,
     host: 'evil.example',
     origin: 'http://evil.example',
   })),
-  byPage('rebound name, no origin', 'The same without an Origin.', () => ({ ...json, host: 'evil.example' })),
-  byEcho('key in a header', 'The model server repeats our key in a header.', (incoming, response) => {
+  byPage('rebound name, no origin', 'the same without an Origin', () => ({ ...json, host: 'evil.example' })),
+  byEcho('key in a header', 'the model server repeats our key in a header', (incoming, response) => {
     response.writeHead(401, { ...json, 'x-echo': incoming.headers.authorization ?? '' }).end('{}');
   }),
-  byEcho('key in an error, escaped', 'An error spells the key in escapes of JSON.', (_incoming, response) => {
+  byEcho('key in an error, escaped', 'an error spells the key in escapes of JSON', (_incoming, response) => {
     const spelled = [...key].map(sign => `\\u00${sign.charCodeAt(0).toString(16)}`).join('');
     response.writeHead(400, json).end(`{"error":{"message":"${spelled}"}}`);
   }),
-  byEcho('key in one event', 'A stream says the key in one event.', streamTexts([`It is ${key}.`])),
+  byEcho('key in one event', 'a stream says the key in one event', streamTexts([`It is ${key}.`])),
   byEcho(
     'key letter by letter',
-    'A stream says the key in an event for each letter.',
+    'a stream says the key in an event for each letter',
     streamTexts(['It is ', ...key, '.']),
   ),
-  byEndless('endless answer', 'An answer of spaces without end.', (_incoming, response) => {
+  byEndless('endless answer', 'an answer of spaces without end', (_incoming, response) => {
     response.writeHead(200, json);
     const more = (): void => void (response.destroyed || response.write(' '.repeat(65_536), more));
     more();
   }),
-  byEndless('silent server', 'A server that never says anything.', () => {}),
-  byEndless('dripping server', 'A byte now and then, without end.', (_incoming, response) => {
+  byEndless('silent server', 'a server that never says anything', () => {}),
+  byEndless('dripping server', 'a byte now and then, without end', (_incoming, response) => {
     response.writeHead(200, json);
     drip(response, ' ', 100);
   }),
-  byEndless('nonsense', 'A stream of bytes that are no text, no events and no JSON.', (_incoming, response) => {
+  byEndless('nonsense', 'a stream of bytes that are no text, no events and no JSON', (_incoming, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(Buffer.concat([Buffer.from('data: {"a\n\ndata: \0'), Buffer.from([0xff, 0xfe, 0x0a, 0x0a])]));
   }),
   {
     area: 'proxy',
     name: 'filling the disk by repeating',
-    how: 'A harness sends the same large prompt again and again.',
+    how: 'a harness sends the same large prompt again and again',
     run: () =>
       withProxy({}, async ({ url, folder }) => {
         const content = Array.from({ length: 40_000 }, (_, index) => `${(index * 7919) % 10_007}`).join(' ');
         const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
         for (let turn = 0; turn < 20; turn++) await send(url + chatPath, json, body);
-        return heldIf(statSync(join(folder, 'default.jsonl')).size < 3 * body.length);
+        const { size } = statSync(join(folder, 'default.jsonl'));
+        return size < 3 * body.length ? null : `${size} bytes were recorded`;
       }),
   },
   {
     area: 'proxy',
     name: 'filling the disk with sessions',
-    how: 'A harness opens one session after the other.',
+    how: 'a harness opens one session after the other',
     run: () =>
       withProxy({ sessionLimits: { ...usualSessionLimits, sessions: 5 } }, async ({ url, folder }) => {
         for (let turn = 0; turn < 20; turn++) await send(`${url}/s/session-${turn}${chatPath}`, json);
-        return heldIf(readdirSync(folder).length === 5);
+        const files = readdirSync(folder).length;
+        return files === 5 ? null : `${files} sessions were recorded`;
       }),
   },
   {
     area: 'proxy',
     name: 'verdict of its own',
-    how: 'An agent gives its own session a verdict.',
+    how: 'an agent gives its own session a verdict',
     run: () =>
       withProxy({}, async ({ url }) => {
         await send(url + chatPath, json);
         const told = await send(`${url}/espalier/sessions/default/verdict`, json, '{"pass":true}');
-        return heldIf(told.status === 401);
+        return told.status === 401 ? null : `the verdict had status ${told.status}`;
       }),
   },
 ];

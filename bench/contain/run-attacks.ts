@@ -15,7 +15,7 @@ export async function runAttacks({ attacks, tools, atOnce, onResult }: AttackRun
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, { run, ...attack }] = next;
-      const result = { ...attack, outcome: await run(tools) };
+      const result = { ...attack, escape: await run(tools) };
       results[index] = result;
       onResult?.(result);
     }

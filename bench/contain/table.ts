@@ -4,10 +4,10 @@ const [begin, end] = ['<!-- attacks:begin -->', '<!-- attacks:end -->'];
 
 /** The outcome of every attack, as a table of Markdown. */
 export function attackTable(results: readonly AttackResult[]): string {
-  const out = results.filter(({ outcome }) => outcome === 'out').length;
+  const out = results.filter(({ escape }) => escape !== null).length;
   const rows = results.map(
-    ({ area, name, how, needs, outcome }) =>
-      `| ${area} | ${name} | ${how} | ${outcome}${needs === undefined ? '' : ' *'} |`,
+    ({ area, name, how, needs, escape }) =>
+      `| ${area} | ${name} | ${how} | ${escape === null ? 'held' : 'out'}${needs === undefined ? '' : ' *'} |`,
   );
   const idle = results.filter(({ needs }) => needs !== undefined);
   return [

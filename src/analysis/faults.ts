@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { failedChecks } from '../core/check-ids.ts';
 import { certificateOf, lacksCertificate } from '../core/episode/certificate.ts';
 import { boundarySchema, outcomeSchema, type Outcome } from '../core/episode/events.ts';
 import type { EpisodeSummary } from '../core/episode/journal.ts';
@@ -12,6 +13,35 @@ export const faultSchema = z.strictObject({
   count: z.int().positive(),
 });
 export type Fault = z.infer<typeof faultSchema>;
+
+/** How often a check did not hold in episodes of a template that were verified. */
+export const failedCheckSchema = z.strictObject({
+  /** `mail/star-message`. */
+  template: z.string(),
+  /** Id of the check; `clean` when something was changed that the task does not allow. */
+  check: z.string(),
+  count: z.int().positive(),
+  /** Verified episodes of the template. */
+  of: z.int().positive(),
+});
+export type FailedCheck = z.infer<typeof failedCheckSchema>;
+
+/** The most frequent first. */
+export function countFailedChecks(summaries: Iterable<EpisodeSummary>): readonly FailedCheck[] {
+  const verified = new Map<string, number>();
+  const failed = new Map<string, Omit<FailedCheck, 'of'>>();
+  for (const { head, end } of summaries) {
+    if (end.verdict === null) continue;
+    const template = `${head.task.environment}/${head.task.template}`;
+    verified.set(template, (verified.get(template) ?? 0) + 1);
+    for (const check of failedChecks(end.verdict, head.task.parameters)) {
+      const key = `${template} ${check}`;
+      failed.set(key, { template, check, count: (failed.get(key)?.count ?? 0) + 1 });
+    }
+  }
+  const all = [...failed.values()].map(found => ({ ...found, of: verified.get(found.template) ?? found.count }));
+  return all.toSorted((a, b) => b.count - a.count);
+}
 
 /** The most frequent first. */
 export function countFaults(summaries: Iterable<EpisodeSummary>): readonly Fault[] {

@@ -27,7 +27,7 @@ export async function planTask(output: Output, request: PlanRequest): Promise<Ex
   const timed = timedPlan(session, request);
   output.progress('');
   const { plan } = timed;
-  const actions = actionsOf(task, plan);
+  const actions = actionsOf(plan);
   if (request.json !== true) showTask(output, task);
   const steps = await replay(output, session, { actions, verbose: request.verbose, quiet: request.json });
   const verdict = session.verify();
@@ -62,10 +62,8 @@ export function timedPlan(session: StateSession, limits: { nodes?: number; secon
   return { plan, milliseconds: clock.now() - start };
 }
 
-/** Where no way exists and none should, saying so is the way. */
-export function actionsOf(task: Task, plan: Plan): readonly Action[] {
-  if (plan.outcome === 'solved') return plan.actions;
-  return task.kind === 'infeasible' ? [{ kind: 'finish', infeasible: true }] : [];
+export function actionsOf(plan: Plan): readonly Action[] {
+  return plan.outcome === 'solved' ? plan.actions : [];
 }
 
 interface Replay {
@@ -94,21 +92,22 @@ async function replay(output: Output, session: StateSession, { actions, verbose,
   return taken;
 }
 
-function advice({ trespasses = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
+function advice({ outcome, expanded, trespasses = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
+  if (trespasses.length === 0 && outcome === 'goal-unreachable') {
+    return `all ${count(expanded, 'state')} that can be reached were tried, so more --nodes do not help; see the task with espalier play`;
+  }
   if (trespasses.length === 0) return 'try a larger --nodes or --seconds, or play it';
   return `every goal can be met, but that changes ${trespasses.join(' and ')}, which the task does not allow`;
 }
 
-function report(output: Output, { task, plan, verdict, steps, milliseconds: duration }: Found): void {
+function report(output: Output, { plan, verdict, steps, milliseconds: duration }: Found): void {
   const { paint } = output;
   const effort = paint.dim(`${count(plan.expanded, 'expansion')} · ${milliseconds(duration)}`);
   if (plan.outcome !== 'solved') {
     if (steps.length > 0) output.line();
     const reason =
       plan.outcome === 'goal-unreachable' ? 'no reachable state meets the goal' : 'not found within the limits';
-    const right = task.kind === 'infeasible';
-    const comment = right ? 'the right outcome: this task is infeasible' : advice(plan);
-    output.line(`${right ? paint.green('no plan') : paint.red('no plan')}: ${reason} ${paint.dim(`(${comment})`)}`);
+    output.line(`${paint.red('no plan')}: ${reason} ${paint.dim(`(${advice(plan)})`)}`);
   }
   output.line();
   for (const line of checkLines(verdict, paint)) output.line(line);

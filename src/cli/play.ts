@@ -169,10 +169,12 @@ async function suggest({ output, trail }: Game): Promise<void> {
   const { actionsOf, timedPlan } = await import('./plan.ts');
   output.progress('planning …');
   const { plan } = timedPlan(session, {});
-  const [next] = actionsOf(session.task, plan);
-  if (next === undefined) return output.line(paint.yellow('The planner finds no way from here: undo a step.'));
-  const left = plan.outcome === 'solved' ? `${count(plan.cost, 'step')} to go` : 'no way exists, which is right here';
-  output.line(`${paint.dim('planner:')} ${await describeStep(session, next, paint)} ${paint.dim(`(${left})`)}`);
+  const [next] = actionsOf(plan);
+  if (next === undefined || plan.outcome !== 'solved')
+    return output.line(paint.yellow('The planner finds no way from here: undo a step.'));
+  output.line(
+    `${paint.dim('planner:')} ${await describeStep(session, next, paint)} ${paint.dim(`(${count(plan.cost, 'step')} to go)`)}`,
+  );
 }
 
 async function tellVerdict({ output, trail }: Game): Promise<ExitCode> {

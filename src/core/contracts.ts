@@ -13,6 +13,7 @@ export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R
 export interface TemplateInfo {
   readonly id: string;
   readonly split: Split;
+  /** What the right ending is. A template that is not feasible may make feasible tasks, too: see the kind of the task. */
   readonly kind: TaskKind;
   readonly about: string;
 }
@@ -74,8 +75,10 @@ export interface Session {
 
 /** What privileged state says of the way to the goal. */
 export interface Guide {
-  /** Goals not yet met; 0 means that `finish` would pass. */
+  /** Goals not yet met, evidence that was not seen included; 0 means that `finish` would pass. */
   readonly unmet: number;
+  /** Checks that do not hold yet, also where they never can. */
+  readonly unmetChecks: number;
   /** False when something was changed that the task does not allow. */
   readonly clean: boolean;
   readonly finish: Action;
@@ -104,7 +107,10 @@ export function isStateSession(session: Session): session is StateSession {
   return ['fork', 'state', 'guide', 'screen'].every(power => power in session);
 }
 
-/** The verifier of one task, apart from any session: a pure function of the state reached and of the ending. */
+/**
+ * The verifier of one task, apart from any session: a pure function of the state reached and of the ending. It knows no
+ * path, so it takes the evidence for the ending as seen.
+ */
 export interface Verifier {
   verify(final: Json, ending: Ending | null): Verdict;
   readonly initial: Json;

@@ -44,7 +44,13 @@ function sealOf(task: object): string {
   return createDigest()(content as Json);
 }
 
-export const checkResultSchema = z.strictObject({ name: z.string(), pass: z.boolean() });
+export const checkResultSchema = z.strictObject({
+  /** The same for every seed of a template, without spaces. Verdicts of earlier versions have none: see `checkIds`. */
+  id: z.string().optional(),
+  /** In words, with the values of the task. */
+  name: z.string(),
+  pass: z.boolean(),
+});
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
 export const verdictSchema = z.strictObject({

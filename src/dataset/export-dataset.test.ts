@@ -271,6 +271,7 @@ function restored(row: Row): Row {
   for (const name of ['reviews', 'corrections', 'interventions', 'rollbacks', 'restored', 'forks', 'tokens'])
     numbers.add(name);
   const entries = Object.entries(row).map(([name, value]) => {
+    if (name === 'failed_checks') return [name, value] as const;
     if (Array.isArray(value)) return [name, value.map(item => JSON.parse(item as string) as Row)] as const;
     return [name, numbers.has(name) ? Number(value) : value] as const;
   });

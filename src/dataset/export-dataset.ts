@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { EspalierError } from '../core/errors.ts';
 import type { Certificate } from '../core/episode/certificate.ts';
 import type { EpisodeFilter, EpisodeSource } from '../core/episode/journal.ts';
@@ -8,17 +8,14 @@ import type { Split } from '../core/records.ts';
 import { createArchive, type Archive, type ArchiveOptions } from './archive.ts';
 import { candidatesOf } from './candidate.ts';
 import { createCertificationTally } from './certification-tally.ts';
-import type { ToolsOf } from './export/chat.ts';
 import type { Row, Table } from './export/columns.ts';
-import { correctionRows, corrections } from './export/corrections.ts';
-import { episodeRow, episodes } from './export/episodes.ts';
 import { hasPictures, pictured, withImages } from './export/images.ts';
-import { nextActionRows, nextActions } from './export/next-actions.ts';
-import { preferenceRows, preferences } from './export/preferences.ts';
-import { createToolsColumn } from './export/tools.ts';
-import { manifestHead, manifestName, writeManifest, type Manifest } from './manifest.ts';
+import { manifestHead, manifestName, readManifest, writeManifest, type Manifest } from './manifest.ts';
 import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
+import type { ToolsOf } from './requests/offers.ts';
+import { createRequests, type Requests } from './requests/requests.ts';
 import { createSheet, fileName, type DatasetFormat } from './sheet.ts';
+import { exporters, type ExportedEpisode, type Exporter } from './tables.ts';
 import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
 import { createTokenRows } from './tokens/token-rows.ts';
 
@@ -34,29 +31,34 @@ export interface ExportOptions {
   /** Made when it is not there; files of an earlier export in it are replaced. */
   readonly folder: string;
   readonly formats?: readonly DatasetFormat[];
-  /** Trainers to write rows of tokens for; none unless given. */
-  readonly tokens?: readonly TokenFormat[];
+  /** The tables to write; the built-in ones unless given. */
+  readonly tables?: readonly Exporter[];
+  /** Trainers to write rows of tokens for, by name or the format itself; none unless given. */
+  readonly tokens?: readonly (string | TokenFormat)[];
   readonly filter?: Omit<EpisodeFilter, 'phase'>;
   /** Splits that training rows are taken from. */
   readonly splits?: readonly Split[];
-  /** Needed when episodes call tools. */
+  /** The tools that a model would be offered. Needed when episodes call tools. */
   readonly toolsOf?: ToolsOf;
+  /** Characters of screens before old ones are left out of requests that are written; as in the options of models. */
+  readonly window?: number;
   readonly archive?: ArchiveOptions;
   onProgress?(progress: ExportProgress): void;
 }
 
-const tables: readonly Table[] = [nextActions, corrections, preferences, episodes];
-const tokenTables: readonly Table[] = Object.values(tokenFormats).map(({ table }) => table);
+const builtInTables: readonly Table[] = [...exporters.entries, ...tokenFormats.entries.map(({ table }) => table)];
 const allFormats: readonly DatasetFormat[] = ['jsonl', 'parquet'];
 
 /** Writes the rows of finished episodes to files, and a manifest that says what is in them. */
 export function exportDataset(options: ExportOptions): Manifest {
-  const { folder, filter = {}, formats = allFormats, splits = ['train'], tokens = [] } = options;
+  const { folder, filter = {}, formats = allFormats, splits = ['train'] } = options;
+  const { tables = exporters.entries, tokens = [] } = options;
   const plan: ExportPlan = {
     ...options,
     formats,
     splits,
-    tokens: [...new Set(tokens)],
+    tables,
+    tokens: [...new Set(tokens.map(format => (typeof format === 'string' ? tokenFormats.need(format) : format)))],
     source: asOfNow(options.source, filter),
   };
   const { archive, isPictured, certification } = fillArchive(plan);
@@ -67,11 +69,7 @@ export function exportDataset(options: ExportOptions): Manifest {
     mkdirSync(partial, { recursive: true });
     const { run = null, round = null, outcome = null } = filter;
     const manifest: Manifest = {
-      ...manifestHead({
-        isPictured,
-        hasTokens: plan.tokens.length > 0,
-        hasCertificates: certification !== undefined,
-      }),
+      ...manifestHead,
       filter: { run, round, outcome, splits },
       archive: archive.figures(),
       ...(certification === undefined ? {} : { certification }),
@@ -88,8 +86,11 @@ export function exportDataset(options: ExportOptions): Manifest {
 }
 
 type Episodes = Pick<EpisodeSource, 'episodes' | 'attachment'>;
-type ExportPlan = Omit<ExportOptions, 'source'> &
-  Required<Pick<ExportOptions, 'formats' | 'splits' | 'tokens'>> & { readonly source: Episodes };
+type ExportPlan = Omit<ExportOptions, 'source' | 'tokens'> &
+  Required<Pick<ExportOptions, 'formats' | 'splits' | 'tables'>> & {
+    readonly source: Episodes;
+    readonly tokens: readonly TokenFormat[];
+  };
 
 /** Only what has ended and was certified by now: a run that goes on would add more between the archive and the rows. */
 function asOfNow(source: EpisodeSource, filter: EpisodeFilter): Episodes {
@@ -125,7 +126,7 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
   let read = 0;
   for (const stored of source.episodes({ ...filter, phase: 'collect' })) {
     if (isForTraining(stored, splits)) {
-      isPictured ||= hasPictures(stored);
+      isPictured ||= hasPictures(stored, source.attachment);
       const record = foldEpisode(stored);
       certificates.add(record);
       for (const candidate of candidatesOf(record)) archive.offer(candidate);
@@ -136,37 +137,48 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
 }
 
 type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured'>;
-type Written = Pick<Manifest, 'runs' | 'files' | 'counts' | 'images' | 'tokens'>;
+type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' | 'tokens'>;
 
 function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const { source, filter, formats, splits, isPictured, onProgress } = plan;
-  const pictures = isPictured ? createPictureFiles(source, folder) : null;
+  const pictures = isPictured ? createPictureFiles(folder) : null;
   const tokens = createTokenRows(source, plan.tokens);
-  const sheets = [...tables, ...tokens.tables].map(table => {
-    const hasImages = isPictured && table !== episodes && !tokens.tables.includes(table);
-    return { table, ...createSheet(hasImages ? withImages(table) : table, { formats, folder }) };
-  });
-  const rowsOf = createTrainingRows(archive, plan.toolsOf, pictures);
+  const sheetOf = (table: Table, isDrawn: boolean) =>
+    createSheet(isDrawn ? withImages(table) : table, { formats, folder });
+  const drawn = (table: Exporter): boolean => isPictured && table.pictured;
+  const own = plan.tables.map(table => ({ table, ...sheetOf(table, drawn(table)) }));
+  const tokenSheets = tokens.tables.map(table => ({ table, ...sheetOf(table, false) }));
+  const sheets = [...own, ...tokenSheets];
+  const requests = createRequests(plan);
+  const exported = createExportedEpisodes(archive, requests);
   const runs = new Set<string>();
   let read = 0;
   let rows = 0;
+  const put = (write: (row: Row) => void, added: Iterable<Row>): void => {
+    for (const row of added) {
+      write(row);
+      rows++;
+    }
+  };
   try {
     for (const stored of source.episodes(filter)) {
       const record = foldEpisode(stored);
-      const training = isForTraining(record, splits) ? new Map([...rowsOf(record), ...tokens.rowsOf(record)]) : null;
+      const isTrained = isForTraining(record, splits);
+      const episode = exported(record, isTrained);
       runs.add(record.head.run);
-      for (const { table, write } of sheets) {
-        const added = table === episodes ? [episodeRow(record)] : (training?.get(table) ?? []);
-        for (const row of added) {
-          write(row);
-          rows++;
-        }
+      for (const { table, write } of own) {
+        if (!isTrained && table.episodes === 'training') continue;
+        const made = table.rows(episode);
+        put(write, pictures !== null && drawn(table) ? picturedRows(made, table, pictures) : made);
       }
+      const byTable = new Map(isTrained ? tokens.rowsOf(record) : []);
+      for (const { table, write } of tokenSheets) put(write, byTable.get(table) ?? []);
       onProgress?.({ stage: 'rows', episodes: ++read, rows });
     }
     return {
       runs: [...runs].toSorted(),
       files: sheets.flatMap(({ finish }) => finish()),
+      prompt: promptFigures(requests),
       counts: Object.fromEntries(sheets.map(({ table, counts }) => [table.name, counts()])),
       ...(pictures === null ? {} : { images: pictures.list() }),
       ...(plan.tokens.length === 0 ? {} : { tokens: tokens.figures() }),
@@ -176,45 +188,31 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   }
 }
 
-type RowsByTable = ReadonlyMap<Table, Iterable<Row>>;
-
-/** The rows of an episode that is trained on, by table; none is made before it is asked for. */
-function createTrainingRows(
+/** Episodes with what the archive kept of them; requests are written when a table asks for them. */
+function createExportedEpisodes(
   archive: Archive,
-  toolsOf: ToolsOf | undefined,
-  pictures: PictureFiles | null,
-): (record: EpisodeRecord) => RowsByTable {
+  requests: Requests,
+): (record: EpisodeRecord, isTrained: boolean) => ExportedEpisode {
   const leavesOf = Map.groupBy(archive.entries(), ({ run, episode }) => idOf(run, episode));
-  const toolsColumn = createToolsColumn(toolsOf);
-  return record => {
-    const tools = toolsColumn(record);
-    const kept = leavesOf.get(idOf(record.head.run, record.head.key)) ?? [];
+  return (record, isTrained) => {
+    const kept = isTrained ? (leavesOf.get(idOf(record.head.run, record.head.key)) ?? []) : [];
     const leaves = new Set(kept.map(({ leaf }) => leaf));
-    const archived = leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf));
-    const rows: RowsByTable = new Map([
-      [nextActions, nextActionRows(archived, tools)],
-      [corrections, correctionRows(record, tools)],
-      [preferences, preferenceRows(record, tools)],
-    ]);
-    if (pictures === null) return rows;
-    return new Map(
-      [...rows].map(([table, made]) => [table, picturedRows(made, { table, shot: record.shot, pictures })]),
-    );
+    return {
+      record,
+      archived: leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf)),
+      requests,
+    };
   };
 }
 
-interface Picturing extends Pick<EpisodeRecord, 'shot'> {
-  readonly table: Table;
-  readonly pictures: PictureFiles;
+/** The pictures of a row are on disk before the row is. */
+function* picturedRows(rows: Iterable<Row>, table: Table, pictures: PictureFiles): Iterable<Row> {
+  for (const row of rows) yield pictured(row, table, pictures.add);
 }
 
-/** The picture of a row is on disk before the row is. */
-function* picturedRows(rows: Iterable<Row>, { table, shot, pictures }: Picturing): Iterable<Row> {
-  for (const row of rows) {
-    const found = shot(row['node'] as number);
-    if (found !== null) pictures.add(found);
-    yield pictured(row, table, found);
-  }
+function promptFigures({ style, withoutTools }: Requests): Manifest['prompt'] {
+  const { prompts, speech, window } = style;
+  return { speech, window, act: prompts.hashes.act, withoutTools: withoutTools() };
 }
 
 function idOf(run: string, episode: string): string {
@@ -225,10 +223,22 @@ function idOf(run: string, episode: string): string {
 function putInPlace(folder: string, partial: string, { files, images = [] }: Manifest): void {
   placePictures(folder, partial, images);
   const names = files.map(({ name }) => name);
-  const stale = [...tables, ...tokenTables].flatMap(table => allFormats.map(format => fileName(table, format)));
-  for (const name of stale) if (!names.includes(name)) rmSync(join(folder, name), { force: true });
+  const builtIn = builtInTables.flatMap(table => allFormats.map(format => fileName(table, format)));
+  for (const name of [...builtIn, ...ownFilesIn(folder)])
+    if (!names.includes(name)) rmSync(join(folder, name), { force: true });
   for (const name of [...names, manifestName]) renameSync(join(partial, name), join(folder, name));
   dropStalePictures(folder, images);
+}
+
+/** Files of tables that an earlier export here has written for a user's modules. */
+function ownFilesIn(folder: string): string[] {
+  if (!existsSync(join(folder, manifestName))) return [];
+  try {
+    return readManifest(folder).files.map(({ name }) => basename(name));
+  } catch {
+    // What cannot be read names nothing to remove.
+    return [];
+  }
 }
 
 function isSystemError(cause: unknown): cause is NodeJS.ErrnoException {

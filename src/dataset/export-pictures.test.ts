@@ -9,6 +9,7 @@ import { withPictures } from '../../test/fixtures/pictures/with-pictures.ts';
 import type { EpisodeSource, StoredEpisode } from '../core/episode/journal.ts';
 import { foldEpisode } from '../core/episode/record.ts';
 import { writePrompt } from '../core/episode/view.ts';
+import { firstPictured } from '../prompt/folding.ts';
 import { exportDataset } from './export-dataset.ts';
 import type { Row } from './export/columns.ts';
 import { readManifest, type Manifest } from './manifest.ts';
@@ -60,18 +61,18 @@ function talk(row: Row, column: string): readonly Told[] {
 }
 
 describe('an export with pictures', () => {
-  it('[PIC-13] names the picture of each row, and starts the message of the user with an image', () => {
+  it('[PIC-13] [EXP-16] has the pictures that a model would be shown, each as an image part and as a file', () => {
     exported([seen.episode]);
     const record = foldEpisode(seen.episode);
     for (const row of training.flatMap(rowsOf)) {
-      const shot = record.shot(row['node'] as number);
-      expect(row['images']).toEqual([`images/${shot?.hash}.png`]);
-      const [system, user] = talk(row, 'messages' in row ? 'messages' : 'prompt');
-      expect(user).toEqual({
-        role: 'user',
-        content: [{ type: 'image' }, { type: 'text', text: writePrompt(record.situation(row['node'] as number)) }],
-      });
-      expect(system?.content.map(({ type }) => type)).toEqual(['text']);
+      const node = row['node'] as number;
+      const before = record.tree.path(record.tree.node(node).parent).map(({ id }) => id);
+      const shown = [...before, node].slice(firstPictured(before.length));
+      expect(row['images']).toEqual(shown.map(id => `images/${record.shot(id)?.hash}.png`));
+      const messages = talk(row, 'messages' in row ? 'messages' : 'prompt');
+      const parts = messages.flatMap(({ role, content }) => content.map(({ type }) => [role, type]));
+      expect(parts.filter(([, type]) => type === 'image')).toEqual(shown.map(() => ['user', 'image']));
+      expect(messages[0]?.content.map(({ type }) => type)).toEqual(['text']);
     }
     for (const row of rowsOf('preferences')) {
       for (const column of ['chosen', 'rejected']) {
@@ -152,7 +153,7 @@ describe('an export with pictures', () => {
     const evaluated = { ...seen.episode, head: { ...seen.episode.head, phase: 'evaluate' as const } };
     const manifest = exported([blind, evaluated]);
     expect(manifest).not.toHaveProperty('images');
-    expect(manifest.version).toBe(1);
+    expect(manifest.version).toBe(5);
     for (const table of training) {
       const path = join(folder, `${table}.jsonl`);
       expect(readFileSync(path, 'hex')).toBe(before[path]);
@@ -182,7 +183,7 @@ describe('an export with pictures', () => {
       expect(prompt).toBe(record === undefined ? null : writePrompt(record.situation(node)));
       expect(action).toEqual(record?.tree.node(node).action);
       const shot = record?.shot(node) ?? null;
-      expect(images).toEqual(shot === null ? undefined : [`images/${shot.hash}.png`]);
+      expect(images?.at(-1)).toEqual(shot === null ? undefined : `images/${shot.hash}.png`);
     }
   });
 });

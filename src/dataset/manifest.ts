@@ -5,19 +5,18 @@ import { z } from 'zod';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { outcomeSchema } from '../core/episode/events.ts';
 import { parseRecord, splitSchema } from '../core/records.ts';
-import { tableNames } from './export/columns.ts';
 
 export const manifestName = 'manifest.json';
-/** Of an export without pictures, of one with them, of one with tokens, and of one from worlds that need certificates. */
-const versions = [1, 2, 3, 4] as const;
-const newest = 4;
+/** Since 5 rows are what a model is asked. Before, 2 to 4 said that there are pictures, tokens, or certificates. */
+const versions = [1, 2, 3, 4, 5] as const;
+const newest = 5;
 
 const count = z.int().nonnegative();
 const countsBy = z.record(z.string(), count);
 
 const datasetFileSchema = z.strictObject({
   name: z.string(),
-  table: z.enum(tableNames),
+  table: z.string(),
   format: z.enum(['jsonl', 'parquet']),
   rows: count,
   bytes: count,
@@ -69,6 +68,18 @@ const manifestSchema = z.strictObject({
     })
     .optional(),
   files: z.array(datasetFileSchema).readonly(),
+  /** How requests are written where none was recorded; since version 5. */
+  prompt: z
+    .strictObject({
+      speech: z.enum(['tools', 'text']),
+      /** Characters of screens before old ones are left out. */
+      window: count,
+      /** SHA-256 of the system prompt. */
+      act: z.string(),
+      /** Environments whose tools were not known at the export: written requests are without them. */
+      withoutTools: z.array(z.string()).readonly(),
+    })
+    .optional(),
   /** Pictures that rows name; only in an export that has any. */
   images: z.array(imageFileSchema).readonly().optional(),
   /** What became of the student's calls to models; only in an export that was asked for rows of tokens. */
@@ -81,21 +92,15 @@ const manifestSchema = z.strictObject({
       left: countsBy,
     })
     .optional(),
-  /** Rows of each table by template, split, and role of the actor. */
-  counts: z.record(z.string(), z.strictObject({ template: countsBy, split: countsBy, actor: countsBy })),
+  /** Rows of each table by template, split, role of the actor, and whether the request was recorded or written. */
+  counts: z.record(
+    z.string(),
+    z.strictObject({ template: countsBy, split: countsBy, actor: countsBy, request: countsBy.optional() }),
+  ),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-interface Contents {
-  readonly isPictured: boolean;
-  readonly hasTokens: boolean;
-  readonly hasCertificates: boolean;
-}
-
-export function manifestHead(contents: Contents): Pick<Manifest, 'format' | 'version'> {
-  const { isPictured, hasTokens, hasCertificates } = contents;
-  return { format: 'espalier-dataset', version: hasCertificates ? 4 : hasTokens ? 3 : isPictured ? 2 : 1 };
-}
+export const manifestHead: Pick<Manifest, 'format' | 'version'> = { format: 'espalier-dataset', version: newest };
 
 export function writeManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;

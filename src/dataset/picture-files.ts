@@ -1,32 +1,26 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EpisodeSource } from '../core/episode/journal.ts';
-import type { Shot } from '../core/episode/record.ts';
-import { EspalierError } from '../core/errors.ts';
-import { imageName } from './export/images.ts';
+import type { RowPicture } from './export/images.ts';
 import type { ImageFile } from './manifest.ts';
 
 const imageFolder = 'images';
-const ownName = /^[0-9a-f]{64}\.(png|jpg)$/;
+const ownName = /^[0-9a-f]{64}\.(png|jpg|webp|gif)$/;
 
 /** The pictures of an export while they are written, each once. */
 export interface PictureFiles {
-  add(shot: Shot): void;
+  add(picture: RowPicture): void;
   /** What was written, by name. */
   list(): ImageFile[];
 }
 
-export function createPictureFiles(source: Pick<EpisodeSource, 'attachment'>, folder: string): PictureFiles {
+export function createPictureFiles(folder: string): PictureFiles {
   const files = new Map<string, ImageFile>();
   return {
-    add(shot) {
-      const name = imageName(shot);
+    add({ name, sha256, data }) {
       if (files.has(name)) return;
-      const data = source.attachment(shot.hash);
-      if (data === null) throw missing(shot.hash);
       if (files.size === 0) mkdirSync(join(folder, imageFolder), { recursive: true });
       writeFileSync(join(folder, name), data);
-      files.set(name, { name, bytes: data.length, sha256: shot.hash });
+      files.set(name, { name, bytes: data.length, sha256 });
     },
     list: () => [...files.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1)),
   };
@@ -55,13 +49,4 @@ function namesIn(folder: string): string[] {
     // There is no such folder: no export here had pictures.
     return [];
   }
-}
-
-function missing(hash: string): EspalierError {
-  return new EspalierError({
-    boundary: 'store',
-    code: 'corrupt-record',
-    message: `The picture ${hash} that a step names is not in the store.`,
-    expected: 'Expected every picture that an episode names: put back a copy of the store.',
-  });
 }

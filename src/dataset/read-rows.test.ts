@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailWorld, scriptedEpisode, sourceOf } from '../../test/fixtures/episodes.ts';
-import { foldEpisode } from '../core/episode/record.ts';
+import { toolCallOf } from '../core/episode/action-tools.ts';
+import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
 import { writePrompt } from '../core/episode/view.ts';
 import { exportDataset } from './export-dataset.ts';
+import type { Row } from './export/columns.ts';
 import type { Manifest } from './manifest.ts';
 import { readExamples } from './read-rows.ts';
 
@@ -35,6 +37,20 @@ function changeManifest(change: (manifest: Manifest) => object): void {
   writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')) as Manifest)));
 }
 
+/** A row as it was before version 5: one message with all that was told, and one call. */
+function singleTurn(line: string, record: EpisodeRecord): string {
+  const { action: _action, request: _request, ...row } = JSON.parse(line) as Row;
+  const node = row['node'] as number;
+  const { name, input } = toolCallOf(record.tree.node(node).action);
+  const call = { type: 'function', function: { name, arguments: input } };
+  const messages = [
+    { role: 'system', content: 'You operate an application.' },
+    { role: 'user', content: writePrompt(record.situation(node)) },
+    { role: 'assistant', content: '', tool_calls: [call] },
+  ];
+  return JSON.stringify({ ...row, messages });
+}
+
 const refusal = (parts: object): unknown =>
   expect.objectContaining({ name: 'EspalierError', boundary: 'input', ...parts });
 const says = (text: string): unknown => expect.objectContaining({ message: expect.stringContaining(text) });
@@ -58,9 +74,18 @@ describe('reading rows', () => {
     }
   });
 
+  it.each([1, 2, 3, 4])('[EXP-17] gives the same from rows that were exported before, with version %i', version => {
+    const record = foldEpisode(episode);
+    const now = [...readExamples(folder)];
+    for (const name of ['next-actions.jsonl', 'corrections.jsonl'])
+      alter(name, text => text.replaceAll(/.+/g, line => singleTurn(line, record)));
+    changeManifest(({ prompt: _prompt, ...manifest }) => ({ ...manifest, version }));
+    expect([...readExamples(folder)]).toEqual(now);
+  });
+
   it('[EXP-11] reads lines that are longer than a piece of the file, and that lie across two', () => {
     const long = 'é'.repeat(2 ** 20);
-    alter('corrections.jsonl', text => text.replaceAll('Task\\n', `Task\\n${long}`));
+    alter('corrections.jsonl', text => text.replaceAll('<task>\\n', `<task>\\n${long}`));
     const corrections = [...readExamples(folder)].filter(({ kind }) => kind === 'correction');
     expect(corrections).toHaveLength(2);
     for (const { prompt } of corrections) expect(prompt.startsWith(`Task\n${long}`)).toBe(true);
@@ -82,7 +107,10 @@ describe('reading rows', () => {
   it.each([
     ['is not JSON', (line: string) => line.slice(0, -3)],
     ['is no chat row', (line: string) => line.replace('"role":"user"', '"role":"someone"')],
-    ['in a way that is no action', (line: string) => line.replace(/"name":"(click|fill|select)"/, '"name":"finish"')],
+    [
+      'in a way that is no action',
+      (line: string) => line.replace(/"kind\\":\\"(click|fill|select)/, '"kind\\":\\"wave'),
+    ],
   ])('[EXP-11] names the file and the line of what %s', (what, spoil) => {
     alter('next-actions.jsonl', text =>
       text
@@ -96,7 +124,7 @@ describe('reading rows', () => {
 
   it('[EXP-11] refuses a folder without a manifest, with a bad one, or with one from a later version', () => {
     const read = (): unknown => [...readExamples(folder)];
-    changeManifest(manifest => ({ ...manifest, version: 5 }));
+    changeManifest(manifest => ({ ...manifest, version: 6 }));
     expect(read).toThrow(refusal({ code: 'unsupported' }));
     changeManifest(manifest => ({ ...manifest, version: 1, surprise: true }));
     expect(read).toThrow(says('surprise'));

@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Action } from '../core/action.ts';
+import { actionSchema, type Action } from '../core/action.ts';
 import { actionOf } from '../core/episode/action-tools.ts';
+import { writePrompt } from '../core/episode/view.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { jsonSchema } from '../core/json.ts';
 import { describeIssues } from '../core/records.ts';
 import { actorSchema, type Actor } from '../core/tree.ts';
+import { readStepRequest } from '../prompt/read-situation.ts';
 import { readChunks, readManifest, requireIntact } from './manifest.ts';
 
 /** An exported row as somebody who learns from it needs it. */
 export interface Example {
   readonly kind: 'next-action' | 'correction';
-  /** The message of the user. */
+  /** What was asked, as one text that `readPrompt` reads; empty when it is no request of ours. */
   readonly prompt: string;
   /** Files of the pictures that came with it, as they lie in the folder; only where there are any. */
   readonly images?: readonly string[];
@@ -37,12 +39,7 @@ const content = z.union([
     .transform(parts => parts.map(({ text }) => text ?? '').join('')),
 ]);
 
-const chatRow = z.looseObject({
-  messages: z.tuple([
-    z.looseObject({ role: z.literal('system') }),
-    z.looseObject({ role: z.literal('user'), content }),
-    z.looseObject({ role: z.literal('assistant'), tool_calls: z.tuple([toolCall]) }),
-  ]),
+const provenance = {
   images: z.array(z.string()).optional(),
   actor_role: actorSchema.shape.role,
   pass: z.boolean().nullable(),
@@ -51,11 +48,52 @@ const chatRow = z.looseObject({
   node: z.int().positive(),
   environment: z.string(),
   template: z.string(),
-});
+};
+
+const requestRow = z
+  .looseObject({
+    messages: z
+      .array(z.looseObject({ role: z.enum(['system', 'user', 'assistant', 'tool']), content: content.nullish() }))
+      .min(2),
+    action: z.string(),
+    ...provenance,
+  })
+  .transform(({ messages, action, ...rest }) => {
+    const said = messages.slice(0, -1).map(({ role, content: text }) => ({ role, text: text ?? '' }));
+    const situation = readStepRequest(said);
+    return { ...rest, prompt: situation === null ? '' : writePrompt(situation), action: readAction(action) };
+  });
+
+/** Before version 5: the task, the steps and the screen in one message, and one call. */
+const singleTurnRow = z
+  .looseObject({
+    messages: z.tuple([
+      z.looseObject({ role: z.literal('system') }),
+      z.looseObject({ role: z.literal('user'), content }),
+      z.looseObject({ role: z.literal('assistant'), tool_calls: z.tuple([toolCall]) }),
+    ]),
+    ...provenance,
+  })
+  .transform(({ messages, ...rest }) => {
+    const { name, arguments: input } = messages[2].tool_calls[0].function;
+    return { ...rest, prompt: messages[1].content, action: actionOf(name, input) };
+  });
+
+const firstWithRequests = 5;
+
+function readAction(text: string): Action | null {
+  try {
+    const parsed = actionSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
 
 /** The chat rows of an exported folder. Files that are not those of its manifest are refused before the first row. */
 export function* readExamples(folder: string): Iterable<Example> {
-  const { files } = readManifest(folder);
+  const { files, version } = readManifest(folder);
+  const schema = version < firstWithRequests ? singleTurnRow : requestRow;
   const chats = files.filter(({ table, format }) => format === 'jsonl' && kindOf(table) !== null);
   if (chats.length === 0) {
     throw new EspalierError({
@@ -69,7 +107,12 @@ export function* readExamples(folder: string): Iterable<Example> {
   for (const { name, table } of chats) {
     const path = join(folder, name);
     let line = 0;
-    for (const text of readLines(path)) yield exampleOf(text, kindOf(table) as Example['kind'], `${path}:${++line}`);
+    for (const text of readLines(path)) {
+      const where = `${path}:${++line}`;
+      const parsed = schema.safeParse(parse(text, where));
+      if (!parsed.success) throw badLine(where, 'is no chat row', describeIssues(parsed.error));
+      yield exampleOf(parsed.data, kindOf(table) as Example['kind'], where);
+    }
   }
 }
 
@@ -77,14 +120,10 @@ function kindOf(table: string): Example['kind'] | null {
   return table === 'next-actions' ? 'next-action' : table === 'corrections' ? 'correction' : null;
 }
 
-function exampleOf(text: string, kind: Example['kind'], where: string): Example {
-  const parsed = chatRow.safeParse(parse(text, where));
-  if (!parsed.success) throw badLine(where, 'is no chat row', describeIssues(parsed.error));
-  const { messages, images = [], actor_role: actor, pass, run, episode, node, environment, template } = parsed.data;
-  const [call] = messages[2].tool_calls;
-  const action = actionOf(call.function.name, call.function.arguments);
-  if (action === null) throw badLine(where, `calls ${call.function.name} in a way that is no action`, 'an action');
-  const seen = { prompt: messages[1].content, ...(images.length === 0 ? {} : { images }) };
+function exampleOf(row: z.infer<typeof requestRow>, kind: Example['kind'], where: string): Example {
+  const { prompt, action, images = [], actor_role: actor, pass, run, episode, node, environment, template } = row;
+  if (action === null) throw badLine(where, 'answers in a way that is no action', 'an action');
+  const seen = { prompt, ...(images.length === 0 ? {} : { images }) };
   return { kind, ...seen, action, actor, pass, run, episode, node, environment, template };
 }
 

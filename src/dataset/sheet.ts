@@ -34,12 +34,15 @@ export function createSheet(table: Table, { formats, folder }: SheetOptions): Sh
   const template = createTally();
   const split = createTally();
   const actor = createTally();
+  const request = createTally();
+  const hasRequests = table.columns.some(({ name }) => name === 'request');
   return {
     write(row) {
       for (const { writer } of files) writer.write(row);
-      template.add(`${row['environment']}/${row['template']}`);
+      if (typeof row['template'] === 'string') template.add(`${row['environment']}/${row['template']}`);
       split.add(row['split']);
       actor.add(row['actor_role']);
+      request.add(row['request']);
     },
     finish: () =>
       files.map(({ name, format, writer }) => ({
@@ -52,7 +55,12 @@ export function createSheet(table: Table, { formats, folder }: SheetOptions): Sh
     abandon() {
       for (const { writer } of files) writer.abandon();
     },
-    counts: () => ({ template: template.counts(), split: split.counts(), actor: actor.counts() }),
+    counts: () => ({
+      template: template.counts(),
+      split: split.counts(),
+      actor: actor.counts(),
+      ...(hasRequests ? { request: request.counts() } : {}),
+    }),
   };
 }
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { app as desk } from '../../examples/library/library.ts';
 import {
+  alwaysLent,
   bad,
   goodTemplate,
+  sameForAll,
+  seenAtOnce,
   tooLenient,
   tooNarrow,
   unreadable,
@@ -72,6 +75,16 @@ describe('admission ladder', () => {
   it('[LAD-3] rejects a template that says nothing of what is already done', () => {
     const [admission] = admitTemplates(withTemplates([vacuous]), { planner });
     expect(admission).toMatchObject({ admitted: false, law: 'LAD-3' });
+  });
+
+  it.each([
+    [alwaysLent, /^"finish" is right for 24 of 24 instances; make about half of them feasible with "isTwin"$/],
+    [seenAtOnce, /^"finish" as the first step passes \d+ of 24 instances; let "shown" say/],
+    [sameForAll, /^"finish" with the answer "Ana Ruiz" is right for 24 of 24 instances; vary the answer$/],
+  ])('[LAD-12] rejects a template whose ending can be guessed: $0.id', (template, detail) => {
+    const [admission] = admitTemplates(withTemplates([template]), { planner });
+    expect(admission).toMatchObject({ admitted: false, law: 'LAD-12', rung: 'guessing fails' });
+    expect(admission?.detail).toMatch(detail);
   });
 
   it('[LAD-6] has other instances to try a script on, however few are asked for', () => {

@@ -261,7 +261,7 @@ describe('a broken app', () => {
     expect(() => muddled.step({ kind: 'click', ref: 'e1' })).toThrow('onRefusal of app "broken" threw: speechless');
     const odd = { ...body, checks: () => [{ name: 'odd', test: () => undefined as unknown as boolean }] };
     expect(opened({ ...without, templates: [template('fine', odd)] }).verify().checks).toEqual([
-      { name: 'odd', pass: false },
+      { id: 'odd', name: 'odd', pass: false },
     ]);
     const blind = { ...body, answer: () => 'x', shown: () => expect.fail('blind') };
     expect(() => opened({ ...without, templates: [template('fine', blind)] }).guide()).toThrow('shown threw: blind');

@@ -36,6 +36,8 @@ interface Moment<S extends JsonObject> {
   readonly state: S;
   /** What was changed on the way and cannot be told from the state. */
   readonly hidden: HiddenChanges;
+  /** What was seen of the evidence for the ending, a bit for each part. */
+  readonly seen: number;
   readonly ending: Ending | null;
 }
 
@@ -45,7 +47,8 @@ interface MomentSnapshot<S extends JsonObject> extends Snapshot {
 }
 
 export function createSession<S extends JsonObject>(episode: Episode<S>, start: S): StateSession {
-  return sessionAt(episode, { state: start, hidden: nothingHidden, ending: null }, null);
+  const seen = episode.judge.evidence?.shownIn(start) ?? 0;
+  return sessionAt(episode, { state: start, hidden: nothingHidden, seen, ending: null }, null);
 }
 
 function sessionAt<S extends JsonObject>(
@@ -93,7 +96,8 @@ function sessionAt<S extends JsonObject>(
     fork: () => sessionAt(episode, now(), shown),
     state: () => now().state,
     guide: () => ({
-      unmet: judge.unmet(now().state),
+      unmet: judge.unmet(now()),
+      unmetChecks: judge.unmetChecks(moment.state),
       clean: judge.trespasses(moment).length === 0,
       finish: judge.finish,
     }),
@@ -127,19 +131,23 @@ function taken<S extends JsonObject>(episode: Episode<S>, { moment, screen }: St
   const resolved = resolve(action, { app: app.id, commands, screen });
   if ('problem' in resolved) return { moment, outcome: { applied: false, problem: resolved.problem } };
   const { state, outcome } = execute(app, moment.state, resolved);
-  if (state === moment.state) return { moment, outcome };
+  const { evidence } = judge;
+  const told = evidence?.isTold(action, outcome) === true ? 2 ** evidence.parts - 1 : moment.seen;
+  if (state === moment.state) return { moment: told === moment.seen ? moment : { ...moment, seen: told }, outcome };
   const byCommand = resolved.command.kind === 'command';
   const hidden = judge.follow(moment.hidden, { before: moment.state, after: state, byCommand });
-  return { moment: { state: world.settle(state), hidden, ending: null }, outcome };
+  const seen = told | (evidence?.shownIn(state) ?? 0);
+  return { moment: { state: world.settle(state), hidden, seen, ending: null }, outcome };
 }
 
-/** A moment with nothing hidden is named by its state alone. */
-function digestOf<S extends JsonObject>({ state, hidden, ending }: Moment<S>, digest: Digest): string {
-  if (ending === null && hidden === nothingHidden) return digest(state);
+/** A moment with nothing hidden and nothing seen is named by its state alone. */
+function digestOf<S extends JsonObject>({ state, hidden, seen, ending }: Moment<S>, digest: Digest): string {
+  if (ending === null && hidden === nothingHidden && seen === 0) return digest(state);
   return digest({
     state,
     ...(ending === null ? {} : { ending: { ...ending } }),
     ...(hidden === nothingHidden ? {} : { hidden: { ...hidden } }),
+    ...(seen === 0 ? {} : { seen }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { create } from 'mutative';
+import { checkIds } from '../core/check-ids.ts';
 import { diff, type Change } from '../core/diff.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -7,6 +8,8 @@ import type { Split, TaskKind } from '../core/records.ts';
 
 /** A goal predicate over the state reached; `initial` is the state the task began in. */
 export interface Check<S extends JsonObject> {
+  /** The same for every seed, without spaces; by default made from the name, without the values of the task. */
+  readonly id?: string;
   readonly name: string;
   test(final: S, initial: S): boolean;
 }
@@ -14,7 +17,10 @@ export interface Check<S extends JsonObject> {
 export interface TemplateBody<S extends JsonObject, P extends JsonObject> {
   readonly about: string;
   readonly split: Split;
+  /** What the right ending is. A template that is not feasible also gives `isTwin`, so that no ending can be guessed. */
   readonly kind?: TaskKind;
+  /** Whether these parameters make a feasible task in the same words. It should be true for about half of the seeds. */
+  isTwin?(parameters: P): boolean;
   /** Step budget of an episode. */
   readonly steps?: number;
   /** Picks the parameters from the seeded data; null when this data offers no instance. */
@@ -28,16 +34,22 @@ export interface TemplateBody<S extends JsonObject, P extends JsonObject> {
   allow(parameters: P): readonly string[];
   /** The right answer, when the task asks for one. */
   answer?(parameters: P, initial: S): string;
-  /** Whether the screen of this state shows what the answer follows from; by default, whether it shows the answer. */
-  shown?(state: S, parameters: P): boolean;
+  /**
+   * Whether the screen of this state shows what the ending follows from: the answer, that nothing is left to do, or that
+   * it cannot be done. An episode that never saw it does not pass. By default, whether the screen shows the answer or,
+   * where the task is not feasible, the longest text that the instruction names. A list when several things have to be
+   * seen, not all on one screen.
+   */
+  shown?(state: S, parameters: P): boolean | readonly boolean[];
 }
 
 export interface Goal<S extends JsonObject> {
   readonly kind: TaskKind;
+  /** Each with its id. */
   readonly checks: readonly Check<S>[];
   readonly allow: readonly string[];
   readonly answer: string | null;
-  readonly shown: ((state: S) => boolean) | null;
+  readonly shown: ((state: S) => boolean | readonly boolean[]) | null;
 }
 
 export interface TaskDraft {
@@ -53,6 +65,8 @@ export interface AppTemplate<S extends JsonObject> {
   readonly split: Split;
   readonly kind: TaskKind;
   readonly steps: number;
+  /** The kind of the task with these parameters: `kind`, or feasible for a twin. */
+  kindOf(parameters: JsonObject): TaskKind;
   make(state: S, random: Random): TaskDraft | null;
   goal(parameters: JsonObject, initial: S): Goal<S>;
 }
@@ -71,12 +85,15 @@ export function createTemplate<S extends JsonObject, P extends JsonObject>(
     }
   };
   const { kind = 'feasible', steps = defaultSteps } = body;
+  const kindOf = (parameters: JsonObject): TaskKind =>
+    guard('isTwin', () => body.isTwin?.(parameters as P) === true) ? 'feasible' : kind;
   return {
     id,
     about: body.about,
     split: body.split,
     kind,
     steps,
+    kindOf,
     make(state, random) {
       const parameters = guard('sample', () => body.sample(state, random.fork('sample')));
       if (parameters === null) return null;
@@ -87,14 +104,23 @@ export function createTemplate<S extends JsonObject, P extends JsonObject>(
     goal(parameters, initial) {
       const { shown } = body;
       return {
-        kind,
-        checks: guard('checks', () => body.checks(parameters as P)),
+        kind: kindOf(parameters),
+        checks: guard('checks', () => withIds(body.checks(parameters as P), parameters)),
         allow: guard('allow', () => body.allow(parameters as P).map(requirePath)),
         answer: guard('answer', () => body.answer?.(parameters as P, initial) ?? null),
         shown: shown === undefined ? null : state => shown(state, parameters as P),
       };
     },
   };
+}
+
+function withIds<S extends JsonObject>(checks: readonly Check<S>[], parameters: JsonObject): readonly Check<S>[] {
+  const ids = checkIds(checks, parameters);
+  return checks.map((check, index) => ({
+    id: ids[index] as string,
+    name: check.name,
+    test: (...states) => check.test(...states),
+  }));
 }
 
 function requirePath(path: string): string {

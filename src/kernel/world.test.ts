@@ -2,9 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../examples/library/library.ts';
 import { sealTask, type Task } from '../core/records.ts';
 import { createWorld } from './world.ts';
+import { goodTemplate, withTemplates } from '../../test/fixtures/bad-templates.ts';
+import type { Action } from '../core/action.ts';
+import type { StateSession } from '../core/contracts.ts';
 import { sameAnswer } from './verdict/goal.ts';
 
 const world = createWorld(app);
+
+function elementNamed(session: StateSession, name: string): string {
+  const found = session.candidates().find(candidate => candidate.name?.startsWith(name));
+  if (found === undefined || !('ref' in found.action)) throw new Error(`there is no "${name}"`);
+  return found.action.ref;
+}
 
 describe('tasks', () => {
   it('[TASK-1] are made by template and seed, and open to the same state', () => {
@@ -79,6 +88,78 @@ describe('verdicts', () => {
       clean: false,
       evidence: { trespasses: [`/books/${other.id}/loan`] },
     });
+  });
+
+  describe('of what has to be looked up', () => {
+    const question = world.task('who-has-book', 1);
+    const title = question.parameters['title'] as string;
+    const answer: Action = world.open(question).guide().finish;
+    const isRight = (steps: readonly Action[]): boolean => {
+      const session = world.open(question);
+      for (const step of steps) expect(session.step(step).applied).toBe(true);
+      return session.verify().pass;
+    };
+    const open = (): Action => {
+      const session = world.open(question);
+      session.step({ kind: 'fill', ref: elementNamed(session, 'Search'), text: title });
+      return { kind: 'click', ref: elementNamed(session, title) };
+    };
+    const search = (): Action => {
+      const session = world.open(question);
+      return { kind: 'fill', ref: elementNamed(session, 'Search'), text: title };
+    };
+
+    it('[VER-9] fail a right answer that was never on the screen', () => {
+      expect(isRight([answer])).toBe(false);
+      const session = world.open(question);
+      session.step(answer);
+      expect(session.verify().checks).toContainEqual({
+        id: 'looked-up',
+        name: 'the answer was looked up',
+        pass: false,
+      });
+      expect(session.verify().checks).toContainEqual({ id: 'answer', name: 'the answer is right', pass: true });
+    });
+
+    it('[VER-9] pass it once the screen showed it, also when it does no longer', () => {
+      expect(isRight([search(), open(), answer])).toBe(true);
+      const session = world.open(question);
+      for (const step of [search(), open()]) session.step(step);
+      session.step({ kind: 'click', ref: elementNamed(session, 'Back') });
+      expect(session.guide().unmet).toBe(0);
+      session.step(answer);
+      expect(session.verify().pass).toBe(true);
+    });
+
+    it('[VER-9] pass it when a tool call told it, and not when the call was about something else', () => {
+      const tool = (text: string): Action => ({ kind: 'call', tool: 'list_books', input: { text } });
+      expect(isRight([tool(title), answer])).toBe(true);
+      const other = 'nothing is called like this';
+      expect(isRight([tool(other), answer])).toBe(false);
+    });
+
+    it('[VER-9] [ENV-2] [ENV-3] hold what was seen apart in digests, snapshots and forks', () => {
+      const session = world.open(question);
+      const [start, before] = [session.snapshot(), session.digest()];
+      const fork = session.fork();
+      fork.step({ kind: 'call', tool: 'list_books', input: { text: title } });
+      expect(fork.digest()).not.toBe(before);
+      expect(session.digest()).toBe(before);
+      fork.restore(start);
+      fork.step(answer);
+      expect(fork.verify().pass).toBe(false);
+    });
+  });
+
+  it('[VER-10] are errors when a check answers with a promise', () => {
+    const checks = () => [
+      { name: 'it is lent', test: (() => Promise.reject(new Error('late'))) as unknown as () => boolean },
+    ];
+    const slow = createWorld(
+      withTemplates([{ ...goodTemplate, goal: (...given) => ({ ...goodTemplate.goal(...given), checks: checks() }) }]),
+    );
+    const session = slow.open(slow.task(goodTemplate.id, 1));
+    expect(() => session.verify()).toThrow('The check "it is lent" returned a promise.');
   });
 
   it('[VER-5] compare answers as people read them', () => {

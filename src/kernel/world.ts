@@ -10,6 +10,7 @@ import { standsIn } from '../core/text.ts';
 import { createScreen } from '../core/ui.ts';
 import { requireState, type App } from './app.ts';
 import type { AppCommand } from './command.ts';
+import { evidenceOf } from './verdict/evidence.ts';
 import { createJudge, type Judge } from './verdict/goal.ts';
 import { nothingHidden } from './verdict/hidden-changes.ts';
 import { createMemory } from './memory.ts';
@@ -18,6 +19,8 @@ import { createSession, type World } from './session.ts';
 import type { AppTemplate } from './template.ts';
 
 const worldsToTry = 20;
+/** All that may have to be seen before an ending. */
+const everything = 2 ** 31 - 1;
 /** Enough for a group of episodes on one task, and for a task that is opened right after it was made. */
 const mostKept = 16;
 
@@ -61,7 +64,8 @@ export function createWorld<S extends JsonObject>(
         initial,
         allow: judge.allow,
         incidental: app.incidental,
-        verify: (final, ending) => judge.verdict({ state: final as S, hidden: nothingHidden }, ending),
+        verify: (final, ending) =>
+          judge.verdict({ state: final as S, hidden: nothingHidden, seen: everything }, ending),
       };
     },
   };
@@ -81,13 +85,14 @@ function openedAnew<S extends JsonObject>(
   const data = dataOf(task.world);
   // What was not patched was held against the schema already.
   const initial = settle(task.patch.length === 0 ? data : requireState(app, patch(data, task.patch)));
-  const judge = createJudge({
-    goal: templateOf(app, task.template).goal(task.parameters, initial),
+  const goal = templateOf(app, task.template).goal(task.parameters, initial);
+  const evidence = evidenceOf<S>({
+    goal,
     initial,
-    incidental: app.incidental,
-    undoable: app.undoable,
+    named: namedTexts(task),
     shows: (state, text) => createScreen(drawn(app, state)).text.toLowerCase().includes(text.toLowerCase()),
   });
+  const judge = createJudge({ goal, initial, incidental: app.incidental, undoable: app.undoable, evidence });
   return { judge, initial };
 }
 
@@ -129,7 +134,7 @@ function makeTask<S extends JsonObject>(app: App<S>, template: AppTemplate<S>, {
       template: template.id,
       seed,
       split: template.split,
-      kind: template.kind,
+      kind: template.kindOf(made.parameters),
       ...made,
       world,
       budget: { steps: template.steps },
@@ -152,7 +157,8 @@ function readTask<S extends JsonObject>(app: App<S>, given: Task): Task {
       `Open it in "${task.environment}".`,
     );
   }
-  const { split, kind } = templateOf(app, task.template);
+  const template = templateOf(app, task.template);
+  const [split, kind] = [template.split, template.kindOf(task.parameters)];
   if (task.split !== split || task.kind !== kind) {
     throw invalidTask(
       `Task ${task.id} says ${task.split} and ${task.kind}.`,

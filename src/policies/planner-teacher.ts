@@ -2,7 +2,6 @@ import type { Action } from '../core/action.ts';
 import type { Planner, StateSession } from '../core/contracts.ts';
 import type { BranchStates, PrivilegedPolicy, PrivilegedTeacher, Review, Segment } from '../core/episode/agents.ts';
 import type { Random } from '../core/random.ts';
-import { stepsToEvidence } from './planner-evidence.ts';
 
 export interface PlannerTeacherOptions {
   readonly planner: Planner;
@@ -20,35 +19,33 @@ export function createPlannerTeacher({ planner, errorRate = 0 }: PlannerTeacherO
       return segment.random.chance(errorRate) ? mistaken(right, segment) : right;
     },
     correct({ view }, session) {
-      return { action: view.random.chance(errorRate) ? anyAction(session, view.random) : nextAction(planner, session) };
+      return { action: view.random.chance(errorRate) ? anyAction(session, view.random) : planner.nextAction(session) };
     },
   };
 }
 
 /** The planner as a policy: the demonstrations that imitation learns from, and the ceiling that students are held against. */
 export function createPlannerPolicy(planner: Planner): PrivilegedPolicy {
-  return { name: 'planner', privileged: true, act: (_view, session) => ({ action: nextAction(planner, session) }) };
+  return { name: 'planner', privileged: true, act: (_view, session) => ({ action: planner.nextAction(session) }) };
 }
 
 /** The first harmful step of a branch, if it has one. */
 function judged(planner: Planner, segment: Segment, states: BranchStates): Review {
   const { steps, visited, end, verdict } = segment;
   const seen = new Set(visited);
-  let left = stepsLeft(planner, states.at(0));
+  let left = planner.costToGo(states.at(0));
   for (const [at, step] of steps.entries()) {
     seen.add(step.before);
     if (step.action.kind === 'finish') {
-      if (verdict?.pass !== true) return { accept: false, at, reason: 'the task is not done' };
-      return left === 1
-        ? { accept: true }
-        : { accept: false, at, reason: 'it was not looked up whether there is anything to do' };
+      if (verdict?.pass === true) return { accept: true };
+      return { accept: false, at, reason: endedTooSoon(states.at(at)) };
     }
     const after = steps[at + 1]?.before ?? end;
     const state = states.at(at + 1);
     if (!step.applied) return { accept: false, at, reason: 'it was refused' };
     if (seen.has(after)) return { accept: false, at, reason: 'it leads back to where it was before' };
     if (!state.guide().clean) return { accept: false, at, reason: 'it changes something that the task does not allow' };
-    const now = stepsLeft(planner, state);
+    const now = planner.costToGo(state);
     if (now === null) return { accept: false, at, reason: 'no way to the goal was found after it' };
     if (left !== null && now > left) return { accept: false, at, reason: 'the goal is farther away after it' };
     if (left !== null && now === left) return { accept: false, at, reason: 'it does not bring the goal nearer' };
@@ -57,19 +54,11 @@ function judged(planner: Planner, segment: Segment, states: BranchStates): Revie
   return { accept: true };
 }
 
-/** Steps to a passing finish. Where there is nothing to do, one has to see that first. */
-function stepsLeft(planner: Planner, session: StateSession): number | null {
-  const { kind } = session.task;
-  if (kind === 'infeasible') return session.guide().clean ? stepsToEvidence(session).length + 1 : null;
-  const left = planner.costToGo(session);
-  return kind === 'already-done' && left === 1 ? stepsToEvidence(session).length + 1 : left;
-}
-
-function nextAction(planner: Planner, session: StateSession): Action | null {
-  const { kind } = session.task;
-  if (kind === 'infeasible') return stepsToEvidence(session)[0] ?? { kind: 'finish', infeasible: true };
-  const next = planner.nextAction(session);
-  return kind === 'already-done' && next?.kind === 'finish' ? (stepsToEvidence(session)[0] ?? next) : next;
+/** Why a finish here does not pass: something is left to do, or the evidence for it was never seen. */
+function endedTooSoon(session: StateSession): string {
+  const { unmet, unmetChecks } = session.guide();
+  const done = session.task.kind === 'infeasible' || unmetChecks === 0;
+  return done && unmet > 0 ? 'it was not looked up whether there is anything to do' : 'the task is not done';
 }
 
 function mistaken(right: Review, { steps, random }: Segment): Review {

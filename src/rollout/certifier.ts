@@ -12,8 +12,8 @@ export interface CertifierOptions {
   readonly clock: Clock;
   /** When it is raised, nothing is replayed or written any more. */
   readonly signal: AbortSignal;
-  /** Episodes whose leaves are replayed at once. */
-  readonly concurrency: number;
+  /** Episodes whose leaves may be replayed at once, at this moment. */
+  concurrency(): number;
   /** Told of each certificate once it is written. */
   onCertificate?(record: EpisodeRecord, certificate: Certificate): void;
   /** The journal cannot be written, or what was given makes no sense. */
@@ -44,7 +44,7 @@ export function createCertifier(options: CertifierOptions): Certifier {
   let isStopped = false;
   return {
     async add(episode) {
-      while (running.size >= concurrency) await Promise.race(running);
+      while (running.size >= concurrency()) await Promise.race(running);
       const work = certifyEpisode(episode, options)
         .catch((cause: unknown) => {
           // What was stopped is certified by the next run.

@@ -214,6 +214,32 @@ describe('certification beside a run', () => {
     for (const { rollbacks } of records.slice(1)) expect(rollbacks).toMatchObject([{ method: 'restore' }]);
   });
 
+  it('[CERT-7] a place without an episode replays, too: the end of a run is not waited for one by one', async () => {
+    const honest = createForgetfulWorld({ shows: 'nothing' });
+    const seen = new Set<string>();
+    const open = { now: 0, most: 0 };
+    const counted: Environment = {
+      ...honest,
+      open: async task => {
+        const isReplay = seen.has(task.id);
+        seen.add(task.id);
+        const session = await honest.open(task);
+        if (!isReplay) return session;
+        open.most = Math.max(open.most, ++open.now);
+        const close = async (): Promise<void> => {
+          // Long enough for every episode to end.
+          await new Promise(resolve => setTimeout(resolve, 50));
+          open.now--;
+          await session.close();
+        };
+        return { ...session, close };
+      },
+    };
+    const { totals } = await run({ tasks: await lampTasks(counted, 4), parts: partsIn(counted), concurrency: 4 });
+    expect(totals.certificates).toEqual({ agreed: 4, diverged: 0, broken: 0 });
+    expect(open.most).toBe(4);
+  });
+
   it('[CERT-7] a store that cannot take a certificate stops the run', async () => {
     const environment = createForgetfulWorld({ shows: 'nothing' });
     const journal = createMemoryJournal();

@@ -49,7 +49,7 @@ export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust'> 
 
 /** How long episodes may follow each other before others get a turn: signals, timers, sockets. */
 const turnMilliseconds = 20;
-/** One replay goes on beside so many episodes: enough for most runs, and pages are left for rollbacks. */
+/** One replay goes on beside so many episodes: enough for most runs, and pages are left for rollbacks. Idle places replay, too. */
 const episodesPerReplay = 2;
 /** Episodes that begin without giving others a turn. */
 const atOnce = 16;
@@ -62,7 +62,14 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
   const signal = options.signal === undefined ? own.signal : AbortSignal.any([options.signal, own.signal]);
   let stopped = false;
   const tally = { ended: 0, skipped: 0, outcomes: { passed: 0, failed: 0, discarded: 0, errored: 0 } };
-  const certifying = createCertifying(options, { signal, onFailure: cause => own.abort(cause) });
+  /** Episodes that are under way. */
+  let busy = 0;
+  const replays = (): number => Math.max(Math.ceil(concurrency / episodesPerReplay), concurrency - busy);
+  const certifying = createCertifying(options, {
+    signal,
+    concurrency: replays,
+    onFailure: cause => own.abort(cause),
+  });
   const context: AttemptContext = { ...options, signal, distrust: certifying.distrust };
   const heads = due(options.plan, journal, head => {
     tally.skipped++;
@@ -81,7 +88,9 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
       const { value: head, done } = heads.next();
       if (done === true) return;
       const isWelcome = !signal.aborted && (options.mayBegin?.() ?? true);
+      busy++;
       const attempt = isWelcome ? await runEpisode(head, context) : null;
+      busy--;
       if (attempt === null) {
         stopped = true;
         return;
@@ -114,8 +123,8 @@ interface Certifying extends Required<Pick<AttemptContext, 'distrust'>> {
 }
 
 function createCertifying(
-  { journal, clock, concurrency, certifies = true, distrusted }: RunOptions,
-  { signal, onFailure }: Pick<CertifierOptions, 'signal' | 'onFailure'>,
+  { journal, clock, certifies = true, distrusted }: RunOptions,
+  { signal, concurrency, onFailure }: Pick<CertifierOptions, 'signal' | 'concurrency' | 'onFailure'>,
 ): Certifying {
   const distrust = createDistrust(distrusted);
   const certificates = { agreed: 0, diverged: 0, broken: 0 };
@@ -123,7 +132,7 @@ function createCertifying(
     journal,
     clock,
     signal,
-    concurrency: Math.ceil(concurrency / episodesPerReplay),
+    concurrency,
     onFailure,
     onCertificate(record, certificate) {
       certificates[certificate.result]++;

@@ -161,7 +161,7 @@ describe('a student', () => {
     const end = await endOf({ ...linear, student: idle, limits: { steps: 6 } });
     expect(end).toMatchObject({ outcome: 'failed', reason: 'out of steps', counts: { steps: 6 } });
     expect(end.verdict).toMatchObject({ pass: false, clean: true, progress: 0.5 });
-    expect(end.verdict?.checks.at(-1)).toEqual({ name: 'the agent finished', pass: false });
+    expect(end.verdict?.checks.at(-1)).toEqual({ id: 'agent-finished', name: 'the agent finished', pass: false });
   });
 
   it('[ROL-7] has the step budget of the task when that is the smaller one', async () => {

@@ -1,8 +1,8 @@
 import type { ToolInfo } from '../core/contracts.ts';
 import type { BranchStep, Segment } from '../core/episode/agents.ts';
 import type { Trail } from '../core/episode/trail.ts';
-import type { PastStep, View } from '../core/episode/view.ts';
-import type { Image, Observation, Verdict } from '../core/records.ts';
+import { pastStepOf, picturesBefore, type PastStep, type SeenStep, type View } from '../core/episode/view.ts';
+import type { Observation, Verdict } from '../core/records.ts';
 import type { TreeNode } from '../core/tree.ts';
 
 export interface ReviewRequest {
@@ -11,15 +11,6 @@ export interface ReviewRequest {
   /** What the verifier says of a finish at the end of the branch. */
   readonly verdict: Verdict | null;
 }
-
-interface Line {
-  readonly screen: string;
-  readonly text: string;
-  readonly image?: Image | undefined;
-}
-
-/** Pictures are large: agents are shown those of so many steps before. */
-const picturesBefore = 4;
 
 /** Where an episode stands, and what can be seen from there. */
 export interface Place {
@@ -32,7 +23,7 @@ export interface Place {
   view(): Promise<Omit<View, 'random'>>;
   segment(branch: readonly TreeNode[], request: ReviewRequest): Promise<Omit<Segment, 'random'>>;
   /** A step led to a new node. */
-  advance(node: number, line: Line): void;
+  advance(node: number, line: SeenStep): void;
   /** A rollback led to a known one. */
   settle(node: number): void;
 }
@@ -45,26 +36,14 @@ export interface PlaceOptions {
 export function createPlace({ trail, tools }: PlaceOptions): Place {
   const { tree } = trail;
   const { instruction } = trail.session().task;
-  const lines = new Map<number, Line>();
+  const lines = new Map<number, SeenStep>();
   let at = 0;
   let path: readonly PastStep[] = [];
   let seen: Observation | null = null;
 
-  const line = (node: number): Line => lines.get(node) as Line;
+  const line = (node: number): SeenStep => lines.get(node) as SeenStep;
   const look = async (): Promise<Observation> => (seen ??= await trail.session().observe());
-  const pastStep = ({ id, action, actor, thought, outcome }: TreeNode): PastStep => {
-    const { screen, text, image } = line(id);
-    return {
-      action,
-      text,
-      by: actor.role,
-      ...(thought === undefined ? {} : { thought }),
-      screen,
-      ...(image === undefined ? {} : { image }),
-      applied: outcome.applied,
-      ...(outcome.result === undefined ? {} : { result: outcome.result }),
-    };
-  };
+  const pastStep = (node: TreeNode): PastStep => pastStepOf(node, line(node.id));
   const pathTo = (node: number): PastStep[] => tree.path(node).map(pastStep).map(withoutOldPicture);
   const branchStep = (node: TreeNode): BranchStep => ({ ...pastStep(node), before: node.before });
   return {

@@ -1,3 +1,4 @@
+import { ownChecks } from '../core/check-ids.ts';
 import { EspalierError } from '../core/errors.ts';
 import { describeIssues, verdictSchema, type Verdict } from '../core/records.ts';
 
@@ -15,6 +16,6 @@ export function verdictOn(said: unknown, isFinished: boolean): Verdict {
 
 /** A state may be right by accident: only an agent that says it is done has done the task. */
 function unfinished(verdict: Verdict): Verdict {
-  const checks = [...verdict.checks, { name: 'the agent finished', pass: false }];
+  const checks = [...verdict.checks, { ...ownChecks.agentFinished, pass: false }];
   return { ...verdict, pass: false, checks, progress: checks.filter(({ pass }) => pass).length / checks.length };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeFormat4 } from '../../test/fixtures/certify/old-store.ts';
 import { createManualClock } from '../core/clock.ts';
 import type { EpisodeSummary } from '../core/episode/journal.ts';
 import { createSystemHost } from '../system/host.ts';
@@ -9,7 +10,7 @@ import { certifyRun, type Replayed } from './certify.ts';
 import { collectRun, type Collected } from './collect.ts';
 import { readConfig } from './config/config.ts';
 import { exportRun } from './export.ts';
-import { openRun } from './folder/folder.ts';
+import { openRun, openRunForWriting } from './folder/folder.ts';
 import { readReport } from './report.ts';
 
 const fixtures = join(import.meta.dirname, '../../test/fixtures/certify');
@@ -43,6 +44,12 @@ function summaries(): EpisodeSummary[] {
 }
 
 const results = (): string[][] => summaries().map(({ certificates }) => certificates.map(({ result }) => result));
+/** Rows of an export, but those that list the episodes. */
+async function rowsOf(): Promise<number> {
+  const { manifest } = await exportRun({ folder, host, formats: ['jsonl'] });
+  return manifest.files.filter(({ table }) => table !== 'episodes').reduce((sum, { rows }) => sum + rows, 0);
+}
+
 const totals = ({ environments, uncertified }: Collected): unknown => [
   environments.map(({ outcomes, certified }) => [outcomes.passed, certified]),
   uncertified,
@@ -69,10 +76,16 @@ describe('certification of runs', () => {
 
   it('[CERT-9] a run without certificates exports nothing until espalier certify has replayed it', async () => {
     await collect('lamp.ts', { certifies: false });
-    const rowsOf = async (): Promise<number> => {
-      const { manifest } = await exportRun({ folder, host, formats: ['jsonl'] });
-      return manifest.files.filter(({ table }) => table !== 'episodes').reduce((sum, { rows }) => sum + rows, 0);
-    };
+    expect(await rowsOf()).toBe(0);
+    expect(await certify()).toMatchObject({ agreed: 3 });
+    expect(await rowsOf()).toBeGreaterThan(0);
+  });
+
+  it('[CERT-10] an older run of an environment that is not built in exports nothing until espalier certify has replayed it', async () => {
+    await collect('lamp.ts');
+    makeFormat4(join(folder, 'store.db'));
+    openRunForWriting(folder).close();
+    expect(summaries().map(({ end }) => end.certification)).toEqual(['by-replay', 'by-replay', 'by-replay']);
     expect(await rowsOf()).toBe(0);
     expect(await certify()).toMatchObject({ agreed: 3 });
     expect(await rowsOf()).toBeGreaterThan(0);

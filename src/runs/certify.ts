@@ -46,7 +46,7 @@ export async function replayMissing(store: Store, options: ReplayOptions): Promi
     journal: store,
     clock,
     signal,
-    concurrency,
+    concurrency: () => concurrency,
     onFailure: cause => own.abort(cause),
     onCertificate({ head }, certificate) {
       found[certificate.result]++;

@@ -228,7 +228,7 @@ async function planRound(
   worlds: Worlds,
   { student, teacher, strategy }: Cast,
 ): Promise<{ plan: RunPlan; heldOut: string[] }> {
-  const { run, round, seed, instances, templates } = config;
+  const { run, round, seed, instances, trials, templates } = config;
   const choices =
     templates === null
       ? allTemplates(worlds).filter(({ template }) => template.split === 'train')
@@ -240,7 +240,7 @@ async function planRound(
     return { run, key, index, phase: 'collect', round, trial, task, ...agents };
   };
   const seedOf = (instance: number): number => collectSeed(seed, round, instance);
-  const plan = await createPlan({ choices, instances, trials: 1, seedOf, headOf });
+  const plan = await createPlan({ choices, instances, trials, seedOf, headOf });
   const heldOut = choices.filter(({ template }) => template.split === 'test').map(({ template }) => template.id);
   return { plan, heldOut };
 }

@@ -1,17 +1,18 @@
 import { EspalierError } from '../core/errors.ts';
-import type { ToolsOf } from '../dataset/export/chat.ts';
+import type { ToolsOf } from '../dataset/requests/offers.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
 import type { Manifest } from '../dataset/manifest.ts';
 import type { DatasetFormat } from '../dataset/sheet.ts';
-import type { TokenFormat } from '../dataset/tokens/formats.ts';
 import { harnessEnvironment } from '../server/proxy/record/episode.ts';
 import { harnessTools } from '../server/proxy/record/harness-tools.ts';
 import { environments } from '../catalog.ts';
 import { givenEnvironment } from './environments/worlds.ts';
 import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
+import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { openEnvironment } from './environments/open-environment.ts';
 import { isMcpName } from './environments/open-mcp.ts';
+import { readSiteName } from './environments/sites.ts';
 import { allConfigs, openRun, runPaths } from './folder/folder.ts';
 
 export interface ExportRunOptions {
@@ -22,10 +23,14 @@ export interface ExportRunOptions {
   /** `export` in the folder of the run, unless given. */
   readonly out?: string | undefined;
   readonly formats?: readonly DatasetFormat[] | undefined;
-  /** Trainers to write rows of tokens for. */
-  readonly tokens?: readonly TokenFormat[] | undefined;
+  /** Tables to write, by name or module; all built-in ones when left out. */
+  readonly tables?: readonly string[] | undefined;
+  /** Trainers to write rows of tokens for, by name or module. */
+  readonly tokens?: readonly string[] | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
+  /** Characters of screens before old ones are left out of requests that no model got. */
+  readonly window?: number | undefined;
   onProgress?(progress: ExportProgress): void;
 }
 
@@ -36,7 +41,9 @@ export interface Exported {
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
-  const { folder, out = runPaths(folder).export, formats, tokens, round, onProgress } = options;
+  const { folder, out = runPaths(folder).export, formats, round, window, onProgress } = options;
+  const tables = options.tables === undefined ? undefined : await chooseTables(options.tables);
+  const tokens = options.tokens === undefined ? undefined : await chooseTokenFormats(options.tokens);
   const source = openRun(folder);
   try {
     const found = await findTools(options);
@@ -48,7 +55,9 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       toolsOf,
       ...(round === undefined ? {} : { filter: { round } }),
       ...(formats === undefined ? {} : { formats }),
+      ...(tables === undefined ? {} : { tables }),
       ...(tokens === undefined ? {} : { tokens }),
+      ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     return { folder: out, manifest };
@@ -59,7 +68,9 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
 
 /** Environments that cannot be opened any more matter only when their tools were called. */
 async function findTools({ folder, host, given }: ExportRunOptions): Promise<ToolsOf> {
-  const named = allConfigs(folder).flatMap(config => config.environments);
+  const configs = allConfigs(folder);
+  const named = configs.flatMap(config => config.environments);
+  const drawn = new Set(configs.flatMap(config => (config.browser === null ? [] : config.environments)));
   const names = new Set(named.length === 0 ? environments.map(({ id }) => id) : named);
   const tools = new Map<string, ReturnType<ToolsOf>>();
   let failure: unknown = null;
@@ -67,7 +78,8 @@ async function findTools({ folder, host, given }: ExportRunOptions): Promise<Too
     try {
       const object = givenEnvironment(name, given);
       const environment = object ?? (await openEnvironment(name, { host }));
-      tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : environment.tools);
+      const browses = drawn.has(name) || readSiteName(name) !== null;
+      tools.set(environment.id, isMcpName(name) ? { only: environment.tools } : { tools: environment.tools, browses });
       if (object === null) await environment.close?.();
     } catch (cause) {
       failure ??= cause;

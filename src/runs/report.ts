@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { evaluate, type Evaluation, type LevelEvaluation } from '../analysis/evaluate.ts';
-import { countFaults, outcomeOf } from '../analysis/faults.ts';
+import { countFailedChecks, countFaults, outcomeOf } from '../analysis/faults.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
 import { judgeReviewer } from '../analysis/reviewer.ts';
@@ -54,6 +54,7 @@ export function readReport({ folder, command, machine, version }: ReportOptions)
       rejections: rejected === 0 ? [] : [{ arm, rejected, lived, passed, interval }],
       gallery: chooseGallery(collected(store), treesShown),
       faults: countFaults(store.summaries({ phase: 'collect' })),
+      failedChecks: countFailedChecks(store.summaries()),
     };
   } finally {
     store.close();

@@ -6,6 +6,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { crc32, zstdCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { growPictured, withPictures } from '../../test/fixtures/pictures/with-pictures.ts';
+import { makeFormat4 } from '../../test/fixtures/certify/old-store.ts';
 import { madeEpisode } from '../../test/fixtures/store-writer.ts';
 import type { Certification } from '../core/episode/certificate.ts';
 import type { StoredEpisode } from '../core/episode/journal.ts';
@@ -124,31 +125,28 @@ describe('formats of the store', () => {
     after.close();
   });
 
-  it('[STO-9] brings a store of format 4 up to date: what its episodes need before they are trained on is told by their tasks', () => {
+  it('[STO-9] brings a store of format 4 up to date: what its episodes need before they are trained on is told by their tasks and steps', () => {
     const taskOf = (index: number, change: Partial<Task>): StoredEpisode => {
       const { head, ...rest } = madeEpisode('run', index);
       return { ...rest, head: { ...head, task: sealTask({ ...head.task, ...change }) } };
     };
+    const byKey = (episode: StoredEpisode): StoredEpisode => ({
+      ...episode,
+      events: episode.events.map(event => {
+        if (event.kind !== 'step') return event;
+        return { ...event, node: { ...event.node, action: { kind: 'press', key: 'Enter' } } };
+      }),
+    });
     const made = taskOf(0, {});
     const imported = taskOf(10, { parameters: {}, patch: [] });
     const harness = taskOf(20, { environment: 'proxy' });
+    const ofUser = taskOf(30, { environment: 'lamp' });
+    const byHand = byKey(taskOf(60, {}));
     const store = openStore({ path });
-    for (const episode of [made, imported, harness])
+    for (const episode of [made, imported, harness, ofUser, byHand])
       growPictured(store, { episode, pictures: new Map() }).end(episode.end);
     store.close();
-    const database = new DatabaseSync(path);
-    const seal = (...values: SQLInputValue[]): number => crc32(values.join('\n'));
-    database.function('seal', { varargs: true, deterministic: true }, seal);
-    const columns = 'attempt, run, key, phase, round, place, outcome, events, task, head, ending';
-    database.exec(`
-      DROP TABLE certificates;
-      UPDATE events SET body = json_remove(body, '$.certification') WHERE kind = 'end';
-      UPDATE events SET seal = seal(attempt, kind, body, blob);
-      UPDATE episodes SET ending = json_remove(ending, '$.certification');
-      UPDATE episodes SET seal = seal(${columns});
-      UPDATE meta SET format = 4;
-    `);
-    database.close();
+    makeFormat4(path);
     const opened = openStore({ path });
     const said = (episode: StoredEpisode, certification: Certification): StoredEpisode => ({
       ...episode,
@@ -158,10 +156,12 @@ describe('formats of the store', () => {
       said(made, 'by-construction'),
       said(imported, 'by-replay'),
       said(harness, 'none'),
+      said(ofUser, 'by-replay'),
+      said(byHand, 'by-replay'),
     ]);
     const agreed = { result: 'agreed', leaf: imported.end.leaf, milliseconds: 3 } as const;
     opened.certify(imported.head, agreed);
-    expect([...opened.summaries()].map(({ certificates }) => certificates)).toEqual([[], [agreed], []]);
+    expect([...opened.summaries()].map(({ certificates }) => certificates)).toEqual([[], [agreed], [], [], []]);
     opened.close();
   });
 

@@ -8,6 +8,9 @@ import { corrupt } from './faults.ts';
 import { pictureTables } from './pictures.ts';
 import { episodeColumns, sealOf } from './rows.ts';
 
+/** Actions by a pointer or keys, as format 4 had them. */
+const byHandKinds = ['click-at', 'hover-at', 'drag', 'scroll', 'type', 'press', 'wait', 'back'];
+
 type Upgrader = (database: Database) => void;
 
 /** From each format to the next. */
@@ -80,17 +83,35 @@ function sayCertification(database: Database): void {
     const certification = certificationOf(JSON.parse(readBlob(row).toString()) as Task);
     for (const update of [ends, endings]) update.run(certification, task);
   }
+  askForReplayOfSteps(database);
   database.execute(`
     UPDATE events SET seal = seal(attempt, kind, body, blob) WHERE kind = 'end';
     UPDATE episodes SET seal = seal(${episodeColumns});
   `);
 }
 
+/** The apps that came with Espalier before format 5: their states are immutable values. */
+const builtInApps: ReadonlySet<string> = new Set(['mail', 'shop', 'tracker']);
+
 /**
- * By the task alone, as the environment is not at hand. Tasks on pages and tool servers of others have no parameters and no
- * patch. An app may make such a task, too: then its leaves need a replay, which is no harm.
+ * By the task alone, as the environment is not at hand: what is not surely a built-in app needs a replay (`espalier certify`).
+ * Tasks on pages and tool servers of others have no parameters and no patch, whatever they are called.
  */
 function certificationOf({ environment, parameters, patch }: Task): Certification {
   if (environment === 'proxy') return 'none';
-  return Object.keys(parameters).length === 0 && patch.length === 0 ? 'by-replay' : 'by-construction';
+  const isMade = Object.keys(parameters).length > 0 || patch.length > 0;
+  return builtInApps.has(environment) && isMade ? 'by-construction' : 'by-replay';
+}
+
+/** What a pointer or a key does depends on the page that is drawn, also where the state behind it is ours. */
+function askForReplayOfSteps(database: Database): void {
+  const byHand = `attempt IN (SELECT attempt FROM events
+    WHERE kind = 'step' AND json_extract(body, '$.node.action.kind') IN (${byHandKinds.map(kind => `'${kind}'`).join()}))`;
+  const replayed = (column: string): string =>
+    `${column} = json_set(${column}, '$.certification', 'by-replay')
+     WHERE json_extract(${column}, '$.certification') = 'by-construction' AND ${byHand}`;
+  database.execute(`
+    UPDATE events SET ${replayed('body')} AND kind = 'end';
+    UPDATE episodes SET ${replayed('ending')};
+  `);
 }

@@ -21,6 +21,8 @@ export interface Suite {
   admission(): void;
   planning(): void;
   infeasible(): void;
+  guessing(): void;
+  checkIds(): void;
 }
 
 export async function suiteOf(id: string): Promise<Suite> {
@@ -35,6 +37,8 @@ export async function suiteOf(id: string): Promise<Suite> {
     admission: () => admitAll(app),
     planning: () => planMany(world),
     infeasible: () => reportInfeasible(world),
+    guessing: () => guess(world),
+    checkIds: () => compareCheckIds(world),
   };
 }
 
@@ -101,11 +105,11 @@ function admitAll(app: App<JsonObject>): void {
   expect(rejected).toEqual([]);
 }
 
-/** Three apps with some fifteen feasible templates each: a thousand instances in all. */
+/** Three apps with some eighteen templates each: a thousand instances in all. */
 const instances = 340;
 
 function planMany(world: StateEnvironment): void {
-  const templates = world.templates.filter(({ kind }) => kind === 'feasible');
+  const { templates } = world;
   const lengths = new Set<number>();
   const failed: string[] = [];
   for (let index = 0; index < instances; index++) {
@@ -125,19 +129,65 @@ function planMany(world: StateEnvironment): void {
   expect(Math.max(...lengths)).toBeGreaterThanOrEqual(9);
 }
 
+const twinSeeds = 20;
+
+/** The planned run of each infeasible task passes; the same ending at once, or after a change, does not. */
 function reportInfeasible(world: StateEnvironment): void {
+  const planner = createPlanner({ clock: createManualClock() });
   for (const { id } of world.templates.filter(({ kind }) => kind === 'infeasible')) {
-    const task = world.task(id, 3);
-    const end = (action: Action, before: Action[] = []): boolean => {
+    const tasks = Array.from({ length: twinSeeds }, (_, seed) => world.task(id, seed));
+    const task = tasks.find(({ kind }) => kind === 'infeasible');
+    if (task === undefined) throw new Error(`${id}: no infeasible task among ${twinSeeds}`);
+    const plan = planner.plan(world.open(task));
+    if (plan.outcome !== 'solved') throw new Error(`${id}: ${plan.outcome}`);
+    const report: Action = { kind: 'finish', infeasible: true };
+    expect(plan.actions.at(-1)).toEqual(report);
+    const look = plan.actions.slice(0, -1);
+    expect(look.length, id).toBeGreaterThan(0);
+    const end = (actions: readonly Action[]): boolean => {
       const session = world.open(task);
-      for (const step of [...before, action]) session.step(step);
+      for (const step of actions) session.step(step);
       return session.verify().pass;
     };
-    expect(end({ kind: 'finish' })).toBe(false);
-    expect(end({ kind: 'finish', infeasible: true })).toBe(true);
+    expect(end([...look, { kind: 'finish' }])).toBe(false);
+    expect(end([report])).toBe(false);
+    expect(end([...look, report])).toBe(true);
     const meddling = world.tools.flatMap(tool => firstEffect(world, tool, task));
     expect(meddling.length).toBeGreaterThan(0);
-    for (const action of meddling) expect(end({ kind: 'finish', infeasible: true }, [action]), action.kind).toBe(false);
+    for (const action of meddling) expect(end([...look, action, report]), action.kind).toBe(false);
+  }
+}
+
+/** No ending that is given at once passes; and of tasks in the same words, some can be done and some cannot. */
+function guess(world: StateEnvironment): void {
+  for (const { id, kind } of world.templates) {
+    const tasks = Array.from({ length: twinSeeds }, (_, seed) => world.task(id, seed));
+    const kinds = new Set(tasks.map(task => task.kind));
+    expect(kinds, id).toEqual(new Set(['feasible', kind]));
+    const endings = new Set(tasks.map(task => JSON.stringify(world.open(task).guide().finish)));
+    for (const task of tasks.slice(0, 10)) {
+      const session = world.open(task);
+      for (const ending of [{ kind: 'finish', infeasible: true }, ...[...endings].map(text => JSON.parse(text))]) {
+        const fork = session.fork();
+        fork.step(ending as Action);
+        expect(fork.verify().pass, `${task.id} ${JSON.stringify(ending)}`).toBe(false);
+      }
+    }
+  }
+}
+
+/** Each template has the same ids for every seed; where the number of checks varies, a number tells them apart. */
+function compareCheckIds(world: StateEnvironment): void {
+  for (const { id } of world.templates) {
+    const byKind = new Map<string, Set<string>>();
+    for (let seed = 0; seed < twinSeeds; seed++) {
+      const session = world.open(world.task(id, seed));
+      const ids = session.verify().checks.map(check => check.id ?? 'none');
+      expect(new Set(ids).size, `${id} ${seed}: ${ids.join()}`).toBe(ids.length);
+      const kinds = [...new Set(ids.map(each => each.replace(/-\d+$/, '')))].join();
+      byKind.set(session.task.kind, (byKind.get(session.task.kind) ?? new Set()).add(kinds));
+    }
+    for (const [kind, found] of byKind) expect([...found], `${id}, ${kind}`).toHaveLength(1);
   }
 }
 

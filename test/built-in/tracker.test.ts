@@ -8,5 +8,10 @@ describe('tracker', async () => {
   it('[ENV-7] survives whatever is sent, inside its schema', suite.fuzz);
   it('[LAD-9] [VER-1] [VER-2] [VER-3] [VER-4] has every template admitted', suite.admission);
   it('[PLAN-4] has its instances solved by the planner', suite.planning);
-  it('[VER-6] passes an infeasible task only when it is reported and nothing was touched', suite.infeasible);
+  it(
+    '[VER-6] [VER-9] passes an infeasible task only when it was looked up, is reported, and nothing was touched',
+    suite.infeasible,
+  );
+  it('[VER-11] has the same checks for every seed', suite.checkIds);
+  it('[VER-9] [TASK-3] passes no ending that was guessed at once', suite.guessing);
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SiteFile } from '../../../src/envs/web/site.ts';
-import type { Attack, AttackTools, Outcome } from '../attack.ts';
+import type { Attack, AttackTools } from '../attack.ts';
 import { openCanary, openCanaryBeside, type Canary } from '../canary.ts';
 
 /** Addresses that an attack can name. */
@@ -48,22 +48,26 @@ export function pageAttacks(area: string, attacks: readonly PageAttack[]): reado
   }));
 }
 
-async function inHostileSite(attack: PageAttack, { visit }: AttackTools): Promise<Outcome> {
+async function inHostileSite(attack: PageAttack, { visit }: AttackTools): Promise<string | null> {
   const canary = await openCanary();
   const site = await serveHostile(attack, canary.port);
   const beside = await openCanaryBeside(site.places.ownPort);
   try {
     await visit(site.places.own);
     await wait(afterClosing);
-    const isOut = sightings(canary, beside) + site.loot() > 0;
-    return isOut ? 'out' : 'held';
+    const loot = site.loot() > 0 ? ['a file of this machine was sent'] : [];
+    return escapeOf([...sightings(canary, beside), ...loot]);
   } finally {
     await Promise.all([canary.close(), beside?.close(), site.close()]);
   }
 }
 
-function sightings(...canaries: readonly (Canary | null)[]): number {
-  return canaries.reduce((sum, canary) => sum + (canary?.seen().length ?? 0), 0);
+function sightings(...canaries: readonly (Canary | null)[]): readonly string[] {
+  return canaries.flatMap(canary => canary?.seen() ?? []);
+}
+
+function escapeOf(seen: readonly string[]): string | null {
+  return seen.length === 0 ? null : [...new Set(seen)].join(', ');
 }
 
 /** Page attacks again, from a site that no server stands behind: the browser has all its files from us. */
@@ -86,7 +90,7 @@ export function filesAttacks(area: string, attacks: readonly PageAttack[]): read
       try {
         await visit(own, async path => contentOf(path, served[path]));
         await wait(afterClosing);
-        return sightings(canary) > 0 ? 'out' : 'held';
+        return escapeOf(sightings(canary));
       } finally {
         await canary.close();
       }

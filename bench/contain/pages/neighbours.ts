@@ -23,7 +23,7 @@ export const neighbourAttacks: readonly Attack[] = [
       const hostile = await serveHostile({ name: '', how: '', files: () => files }, 0);
       try {
         await visit(hostile.places.own);
-        return other.asked().some(path => path === '/stolen') ? 'out' : 'held';
+        return other.asked().includes('/stolen') ? 'the other server was asked' : null;
       } finally {
         await session.close();
         await Promise.all([other.close(), hostile.close()]);
@@ -38,7 +38,8 @@ export const neighbourAttacks: readonly Attack[] = [
     async run({ pool }) {
       const page = await pool.open(viewport);
       try {
-        return listeningPorts(pool.figures().processes) > 0 ? 'out' : 'held';
+        const ports = listeningPorts(pool.figures().processes);
+        return ports > 0 ? `${ports} ports listen` : null;
       } finally {
         await page.close();
       }

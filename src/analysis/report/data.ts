@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseRecord } from '../../core/records.ts';
 import { estimateSchema } from '../estimate.ts';
-import { faultSchema } from '../faults.ts';
+import { failedCheckSchema, faultSchema } from '../faults.ts';
 import { drawnTreeSchema } from '../gallery.ts';
 
 const whole = z.int().nonnegative();
@@ -113,6 +113,7 @@ const reportDataSchema = z.strictObject({
     .readonly(),
   gallery: z.array(drawnTreeSchema).readonly(),
   faults: z.array(faultSchema).readonly(),
+  failedChecks: z.array(failedCheckSchema).readonly().default([]),
 });
 export type ReportData = z.infer<typeof reportDataSchema>;
 

@@ -13,6 +13,8 @@ import {
   workersOption,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
+import { exporters } from '../../dataset/tables.ts';
+import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { addModelOptions, endpointHelp } from './model-flags.ts';
 import { addStrategyOptions } from './strategy-flags.ts';
 import { addBrowserOptions } from './browser-flags.ts';
@@ -52,6 +54,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       'espalier collect --out runs/one',
       'espalier collect mail --out runs/mail --instances 5 --speculate 1',
       'espalier collect --out runs/one --round 2 --student runs/one/student.json',
+      'espalier collect mail --out runs/groups --strategy linear --trials 8',
       'espalier collect ./library.ts --out runs/mine --teacher human --instances 1',
       'espalier collect --resume runs/one',
       'espalier collect mail --browser --out runs/pixels',
@@ -70,6 +73,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       wordList,
     )
     .option('--instances <n>', 'instances of each template (default: 3)', countingNumber)
+    .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
     .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
     .option(
@@ -140,13 +144,28 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'espalier export runs/one',
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
+      'espalier export runs/one --table ./step-counts.ts --out counts',
     ],
   })
     .argument('<run>', 'folder of a run')
     .option('--out <folder>', 'folder to write to (default: export in the folder of the run)')
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
-    .option('--tokens <a,b>', 'also rows of tokens for trl, verl, skyrl or prime-rl (default: none)', tokenFormats)
+    .option(
+      '--table <a,b>',
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all)`,
+      wordList,
+    )
+    .option(
+      '--tokens <a,b>',
+      `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
+      wordList,
+    )
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
+    .option(
+      '--window <n>',
+      'characters of screens before old ones are left out, where no model was asked (default: as models are asked)',
+      countingNumber,
+    )
     .option(...jsonOption)
     .action(async (run, options) => finish((await import('./export.ts')).exportRows(output, { run, ...options })));
 }
@@ -201,6 +220,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     examples: [
       'espalier inspect runs/one',
       'espalier inspect runs/one --outcome failed --template star-message',
+      'espalier inspect runs/one --limit 50 --page 2',
       'espalier inspect runs/one mail/star-message --verbose',
       'espalier inspect runs/one mail/star-message --html episode.html',
     ],
@@ -209,6 +229,8 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .argument('[episode]', 'key of an episode, or enough of one')
     .addOption(new Option('--outcome <outcome>', 'only these').choices(['passed', 'failed', 'discarded', 'errored']))
     .option('--template <id>', 'only episodes of this template')
+    .option('--page <n>', 'page of the list (default: 1)', countingNumber)
+    .option('--limit <n>', 'episodes on a page (default: 100; all with --json)', countingNumber)
     .option('--verbose', 'show the digests')
     .option('--html <file>', 'write the episode as a page, with its screenshots')
     .option(...jsonOption)
@@ -230,10 +252,6 @@ function addReport(program: Command, { output, finish }: VerbSetting): void {
 
 function formats(text: string): string[] {
   return someOf(text, ['jsonl', 'parquet']);
-}
-
-function tokenFormats(text: string): string[] {
-  return someOf(text, ['trl', 'verl', 'skyrl', 'prime-rl']);
 }
 
 function levels(text: string): string[] {

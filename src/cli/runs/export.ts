@@ -1,6 +1,5 @@
 import type { Manifest } from '../../dataset/manifest.ts';
 import type { DatasetFormat } from '../../dataset/sheet.ts';
-import type { TokenFormat } from '../../dataset/tokens/formats.ts';
 import { count } from '../../core/text.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
@@ -10,22 +9,26 @@ export interface ExportRequest {
   readonly run: string;
   readonly out?: string;
   readonly format?: readonly DatasetFormat[];
-  readonly tokens?: readonly TokenFormat[];
+  readonly table?: readonly string[];
+  readonly tokens?: readonly string[];
   readonly round?: number;
+  readonly window?: number;
   readonly json?: boolean;
 }
 
 const episodesBetweenWords = 100;
 
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
-  const { run, out, format, tokens, round, json } = request;
+  const { run, out, format, tokens, round, window, json } = request;
   const { folder, manifest } = await exportRun({
     folder: run,
     host: createSystemHost(),
     out,
     formats: format,
+    tables: request.table,
     tokens,
     round,
+    window,
     onProgress({ stage, episodes, rows }) {
       if (episodes % episodesBetweenWords !== 0) return;
       const done = stage === 'archive' ? 'looking for the best' : `${count(rows, 'row')}`;
@@ -49,14 +52,32 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     line();
     const share = `${archive.filled} of ${count(archive.bins, 'bin')} filled`;
     line(`Archive: ${archive.entries} trajectories kept of ${archive.offered}, ${share}.`);
+    for (const text of requestLines(manifest)) line(text);
     for (const text of certificationLines(manifest, run)) line(paint.yellow(text));
     if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
     for (const text of tokenLines(manifest)) line(text);
     line(`Written to ${paint.bold(folder)}`);
     line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
-  if (training === 0) output.note('There are no training rows: nothing passed, and nothing was corrected.');
-  return training === 0 ? 1 : 0;
+  // Whoever chose tables knows what they hold.
+  if (training > 0 || request.table !== undefined) return 0;
+  output.note('There are no training rows: nothing passed, and nothing was corrected.');
+  return 1;
+}
+
+/** Where the requests of the rows come from, and what is missing in them. */
+function requestLines({ counts, prompt }: Manifest): string[] {
+  const total = (source: string): number =>
+    Object.values(counts).reduce((sum, { request }) => sum + (request?.[source] ?? 0), 0);
+  const [recorded, written] = [total('recorded'), total('written')];
+  if (recorded + written === 0) return [];
+  const missing = prompt?.withoutTools ?? [];
+  return [
+    `Requests: ${recorded.toLocaleString('en')} as models got them, ${written.toLocaleString('en')} as a model would get them.`,
+    ...(missing.length === 0
+      ? []
+      : [`Without tools of the environment, as it cannot be opened: ${missing.join(', ')}.`]),
+  ];
 }
 
 /** What was left out because it is not certified, and what to do about it. */

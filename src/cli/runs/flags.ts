@@ -17,6 +17,7 @@ export interface CollectFlags extends BrowserFlags, ModelFlags, StrategyFlags {
   readonly config?: string;
   readonly templates?: readonly string[];
   readonly instances?: number;
+  readonly trials?: number;
   readonly round?: number;
   readonly seed?: number;
   readonly student?: string;
@@ -64,7 +65,7 @@ function readNamedConfig(path: string): RunConfig {
 
 /** Only what was said; kinds bring their own defaults with them. */
 function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string, unknown> {
-  const { templates, instances, round, seed, concurrency } = flags;
+  const { templates, instances, trials, round, seed, concurrency } = flags;
   const saidStrategy = strategySaid(flags);
   const isOtherStrategy = flags.strategy !== undefined && saidStrategy['kind'] !== base?.strategy?.kind;
   const strategy = said({ ...(isOtherStrategy ? {} : base?.strategy), ...saidStrategy });
@@ -82,7 +83,7 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
   const { steps, interventions, reviews, forks, seconds, cost } = flags;
   const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
   return {
-    ...said({ templates, instances, round, seed }),
+    ...said({ templates, instances, trials, round, seed }),
     spending: { ...base?.spending, ...said({ ...spendingOf(flags) }) },
     ...said({ browser: readBrowserFlags(browserFlagsOf(flags), (base?.browser ?? null) as BrowserConfig | null) }),
     limits,

@@ -91,6 +91,57 @@ describe('inspect of an episode whose snapshots did not do', () => {
   });
 });
 
+const withoutIds = (episode: StoredEpisode): StoredEpisode => {
+  const { verdict } = episode.end;
+  const checks = verdict?.checks.map(({ name, pass }) => ({ name, pass })) ?? [];
+  return { ...episode, end: { ...episode.end, verdict: verdict === null ? null : { ...verdict, checks } } };
+};
+
+async function writeFailures(count: number): Promise<void> {
+  const store = openStore({ path: runPaths(run).store });
+  for (let index = 0; index < count; index++) {
+    const failed = await scriptedEpisode({ outcome: 'failed', index, seed: index + 1 });
+    // Every other one as an earlier version wrote it.
+    const episode = index % 2 === 0 ? failed : withoutIds(failed);
+    growPictured(store, { episode, pictures: new Map() }).end(episode.end);
+  }
+  store.close();
+}
+
+describe('failed checks', () => {
+  it('[RUN-30] are named by id in the list, also where they were stored without one', async () => {
+    await writeFailures(2);
+    const lines = (await said({})).split('\n').filter(line => line.startsWith('failed'));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/ not-given-up$/);
+    const [first] = (await said({ json: true })).split('\n').map(line => line && (JSON.parse(line) as object));
+    expect(first).toMatchObject({ failedChecks: ['not-given-up'] });
+  });
+
+  it('[RUN-30] are counted by template in the report', async () => {
+    await writeFailures(3);
+    await report(written().output, { source: run });
+    const data = JSON.parse(readFileSync(runPaths(run).reportData, 'utf8')) as { failedChecks: object[] };
+    expect(data.failedChecks).toContainEqual(expect.objectContaining({ check: 'not-given-up', count: 3, of: 3 }));
+    expect(readFileSync(runPaths(run).report, 'utf8')).toContain('<code>not-given-up</code>');
+  });
+
+  it('[RUN-31] are listed by page, and the totals are of all', async () => {
+    await writeFailures(5);
+    const second = await said({ page: 2, limit: 2 });
+    expect(second.split('\n').filter(line => line.startsWith('failed'))).toHaveLength(2);
+    expect(second).toContain('5 episodes: 5 failed.');
+    expect(second).toContain('Shown: 3 to 4. Next: espalier inspect');
+    const keys = async (page: number): Promise<string[]> =>
+      (await said({ page, limit: 2, json: true }))
+        .trim()
+        .split('\n')
+        .map(line => (JSON.parse(line) as { key: string }).key);
+    expect(new Set([...(await keys(1)), ...(await keys(2)), ...(await keys(3))]).size).toBe(5);
+    await expect(said({ page: 4, limit: 2 })).rejects.toThrow('There is no page 4 of 5 episodes, 2 a page.');
+  });
+});
+
 describe('report', () => {
   it('[PIC-9] has the screenshots of the run in the page, and their addresses in the data beside it', async () => {
     writeRun();

@@ -1,5 +1,6 @@
 import { drawEpisode, type DrawnNode, type DrawnTree } from '../../analysis/gallery.ts';
 import { writeEpisodePage } from '../../analysis/report/write-episode.ts';
+import { failedChecks } from '../../core/check-ids.ts';
 import type { CallEvent } from '../../core/chat/model.ts';
 import { describeLack, lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
@@ -18,6 +19,9 @@ export interface InspectRequest extends Wanted {
   readonly run: string;
   readonly episode?: string | undefined;
   readonly verbose?: boolean;
+  /** Page of the list, from 1; and how many episodes it has at most. */
+  readonly page?: number;
+  readonly limit?: number;
   /** Page to write instead. */
   readonly html?: string | undefined;
   readonly json?: boolean;
@@ -64,31 +68,70 @@ function shotsText(tree: DrawnTree): string {
   return shots === steps ? 'each with its screenshot' : `${shots} of them with a screenshot`;
 }
 
-function list(output: Output, summaries: Iterable<EpisodeSummary>, { run, json = false }: InspectRequest): void {
+const defaultLimit = 100;
+
+function list(output: Output, summaries: Iterable<EpisodeSummary>, request: InspectRequest): void {
   const { paint, line } = output;
+  const { run, json = false, page = 1, limit = json && request.page === undefined ? Infinity : defaultLimit } = request;
   const outcomes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
   const rows: string[][] = [];
   let uncertified = 0;
+  let total = 0;
+  const first = page === 1 ? 0 : (page - 1) * limit;
   for (const summary of summaries) {
-    const { head, end } = summary;
-    outcomes[end.outcome]++;
-    const { outcome, reason, counts } = end;
-    const lacks = isUncertified(summary);
-    uncertified += Number(lacks);
-    if (json) output.json({ key: head.key, student: head.student, outcome, certified: !lacks, reason, ...counts });
-    else {
-      const facts = [counts.steps, counts.interventions].map(String);
-      const why = lacks ? `not certified: ${describeLack(summary, end.leaf)}` : (reason ?? '');
-      rows.push([outcomeWord(outcome, paint), head.key, ...facts, paint.dim(why)]);
-    }
+    outcomes[summary.end.outcome]++;
+    uncertified += Number(isUncertified(summary));
+    const isShown = total >= first && total < first + limit;
+    total++;
+    if (!isShown) continue;
+    if (json) output.json(episodeJson(summary));
+    else rows.push(episodeColumns(summary, paint));
   }
+  if (total > 0 && first >= total) throw noPage({ page, limit, total });
   if (json) return;
   const heads = ['outcome', 'episode', 'steps', 'interventions', 'reason'].map(head => paint.dim(head));
   for (const text of columns([heads, ...rows], [2, 3])) line(text);
   line();
   const apart = uncertified === 0 ? '' : ` Of the passed, ${uncertified} not certified.`;
-  line(`${count(rows.length, 'episode')}: ${outcomesText(outcomes)}.${apart}`);
+  line(`${count(total, 'episode')}: ${outcomesText(outcomes)}.${apart}`);
+  const shown = rows.length === total ? '' : `Shown: ${first + 1} to ${first + rows.length}.`;
+  if (first + rows.length < total) line(`${shown} ${paint.dim(`Next: espalier inspect ${run} --page ${page + 1}`)}`);
+  else if (shown !== '') line(shown);
   if (rows.length > 0) line(paint.dim(`Next: espalier inspect ${run} <episode>`));
+}
+
+function failedOf({ head, end }: EpisodeSummary): readonly string[] {
+  return end.verdict === null ? [] : failedChecks(end.verdict, head.task.parameters);
+}
+
+function episodeJson(summary: EpisodeSummary): object {
+  const { key, student } = summary.head;
+  const { outcome, reason, counts } = summary.end;
+  const certified = !isUncertified(summary);
+  return { key, student, outcome, certified, reason, failedChecks: failedOf(summary), ...counts };
+}
+
+function episodeColumns(summary: EpisodeSummary, paint: Paint): string[] {
+  const { outcome, reason, counts, leaf } = summary.end;
+  const why = isUncertified(summary)
+    ? `not certified: ${describeLack(summary, leaf)}`
+    : [...(reason === null ? [] : [reason]), ...failedOf(summary)].join(', ');
+  return [
+    outcomeWord(outcome, paint),
+    summary.head.key,
+    String(counts.steps),
+    String(counts.interventions),
+    paint.dim(why),
+  ];
+}
+
+function noPage({ page, limit, total }: { page: number; limit: number; total: number }): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `There is no page ${page} of ${count(total, 'episode')}, ${limit} a page.`,
+    expected: `Expected --page 1 to ${Math.ceil(total / limit)}.`,
+  });
 }
 
 function outcomeWord(outcome: EpisodeSummary['end']['outcome'], paint: Paint): string {

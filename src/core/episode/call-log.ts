@@ -125,7 +125,7 @@ function sharedTokens({ reply: { tokens } }: Thread, prompt: readonly number[]):
 }
 
 /** Whether two values are the same JSON. */
-function isAlike(left: unknown, right: unknown): boolean {
+export function isAlike(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) !== Array.isArray(right)) return false;

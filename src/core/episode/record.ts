@@ -21,6 +21,8 @@ export interface EpisodeRecord extends EpisodeSummary {
   readonly calls: readonly CallEvent[];
   /** The step as a line of history. */
   text(node: number): string;
+  /** The text of the screen that the step was taken on. */
+  screen(node: number): string;
   /** What the actor of this node saw. */
   situation(node: number): Situation;
   /** The picture that this step was taken on; null when there is none. */
@@ -68,6 +70,7 @@ export function foldEpisode({ head, events, end, certificates }: StoredEpisode):
     leaves,
     calls,
     text: node => step(node).text,
+    screen: node => step(node).screen,
     situation: node => ({
       instruction: head.task.instruction,
       history: tree.path(tree.node(node).parent).map(({ id }) => step(id).text),

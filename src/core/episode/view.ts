@@ -3,7 +3,7 @@ import type { ToolInfo } from '../contracts.ts';
 import type { Json } from '../json.ts';
 import type { Random } from '../random.ts';
 import type { Image, Observation } from '../records.ts';
-import type { Actor } from '../tree.ts';
+import type { Actor, TreeNode } from '../tree.ts';
 import { onLine } from '../text.ts';
 import { readScreen, type ScreenLine } from './screen-text.ts';
 
@@ -22,6 +22,26 @@ export interface PastStep {
   /** What a tool call returned. */
   readonly result?: Json;
 }
+
+/** What was on the screen when a step was taken. */
+export type SeenStep = Pick<PastStep, 'screen' | 'text'> & { readonly image?: Image | undefined };
+
+/** A step of a tree as those after it see it. */
+export function pastStepOf({ action, actor, thought, outcome }: TreeNode, { screen, text, image }: SeenStep): PastStep {
+  return {
+    action,
+    text,
+    by: actor.role,
+    ...(thought === undefined ? {} : { thought }),
+    screen,
+    ...(image === undefined ? {} : { image }),
+    applied: outcome.applied,
+    ...(outcome.result === undefined ? {} : { result: outcome.result }),
+  };
+}
+
+/** Pictures are large: agents are shown those of so many steps before. */
+export const picturesBefore = 4;
 
 /** What an agent may see when it is asked for an action. Nothing in it is privileged. */
 export interface View {

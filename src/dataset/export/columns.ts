@@ -1,17 +1,19 @@
 import type { JsonObject } from '../../core/json.ts';
 
 /** How a column is stored: `messages` is a list of JSON objects, one for each message of a chat; `object` is one. */
-export type ColumnType =
-  | 'string'
-  | 'int'
-  | 'float'
-  | 'boolean'
-  | 'object'
-  | 'messages'
-  | 'strings'
-  | 'ints'
-  | 'floats'
-  | 'booleans';
+export const columnTypes = [
+  'string',
+  'int',
+  'float',
+  'boolean',
+  'object',
+  'messages',
+  'strings',
+  'ints',
+  'floats',
+  'booleans',
+] as const;
+export type ColumnType = (typeof columnTypes)[number];
 
 export interface Column {
   readonly name: string;
@@ -22,21 +24,9 @@ export interface Column {
 /** A row as it is written: its members are the columns of its table, in their order. */
 export type Row = JsonObject;
 
-export const tableNames = [
-  'next-actions',
-  'corrections',
-  'preferences',
-  'episodes',
-  'tokens-trl',
-  'tokens-verl',
-  'tokens-skyrl',
-  'tokens-prime-rl',
-] as const;
-type TableName = (typeof tableNames)[number];
-
 /** One kind of rows, and the columns that every row of it has. */
 export interface Table {
-  readonly name: TableName;
+  readonly name: string;
   readonly columns: readonly Column[];
 }
 

@@ -1,5 +1,5 @@
 import type { EpisodeRecord } from '../../core/episode/record.ts';
-import { answerOf, promptOf } from './chat.ts';
+import type { Requests } from '../requests/requests.ts';
 import { columns, type Row, type Table } from './columns.ts';
 import { provenanceColumns, provenanceOf } from './provenance.ts';
 import { isProven, provenVerdict } from './proven.ts';
@@ -8,7 +8,14 @@ export const corrections: Table = {
   name: 'corrections',
   // Not `rejected`: a trainer that finds a column of that name takes the row for a preference.
   columns: [
-    ...columns({ messages: 'messages', tools: 'string', replaced: 'string?', reason: 'string' }),
+    ...columns({
+      messages: 'messages',
+      tools: 'string',
+      request: 'string',
+      action: 'string',
+      replaced: 'string?',
+      reason: 'string',
+    }),
     ...provenanceColumns,
   ],
 };
@@ -28,14 +35,18 @@ export function standingCorrections({ corrections: all, end, tree }: EpisodeReco
   return all.filter(({ node }) => !replaced.has(node) && stood(node));
 }
 
-/** What the teacher did instead, in a state that is proven; the verdict is that on the episode, passed or not. */
-export function* correctionRows(record: EpisodeRecord, tools: string): Iterable<Row> {
+/** What the teacher did instead, as the answer to what the student was asked, in a state that is proven; the verdict is that on the episode, passed or not. */
+export function* correctionRows(record: EpisodeRecord, requests: Requests): Iterable<Row> {
   for (const { node: id, replaces, reason } of standingCorrections(record)) {
     if (!isProven(record, id)) continue;
+    const request = requests.of(record, id);
+    if (request === null) continue;
     const node = record.tree.node(id);
     yield {
-      messages: [...promptOf(record, id), answerOf(node.action, node.thought)],
-      tools,
+      messages: [...request.messages, request.answer(id)],
+      tools: request.tools,
+      request: request.source,
+      action: JSON.stringify(node.action),
       replaced: replaces === null ? null : JSON.stringify(record.tree.node(replaces).action),
       reason,
       ...provenanceOf(record, node, provenVerdict(record)),

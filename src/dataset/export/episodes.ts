@@ -1,3 +1,4 @@
+import { failedChecks } from '../../core/check-ids.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { columns, type Row, type Table } from './columns.ts';
 import { certifiedBy } from './proven.ts';
@@ -28,6 +29,8 @@ export const episodes: Table = {
     pass: 'boolean?',
     progress: 'float?',
     clean: 'boolean?',
+    /** Ids of the checks that do not hold; `clean` when something else was changed. Null without a verdict. */
+    failed_checks: 'strings?',
     /** `by-construction`, `by-replay` or `none`; null when it needs a certificate and has none that agrees. */
     certified: 'string?',
     leaves: 'int',
@@ -74,6 +77,7 @@ export function episodeRow(record: EpisodeRecord): Row {
     pass: end.verdict?.pass ?? null,
     progress: end.verdict?.progress ?? null,
     clean: end.verdict?.clean ?? null,
+    failed_checks: end.verdict === null ? null : failedChecks(end.verdict, task.parameters),
     certified: certifiedBy(record),
     leaves: leaves.length,
     steps: end.counts.steps,

@@ -35,22 +35,37 @@ export function createJsonlWriter(path: string, columns: readonly Column[]): Row
   };
 }
 
-/** The same as `JSON.stringify`, but a text that a column repeats from row to row, such as its tools, is escaped once. */
+/**
+ * The same as `JSON.stringify`, but what rows repeat is made a text once: a value that a column has again, such as its
+ * tools, and a message that is part of many requests.
+ */
 function createEncoder(columns: readonly Column[]): (row: Row) => string {
   const names = columns.map(({ name }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
   const last: (Json | undefined)[] = columns.map(() => undefined);
   const lastText: string[] = columns.map(() => '');
+  const messages = createMessagesEncoder();
   return row => {
     let line = '';
     for (let index = 0; index < columns.length; index++) {
       const value = row[columns[index]?.name as string];
       if (value !== last[index]) {
         last[index] = value;
-        lastText[index] = JSON.stringify(value);
+        lastText[index] = columns[index]?.type === 'messages' ? messages(value as Json) : JSON.stringify(value);
       }
       line += names[index] as string;
       line += lastText[index] as string;
     }
     return `${line}}\n`;
   };
+}
+
+function createMessagesEncoder(): (messages: Json) => string {
+  const texts = new WeakMap<object, string>();
+  const textOf = (message: Json): string => {
+    if (typeof message !== 'object' || message === null) return JSON.stringify(message);
+    let text = texts.get(message);
+    if (text === undefined) texts.set(message, (text = JSON.stringify(message)));
+    return text;
+  };
+  return messages => (Array.isArray(messages) ? `[${messages.map(textOf).join(',')}]` : JSON.stringify(messages));
 }

@@ -1,13 +1,14 @@
 import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import type { Json } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import type { Column, Row } from './columns.ts';
 import { createFileSink } from './file-sink.ts';
 import type { RowWriter } from './writer.ts';
 
-/** Rows that are held at a time, and members of their lists: what a file takes of memory, however long it gets. */
+/** Rows, members of their lists and characters that are held at a time: what a file takes of memory, however long. */
 const rowsPerGroup = 2000;
 const membersPerGroup = 2 ** 20;
+const charactersPerGroup = 2 ** 25;
 
 /** A column for every member of a row. Messages are lists of JSON: as structs, each would get members it does not have. */
 export function createParquetWriter(path: string, columns: readonly Column[]): RowWriter {
@@ -26,6 +27,7 @@ export function createParquetWriter(path: string, columns: readonly Column[]): R
   let group: Row[] = [];
   let rows = 0;
   let members = 0;
+  let characters = 0;
 
   const writeGroup = (): void => {
     const columnData = columns.map(column => ({
@@ -35,13 +37,16 @@ export function createParquetWriter(path: string, columns: readonly Column[]): R
     void parquet.write({ columnData, rowGroupSize: rowsPerGroup });
     group = [];
     members = 0;
+    characters = 0;
   };
   return {
     write(row) {
       group.push(row);
       rows++;
       for (const value of Object.values(row)) if (Array.isArray(value)) members += value.length;
-      if (group.length === rowsPerGroup || members >= membersPerGroup) writeGroup();
+      for (const { name, type } of columns) if (type === 'messages') characters += charactersIn(row[name]);
+      const isFull = members >= membersPerGroup || characters >= charactersPerGroup;
+      if (group.length === rowsPerGroup || isFull) writeGroup();
     },
     finish() {
       if (group.length > 0) writeGroup();
@@ -50,6 +55,18 @@ export function createParquetWriter(path: string, columns: readonly Column[]): R
     },
     abandon: sink.abandon,
   };
+}
+
+/** Of messages, nearly: what their texts have. */
+function charactersIn(messages: Json | undefined): number {
+  let characters = 0;
+  for (const message of (messages ?? []) as readonly JsonObject[]) {
+    const { content } = message;
+    if (typeof content === 'string') characters += content.length;
+    else if (Array.isArray(content))
+      for (const part of content as readonly JsonObject[]) characters += String(part['text'] ?? '').length;
+  }
+  return characters;
 }
 
 function cellOf({ type }: Column, value: Json): unknown {

@@ -2,7 +2,7 @@ import { describeAction } from '../../core/action.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import { answerOf, promptOf } from './chat.ts';
+import type { Requests } from '../requests/requests.ts';
 import { columns, type Row, type Table } from './columns.ts';
 import { standingCorrections } from './corrections.ts';
 import { provenanceColumns, provenanceOf } from './provenance.ts';
@@ -16,6 +16,7 @@ export const preferences: Table = {
       chosen: 'messages',
       rejected: 'messages',
       tools: 'string',
+      request: 'string',
       rejected_node: 'int',
       rejected_actor_role: 'string',
       rejected_actor_name: 'string',
@@ -26,17 +27,20 @@ export const preferences: Table = {
 };
 
 /** The correction against the step it replaces, whoever took that: two answers to the same prompt, in the same state. */
-export function* preferenceRows(record: EpisodeRecord, tools: string): Iterable<Row> {
+export function* preferenceRows(record: EpisodeRecord, requests: Requests): Iterable<Row> {
   for (const correction of standingCorrections(record)) {
     const { node, replaces, reason } = correction;
     if (replaces === null || !isPreference(record, correction) || !isProven(record, node)) continue;
     const chosen = record.tree.node(node);
     const rejected = record.tree.node(replaces);
+    const request = requests.of(record, chosen.id);
+    if (request === null) continue;
     yield {
-      prompt: promptOf(record, chosen.id),
-      chosen: [answerOf(chosen.action, chosen.thought)],
-      rejected: [answerOf(rejected.action, rejected.thought)],
-      tools,
+      prompt: request.messages,
+      chosen: [request.answer(chosen.id)],
+      rejected: [request.answer(rejected.id)],
+      tools: request.tools,
+      request: request.source,
       rejected_node: rejected.id,
       rejected_actor_role: rejected.actor.role,
       rejected_actor_name: rejected.actor.name,

@@ -7,21 +7,24 @@ import { actionOf, browserTools, screenTools } from '../../core/episode/action-t
 import type { EpisodeEvent } from '../../core/episode/events.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
-import { readPrompt } from '../../core/episode/view.ts';
+import type { JsonObject } from '../../core/json.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { createScripted } from '../../policies/scripted.ts';
+import { readPrompts } from '../../prompt/prompts.ts';
+import { readStepRequest } from '../../prompt/read-situation.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
 import { dominantAction } from '../archive-rules.ts';
 import { candidatesOf } from '../candidate.ts';
-import { answerOf, type Message } from './chat.ts';
+import { createRequests } from '../requests/requests.ts';
+import type { ToolsOf } from '../requests/offers.ts';
 import type { Row } from './columns.ts';
 import { correctionRows, corrections } from './corrections.ts';
 import { episodeRow, episodes } from './episodes.ts';
 import { nextActionRows, nextActions } from './next-actions.ts';
 import { preferenceRows, preferences } from './preferences.ts';
-import { createToolsColumn } from './tools.ts';
 
-const tools = createToolsColumn()(foldEpisode(await scriptedEpisode()));
+const requestsWith = (toolsOf?: ToolsOf) => createRequests({ source: { attachment: () => null }, toolsOf });
+const requests = requestsWith(() => mailWorld.tools);
 const branched = await scriptedEpisode({ slips: 2, branch: 'passing' });
 
 function changed(episode: StoredEpisode, change: (event: EpisodeEvent) => EpisodeEvent): StoredEpisode {
@@ -50,13 +53,28 @@ function hastilyCorrected(interventions: number): Promise<EpisodeRecord> {
   });
 }
 
+interface Message {
+  readonly role: string;
+  readonly content: string;
+  readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: JsonObject } }[];
+}
+
 const messagesOf = (row: Row, column = 'messages'): readonly Message[] => row[column] as unknown as readonly Message[];
+
+function situationOf(messages: readonly Message[]): unknown {
+  return readStepRequest(messages.map(({ role, content }) => ({ role, text: content })));
+}
+
+function actionIn(message: Message | undefined): Action | null {
+  const call = message?.tool_calls?.[0]?.function;
+  return actionOf(call?.name ?? '', call?.arguments ?? null);
+}
 
 describe('next actions', () => {
   it('[EXP-1] has every step to an archived leaf once, and says who took it', () => {
     const record = foldEpisode(branched);
     const candidates = candidatesOf(record);
-    const rows = [...nextActionRows(candidates, tools)];
+    const rows = [...nextActionRows(candidates, requests)];
     const steps = new Set(candidates.flatMap(({ path }) => path.map(({ id }) => id)));
     expect(rows.map(row => row['node'])).toHaveLength(steps.size);
     expect(new Set(rows.map(row => row['node']))).toEqual(steps);
@@ -71,30 +89,30 @@ describe('next actions', () => {
   it('[EXP-1] leaves out what was rolled back', () => {
     const record = foldEpisode(branched);
     const main = candidatesOf(record).slice(0, 1);
-    const nodes = [...nextActionRows(main, tools)].map(row => row['node']);
+    const nodes = [...nextActionRows(main, requests)].map(row => row['node']);
     expect(nodes).toEqual(record.tree.path(record.end.leaf).map(({ id }) => id));
     for (const { replaces } of record.corrections) expect(nodes).not.toContain(replaces);
   });
 
   it('[EXP-5] asks with what the actor saw, in the state that the digest names', () => {
     const record = foldEpisode(branched);
-    for (const row of nextActionRows(candidatesOf(record), tools)) {
+    for (const row of nextActionRows(candidatesOf(record), requests)) {
       const node = row['node'] as number;
-      const [system, user, assistant] = messagesOf(row);
-      expect(system?.role).toBe('system');
-      expect(readPrompt(user?.content ?? '')).toEqual(record.situation(node));
+      const messages = messagesOf(row);
+      expect(messages[0]).toEqual({ role: 'system', content: readPrompts().texts.act });
+      expect(situationOf(messages.slice(0, -1))).toEqual(record.situation(node));
       expect(row['digest']).toBe(record.tree.digest(record.tree.node(node).parent));
-      const call = assistant?.tool_calls?.[0]?.function;
-      expect(actionOf(call?.name ?? '', call?.arguments ?? null)).toEqual(record.tree.node(node).action);
+      expect(actionIn(messages.at(-1))).toEqual(record.tree.node(node).action);
+      expect(JSON.parse(row['action'] as string)).toEqual(record.tree.node(node).action);
     }
   });
 
   it('[EXP-5] has the columns of its table in every row, and so has every other table', async () => {
     const record = foldEpisode(await scriptedEpisode({ slips: 1, branch: 'failing' }));
     const rows: [readonly { readonly name: string }[], Row[]][] = [
-      [nextActions.columns, [...nextActionRows(candidatesOf(record), tools)]],
-      [corrections.columns, [...correctionRows(record, tools)]],
-      [preferences.columns, [...preferenceRows(record, tools)]],
+      [nextActions.columns, [...nextActionRows(candidatesOf(record), requests)]],
+      [corrections.columns, [...correctionRows(record, requests)]],
+      [preferences.columns, [...preferenceRows(record, requests)]],
       [episodes.columns, [episodeRow(record)]],
     ];
     for (const [columns, list] of rows) {
@@ -109,7 +127,7 @@ describe('corrections', () => {
     '[EXP-2] come from %s episodes, with the verdict',
     async outcome => {
       const record = foldEpisode(await scriptedEpisode({ slips: 2, outcome }));
-      const rows = [...correctionRows(record, tools)];
+      const rows = [...correctionRows(record, requests)];
       expect(rows.map(row => row['node'])).toEqual(record.corrections.map(({ node }) => node));
       expect(rows.map(row => row['actor_role'])).toEqual(['teacher', 'teacher']);
       const pass = { passed: true, failed: false, discarded: null }[outcome];
@@ -124,8 +142,8 @@ describe('corrections', () => {
   it('[EXP-2] of a step that the teacher took over replaces nothing', () => {
     const takenOver = changed(branched, event => (event.kind === 'correction' ? { ...event, replaces: null } : event));
     const record = foldEpisode(takenOver);
-    expect([...correctionRows(record, tools)].map(row => row['replaced'])).toEqual([null, null]);
-    expect([...preferenceRows(record, tools)]).toEqual([]);
+    expect([...correctionRows(record, requests)].map(row => row['replaced'])).toEqual([null, null]);
+    expect([...preferenceRows(record, requests)]).toEqual([]);
   });
 
   it('[EXP-2] [EXP-3] are no finish that the verifier refused, and a teacher that was wrong is named', async () => {
@@ -134,8 +152,8 @@ describe('corrections', () => {
     expect(record.end.outcome).toBe('passed');
     expect(record.corrections).toHaveLength(2);
     expect(right?.replaces).toBe(hasty?.node);
-    expect([...correctionRows(record, tools)].map(row => row['node'])).toEqual([right?.node]);
-    const pairs = [...preferenceRows(record, tools)];
+    expect([...correctionRows(record, requests)].map(row => row['node'])).toEqual([right?.node]);
+    const pairs = [...preferenceRows(record, requests)];
     expect(pairs).toMatchObject([
       { node: right?.node, rejected_node: hasty?.node, rejected_actor_role: 'teacher', rejected_actor_name: 'perfect' },
     ]);
@@ -144,7 +162,7 @@ describe('corrections', () => {
   it('[EXP-2] [EXP-3] are no refused finish either when the episode is given up there', async () => {
     const record = await hastilyCorrected(1);
     expect(record.end).toMatchObject({ outcome: 'discarded', leaf: record.corrections[0]?.node });
-    expect([...correctionRows(record, tools), ...preferenceRows(record, tools)]).toEqual([]);
+    expect([...correctionRows(record, requests), ...preferenceRows(record, requests)]).toEqual([]);
   });
 
   it('[EXP-2] [EXP-3] are nothing that the world refused', () => {
@@ -156,32 +174,34 @@ describe('corrections', () => {
     );
     const nodesOf = (rows: Iterable<Row>): unknown[] => Array.from(rows, row => row['node']);
     for (const rowsOf of [correctionRows, preferenceRows]) {
-      const before = nodesOf(rowsOf(foldEpisode(branched), tools));
+      const before = nodesOf(rowsOf(foldEpisode(branched), requests));
       expect(before).toContain(first);
-      expect(nodesOf(rowsOf(foldEpisode(refused), tools))).toEqual(before.filter(node => node !== first));
+      expect(nodesOf(rowsOf(foldEpisode(refused), requests))).toEqual(before.filter(node => node !== first));
     }
   });
 
   it('[EXP-2] [EXP-3] are not taken from an episode that broke', async () => {
     const record = foldEpisode(await scriptedEpisode({ slips: 2, outcome: 'errored' }));
     expect(record.corrections).toHaveLength(2);
-    expect([...correctionRows(record, tools), ...preferenceRows(record, tools)]).toEqual([]);
+    expect([...correctionRows(record, requests), ...preferenceRows(record, requests)]).toEqual([]);
   });
 });
 
 describe('preferences', () => {
   it('[EXP-3] are two different answers in the same state, after the same steps', () => {
     const record = foldEpisode(branched);
-    const rows = [...preferenceRows(record, tools)];
+    const rows = [...preferenceRows(record, requests)];
     expect(rows).toHaveLength(2);
     for (const row of rows) {
       const chosen = record.tree.node(row['node'] as number);
       const rejected = record.tree.node(row['rejected_node'] as number);
       expect(chosen.parent).toBe(rejected.parent);
       expect([chosen.before, rejected.before]).toEqual([row['digest'], row['digest']]);
-      expect(messagesOf(row, 'prompt')[1]?.content).toContain(record.situation(rejected.id).screen);
-      expect(messagesOf(row, 'chosen')).toEqual([answerOf(chosen.action, chosen.thought)]);
-      expect(messagesOf(row, 'rejected')).toEqual([answerOf(rejected.action, rejected.thought)]);
+      expect(situationOf(messagesOf(row, 'prompt'))).toEqual(record.situation(rejected.id));
+      expect(messagesOf(row, 'chosen').map(actionIn)).toEqual([chosen.action]);
+      expect(messagesOf(row, 'rejected').map(actionIn)).toEqual([rejected.action]);
+      expect(messagesOf(row, 'chosen')[0]?.content).toBe('This leads on.');
+      expect(messagesOf(row, 'rejected')[0]?.content).toBe('');
       expect(row['chosen']).not.toEqual(row['rejected']);
       expect([row['rejected_actor_role'], row['rejected_actor_name']]).toEqual(['student', 'stumbling']);
     }
@@ -190,7 +210,7 @@ describe('preferences', () => {
   it('[EXP-3] refuses a correction that was made elsewhere than the step it replaces', () => {
     const later = branched.events.findLast(event => event.kind === 'step')?.node.id as number;
     const crossed = changed(branched, event => (event.kind === 'correction' ? { ...event, replaces: later } : event));
-    expect(() => [...preferenceRows(foldEpisode(crossed), tools)]).toThrow('Expected both in the same state');
+    expect(() => [...preferenceRows(foldEpisode(crossed), requests)]).toThrow('Expected both in the same state');
   });
 
   it('[EXP-3] gives none when the teacher repeats what it rejected', () => {
@@ -202,7 +222,7 @@ describe('preferences', () => {
         ? { ...event, node: { ...event.node, action: right } }
         : event,
     );
-    expect([...preferenceRows(foldEpisode(repeated), tools)]).toHaveLength(1);
+    expect([...preferenceRows(foldEpisode(repeated), requests)]).toHaveLength(1);
   });
 });
 
@@ -213,7 +233,9 @@ describe('episodes', () => {
     expect(await rowOf('errored')).toMatchObject({ pass: null, progress: null, clean: null, boundary: 'policy' });
     expect(await rowOf('discarded')).toMatchObject({ pass: null, reason: 'out of interventions', boundary: null });
     expect(await rowOf('failed')).toMatchObject({ pass: false, progress: 0.5 });
-    expect(await rowOf('passed')).toMatchObject({ pass: true, progress: 1, clean: true });
+    expect(await rowOf('passed')).toMatchObject({ pass: true, progress: 1, clean: true, failed_checks: [] });
+    expect((await rowOf('failed'))['failed_checks']).toContain('not-given-up');
+    expect((await rowOf('errored'))['failed_checks']).toBeNull();
   });
 
   it('[EXP-4] leaves the time out, and has no digests when nothing was opened', async () => {
@@ -250,11 +272,14 @@ describe('tools', () => {
     { kind: 'back' },
   ];
 
-  it.each(actions)('[EXP-7] the call of %o reads back as the action', action => {
-    const answer = JSON.parse(JSON.stringify(answerOf(action))) as Message;
-    const call = answer.tool_calls?.[0]?.function;
-    expect(typeof call?.arguments).toBe('object');
-    expect(actionOf(call?.name ?? '', call?.arguments ?? null)).toEqual(action);
+  it.each(actions)('[EXP-7] the call of %o reads back as the action', async action => {
+    const plain = await scriptedEpisode();
+    const acting = changed(plain, event =>
+      event.kind === 'step' && event.node.id === 1 ? { ...event, node: { ...event.node, action } } : event,
+    );
+    const answer = JSON.parse(JSON.stringify(requests.of(foldEpisode(acting), 1)?.answer(1))) as Message;
+    expect(typeof answer.tool_calls?.[0]?.function.arguments).toBe('object');
+    expect(actionIn(answer)).toEqual(action);
   });
 
   it('[EXP-7] describe every member of every action on the screen', () => {
@@ -271,35 +296,43 @@ describe('tools', () => {
     expect(actionOf('click', 'e3')).toBeNull();
   });
 
-  it('[PIC-13] of a browser are listed when an episode uses any of them, and else the list is as ever', async () => {
+  const names = (record: EpisodeRecord, toolsOf?: ToolsOf): string[] => {
+    const text = requestsWith(toolsOf).of(record, 1)?.tools ?? '';
+    return (JSON.parse(text) as { function: { name: string } }[]).map(tool => tool.function.name);
+  };
+  const own = screenTools.map(({ name }) => name);
+  const mailTools = mailWorld.tools.map(({ name }) => name);
+
+  it('[EXP-7] [PIC-13] of a browser are listed when an episode uses any of them, or is said to run in one', async () => {
     const plain = await scriptedEpisode();
     const dragging: Action = { kind: 'drag', from: { x: 1, y: 2 }, to: { x: 3, y: 4 } };
     const browsing = changed(plain, event =>
       event.kind === 'step' && event.node.id === 1 ? { ...event, node: { ...event.node, action: dragging } } : event,
     );
-    const names = (text: string): string[] =>
-      (JSON.parse(text) as { function: { name: string } }[]).map(tool => tool.function.name);
-    const column = createToolsColumn(() => mailWorld.tools);
-    expect(names(column(foldEpisode(plain)))).toEqual(['click', 'fill', 'select', 'finish']);
-    expect(names(column(foldEpisode(browsing)))).toEqual([...screenTools, ...browserTools].map(({ name }) => name));
-    expect(browserTools.map(({ name }) => name)).toEqual(dominantAction.besides);
-    const calling = foldEpisode(await scriptedEpisode({ call: true }));
-    const clash = [{ name: 'scroll', description: 'Scroll.', input: {} }];
-    expect(() => createToolsColumn(() => clash)(calling)).toThrow('has a tool "scroll"');
+    const drawn = browserTools.map(({ name }) => name);
+    expect(names(foldEpisode(browsing), () => mailWorld.tools)).toEqual([...own, ...drawn, ...mailTools]);
+    expect(names(foldEpisode(plain), () => ({ tools: [], browses: true }))).toEqual([...own, ...drawn]);
+    expect(drawn).toEqual(dominantAction.besides);
   });
 
-  it('[EXP-7] of the environment are listed when an episode calls them', async () => {
+  it('[EXP-7] of the environment are listed as a model is offered them, called or not', async () => {
+    const plain = foldEpisode(await scriptedEpisode());
     const calling = foldEpisode(await scriptedEpisode({ call: true }));
-    const names = (text: string): string[] =>
-      (JSON.parse(text) as { function: { name: string } }[]).map(tool => tool.function.name);
-    const own = screenTools.map(({ name }) => name);
-    expect(names(tools)).toEqual(own);
-    expect(names(createToolsColumn(() => mailWorld.tools)(calling))).toEqual([
-      ...own,
-      ...mailWorld.tools.map(({ name }) => name),
-    ]);
-    expect(() => createToolsColumn()(calling)).toThrow('Pass toolsOf');
-    const clash = [{ name: 'click', description: 'Click.', input: {} }];
-    expect(() => createToolsColumn(() => clash)(calling)).toThrow('has a tool "click"');
+    for (const record of [plain, calling]) expect(names(record, () => mailWorld.tools)).toEqual([...own, ...mailTools]);
+    expect(names(plain, () => ({ only: mailWorld.tools }))).toEqual(['finish', ...mailTools]);
+    const odd = [{ name: 'click', description: 'Click.', input: {} }];
+    expect(names(plain, () => odd)).toEqual([...own, 'click_2']);
+  });
+
+  it('[EXP-7] that nobody knows are an error where they were called, and else are said to be missing', async () => {
+    const plain = foldEpisode(await scriptedEpisode());
+    const calling = foldEpisode(await scriptedEpisode({ call: true }));
+    expect(() => names(calling)).toThrow('Pass toolsOf');
+    const without = requestsWith();
+    without.of(plain, 1);
+    expect(names(plain)).toEqual(own);
+    expect(without.withoutTools()).toEqual(['mail']);
+    requests.of(plain, 1);
+    expect(requests.withoutTools()).toEqual([]);
   });
 });

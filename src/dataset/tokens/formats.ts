@@ -1,3 +1,4 @@
+import { createRegistry, type Entry } from '../../core/naming/registry.ts';
 import type { Row, Table } from '../export/columns.ts';
 import { primeRl, primeRlRows } from './prime-rl.ts';
 import { createSkyrlRows, skyrl } from './skyrl.ts';
@@ -5,19 +6,23 @@ import type { Stretch } from './stretch.ts';
 import { trl, trlRows } from './trl.ts';
 import { verl, verlRows } from './verl.ts';
 
-/** What a trainer takes: its table, and the rows of one episode. */
-interface TokenFormatting {
+/** Rows of tokens as one trainer takes them. */
+export interface TokenFormat extends Entry {
   readonly table: Table;
   /** For one export. */
-  create(): (stretches: readonly Stretch[]) => readonly Row[];
+  create(): (segments: readonly Stretch[]) => readonly Row[];
 }
 
-/** By the name of the trainer. */
-export const tokenFormats = {
-  trl: { table: trl, create: () => trlRows },
-  verl: { table: verl, create: () => verlRows },
-  skyrl: { table: skyrl, create: createSkyrlRows },
-  'prime-rl': { table: primeRl, create: () => primeRlRows },
-} as const satisfies Readonly<Record<string, TokenFormatting>>;
-
-export type TokenFormat = keyof typeof tokenFormats;
+/** The trainers that rows of tokens are written for. */
+export const tokenFormats = createRegistry<TokenFormat>({
+  noun: 'token format',
+  plural: 'token-formats',
+  about: 'Rows of token ids, masks and log probabilities, as trainers take them: `espalier export --tokens`.',
+  module: { member: 'tokenFormat', powers: ['name', 'columns', 'rows'] },
+  entries: [
+    { name: 'trl', about: 'What rollout_func of the GRPOTrainer of TRL returns.', table: trl, create: () => trlRows },
+    { name: 'verl', about: 'Prompts, responses and masks for verl.', table: verl, create: () => verlRows },
+    { name: 'skyrl', about: 'Generator output for SkyRL.', table: skyrl, create: createSkyrlRows },
+    { name: 'prime-rl', about: 'Rollouts for prime-rl.', table: primeRl, create: () => primeRlRows },
+  ],
+});

@@ -3,7 +3,7 @@ import type { EpisodeSource } from '../../core/episode/journal.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Row, Table } from '../export/columns.ts';
 import type { Manifest } from '../manifest.ts';
-import { tokenFormats, type TokenFormat } from './formats.ts';
+import type { TokenFormat } from './formats.ts';
 import { stretchesOf, type LeftOut } from './stretch.ts';
 
 export interface TokenRows {
@@ -15,7 +15,7 @@ export interface TokenRows {
 
 export function createTokenRows(source: Pick<EpisodeSource, 'attachment'>, formats: readonly TokenFormat[]): TokenRows {
   const readCall = createCallReader(source.attachment);
-  const wanted = formats.map(format => ({ table: tokenFormats[format].table, rowsOf: tokenFormats[format].create() }));
+  const wanted = formats.map(({ table, create }) => ({ table, rowsOf: create() }));
   const left = new Map<LeftOut, number>();
   let calls = 0;
   let sampled = 0;

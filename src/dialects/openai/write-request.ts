@@ -36,7 +36,7 @@ function asked(wantsTokens: boolean | undefined, kept: Json | undefined): Json |
 }
 
 /** Answers of tools are text here: their images follow in a message of the user, after the last answer of the turn. */
-function writeMessages(messages: readonly ChatMessage[]): JsonObject[] {
+export function writeMessages(messages: readonly ChatMessage[]): JsonObject[] {
   const written: JsonObject[] = [];
   let images: Json[] = [];
   const showImages = () => {
@@ -91,7 +91,7 @@ function writePart(part: ChatPart): JsonObject {
   return part.type === 'text' ? part : { type: 'image_url', image_url: { url: dataUrlOf(part) } };
 }
 
-function writeTool({ name, description, input }: ChatTool, kept: Json | undefined): JsonObject {
+export function writeTool({ name, description, input }: ChatTool, kept?: Json): JsonObject {
   const tools = Array.isArray(kept) ? kept.map(tool => objectOf(objectOf(tool)['function'])) : [];
   const strict = tools.find(tool => tool['name'] === name)?.['strict'];
   return { type: 'function', function: defined({ name, description, parameters: input, strict }) };

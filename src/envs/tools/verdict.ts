@@ -27,7 +27,7 @@ export async function judge(task: ToolTask, tools: EndedTools, given: Judging): 
   const pass = isDone && !gaveUp;
   return {
     pass,
-    checks: [{ name: reason === '' ? id : `${id}: ${reason}`, pass }],
+    checks: [{ id: 'verifier', name: reason === '' ? id : `${id}: ${reason}`, pass }],
     progress: pass ? 1 : 0,
     clean: true,
     evidence: { trespasses: [], answer: tools.answer },

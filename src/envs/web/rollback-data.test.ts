@@ -194,3 +194,33 @@ describe('listeners and timers', () => {
     await expectExact(page, 'fired', ['Do', 'Show', wait, 'Do', wait, wait, 'Show', wait, 'Show']);
   });
 });
+
+describe('what scripts hang on objects of the browser', () => {
+  it('[SITE-24] is put back where it hangs on nodes and styles, whatever the name of the member', async () => {
+    const page = hiding(
+      `const sign = Symbol('sign'), out = document.getElementById('out'), body = document.body`,
+      `body[sign] = (body[sign] ?? 0) + 1; body.firstChild.firstChild.tag = body[sign];
+       Object.defineProperty(body, 'hidden', { value: body[sign] + 1, configurable: true });
+       body.firstChild.style.MozOsxFontSmoothing = 'x'.repeat(body[sign]); body.firstChild.style.held = [body[sign]]`,
+      `[body[sign], body.firstChild.firstChild.tag, body.hidden, body.firstChild.style.MozOsxFontSmoothing, body.firstChild.style.held]`,
+    );
+    await expectExact(page, '[3,3,4,"xxx",[3]]');
+  });
+
+  it.each([
+    ['document.body.classList', 'DOMTokenList'],
+    ['document.body.attributes', 'NamedNodeMap'],
+    ['document.body.children', 'HTMLCollection'],
+    ['getSelection()', 'Selection'],
+    ['localStorage', 'Storage'],
+  ])('[SITE-24] is refused where it hangs on %s, which no script holds', async (object, kind) => {
+    const page = hiding(
+      'const sign = Symbol("sign")',
+      `${object}[sign] = (${object}[sign] ?? 0) + 1`,
+      `[${object}[sign]]`,
+    );
+    const { reasons, shown } = await retrace(createPages({ pool, pages: { '/': page } }), ['Do', 'Do', 'Show']);
+    expect(reasons).toEqual([expect.stringContaining(`an object of the kind ${kind} with members of its own`)]);
+    expect(shown).toContain('[2]');
+  });
+});

@@ -189,6 +189,14 @@ describe('what surrounds the document', () => {
     await expectExact(page('Push Replace Back Go Forward Hash Show', body, script), steps, '/null4');
   });
 
+  it('[SITE-8] the state of an entry is the object that it was', async () => {
+    const script = `let held = null; on('Take', () => { history.replaceState({ n: 1 }, ''); held = history.state });
+      on('Other', () => history.replaceState(null, '')); on('Show', () => say(held === history.state))`;
+    const pages = { '/': page('Take Other Show', '', script) };
+    const retraced = await retrace(createPages({ pool, pages }), ['Take', 'Show', 'Other', 'Show']);
+    expect(retraced).toMatchObject({ reasons: [], restored: 5 });
+  });
+
   it('[SITE-8] there is nothing behind the start, and other documents are gone back to', async () => {
     const environment = createPages({
       pool,

@@ -158,6 +158,27 @@ describe('what cannot be kept', () => {
     expect(all).toMatchObject({ reasons: [], restored: 6 });
   });
 
+  it('[SITE-22] a field that shows a text other than its value is not kept; one that shows its value is', async () => {
+    const number = page('', 'amount.value', { body: '<input id="amount" type="number" aria-label="Amount">' });
+    const key = (name: string) => ({ kind: 'press', key: name }) as const;
+    const environment = createPages({ pool, pages: { '/': number } });
+    const pointed = await retrace(environment, ['Amount=1.', key('5'), 'Show']);
+    expect(pointed.reasons).toEqual([expect.stringContaining('a field with a text that is not its value')]);
+    expect(pointed.shown).toContain('status "1.5"');
+    const plain = await retrace(environment, ['Amount=1', key('5'), key('Backspace'), 'Show']);
+    expect(plain).toMatchObject({ reasons: [], restored: 5 });
+  });
+
+  it('[SITE-23] random names in addresses of blobs are no part of a digest', async () => {
+    const body = page('n++', 'n', {
+      before: 'let n = 0; const address = URL.createObjectURL(new Blob(["a"])); file.href = address',
+      body: '<a id="file" download>File</a>',
+    });
+    const { reasons, shown } = await retrace(createPages({ pool, pages: { '/': body } }), ['Do', 'Show']);
+    expect(reasons).toEqual([expect.stringContaining('used URL.createObjectURL')]);
+    expect(shown).toContain('status "1"');
+  });
+
   it('[SITE-9] another document: its moments are gone with it', async () => {
     const pages = { '/': '<a href="/next">Next</a>', '/next': '<a href="/">Home</a>' };
     const { reasons } = await retrace(createPages({ pool, pages }), ['Next', 'Home']);

@@ -43,6 +43,15 @@ describe('the pointer', () => {
     await expectExact(body, steps, 'eAlAeBlBeAdAlAeAdAlA');
   });
 
+  it('[SITE-17] is off the page after an action on an element that needs no pointer', async () => {
+    const body = page(
+      '<select aria-label="Size" style="position:absolute;left:0;top:0"><option>S</option><option>L</option></select>',
+      `addEventListener('keydown', () => say(document.querySelectorAll(':hover').length))`,
+    );
+    const steps: Step[] = [at('hover-at', 10, 10), 'Size=L', { kind: 'press', key: 'F2' }];
+    await expectExact(body, steps, 'status "0"');
+  });
+
   it('[SITE-17] keeps open what is open under it, and hears of what comes to lie under it at once', async () => {
     const menu = page(
       `<style>#m .sub { display: none } #m:hover .sub { display: block }</style>

@@ -59,15 +59,15 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   if (keeps) await scripts.start();
   let [over, met]: [Point | null, number] = [null, 0];
   const rest = async (milliseconds: number, pointer: Point | null = null): Promise<Moment> => {
-    over = pointer;
     loading.begin();
     for (let load = 0; ; load++) {
       await loading.done();
       const nowhere = loading.unreachable();
       if (nowhere !== null) throw notLoaded(nowhere, 'nobody answers there');
       try {
-        if (met !== loading.documents()) await meet(page, pointer);
-        met = loading.documents();
+        const leaves = over !== null && pointer === null;
+        if (leaves || met !== loading.documents()) await meet(page, pointer);
+        [over, met] = [pointer, loading.documents()];
         const { busy, incidents, ...shown } = await settled(page, resources, { milliseconds, pointer, keeps });
         if (loading.isLoading() && load < mostLoads) continue;
         const seen = keeps ? { ...shown, ...(await knowledge.complete(shown, loading.documents())) } : shown;
@@ -152,8 +152,12 @@ function restText(settle: string, keeps: boolean): string {
   })()`;
 }
 
-/** In a document that is new, the pointer is put where it is before anybody hears of it. */
+/**
+ * Puts the pointer where it is in a document that is new, and takes it off a page where the action did not. Scripts do not
+ * hear of it here: `program.pointer.at` tells them.
+ */
 async function meet(page: ProgramPage, pointer: Point | null): Promise<void> {
+  await page.ask('program.listeners.blind(true)');
   await (pointer === null ? park(page) : hover(page, pointer));
   await page.ask('program.drawn().then(() => program.listeners.blind(false))');
 }

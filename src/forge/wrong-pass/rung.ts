@@ -7,9 +7,8 @@ const mostTold = 3;
 
 /** Looks for runs that pass although they did something that nobody asked for, within a number of tries. */
 export function noWrongPass(climb: Climb): string | null {
-  const { environment, tries } = climb;
+  const { environment, solved: runs, tries } = climb;
   const sampler = createCallSampler(environment.tools);
-  const runs = solvedRuns(climb);
   const found = new Map<string, WrongPass>();
   for (const { task, actions } of runs) {
     const search = { environment, task, actions, sampler, tries: Math.ceil(tries / runs.length) };
@@ -19,15 +18,6 @@ export function noWrongPass(climb: Climb): string | null {
   const told = [...found.values()].slice(0, mostTold).map(describe);
   const more = found.size > mostTold ? [`and ${found.size - mostTold} more`] : [];
   return `${[...told, ...more].join('; ')}. Add a check, tighten allow, or leave it open in allow`;
-}
-
-type SolvedRun = Pick<Climb['solved'][number], 'task' | 'actions'>;
-
-/** What cannot be done is solved by saying so. */
-function solvedRuns({ tasks, solved }: Climb): readonly SolvedRun[] {
-  const report: Action = { kind: 'finish', infeasible: true };
-  const reports = tasks.filter(({ kind }) => kind === 'infeasible').map(task => ({ task, actions: [report] }));
-  return [...solved, ...reports];
 }
 
 function describe({ task, what, actions }: WrongPass): string {

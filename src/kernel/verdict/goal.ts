@@ -1,9 +1,11 @@
 import type { Action } from '../../core/action.ts';
+import { ownChecks } from '../../core/check-ids.ts';
 import { diff, isCovered } from '../../core/diff.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { parsePath, type Segments } from '../../core/path.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
+import { bitsIn, type Evidence } from './evidence.ts';
+import { guarded } from './guarded.ts';
 import { createFollower, type FollowChanges, type HiddenChanges } from './hidden-changes.ts';
 import type { Check, Goal } from '../template.ts';
 
@@ -11,6 +13,8 @@ import type { Check, Goal } from '../template.ts';
 export interface Reached<S extends JsonObject> {
   readonly state: S;
   readonly hidden: HiddenChanges;
+  /** What was seen on the way of the evidence for the ending, a bit for each part. */
+  readonly seen: number;
 }
 
 /** The verifier of one task: pure functions of the initial state, what was reached and the ending. */
@@ -20,8 +24,12 @@ export interface Judge<S extends JsonObject> {
   trespasses(reached: Reached<S>): readonly string[];
   /** What is hidden after a step. */
   readonly follow: FollowChanges;
-  /** How many of the asked-for goals this state does not meet. */
-  unmet(state: S): number;
+  /** How many of the asked-for goals are not met, evidence that was not seen included. */
+  unmet(reached: Reached<S>): number;
+  /** How many of the checks do not hold, whatever the right ending is. */
+  unmetChecks(state: S): number;
+  /** What must have been seen before the ending; null when nothing must. */
+  readonly evidence: Evidence<S> | null;
   readonly allow: readonly string[];
   readonly finish: Action;
 }
@@ -31,17 +39,17 @@ export interface JudgeOptions<S extends JsonObject> {
   readonly initial: S;
   readonly incidental: readonly string[];
   readonly undoable: readonly string[];
-  /** Whether the screen of a state contains a text: where an answer must be visible before it is given. */
-  readonly shows: (state: S, text: string) => boolean;
+  /** What must have been seen before the ending; null when nothing must. */
+  readonly evidence: Evidence<S> | null;
 }
 
 export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Judge<S> {
-  const { goal, initial, incidental } = options;
+  const { goal, initial, incidental, evidence } = options;
   const { kind, answer, checks } = goal;
   const allowed: readonly Segments[] = [...(kind === 'feasible' ? goal.allow : []), '/ui'].map(parsePath);
   const passing = incidental.map(parsePath);
   const holds = (check: Check<S>, state: S): boolean =>
-    guarded(`The check "${check.name}"`, () => check.test(state, initial) === true);
+    guarded(`The check "${check.name}"`, () => check.test(state, initial)) === true;
   const trespasses = ({ state, hidden }: Reached<S>): readonly string[] => {
     const paths = hidden.erased.map(path => `${path} ${erasedMark}`);
     for (const change of diff(initial, state)) {
@@ -50,28 +58,33 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
     }
     return paths;
   };
-  const results = (final: S, ending: Ending | null): CheckResult[] => {
-    if (kind === 'infeasible') return [{ name: 'reported as infeasible', pass: ending?.infeasible === true }];
-    const list = checks.map(check => ({ name: check.name, pass: holds(check, final) }));
-    if (answer !== null) list.push({ name: 'the answer is right', pass: sameAnswer(ending?.answer ?? null, answer) });
-    if (kind === 'already-done') list.push({ name: 'finished', pass: ending !== null });
-    if (ending?.infeasible === true) list.push({ name: 'the task was not given up as infeasible', pass: false });
+  const unmetChecks = (state: S): number => checks.filter(check => !holds(check, state)).length;
+  const unseen = (seen: number): number => Math.max(0, (evidence?.parts ?? 0) - bitsIn(seen));
+  const looked = (seen: number): CheckResult[] =>
+    evidence === null
+      ? []
+      : [{ id: 'looked-up', name: lookedUp[answer === null ? kind : 'question'], pass: unseen(seen) === 0 }];
+  const results = ({ state, seen }: Reached<S>, ending: Ending | null): CheckResult[] => {
+    if (kind === 'infeasible') {
+      return [{ ...ownChecks.reportedInfeasible, pass: ending?.infeasible === true }, ...looked(seen)];
+    }
+    const list = [...checks.map(check => resultOf(check, holds(check, state))), ...looked(seen)];
+    if (answer !== null) list.push({ ...ownChecks.answer, pass: sameAnswer(ending?.answer ?? null, answer) });
+    if (kind === 'already-done') list.push({ ...ownChecks.finished, pass: ending !== null });
+    if (ending?.infeasible === true) list.push({ ...ownChecks.notGivenUp, pass: false });
     return list;
   };
 
   return {
     allow: goal.allow,
-    finish: answer === null ? { kind: 'finish' } : { kind: 'finish', answer },
+    finish: finishOf(goal),
+    evidence,
     trespasses,
     follow: createFollower(options),
-    unmet(state) {
-      let count = isEvident(state, options) ? 0 : 1;
-      for (const check of checks) if (!holds(check, state)) count++;
-      // What cannot be done is never done, whatever its checks say.
-      return kind === 'infeasible' ? Math.max(1, count) : count;
-    },
+    unmetChecks,
+    unmet: ({ state, seen }) => (kind === 'infeasible' ? 0 : unmetChecks(state)) + unseen(seen),
     verdict(reached, ending) {
-      const list = results(reached.state, ending);
+      const list = results(reached, ending);
       const strayed = trespasses(reached);
       const passed = list.filter(check => check.pass).length;
       return {
@@ -92,11 +105,22 @@ function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`);
 }
 
-/** Whether the screen shows what the answer, if one is asked for, follows from. */
-function isEvident<S extends JsonObject>(state: S, { goal, shows }: JudgeOptions<S>): boolean {
-  const { answer, shown } = goal;
-  if (answer === null) return true;
-  return shown === null ? shows(state, answer) : guarded('shown', () => shown(state));
+function resultOf<S extends JsonObject>({ id, name }: Check<S>, pass: boolean): CheckResult {
+  return id === undefined ? { name, pass } : { id, name, pass };
+}
+
+/** How the check is called that the evidence was seen. */
+const lookedUp = {
+  question: 'the answer was looked up',
+  'already-done': 'it was looked up that this is done',
+  infeasible: 'it was looked up that this cannot be done',
+  feasible: 'it was looked up',
+} as const;
+
+/** The ending that passes once everything else is right. */
+function finishOf<S extends JsonObject>({ kind, answer }: Goal<S>): Action {
+  if (kind === 'infeasible') return { kind: 'finish', infeasible: true };
+  return answer === null ? { kind: 'finish' } : { kind: 'finish', answer };
 }
 
 /** Answers are compared as people read them: case, spacing and the dress of a number do not count. */
@@ -140,18 +164,4 @@ function samePhone(left: string, right: string): boolean {
   const isPhone = (text: string): boolean => /^\+?[\d ()-]{7,}$/.test(text);
   const bare = (text: string): string => text.replaceAll(/[ ()-]/g, '');
   return isPhone(left) && isPhone(right) && bare(left) === bare(right);
-}
-
-function guarded(what: string, test: () => boolean): boolean {
-  try {
-    return test();
-  } catch (cause) {
-    throw new EspalierError({
-      boundary: 'verifier',
-      code: 'check-failed',
-      message: `${what} threw: ${causeText(cause)}.`,
-      expected: 'Expected a boolean for every state the schema allows; a missing record means false.',
-      cause,
-    });
-  }
 }

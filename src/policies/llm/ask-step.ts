@@ -2,12 +2,11 @@ import type { ModelCall } from '../../core/chat/model.ts';
 import type { Decision } from '../../core/episode/agents.ts';
 import type { View } from '../../core/episode/view.ts';
 import { ask, type Settings, type Telling } from './ask.ts';
-import { wayKeys, type Memory } from './memory.ts';
-import type { Offer } from './offer.ts';
-import type { PromptName, Prompts } from './prompts.ts';
-import { readAnswer, type ReadAnswer, type Speech } from './read-answer.ts';
-import { requirePicture } from './screen-parts.ts';
-import { addUseless, writeTranscript } from './transcript.ts';
+import { wayKeys, type Memory } from '../../prompt/memory.ts';
+import { requirePicture } from '../../prompt/screen-parts.ts';
+import { writeStepRequest } from '../../prompt/step-request.ts';
+import { addUseless } from '../../prompt/transcript.ts';
+import { readAnswer, type ReadAnswer } from './read-answer.ts';
 
 export interface StepQuestion {
   readonly view: View;
@@ -24,7 +23,7 @@ export interface StepAnswer {
 
 /** Asks a model for one step from where a view stands, and remembers what it said. */
 export async function askStep(settings: Settings, { view, memory, plea }: StepQuestion): Promise<StepAnswer> {
-  const { prompts, sight, speech, window } = settings;
+  const { sight, speech } = settings;
   requirePicture(view.observation, sight, plea === undefined ? 'policy' : 'reviewer');
   const { tools, observation } = view;
   const offer = settings.offerOf({
@@ -35,15 +34,14 @@ export async function askStep(settings: Settings, { view, memory, plea }: StepQu
   });
   const path = view.path.map(({ action }) => action);
   const key = `${wayKeys(path).at(-1)}${plea?.text ?? ''}`;
-  const system = writeSystem(prompts, speech, offer);
-  const chat = writeTranscript(view, { system, sight, speech, window, offer, memory });
+  const { chat, tools: offered, prompts } = writeStepRequest(view, { style: settings, offer, memory });
   if (plea !== undefined) chat.add({ role: 'user', content: [{ type: 'text', text: plea.text }] });
   for (const answer of memory.pending(key)) addUseless(chat, answer);
   const { reply, price, record } = await ask(settings, {
     question: plea === undefined ? 'act' : 'correct',
-    prompts: [...stepPrompts(speech), ...(plea === undefined ? [] : (['correct'] as const))],
+    prompts: [...prompts, ...(plea === undefined ? [] : (['correct'] as const))],
     messages: chat.messages,
-    ...(speech === 'tools' ? { tools: offer.tools } : {}),
+    tools: offered,
     random: view.random,
     tell: plea?.tell ?? (place => ({ question: 'act', ...place, path })),
   });
@@ -51,15 +49,4 @@ export async function askStep(settings: Settings, { view, memory, plea }: StepQu
   const problem = 'problem' in read ? read.problem : null;
   memory.keep(key, { message: reply.message, action: 'problem' in read ? null : read.action, problem });
   return { read, price, call: record(problem) };
-}
-
-function stepPrompts(speech: Speech): readonly PromptName[] {
-  return speech === 'tools' ? ['act'] : ['act', 'act-text'];
-}
-
-/** What a model is told before anything else; how to write steps as text where it cannot call tools. */
-function writeSystem({ texts }: Prompts, speech: Speech, offer: Offer): string {
-  if (speech === 'tools') return texts.act;
-  const tools = offer.tools.map(({ name, description, input }) => `${name}: ${description} ${JSON.stringify(input)}`);
-  return `${texts.act}\n${texts['act-text']}\n${tools.join('\n')}\n`;
 }

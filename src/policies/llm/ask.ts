@@ -6,10 +6,11 @@ import { EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
-import { readPrompts, type PromptName, type Prompts } from './prompts.ts';
-import { createOffers } from './offer.ts';
-import type { Speech } from './read-answer.ts';
-import type { Sight } from './screen-parts.ts';
+import { createOffers } from '../../prompt/offer.ts';
+import type { PromptName, Prompts } from '../../prompt/prompts.ts';
+import type { Sight } from '../../prompt/screen-parts.ts';
+import { createPromptStyle } from '../../prompt/step-request.ts';
+import type { Speech } from '../../prompt/transcript.ts';
 
 /** A model as an agent of one episode. */
 export interface LlmOptions {
@@ -32,17 +33,15 @@ export interface LlmOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Some 24,000 tokens: more than most episodes need, less than most models take. */
-const defaultWindow = 96_000;
 const largestSeed = 2 ** 31 - 1;
 
 export type Settings = ReturnType<typeof settle>;
 
 export function settle(options: LlmOptions) {
   requireOurs(options);
-  const { prompts = readPrompts(), observe = 'text', speech = 'tools', window = defaultWindow, ...rest } = options;
-  const name = options.name ?? options.model.endpoint;
-  return { ...rest, name, prompts, sight: observe, speech, window, offerOf: createOffers() };
+  const { prompts, observe, speech, window, ...rest } = options;
+  const style = createPromptStyle({ prompts, sight: observe, speech, window });
+  return { ...rest, name: options.name ?? options.model.endpoint, ...style, offerOf: createOffers() };
 }
 
 /** A task holds what no model may see: it goes to policies of ours alone. */

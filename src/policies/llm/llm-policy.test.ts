@@ -14,7 +14,7 @@ import { EspalierError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import { createLlmPolicy } from './llm-policy.ts';
-import { readPrompts } from './prompts.ts';
+import { readPrompts } from '../../prompt/prompts.ts';
 
 const task = mailWorld.task('star-message', 1);
 const right = planFor(mailWorld.open(task));

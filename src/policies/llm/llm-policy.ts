@@ -1,7 +1,7 @@
 import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
 import { askStep } from './ask-step.ts';
 import { settle, type LlmOptions } from './ask.ts';
-import { createMemory } from './memory.ts';
+import { createMemory } from '../../prompt/memory.ts';
 
 /** A model as a policy: one for each episode, as it remembers what it said. */
 export function createLlmPolicy(options: LlmOptions): OrdinaryPolicy {

@@ -11,7 +11,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
 import { createLlmTeacher } from './llm-teacher.ts';
-import { readPrompts } from './prompts.ts';
+import { readPrompts } from '../../prompt/prompts.ts';
 import { readReviewAnswer, reviewFormat } from './review-answer.ts';
 
 const task = mailWorld.task('star-message', 1);

@@ -5,11 +5,11 @@ import type { OrdinaryTeacher, Plea, Review, Segment } from '../../core/episode/
 import { AnswerError } from '../../core/episode/answer-error.ts';
 import { askStep } from './ask-step.ts';
 import { ask, settle, type LlmOptions, type Settings } from './ask.ts';
-import { createMemory, wayKeys, type Memory } from './memory.ts';
+import { createMemory, wayKeys, type Memory } from '../../prompt/memory.ts';
 import { readReviewAnswer, reviewFormat } from './review-answer.ts';
 import { writeReview } from './review.ts';
-import { requirePicture } from './screen-parts.ts';
-import { addUseless, createChat } from './transcript.ts';
+import { requirePicture } from '../../prompt/screen-parts.ts';
+import { addUseless, createChat } from '../../prompt/transcript.ts';
 
 /**
  * A model as a teacher: one for each episode. It is asked twice, for a review and, in the restored state, for the step that

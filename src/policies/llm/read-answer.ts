@@ -1,11 +1,9 @@
 import type { Action } from '../../core/action.ts';
 import { parseObject } from '../../core/chat/answer-json.ts';
 import type { AssistantMessage, ChatReply } from '../../core/chat/chat.ts';
-import type { Offer } from './offer.ts';
-import { readTextCalls, type Wanted } from './text-actions.ts';
-
-/** How a model says what it does: by calls of tools, or in words. */
-export type Speech = 'tools' | 'text';
+import type { Offer } from '../../prompt/offer.ts';
+import { readTextCalls, type Wanted } from '../../prompt/text-actions.ts';
+import type { Speech } from '../../prompt/transcript.ts';
 
 export type ReadAnswer =
   | {

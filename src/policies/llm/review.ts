@@ -4,8 +4,8 @@ import { fence } from '../../core/chat/fence.ts';
 import type { BranchStep, Segment } from '../../core/episode/agents.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { Settings } from './ask.ts';
-import { firstShown } from './folding.ts';
-import { foldedParts, screenParts, textPart } from './screen-parts.ts';
+import { firstShown } from '../../prompt/folding.ts';
+import { foldedParts, screenParts, textPart } from '../../prompt/screen-parts.ts';
 
 /** What a reviewer is shown: the task, the steps before, the branch with its screens, and where it led. */
 export function writeReview(segment: Segment, { prompts, sight, window }: Settings): ChatMessage[] {

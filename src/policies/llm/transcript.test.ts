@@ -11,7 +11,7 @@ import type { Json } from '../../core/json.ts';
 import { sealTask } from '../../core/records.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
-import { firstPictured, firstShown } from './folding.ts';
+import { firstPictured, firstShown } from '../../prompt/folding.ts';
 import { createLlmPolicy } from './llm-policy.ts';
 
 const task = mailWorld.task('star-message', 1);

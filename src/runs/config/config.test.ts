@@ -36,7 +36,7 @@ describe('the config of a run', () => {
     [{ strategy: { kind: 'linear', speculate: 3 } }, 'unknown key "strategy.speculate". Expected in strategy: kind.'],
     [{ teacher: { kind: 'planner', error: 0.1 } }, 'Did you mean "errors"? Expected in teacher: kind, errors.'],
     [{ instances: 0 }, '"instances" as 0. Expected'],
-    [{ instances: 1001 }, '"instances" as 1001. Expected'],
+    [{ instances: 98_001 }, '"instances" as 98001. Expected'],
     [{ environments: [] }, '"environments" as []. Expected'],
     [{ version: 2 }, '"version" as 2. Expected version 1'],
     [{ strategy: { kind: 'liner' } }, 'Expected linear, speculative-rollback or best-of-n.'],

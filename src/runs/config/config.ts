@@ -7,6 +7,7 @@ import { browserSchema } from './browser-config.ts';
 import { strategies } from '../registry/strategies.ts';
 import { mostInstances, mostRounds } from '../plan/seeds.ts';
 
+const mostTrials = 1000;
 const whole = z.int().nonnegative();
 const counting = z.int().positive();
 const temperature = z.number().nonnegative().default(1);
@@ -93,6 +94,8 @@ const shapeSchema = z.strictObject({
   templates: z.array(z.string()).min(1).readonly().nullable().default(null),
   /** Of each template. */
   instances: counting.max(mostInstances).default(3),
+  /** Attempts at each task, as episodes of their own that run at once. */
+  trials: counting.max(mostTrials).default(1),
   round: whole.max(mostRounds).default(1),
   seed: whole.default(1),
   student: studentSchema.default({ kind: 'untrained', temperature: 1 }),

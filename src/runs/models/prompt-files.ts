@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
-import { builtInPrompts, readPrompts, type Prompts } from '../../policies/llm/prompts.ts';
+import { builtInPrompts, readPrompts, type Prompts } from '../../prompt/prompts.ts';
 import { writeWhole } from '../folder/folder.ts';
 import type { ModelConfig } from '../config/model-config.ts';
 import { readText } from '../folder/read-file.ts';

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collectSeed, evaluationSeed, firstEvaluationSeed, mostInstances, mostRounds } from './seeds.ts';
+import {
+  collectSeed,
+  endOfEvaluationSeeds,
+  evaluationSeed,
+  firstEvaluationSeed,
+  mostInstances,
+  mostRounds,
+} from './seeds.ts';
 
 const seeds = fc.integer({ min: 0, max: 999_999_999 });
 const rounds = fc.integer({ min: 0, max: mostRounds });
@@ -13,10 +20,11 @@ describe('seeds of instances', () => {
         const collected = collectSeed(...here);
         const evaluated = evaluationSeed(...there);
         expect(collected).toBeGreaterThan(0);
-        expect(collected).toBeLessThan(firstEvaluationSeed);
+        expect(collected < firstEvaluationSeed || collected >= endOfEvaluationSeeds).toBe(true);
         expect(evaluated).toBeGreaterThanOrEqual(firstEvaluationSeed);
+        expect(evaluated).toBeLessThan(endOfEvaluationSeeds);
         // What a task is shown by on the command line has at most nine digits.
-        expect(evaluated).toBeLessThan(1_000_000_000);
+        expect(collected).toBeLessThan(1_000_000_000);
       }),
     );
   });
@@ -28,7 +36,13 @@ describe('seeds of instances', () => {
         expect(collectSeed(seed, ...one)).not.toBe(collectSeed(seed, ...two));
       }),
     );
+    expect(mostInstances).toBeGreaterThan(1000);
+    expect(new Set([999, 1000, 1001, mostInstances - 1].map(instance => collectSeed(1, 1, instance))).size).toBe(4);
     // The corners, which chance may miss.
     expect(collectSeed(1, 0, 0)).not.toBe(collectSeed(1, mostRounds, mostInstances - 1));
+  });
+
+  it('[RUN-6] of the first thousand instances are those of earlier versions', () => {
+    expect([collectSeed(1, 1, 0), collectSeed(1, 2, 999), evaluationSeed(1, 3)]).toEqual([162089, 164088, 672356003]);
   });
 });

@@ -1,20 +1,27 @@
 import { hash32 } from '../../core/random.ts';
 
-export const mostInstances = 1000;
+/** The first instances of a round have small seeds; more of them have seeds from another range. */
+const firstInstances = 1000;
+const moreInstances = 97_000;
+export const mostInstances = firstInstances + moreInstances;
 export const mostRounds = 998;
 
-/** Instances that are collected on have smaller seeds than these, those that are evaluated on have these: never the same. */
+/** Instances that are evaluated on have seeds from here to the end; those that are collected on have smaller or larger ones. */
 export const firstEvaluationSeed = 1_000_000;
+export const endOfEvaluationSeeds = 902_000_000;
 const collectSeeds = firstEvaluationSeed - 1;
+const moreCollectSeeds = (mostRounds + 1) * moreInstances;
 const evaluationBlocks = 900_000;
 
 /** Which instance of a template this is in this round. No two rounds of a run share one. */
 export function collectSeed(seed: number, round: number, instance: number): number {
-  const place = round * mostInstances + instance;
-  return 1 + ((hash32(`collect/${seed}`) + place) % collectSeeds);
+  const start = hash32(`collect/${seed}`);
+  if (instance < firstInstances) return 1 + ((start + round * firstInstances + instance) % collectSeeds);
+  const place = round * moreInstances + instance - firstInstances;
+  return endOfEvaluationSeeds + ((start + place) % moreCollectSeeds);
 }
 
 /** The same for all rounds, so that students of different rounds meet on the same tasks. */
 export function evaluationSeed(seed: number, instance: number): number {
-  return firstEvaluationSeed + (hash32(`evaluate/${seed}`) % evaluationBlocks) * mostInstances + instance;
+  return firstEvaluationSeed + (hash32(`evaluate/${seed}`) % evaluationBlocks) * firstInstances + instance;
 }

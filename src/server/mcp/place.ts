@@ -1,3 +1,4 @@
+import { ownChecks } from '../../core/check-ids.ts';
 import type { Action } from '../../core/action.ts';
 import type { Timers } from '../../core/clock.ts';
 import type { Awaitable, Environment, Session } from '../../core/contracts.ts';
@@ -109,7 +110,7 @@ async function stepped(session: Session, action: Action): Promise<Taken> {
 
 /** A state may be right by accident: only a client that says it is done has done the task. */
 function unfinished(verdict: Verdict): Verdict {
-  const checks = [...verdict.checks, { name: 'the agent finished', pass: false }];
+  const checks = [...verdict.checks, { ...ownChecks.agentFinished, pass: false }];
   return { ...verdict, pass: false, checks, progress: checks.filter(({ pass }) => pass).length / checks.length };
 }
 

@@ -26,7 +26,7 @@ export function endingsSection(data: ReportData): Part {
             `${count(uncertified, 'episode')} passed, not certified: no replay of the path in a fresh session agreed. They are neither archived nor exported, and in no success rate.`,
           ]),
     ].join(' '),
-    body: html`<div class="endings">${data.arms.map(arm => endingsOf(arm))}</div>${faultsTable(data)}`,
+    body: html`<div class="endings">${data.arms.map(arm => endingsOf(arm))}</div>${faultsTable(data)}${checksTable(data)}`,
   });
 }
 
@@ -56,5 +56,19 @@ function faultsTable({ faults }: ReportData): Markup | null {
 <tbody>${faults.map(
     fault => html`<tr><th scope="row"><i class="key ${fault.outcome}"></i>${wordFor(fault.outcome)}</th><td>${fault.boundary ?? '–'}</td><td>${fault.reason ?? '–'}</td>
 <td><span class="amount" style="--share:${(fault.count / most).toFixed(3)}">${figure(fault.count)}</span></td></tr>`,
+  )}</tbody></table></div>`;
+}
+
+const mostChecks = 20;
+
+function checksTable({ failedChecks, arms }: ReportData): Markup | null {
+  if (failedChecks.length === 0) return null;
+  const shown = failedChecks.slice(0, mostChecks);
+  const more = failedChecks.length - shown.length;
+  return html`<div class="scroll"><table class="faults"><caption><span>Checks that did not hold in ${arms[0]?.label ?? 'this run'}, by template${more === 0 ? '' : `; ${more} more in report.json`}</span></caption>
+<thead><tr><th scope="col">Template</th><th scope="col">Check</th><th scope="col">Episodes</th></tr></thead>
+<tbody>${shown.map(
+    ({ template, check, count: number, of }) => html`<tr><th scope="row">${template}</th><td><code>${check}</code></td>
+<td><span class="amount" style="--share:${(number / of).toFixed(3)}">${figure(number)} of ${figure(of)}</span></td></tr>`,
   )}</tbody></table></div>`;
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
 import type { Check } from '../../../kernel/template.ts';
-import { added, find } from '../../../kernel/table.ts';
+import { added, find, paginate } from '../../../kernel/table.ts';
 import { signed } from './commands-messages.ts';
 import { listed, type Contact, type Folder, type Mail, type Message, type Place } from './state.ts';
 
@@ -25,6 +25,12 @@ export function distant(mail: Mail): Message[] {
 
 export function inFolder(mail: Mail, folder: Place, query = ''): Message[] {
   return listed(mail.messages, { folder, query, label: null, show: 'All', order: 'Newest first' });
+}
+
+/** Whether the list that is on the screen has such a message. */
+export function isListed({ messages, settings, ui }: Mail, fits: (message: Message) => boolean): boolean {
+  if (ui.screen !== 'mail' || ui.dialog !== null) return false;
+  return paginate(listed(messages, ui), ui.page, Number(settings.pageSize)).items.some(fits);
 }
 
 /** One of the items, or null when there is none. */

@@ -45,8 +45,12 @@ const leaveOnVacation = template('leave-on-vacation', {
     ]),
   checks: ({ setting, value, message }) => [
     { name: 'the vacation reply is on', test: final => final.settings.vacation.on },
-    { name: `it says "${message}"`, test: final => final.settings.vacation.message === message },
-    { name: `${choiceNames[setting]} is ${value}`, test: final => final.settings[setting] === value },
+    {
+      id: 'vacation-message',
+      name: `it says "${message}"`,
+      test: final => final.settings.vacation.message === message,
+    },
+    { id: 'setting', name: `${choiceNames[setting]} is ${value}`, test: final => final.settings[setting] === value },
   ],
   allow: ({ setting }) => ['/settings/vacation', `/settings/${setting}`],
 });

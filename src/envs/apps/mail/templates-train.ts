@@ -1,6 +1,6 @@
 import { added, need, nextId } from '../../../kernel/table.ts';
 import { signed } from './commands-messages.ts';
-import { distant, distinct, inFolder, isAnswer, isFirst, messageIs, oneSent, personOf, pickOne } from './picking.ts';
+import { distant, inFolder, isAnswer, isFirst, isListed, messageIs, oneSent, personOf, pickOne } from './picking.ts';
 import { choiceNames, choices, folderNames, listed, template, type Choice, type Mail, type Message } from './state.ts';
 import { mailHosts, newPeople, newSubjects, newTexts } from './words.ts';
 
@@ -39,6 +39,7 @@ const twoSettings = template('two-settings', {
   },
   checks: ({ first, second }) =>
     [first, second].map(({ setting, value }) => ({
+      id: 'setting',
       name: `${choiceNames[setting]} is ${value}`,
       test: final => final.settings[setting] === value,
     })),
@@ -101,16 +102,19 @@ const contactPhone = template('contact-phone', {
 });
 
 const alreadyMarked = template('already-marked', {
-  about: 'Make sure of a star and a label that are there already.',
+  about: 'Make sure of a star and a label; in half of the tasks one of them is missing.',
   split: 'train',
   kind: 'already-done',
   sample(mail, random) {
-    const found = pickOne(distinct(mail, 'inbox'), random);
+    const found = pickOne(distant(mail), random);
     const { id: label, name } = random.pick(mail.labels);
-    return found && { id: found.id, subject: found.subject, label, name };
+    const missing = random.chance(0.5) ? random.pick(['star', 'label']) : null;
+    const marks = { starred: missing !== 'star', labelled: missing !== 'label' };
+    return found && { id: found.id, subject: found.subject, label, name, ...marks };
   },
-  setup(draft, { id, label }) {
-    Object.assign(need(draft.messages, id, 'message'), { starred: true, labels: [label] });
+  isTwin: ({ starred, labelled }) => starred === false || labelled === false,
+  setup(draft, { id, label, starred, labelled }) {
+    Object.assign(need(draft.messages, id, 'message'), { starred, labels: labelled ? [label] : [] });
   },
   instruction: ({ subject, name }, random) =>
     random.pick([
@@ -119,18 +123,33 @@ const alreadyMarked = template('already-marked', {
     ]),
   checks: ({ id, label, subject, name }) => [
     messageIs(id, `"${subject}" is starred`, item => item.starred),
-    messageIs(id, `"${subject}" has the label ${name}`, item => item.labels.includes(label)),
+    messageIs(id, `its only label is ${name}`, ({ labels }) => labels.length === 1 && labels[0] === label),
   ],
-  allow: () => [],
+  allow: ({ id, starred }) => [starred ? `/messages/${id}/labels` : `/messages/${id}/starred`],
+  shown(mail, { id }) {
+    const { ui, settings } = mail;
+    if (ui.screen === 'message') return ui.open === id;
+    // Rows of the compact list have no labels.
+    return settings.density !== 'Compact' && isListed(mail, item => item.id === id);
+  },
 });
 
 const missingMessage = template('missing-message', {
-  about: 'Archive a message that does not exist.',
+  about: 'Archive a message that in half of the tasks does not exist.',
   split: 'train',
   kind: 'infeasible',
   sample(mail, random) {
-    const { name, email } = random.pick(mail.contacts);
-    return { subject: random.pick(newSubjects), name, email };
+    const found = pickOne(
+      distant(mail).filter(item => personOf(mail, item) !== undefined),
+      random,
+    );
+    if (found === null) return null;
+    const id = random.chance(0.5) ? found.id : null;
+    return { id, subject: random.pick(newSubjects), name: found.sender, email: found.from };
+  },
+  isTwin: ({ id }) => typeof id === 'string',
+  setup(draft, { id, subject }) {
+    if (id !== null) need(draft.messages, id, 'message').subject = subject;
   },
   instruction: ({ subject, name }, random) =>
     random.pick([
@@ -144,7 +163,15 @@ const missingMessage = template('missing-message', {
         final.messages.some(item => item.subject === subject && item.from === email && item.folder === 'archive'),
     },
   ],
-  allow: () => [],
+  allow: ({ id }) => [`/messages/${id ?? 'none'}/folder`],
+  shown: ({ messages, ui, settings }, { subject, name, email }) => {
+    const query = ui.query.trim().toLowerCase();
+    const wide = ui.label === null && ui.show === 'All' && (ui.folder === 'inbox' || ui.folder === 'all');
+    const finds = query !== '' && [subject, name, email].some(text => text.toLowerCase().includes(query));
+    // Everything that the search finds stands on one page.
+    const whole = listed(messages, ui).length <= Number(settings.pageSize);
+    return ui.screen === 'mail' && ui.dialog === null && wide && finds && whole;
+  },
 });
 
 const labelMessage = template('label-message', {

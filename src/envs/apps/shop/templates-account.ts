@@ -8,11 +8,12 @@ import {
   settings,
   template,
   type Address,
+  type Delivery,
   type OrderLine,
   type Setting,
   type Shop,
 } from './state.ts';
-import { holds } from './templates-shopping.ts';
+import { holds, isOnScreen, perPage } from './templates-shopping.ts';
 import { labels, opinions, recipients, streets, towns } from './words.ts';
 
 const plenty = 24;
@@ -34,7 +35,7 @@ const changeSetting = template('change-setting', {
       `Please set "${label}" to ${value} for me.`,
     ]),
   checks: ({ setting, label, value }) => [
-    { name: `${label} is ${value}`, test: final => final.settings[setting as Setting] === value },
+    { id: 'setting', name: `${label} is ${value}`, test: final => final.settings[setting as Setting] === value },
   ],
   allow: ({ setting }) => [`/settings/${setting}`],
 });
@@ -171,17 +172,21 @@ function isReviewed(wanted: (review: Shop['reviews'][number]) => boolean): (fina
 }
 
 const keepDefaults = template('keep-delivery-defaults', {
-  about: 'Make sure of a default address and delivery that are set already.',
+  about: 'Make sure of a default address and delivery; in half of the tasks one of them is another.',
   split: 'train',
   kind: 'already-done',
   steps: 12,
   sample(shop, random) {
-    const { id, label } = random.pick(shop.addresses);
-    return { id, label, delivery: random.pick(deliveries) };
+    const [wanted, other] = random.sample(shop.addresses, 2) as [Address, Address];
+    const [delivery, otherDelivery] = random.sample(deliveries, 2) as [Delivery, Delivery];
+    const missing = random.chance(0.5) ? random.pick(['address', 'delivery']) : null;
+    const isSet = { addressIsSet: missing !== 'address', deliveryIsSet: missing !== 'delivery' };
+    return { id: wanted.id, label: wanted.label, other: other.id, delivery, otherDelivery, ...isSet };
   },
-  setup(draft, { id, delivery }) {
-    draft.defaultAddress = id;
-    draft.settings.delivery = delivery;
+  isTwin: ({ addressIsSet, deliveryIsSet }) => addressIsSet === false || deliveryIsSet === false,
+  setup(draft, { id, other, delivery, otherDelivery, addressIsSet, deliveryIsSet }) {
+    draft.defaultAddress = addressIsSet ? id : other;
+    draft.settings.delivery = deliveryIsSet ? delivery : otherDelivery;
   },
   instruction: ({ label, delivery }, random) =>
     random.pick([
@@ -192,7 +197,8 @@ const keepDefaults = template('keep-delivery-defaults', {
     { name: `${label} is the default address`, test: final => final.defaultAddress === id },
     { name: `${delivery} is the default delivery`, test: final => final.settings.delivery === delivery },
   ],
-  allow: () => [],
+  allow: ({ addressIsSet }) => [addressIsSet ? '/settings/delivery' : '/defaultAddress'],
+  shown: ({ ui }) => [ui.screen === 'addresses', ui.screen === 'settings'],
 });
 
 const moveHouse = template('replace-default-address', {
@@ -274,17 +280,18 @@ const returnItem = template('return-item', {
 });
 
 const outOfStock = template('buy-what-is-sold-out', {
-  about: 'A product is asked for that is out of stock.',
+  about: 'Put a product into the cart that in half of the tasks is out of stock.',
   split: 'test',
   kind: 'infeasible',
   steps: 12,
   sample(shop, random) {
     const inCart = new Set(shop.cart.map(({ product }) => product));
-    const { id, name } = random.pick(shop.products.filter(product => !inCart.has(product.id)));
-    return { id, product: name };
+    const { id, name } = random.pick(shop.products.slice(perPage).filter(product => !inCart.has(product.id)));
+    return { id, product: name, stocked: random.chance(0.5) };
   },
-  setup(draft, { id }) {
-    need(draft.products, id, 'product').stock = 0;
+  isTwin: ({ stocked }) => stocked === true,
+  setup(draft, { id, stocked }) {
+    need(draft.products, id, 'product').stock = stocked ? plenty : 0;
   },
   instruction: ({ product }, random) =>
     random.pick([
@@ -293,11 +300,15 @@ const outOfStock = template('buy-what-is-sold-out', {
     ]),
   checks: ({ id, product }) => [
     {
-      name: `the ${product} is in the cart`,
-      test: (final, initial) => added(initial.cart, final.cart).some(line => line.product === id && !line.saved),
+      name: `exactly one ${product} was added to the cart`,
+      test(final, initial) {
+        const [line, ...more] = added(initial.cart, final.cart);
+        return line?.product === id && line.quantity === 1 && !line.saved && more.length === 0;
+      },
     },
   ],
-  allow: () => ['/cart/+'],
+  allow: () => ['/cart/+', '/cart/+/size', '/cart/+/colour'],
+  shown: (shop, { id }) => isOnScreen(shop, id),
 });
 
 export const accountTemplates = [

@@ -1,6 +1,6 @@
 import { added, find, need } from '../../../kernel/table.ts';
 import type { Check } from '../../../kernel/template.ts';
-import { activeLines, addressLine, checkoutOf, money } from './pricing.ts';
+import { activeLines, addressLine, checkoutOf, couponProblem, money } from './pricing.ts';
 import { matchingProducts } from './queries.ts';
 import {
   deliveries,
@@ -12,6 +12,7 @@ import {
   ratingFloors,
   template,
   type CartLine,
+  type Coupon,
   type Order,
   type Product,
   type Shop,
@@ -20,7 +21,8 @@ import { listedProducts } from './view-catalogue.ts';
 import { giftNotes } from './words.ts';
 
 const plenty = 24;
-const perPage = 8;
+/** Products on the first page, which is on the screen at the start. */
+export const perPage = 8;
 
 const isInCart = ({ cart }: Shop, { id }: Product): boolean => cart.some(({ product }) => product === id);
 const isPlain = ({ sizes, colours }: Product): boolean => sizes.length === 0 && colours.length === 0;
@@ -98,6 +100,12 @@ const asUsual = bought('delivery and payment are the usual ones, without a coupo
   return made.delivery === settings.delivery && made.payment === settings.payment && made.coupon === null;
 });
 
+/** Whether the screen shows a product with its price and stock. */
+export function isOnScreen(shop: Shop, id: string): boolean {
+  if (shop.ui.screen === 'product') return shop.ui.product === id;
+  return shop.ui.screen === 'catalogue' && listedProducts(shop).items.some(product => product.id === id);
+}
+
 const priceOfProduct = template('price-of-product', {
   about: 'Tell what a product costs.',
   split: 'train',
@@ -115,10 +123,7 @@ const priceOfProduct = template('price-of-product', {
   checks: () => [],
   allow: () => [],
   answer: ({ id }, initial) => money(productOf(initial, id)?.price ?? 0),
-  shown({ ui, ...shop }, { id }) {
-    if (ui.screen === 'product') return ui.product === id;
-    return ui.screen === 'catalogue' && listedProducts({ ui, ...shop }).items.some(product => product.id === id);
-  },
+  shown: (shop, { id }) => isOnScreen(shop, id),
 });
 
 const countProducts = template('count-products', {
@@ -196,6 +201,7 @@ const tidyCart = template('tidy-cart', {
     ]),
   checks: ({ more, later, out, quantity }) => [
     {
+      id: 'quantity',
       name: `${quantity} of the ${more.name}`,
       test: (final, { cart }) => linesLike(final, find(cart, more.id)).some(line => line.quantity === quantity),
     },
@@ -241,9 +247,7 @@ const checkOutCart = template('check-out-cart', {
   about: 'Order what is in the cart, with a coupon, an address, a delivery and a payment.',
   split: 'train',
   sample(shop, random) {
-    const good = shop.coupons.filter(
-      ({ expires, category, minimum }) => expires >= shop.today && category === null && minimum === 0,
-    );
+    const good = shop.coupons.filter(coupon => coupon.expires >= shop.today && isForAnything(coupon));
     const { id: address, label } = random.pick(shop.addresses.filter(({ id }) => id !== shop.defaultAddress));
     return {
       coupon: random.pick(good).id,
@@ -273,14 +277,20 @@ const checkOutCart = template('check-out-cart', {
   allow: ({ lines }) => ['/orders/+', '/coupon', ...lines.map(id => `/cart/${id}`)],
 });
 
+const isForAnything = ({ category, minimum }: Coupon): boolean => category === null && minimum === 0;
+
 const expiredCoupon = template('use-expired-coupon', {
-  about: 'A coupon is asked for that has expired.',
+  about: 'Use a coupon that in half of the tasks has expired.',
   split: 'train',
   kind: 'infeasible',
   steps: 12,
   sample(shop, random) {
-    return { coupon: random.pick(shop.coupons.filter(({ expires }) => expires < shop.today)).id };
+    const valid = random.chance(0.5);
+    const fitting = shop.coupons.filter(coupon => coupon.expires >= shop.today === valid && coupon.id !== shop.coupon);
+    const usable = valid ? fitting.filter(isForAnything) : fitting;
+    return usable.length === 0 ? null : { coupon: random.pick(usable).id, valid };
   },
+  isTwin: ({ valid }) => valid === true,
   instruction: ({ coupon }, random) =>
     random.pick([
       `Use the coupon ${coupon} on my cart.`,
@@ -288,6 +298,10 @@ const expiredCoupon = template('use-expired-coupon', {
     ]),
   checks: ({ coupon }) => [{ name: `the coupon ${coupon} is used`, test: final => final.coupon === coupon }],
   allow: () => ['/coupon'],
+  shown(shop, { coupon: id }) {
+    const coupon = find(shop.coupons, id);
+    return shop.ui.screen === 'offers' || (coupon !== undefined && shop.ui.notice === couponProblem(shop, coupon));
+  },
 });
 
 const buyAsGift = template('buy-as-gift', {

@@ -125,12 +125,21 @@ const triageIssue = template('triage-issue', {
 });
 
 const alreadyTriaged = template('already-triaged', {
-  about: 'Make sure of a priority and an assignee that are set already.',
+  about: 'Make sure of a priority and an assignee; in half of the tasks one of them is another.',
   split: 'train',
   kind: 'already-done',
-  sample: sampleTriage,
-  setup(draft, { id, priority, member }) {
-    Object.assign(need(draft.issues, id, 'issue'), { priority, assignee: member });
+  sample(state, random) {
+    const made = sampleTriage(state, random);
+    if (made === null || isShown(state, made.id)) return null;
+    const missing = random.chance(0.5) ? random.pick(['priority', 'assignee']) : null;
+    return { ...made, prioritised: missing !== 'priority', assigned: missing !== 'assignee' };
+  },
+  isTwin: ({ prioritised, assigned }) => prioritised === false || assigned === false,
+  setup(draft, { id, priority, otherPriority, member, other, prioritised, assigned }) {
+    Object.assign(need(draft.issues, id, 'issue'), {
+      priority: prioritised ? priority : otherPriority,
+      assignee: assigned ? member : other,
+    });
   },
   instruction: ({ title, name, priority }, random) =>
     random.pick([
@@ -141,7 +150,8 @@ const alreadyTriaged = template('already-triaged', {
     issueCheck(`its priority is ${priority}`, id, issue => issue.priority === priority),
     issueCheck(`it is assigned to ${name}`, id, issue => issue.assignee === member),
   ],
-  allow: ({ id }) => [`/issues/${id}/priority`, `/issues/${id}/assignee`],
+  allow: ({ id, prioritised }) => [prioritised ? `/issues/${id}/assignee` : `/issues/${id}/priority`],
+  shown: (state, { id }) => isShown(state, id),
 });
 
 const createFullIssue = template('create-issue', {
@@ -188,7 +198,10 @@ const linkBlocker = template('link-blocker', {
       `"${title}" cannot go on before ${key} is done. Link the two issues accordingly.`,
     ]),
   checks: ({ id, key }) => [
-    issueCheck(`it is blocked by ${key} and nothing else`, id, ({ blockedBy }) => blockedBy.join() === key),
+    {
+      ...issueCheck(`it is blocked by ${key} and nothing else`, id, ({ blockedBy }) => blockedBy.join() === key),
+      id: 'blocked-by',
+    },
   ],
   allow: ({ id }) => [`/issues/${id}/blockedBy`],
 });
@@ -223,14 +236,20 @@ const pickUpIssue = template('pick-up-issue', {
 });
 
 const assignOutsider = template('assign-outsider', {
-  about: 'Asks to assign an issue to someone who is not a member of its project.',
+  about: 'Assign an issue to someone who in half of the tasks is not a member of its project.',
   split: 'train',
   kind: 'infeasible',
   sample(state, random) {
-    const { id, title, project } = random.pick(state.issues.filter(isOpen));
-    const { id: member, name } = random.pick(state.members.filter(({ projects }) => !projects.includes(project)));
-    return { id, title, member, name };
+    const { id, title, project, assignee } = random.pick(state.issues.filter(isOpen));
+    const isMember = random.chance(0.5);
+    const fitting = state.members.filter(
+      known => known.projects.includes(project) === isMember && known.id !== assignee,
+    );
+    if (fitting.length === 0) return null;
+    const { id: member, name } = random.pick(fitting);
+    return { id, title, member, name, isMember };
   },
+  isTwin: ({ isMember }) => isMember === true,
   instruction: ({ title, name }, random) =>
     random.pick([
       `Assign the issue "${title}" to ${name}.`,
@@ -238,6 +257,7 @@ const assignOutsider = template('assign-outsider', {
     ]),
   checks: ({ id, member, name }) => [issueCheck(`it is assigned to ${name}`, id, issue => issue.assignee === member)],
   allow: ({ id }) => [`/issues/${id}/assignee`],
+  shown: ({ ui }, { id }) => ui.screen === 'issue' && ui.issue === id,
 });
 
 const whichBlocks = template('which-blocks', {
@@ -284,7 +304,7 @@ const addSubIssue = template('add-sub-issue', {
       name: 'it is assigned as new issues of the project are',
       test: (final, initial) => find(final.issues, id)?.assignee === find(initial.projects, project)?.defaultAssignee,
     },
-    issueCheck(`it is a sub-issue of ${key}`, id, issue => issue.parent === key),
+    { ...issueCheck(`it is a sub-issue of ${key}`, id, issue => issue.parent === key), id: 'parent' },
   ],
   allow: ({ id }) => [`/issues/${id}`],
 });

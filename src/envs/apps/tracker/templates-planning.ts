@@ -46,6 +46,7 @@ const changeSettings = template('change-settings', {
     ]),
   checks: ({ first, second }) =>
     [first, second].map(({ setting, label, value }) => ({
+      id: 'setting',
       name: `${label} is ${value}`,
       test: (final: Tracker) => final.settings[setting] === value,
     })),
@@ -105,15 +106,23 @@ const completeSprint = template('complete-sprint', {
 });
 
 const secondSprint = template('start-second-sprint', {
-  about: 'Asks to start a sprint while another one of the project is active.',
+  about: 'Start a sprint while another one is active: in half of the tasks of the same project, which cannot be.',
   split: 'test',
   kind: 'infeasible',
   sample(state, random) {
+    const isSameProject = random.chance(0.5);
     const active = random.pick(state.sprints.filter(sprint => sprint.status === 'Active'));
-    const planned = state.sprints.filter(({ project, status }) => project === active.project && status === 'Planned');
+    const planned = state.sprints.filter(
+      ({ id, project, status }) =>
+        status === 'Planned' &&
+        (isSameProject ? project === active.project : !isBusy(state, project)) &&
+        pointsOf(state.issues, id).issues > 0,
+    );
+    if (planned.length === 0) return null;
     const { id, name } = random.pick(planned);
-    return { id, name, running: active.name };
+    return { id, name, running: active.name, isSameProject };
   },
+  isTwin: ({ isSameProject }) => isSameProject === false,
   instruction: ({ name, running }, random) =>
     random.pick([
       `Start the sprint ${name} today, while ${running} keeps running.`,
@@ -123,14 +132,18 @@ const secondSprint = template('start-second-sprint', {
     { name: `${name} is active`, test: final => find(final.sprints, id)?.status === 'Active' },
   ],
   allow: ({ id }) => [`/sprints/${id}/status`],
+  shown: ({ ui }, { id }) => ui.screen === 'sprints' || (ui.screen === 'sprint' && ui.sprint === id),
 });
+
+function isBusy({ sprints }: Tracker, project: string): boolean {
+  return sprints.some(sprint => sprint.project === project && sprint.status === 'Active');
+}
 
 const raiseAndStart = template('raise-capacity-and-start', {
   about: 'Raise the capacity of an overfull sprint, then start it.',
   split: 'test',
   sample(state, random) {
-    const busy = new Set(state.sprints.filter(({ status }) => status === 'Active').map(({ project }) => project));
-    const startable = state.sprints.filter(({ project, status }) => status === 'Planned' && !busy.has(project));
+    const startable = state.sprints.filter(({ project, status }) => status === 'Planned' && !isBusy(state, project));
     const { id, name } = random.pick(startable);
     const { points } = pointsOf(state.issues, id);
     return { id, name, low: Math.max(1, points - 1), capacity: points + random.between(1, 20) };

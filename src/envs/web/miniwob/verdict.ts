@@ -7,8 +7,8 @@ export function createMiniwobVerdict({ done, reward, reason }: MiniwobResult, en
   return {
     pass: pays,
     checks: [
-      { name: 'the page has ended the episode', pass: done },
-      { name: done ? rewardText(reward, reason) : 'it gives a reward', pass: pays },
+      { id: 'ended', name: 'the page has ended the episode', pass: done },
+      { id: 'reward', name: done ? rewardText(reward, reason) : 'it gives a reward', pass: pays },
     ],
     progress: done ? Math.min(1, Math.max(0, reward ?? 0)) : 0,
     clean: true,

@@ -59,6 +59,12 @@ export function createHistory(listeners: PageListeners, quietly: <T>(work: () =>
       get: () => quietly(() => navigation.entries().length) + entries.length - 1,
       configurable: true,
     });
+    // The browser remembers the value by itself, for all worlds at once, and would give an old one after a restore.
+    Object.defineProperty(prototype, 'state', {
+      get: () => entries[index]?.state ?? null,
+      enumerable: true,
+      configurable: true,
+    });
   }
 
   /** Links and scripts that go to a part of the document make an entry: it is made here, and replaces the one there. */

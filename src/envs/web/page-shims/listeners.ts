@@ -85,9 +85,11 @@ export function createListeners(): PageListeners {
 
   /** Handlers such as `onclick` are kept as registrations of their own kind. */
   function replaceHandlers(holder: object): void {
-    for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(holder))) {
-      const { set } = member;
-      if (!name.startsWith('on') || set === undefined) continue;
+    for (const name of Object.getOwnPropertyNames(holder)) {
+      // The browser makes a member when it is first read: only those that are wanted are.
+      const member = name.startsWith('on') ? Object.getOwnPropertyDescriptor(holder, name) : undefined;
+      const set = member?.set;
+      if (member === undefined || set === undefined) continue;
       Object.defineProperty(holder, name, {
         ...member,
         set(this: EventTarget | undefined, handler: unknown) {

@@ -17,6 +17,7 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
   const { construct } = Reflect;
   let timers = new Map<number, PageTimer>();
   let [now, order, lastId, chance] = [0, 0, 0, seed | 0];
+  const drawnNames: string[] = [];
   // Taken before they are watched.
   const { port1, port2 } = new MessageChannel();
   const post = port2.postMessage.bind(port2);
@@ -161,7 +162,18 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
     };
   }
 
+  /** The browser draws a name for each address of a blob, and takes none of ours. */
+  function noteDrawnNames(): void {
+    const { createObjectURL } = URL;
+    URL.createObjectURL = source => {
+      const address = createObjectURL.call(URL, source);
+      drawnNames.push(address.slice(address.lastIndexOf('/') + 1));
+      return address;
+    };
+  }
+
   replaceTimers();
+  noteDrawnNames();
   replaceClock();
   replaceChance();
   const until = (timer: PageTimer | null): number => (timer?.due ?? Infinity) - now;
@@ -169,6 +181,7 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
     now: () => now,
     advance,
     turn,
+    drawnNames: () => drawnNames,
     next: () => until(soonest(({ every, isFrame }) => every === null && !isFrame)),
     capture: (): TimeRecord => ({ now, order, lastId, chance, timers: [...timers.values()] }),
     restore(record) {

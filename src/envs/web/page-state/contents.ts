@@ -21,7 +21,7 @@ export function createContents(options: ContentsOptions): PageContents {
   const { kinds, natives, listeners, scopes } = options;
   const last = new WeakMap<object, Content>();
   const entries = createEntries(options);
-  const hasher = (): ReturnType<typeof createHasher> => createHasher(options.origin);
+  const hasher = (): ReturnType<typeof createHasher> => createHasher(options.neutral);
   // Only these calls change more than values and the list of members: what they touch is read anew.
   options.onReshape(object => last.delete(object));
 
@@ -33,6 +33,7 @@ export function createContents(options: ContentsOptions): PageContents {
       : form === 'array' && (key === 'length' || isIndex(key));
 
   function ownKeys(value: object, kind: Kind): readonly Key[] {
+    if (kind.form === 'style') return options.membersOfStyle(value);
     const keys = Reflect.ownKeys(value);
     if (kind.form === 'array')
       return keys.length === (value as unknown[]).length + 1 ? none : keys.filter(key => !isSilent(key, kind));

@@ -1,5 +1,5 @@
-import type { MainWindow, PageListeners } from '../page/parts.ts';
-import { createHasher } from './hash.ts';
+import type { MainWindow, PageHandedOut, PageListeners } from '../page/parts.ts';
+import { createHasher, type Neutral } from './hash.ts';
 import type { DomRecord, DomRestored, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
 
 export interface DomOptions {
@@ -8,16 +8,17 @@ export interface DomOptions {
   readonly fields: PageFields;
   readonly focus: PageFocus;
   readonly scopes: PageScopes;
+  readonly neutral: Neutral;
+  readonly handedOut: PageHandedOut;
   /** Watches the document; gives what changed since it was last asked. */
   watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
 }
 
 /** Keeps and puts back the document, node by node: the very nodes, so that whoever holds one still holds it. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createDom({ main, listeners, fields, focus, scopes, watch }: DomOptions): PageDom {
+export function createDom({ main, listeners, fields, focus, scopes, neutral, handedOut, watch }: DomOptions): PageDom {
   const { document, Element } = main;
   const { Node } = main;
-  const origin = document.location.origin.startsWith('http') ? document.location.origin : null;
   const last = new WeakMap<Node, NodeRecord>();
   /** What was put back: where that is what is read, it is not kept a second time. */
   const expected = new WeakMap<Node, NodeRecord>();
@@ -96,7 +97,7 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
     const attributes = element === null ? ((node as Text).data ?? noText) : attributesOf(element);
     const isHolding = element !== null && fields.isHolding(element);
     const held = isHolding ? fields.heldBy(element) : '';
-    const hasher = createHasher(origin);
+    const hasher = createHasher(neutral);
     hasher.text(node.nodeName);
     if (typeof attributes === 'string') hasher.text(attributes);
     else for (const pair of pairsOf(attributes).toSorted()) hasher.text(pair);
@@ -127,6 +128,7 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
     if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type))
       return 'an import map';
     if (tagName === 'INPUT' && (element as HTMLInputElement).type === 'file') return 'a field for files';
+    if (fields.hidesText(element)) return 'a field with a text that is not its value';
     if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
     return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
   }
@@ -143,7 +145,7 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
     const nodes: Node[] = [];
     const records: NodeRecord[] = [];
     const roots: Node[] = [document];
-    const [said, sealed] = [createHasher(origin), createHasher(origin)];
+    const [said, sealed] = [createHasher(neutral), createHasher(neutral)];
     let unsupported: string | null = null;
     let places: Map<Node, number> | null = null;
 
@@ -164,7 +166,9 @@ export function createDom({ main, listeners, fields, focus, scopes, watch }: Dom
           sealed.text(signatureOf(record.listeners));
           for (const { listener } of record.listeners) more.push(listener as object);
         }
-        if (node.nodeType !== 3 && Object.keys(node).length > 0) more.push(node);
+        if (Reflect.ownKeys(node).length > 0) more.push(node);
+        const style = handedOut.styleWithMembers(node);
+        if (style !== null) more.push(style);
         if (record.isTemplate) more.push((node as HTMLTemplateElement).content);
       }
       return more;

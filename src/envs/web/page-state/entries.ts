@@ -82,6 +82,7 @@ export function createEntries({ listeners, scopes, behindProxy }: ContentsOption
     target: value => listeners.of(value as EventTarget).flatMap(({ type, listener }) => [type, listener]),
     rectangle: value => ['x', 'y', 'width', 'height'].map(side => (value as unknown as Record<string, number>)[side]),
     list: value => Array.from(value as NodeList),
+    style: value => [(value as CSSStyleDeclaration).cssText],
     pairs: pairsOf,
     request: requestState,
     event: value => [(value as Event).type, (value as Event).defaultPrevented, (value as Event).target],
@@ -107,6 +108,7 @@ export function createEntries({ listeners, scopes, behindProxy }: ContentsOption
       } else if (form === 'date') setTime.call(value as Date, entries[0] as number);
       else if (form === 'bytes') writeBytes(value, entries);
       else if (form === 'text') writeText(value as URL | URLSearchParams, entries[0] as string);
+      else if (form === 'style') (value as CSSStyleDeclaration).cssText = entries[0] as string;
       else if (form === 'pairs') writePairs(value as FormData, entries);
       else if (form === 'function') scopes.putValues(value, entries);
     },

@@ -1,4 +1,5 @@
 import type { PageListeners } from '../page/parts.ts';
+import { createRawText } from './raw-text.ts';
 import type { PageFields } from './records.ts';
 
 const holding = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION', 'DIALOG', 'OUTPUT']);
@@ -41,6 +42,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
   const noteTyping = ({ isTrusted, target }: Event): void => {
     if (isTrusted && target !== null && !typed.has(target)) typed.set(target, earlier.get(target) ?? '');
   };
+  const rawText = createRawText(listeners);
   listeners.hear('focusin', settle);
   listeners.hear('input', noteTyping);
   listeners.hear('change', settle);
@@ -88,8 +90,8 @@ export function createFields(document: Document, listeners: PageListeners): Page
     switch (element.tagName) {
       case 'INPUT': {
         const value = field.type === 'file' ? String(field.files?.length ?? 0) : field.value;
-        const state = [field.checked, field.indeterminate, value, complaintOf(field)];
-        return JSON.stringify([...state, dirtOf(field), isJudged(field), typed.get(field) ?? null, ...caretOf(field)]);
+        const state = [field.checked, field.indeterminate, value, complaintOf(field), dirtOf(field), isJudged(field)];
+        return JSON.stringify([...state, typed.get(field) ?? null, isOn(rawText.isHidden(field)), ...caretOf(field)]);
       }
       case 'TEXTAREA': {
         const area = element as HTMLTextAreaElement;
@@ -166,6 +168,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
     typed.delete(field);
     field.value = value;
     earlier.set(field, value);
+    rawText.forget(field);
   }
 
   function typingIn(element: Element, held: string): Typing | null {
@@ -173,7 +176,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
     if (!isInput && element.tagName !== 'TEXTAREA') return null;
     const parts = JSON.parse(held) as unknown[];
     const [value, base] = [parts[isInput ? 2 : 0] as string, parts[isInput ? 6 : 4] as string | null];
-    return { field: element as Field, value, base, caret: parts.slice(isInput ? 7 : 5) };
+    return { field: element as Field, value, base, caret: parts.slice(isInput ? 8 : 5) };
   }
 
   /** Prepares the field that has the focus for what has to be typed again, so that its change is told when it is left. */
@@ -203,7 +206,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
   }
 
   function holdInput(field: Field, held: string): void {
-    const [checked, indeterminate, value, complaint, dirt, judged, base, ...caret] = JSON.parse(held) as [
+    const [checked, indeterminate, value, complaint, dirt, judged, base, hidden, ...caret] = JSON.parse(held) as [
       boolean,
       boolean,
       string,
@@ -211,9 +214,10 @@ export function createFields(document: Document, listeners: PageListeners): Page
       string,
       string,
       string | null,
+      string,
       ...unknown[],
     ];
-    if (base === null && typed.has(field)) write(field, field.value);
+    if ((base === null && typed.has(field)) || (hidden === '0' && rawText.isHidden(field))) write(field, field.value);
     if ((dirt === '0' && dirtOf(field) === '1') || (judged === '0' && isJudged(field) === '1')) makeClean(field);
     const isFile = field.type === 'file';
     if (!isFile && (field.value !== value || (dirt === '1' && hasValueMode(field) && dirtOf(field) === '0')))
@@ -274,6 +278,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
     beginTyping,
     endTyping,
     leave: element => void typed.delete(element),
+    hidesText: element => element.tagName === 'INPUT' && rawText.isHidden(element as Field),
     hold(element, held) {
       if (element.tagName === 'INPUT') holdInput(element as Field, held);
       else if (element.tagName === 'TEXTAREA') holdArea(element as Field, held);

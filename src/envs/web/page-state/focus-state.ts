@@ -67,6 +67,14 @@ export function createFocusState({ main, listeners, observers, onScroll, leave }
     return { focus, isVisible, target, selection, range: selection === null ? rangeNow() : null };
   }
 
+  /** Without a word about the ring, as a person does: else the browser shows none either when a key is pressed next. */
+  function focusOn(element: HTMLElement, isVisible: boolean): void {
+    if (!isVisible) element.focus({ preventScroll: true });
+    if (element.matches(':focus-visible') === isVisible && document.activeElement === element) return;
+    element.blur();
+    element.focus({ preventScroll: true, focusVisible: isVisible } as { preventScroll: boolean });
+  }
+
   function restore({ focus, isVisible, selection, range }: FocusRecord): void {
     const active = document.activeElement as HTMLElement | null;
     const blur = (): void => {
@@ -77,7 +85,7 @@ export function createFocusState({ main, listeners, observers, onScroll, leave }
     if (focus === null) blur();
     else if (active !== focus || focus.matches(':focus-visible') !== isVisible) {
       blur();
-      (focus as HTMLElement).focus({ preventScroll: true, focusVisible: isVisible } as { preventScroll: boolean });
+      focusOn(focus as HTMLElement, isVisible);
     }
     const now = capture();
     if (selection !== null && String(now.selection) !== String(selection))

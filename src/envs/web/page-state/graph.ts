@@ -1,4 +1,4 @@
-import { createHasher } from './hash.ts';
+import { createHasher, type Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 import type {
   Content,
@@ -17,12 +17,14 @@ export interface GraphOptions {
   readonly contents: PageContents;
   readonly scopes: PageScopes;
   readonly natives: Natives;
+  readonly neutral: Neutral;
   isFilled(value: object): boolean;
 }
 
 /** Keeps and puts back the data of the scripts of a page, object by object. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createGraph({ main, kinds, contents, scopes, natives, isFilled }: GraphOptions): PageGraph {
+export function createGraph(options: GraphOptions): PageGraph {
+  const { main, kinds, contents, scopes, natives, neutral, isFilled } = options;
   let roots: readonly Root[] = [];
   /** What stands in templates belongs to a document of its own. */
   const inert = main.document.createElement('template').content.ownerDocument;
@@ -39,7 +41,7 @@ export function createGraph({ main, kinds, contents, scopes, natives, isFilled }
     const places = new Map<object, number>();
     const objects: object[] = [];
     const found: Content[] = [];
-    const hasher = createHasher(main.location.origin);
+    const hasher = createHasher(neutral);
     let unsupported: string | null = null;
 
     const place = (value: object): number => {

@@ -10,11 +10,28 @@ export interface Hasher {
   word(): string;
 }
 
+/** Gives a text without what differs each time a page is opened and says nothing of its state. */
+export type Neutral = (text: string) => string;
+
+/**
+ * `origin` is left out: the port of a server differs from session to session. What the browser draws for addresses of
+ * blobs is told by its place in `drawn`.
+ */
+export function createNeutral(origin: string | null, drawn: () => readonly string[]): Neutral {
+  return text => {
+    let neutral = origin !== null && text.includes(origin) ? text.replaceAll(origin, '') : text;
+    const words = drawn();
+    for (let index = 0; index < words.length; index++)
+      neutral = neutral.replaceAll(words[index] as string, `blob ${index}`);
+    return neutral;
+  };
+}
+
 /**
  * A hash of 128 bits in four lanes. Tells states apart that differ by accident or by design of an app; it is not made to
  * withstand somebody who searches for two texts with the same hash.
  */
-export function createHasher(origin: string | null): Hasher {
+export function createHasher(neutral: Neutral | null): Hasher {
   let [a, b, c, d] = [0x3c6ef372, 0x2545f491, 0x510e527f, 0x1f83d9ab];
 
   const number = (value: number): void => {
@@ -28,8 +45,7 @@ export function createHasher(origin: string | null): Hasher {
     d ^= a >>> 14;
   };
   const text = (given: string): void => {
-    // The port differs from session to session: it tells nothing of the state.
-    const words = origin !== null && given.includes(origin) ? given.replaceAll(origin, '') : given;
+    const words = neutral === null ? given : neutral(given);
     for (let index = 0; index < words.length; index++) {
       const code = words.charCodeAt(index);
       a = Math.imul(a ^ code, 0x9e3779b1);

@@ -6,6 +6,7 @@ import { createDom } from './dom-snapshot.ts';
 import { createFields } from './fields.ts';
 import { createFocusState } from './focus-state.ts';
 import { createGraph } from './graph.ts';
+import { createNeutral } from './hash.ts';
 import { createKinds } from './kinds.ts';
 import { createNatives } from './natives.ts';
 import { createObserver } from './observer.ts';
@@ -41,27 +42,29 @@ export type { ScopeFinding, ScopeNote };
  * can replace; everything is called at once, as a realm without a page runs no tasks.
  */
 export function createPageState({ main, parts, watched, obstacle, onScroll, watch }: StateOptions): PageState {
-  const { listeners, observers, behindProxy, isFilled } = parts;
+  const { listeners, observers, handedOut, behindProxy, isFilled } = parts;
   const natives = createNatives({ main, samples: parts.samples, watched: new Set(watched) });
   const kinds = createKinds(main, natives, parts);
   const scopes = createScopes();
   const { origin: address } = main.location;
   const origin = address.startsWith('http') ? address : null;
+  const neutral = createNeutral(origin, parts.time.drawnNames);
   const contents = createContents({
-    origin,
+    neutral,
     kinds,
     natives,
     listeners,
     scopes,
     behindProxy,
     onReshape: parts.onReshape,
+    membersOfStyle: handedOut.membersOfStyle,
   });
-  const graph = createGraph({ main, kinds, contents, scopes, natives, isFilled });
+  const graph = createGraph({ main, kinds, contents, scopes, natives, neutral, isFilled });
   const fields = createFields(main.document, listeners);
   const focus = createFocusState({ main, listeners, observers, onScroll, leave: fields.leave });
-  const dom = createDom({ main, listeners, fields, focus, scopes, watch });
+  const dom = createDom({ main, listeners, fields, focus, scopes, neutral, handedOut, watch });
   const observer = createObserver({ main, listeners, isOurs: false });
-  const snapshots = createSnapshots({ main, parts, graph, dom, scopes, observer, obstacle });
+  const snapshots = createSnapshots({ main, parts, graph, dom, scopes, observer, neutral, obstacle });
   return {
     look: observer.look,
     elements: observer.elements,

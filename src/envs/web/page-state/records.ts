@@ -1,6 +1,6 @@
 import type { HistoryRecord, PageListeners, Registration, TimeRecord, Watch } from '../page/parts.ts';
 import type { ScopeFinding, ScopeNote, Sight } from '../page-records.ts';
-import type { Hash } from './hash.ts';
+import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 
 export type Key = string | symbol;
@@ -22,6 +22,7 @@ export interface Kind {
     | 'weak'
     | 'rectangle'
     | 'list'
+    | 'style'
     | 'pairs'
     | 'request'
     | 'node'
@@ -77,8 +78,7 @@ export interface PageContents {
 }
 
 export interface ContentsOptions {
-  /** Left out of hashes: the port of a server differs from session to session. */
-  readonly origin: string | null;
+  readonly neutral: Neutral;
   readonly kinds: PageKinds;
   readonly natives: Natives;
   readonly listeners: PageListeners;
@@ -86,6 +86,8 @@ export interface ContentsOptions {
   /** Tells of every object whose attributes, prototype or extensibility a script changes. */
   onReshape(told: (object: object) => void): void;
   behindProxy(value: object): readonly [target: object, handler: object] | null;
+  /** Members of a style that are no properties of CSS. */
+  membersOfStyle(style: object): readonly Key[];
 }
 
 /** A name that a script of the page keeps something in. */
@@ -177,6 +179,8 @@ export interface PageFields {
   endTyping(element: Element, held: string): void;
   /** Says that the focus was taken from an element. */
   leave(element: Element): void;
+  /** Whether it shows a text that no script can read. */
+  hidesText(element: Element): boolean;
 }
 
 /** Where the person at the page is. */

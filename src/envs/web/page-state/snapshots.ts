@@ -1,6 +1,6 @@
 import type { Kept, Put, Sight } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../page/parts.ts';
-import { createHasher } from './hash.ts';
+import { createHasher, type Neutral } from './hash.ts';
 import type { PageObserver } from './observer.ts';
 import type { PageDom, PageGraph, PageScopes, SnapshotRecord } from './records.ts';
 
@@ -11,6 +11,7 @@ export interface SnapshotOptions {
   readonly dom: PageDom;
   readonly scopes: PageScopes;
   readonly observer: PageObserver;
+  readonly neutral: Neutral;
   /** Why no snapshot of this page can be trusted at all. */
   readonly obstacle: string | null;
 }
@@ -37,10 +38,11 @@ export function createSnapshots({
   dom,
   scopes,
   observer,
+  neutral,
   obstacle,
 }: SnapshotOptions): PageSnapshots {
   const { document, location } = main;
-  const { listeners, observers, time, tripwires, promises } = parts;
+  const { listeners, observers, time, tripwires, promises, handedOut } = parts;
   const snapshots = new Map<number, SnapshotRecord>();
   const stores = new Map<string, { readonly text: string; readonly word: string }>();
   let lastId = 0;
@@ -54,7 +56,9 @@ export function createSnapshots({
     }
   }
 
-  function capture(): Parts & Pick<SnapshotRecord, 'digest' | 'certificate'> {
+  /** Beside the record, why not all of it can be kept. */
+  function capture(): Parts & Pick<SnapshotRecord, 'digest' | 'certificate'> & { readonly unsupported: string | null } {
+    const hung = handedOut.lookThrough();
     const tree = dom.capture();
     const clock = time.capture();
     const watches = observers.capture();
@@ -88,7 +92,8 @@ export function createSnapshots({
       elements: observer.elements(),
     };
     const digest = digestOf(whole);
-    return { ...whole, digest, certificate: certificateOf(whole, digest) };
+    const unsupported = tripwires.beyond() ?? hung ?? tree.unsupported() ?? data.unsupported;
+    return { ...whole, digest, certificate: certificateOf(whole, digest), unsupported };
   }
 
   function digestOf({ graph: data, dom: tree, storage, cookie, name }: Parts): string {
@@ -120,7 +125,7 @@ export function createSnapshots({
   }
 
   function hashOf(words: readonly string[]): string {
-    const hasher = createHasher(location.origin.startsWith('http') ? location.origin : null);
+    const hasher = createHasher(neutral);
     for (const word of words) hasher.text(word);
     return hasher.word();
   }
@@ -134,8 +139,7 @@ export function createSnapshots({
   }
 
   function differenceOf(now: ReturnType<typeof capture>, kept: SnapshotRecord): string | null {
-    const beyond = tripwires.beyond() ?? now.dom.unsupported() ?? now.graph.unsupported;
-    if (beyond !== null) return `it has ${beyond}`;
+    if (now.unsupported !== null) return `it has ${now.unsupported}`;
     if (now.certificate !== kept.certificate) {
       if (now.graph.hash !== kept.graph.hash) return 'the data of its scripts differ';
       if (now.dom.hash() !== kept.dom.hash()) return `its document differs: ${dom.difference(now.dom, kept.dom)}`;
@@ -163,8 +167,12 @@ export function createSnapshots({
   function unload({ graph: data, dom: tree }: SnapshotRecord): void {
     const known = new Set(data.objects);
     for (const node of tree.nodes)
-      if (!known.has(node) && node !== document)
-        for (const key of Reflect.ownKeys(node)) Reflect.deleteProperty(node, key);
+      if (node !== document) {
+        if (!known.has(node)) for (const key of Reflect.ownKeys(node)) Reflect.deleteProperty(node, key);
+        const style = handedOut.styleWithMembers(node);
+        if (style !== null && !known.has(style))
+          for (const key of handedOut.membersOfStyle(style)) Reflect.deleteProperty(style, key);
+      }
   }
 
   function putBack(wanted: SnapshotRecord): Put {
@@ -199,8 +207,7 @@ export function createSnapshots({
       const marks = { promises: promises.mark(), tripwires: tripwires.mark() };
       const id = ++lastId;
       snapshots.set(id, { ...now, marks, sight });
-      const beyond = tripwires.beyond() ?? now.dom.unsupported() ?? now.graph.unsupported;
-      const unsupported = obstacle ?? (beyond === null ? scopes.unknown() : `it has ${beyond}`);
+      const unsupported = obstacle ?? (now.unsupported === null ? scopes.unknown() : `it has ${now.unsupported}`);
       return {
         id,
         fingerprint: { digest: now.digest, certificate: now.certificate },

@@ -4,6 +4,7 @@ import { createPageState, type PageState, type StateOptions } from '../page-stat
 import { createBase } from './base.ts';
 import { createDialogs } from '../page-shims/dialogs.ts';
 import { createActions } from './element-actions.ts';
+import { createHandedOut } from '../page-shims/handed-out.ts';
 import { createHistory } from '../page-shims/history.ts';
 import { createLanguage } from '../page-shims/language.ts';
 import { createListeners } from '../page-shims/listeners.ts';
@@ -13,6 +14,7 @@ import type {
   MainWindow,
   PageActions,
   PageBase,
+  PageHandedOut,
   PageHistory,
   PageIncident,
   PageListeners,
@@ -88,7 +90,9 @@ function startInSite(options: ProgramOptions): SiteProgram {
   const actions = createActions({ listeners, base, elements: () => state.elements(), drain: observers.drain });
   const tripwires: PageTripwires = keeps ? createTripwires() : idle;
   const language = createLanguage(tripwires.trip);
-  const parts = { listeners, pointer, time, observers, promises, tripwires, history, clipboard, ...language };
+  const handedOut = keeps ? createHandedOut() : nothingHandedOut;
+  const shims = { listeners, pointer, time, observers, promises, tripwires, handedOut, history, clipboard };
+  const parts = { ...shims, ...language };
   const stateOptions: StateOptions = {
     main,
     parts,
@@ -144,6 +148,12 @@ const idle: PageTripwires = {
   beyond: () => null,
   trip: () => undefined,
   quietly: work => work(),
+};
+
+const nothingHandedOut: PageHandedOut = {
+  lookThrough: () => null,
+  styleWithMembers: () => null,
+  membersOfStyle: () => [],
 };
 
 /** Starts the program in a page, before any script of it, and hands it over to Node under its greeting. */

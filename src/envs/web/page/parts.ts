@@ -33,6 +33,8 @@ export interface PageTime {
   restore(record: TimeRecord): void;
   /** Lets everything that waits for its turn have it. */
   turn(): Promise<void>;
+  /** What the browser drew by chance for the addresses of blobs, in the order in which it did. */
+  drawnNames(): readonly string[];
 }
 
 export interface PageTraffic {
@@ -119,6 +121,19 @@ export interface PageTripwires {
   quietly<T>(work: () => T): T;
 }
 
+/** Objects that the browser gives scripts, the same ones each time, such as `element.style`. */
+export interface PageHandedOut {
+  /**
+   * Finds out what scripts hung on those that they were given since the last time. What was ever found that no snapshot
+   * covers, in words.
+   */
+  lookThrough(): string | null;
+  /** The style of an element, if a script hung something on it. */
+  styleWithMembers(node: Node): object | null;
+  /** Members of a style that are no properties of CSS. */
+  membersOfStyle(style: object): readonly (string | symbol)[];
+}
+
 export interface HistoryRecord {
   readonly entries: readonly { readonly address: string; readonly state: unknown }[];
   readonly index: number;
@@ -182,6 +197,7 @@ export interface MainParts extends PageLanguage {
   readonly observers: PageObservers;
   readonly promises: PagePromises;
   readonly tripwires: PageTripwires;
+  readonly handedOut: PageHandedOut;
   readonly history: PageHistory;
   readonly clipboard: PageClipboard;
 }

@@ -102,7 +102,7 @@ describe('a page that somebody serves', () => {
       expect((await session.observe()).text).toContain('Made in 1987.');
       expect((await session.verify()).pass).toBe(true);
       await take(session, { kind: 'finish', infeasible: true });
-      const checks = [{ name: 'find-about: given up as infeasible', pass: false }];
+      const checks = [{ id: 'verifier', name: 'find-about: given up as infeasible', pass: false }];
       expect(await session.verify()).toMatchObject({ pass: false, checks });
     });
   });

@@ -37,7 +37,7 @@ export async function judge(task: UrlTask, ending: Ending | null, judging: Judgi
   const pass = isDone && !gaveUp;
   return {
     pass,
-    checks: [{ name: reason === undefined || reason === '' ? id : `${id}: ${reason}`, pass }],
+    checks: [{ id: 'verifier', name: reason === undefined || reason === '' ? id : `${id}: ${reason}`, pass }],
     progress: pass ? 1 : 0,
     clean: true,
     evidence: { trespasses: [], answer },

@@ -96,7 +96,7 @@ describe('verdicts of app folders', () => {
     });
     expect(passed).toEqual({
       pass: true,
-      checks: [{ name: 'task_e1: Done.', pass: true }],
+      checks: [{ id: 'verifier', name: 'task_e1: Done.', pass: true }],
       progress: 1,
       clean: true,
       evidence: { trespasses: [], answer: '42' },
@@ -110,6 +110,6 @@ describe('verdicts of app folders', () => {
     const ending: Ending = { answer: null, infeasible: true };
     const verdict = createWaiVerdict({ task, answer: { passed: true, message: 'Done.' }, tampering: [], ending });
     expect(verdict).toMatchObject({ pass: false, progress: 0 });
-    expect(verdict.checks).toEqual([{ name: 'task_e1: given up as infeasible', pass: false }]);
+    expect(verdict.checks).toEqual([{ id: 'verifier', name: 'task_e1: given up as infeasible', pass: false }]);
   });
 });

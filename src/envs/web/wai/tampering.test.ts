@@ -1,43 +1,26 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attempt, isHeld, openApp, typedAttacks, type TypedAttack } from '../../../../bench/contain/state.ts';
+import { closeApps, openApps, type HostileApps } from '../../../../bench/contain/state.ts';
 import { take } from '../../../../test/fixtures/pages/retrace.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import type { Snapshot } from '../../../core/contracts.ts';
 import { createBrowserPool } from '../browser/pool.ts';
-import type { WaiEnvironment } from './environment.ts';
 import { createWaiFiles } from './files.ts';
 import { createScriptPolicy } from './script-policy.ts';
 import { createWaiServer, pageHeader } from './server.ts';
 import { createWriteGuard } from './write-guard.ts';
 
 const pool = createBrowserPool({ timers: createSystemTimers() });
-let apps: Record<TypedAttack['app'], WaiEnvironment>;
+let apps: HostileApps;
 beforeAll(async () => {
-  apps = { guestbook: await openApp('guestbook', pool), reactions: await openApp('reactions', pool) };
+  apps = await openApps(pool);
 });
 afterAll(async () => {
-  for (const app of Object.values(apps)) await app.close?.();
+  await closeApps(apps);
   await pool.close();
 });
 
-/** Nothing comes of it by itself, so there is nothing to record. */
-const inert: ReadonlySet<string> = new Set(['page that is sent elsewhere']);
-
 describe('the state of an app that draws typed text as markup', () => {
-  it.each(typedAttacks.map(attack => [`${attack.app}: ${attack.name}`, attack] as const))(
-    '[WAI-14] is not written by %s',
-    async (_, attack) => {
-      const found = await attempt(attack, apps[attack.app]);
-      expect(isHeld(found), JSON.stringify(found)).toBe(true);
-      const isRecorded = !inert.has(attack.name);
-      expect(found.tampering.length > 0).toBe(isRecorded);
-      expect(found.verdict).toMatchObject({ pass: false, clean: !isRecorded, progress: 0 });
-      const told = found.verdict.checks.filter(({ name }) => name.startsWith('only the app itself writes its state: '));
-      expect(told).toMatchObject(isRecorded ? [{ pass: false }] : []);
-    },
-  );
-
   it.each(['guestbook', 'reactions'] as const)(
     '[WAI-14] of %s is written by its own scripts, whatever ordinary text is typed',
     async name => {

@@ -25,8 +25,10 @@ export function createWaiVerdict({ task, answer, tampering, ending }: WaiVerdict
   return {
     pass: done && clean,
     checks: [
-      { name: reason === '' ? task.id : `${task.id}: ${reason}`, pass: done },
-      ...(clean ? [] : [{ name: `only the app itself writes its state: ${first}${beside}`, pass: false }]),
+      { id: 'verifier', name: reason === '' ? task.id : `${task.id}: ${reason}`, pass: done },
+      ...(clean
+        ? []
+        : [{ id: 'untampered', name: `only the app itself writes its state: ${first}${beside}`, pass: false }]),
     ],
     progress: done && clean ? 1 : 0,
     clean,

@@ -4,6 +4,8 @@ import type { AssistantMessage, ChatReply, ToolCall } from '../../../core/chat/c
 import { createCallReader } from '../../../core/episode/call-log.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
+import { createRequests } from '../../../dataset/requests/requests.ts';
+import { rowMessages, rowTools } from '../../../dataset/requests/wire.ts';
 import type { RecordedAttempt, RecordedCall, Ruling } from './call-record.ts';
 import { keepAttempt } from './episode.ts';
 import { harnessTools } from './harness-tools.ts';
@@ -123,6 +125,25 @@ describe('episodes of a harness', () => {
     expect(harnessTools(journal.summaries())).toEqual([
       { name: 'read', description: 'Reads.', input: { type: 'object' } },
     ]);
+  });
+
+  it('[EXP-1] [EXP-14] give a row for each answer: the request as it was, and all calls of the answer', () => {
+    const { journal, record } = keep(attemptOf(usual));
+    const requests = createRequests({ source: journal, toolsOf: () => ({ only: harnessTools(journal.summaries()) }) });
+    const read = createCallReader(journal.attachment);
+    const rows = [1, 2, 3].map(node => requests.of(record, node));
+    expect(rows[1]).toBeNull();
+    for (const [at, node] of [1, 3].entries()) {
+      const row = rows[node - 1];
+      const call = read(record.calls[at]?.record ?? '');
+      expect(row).toMatchObject({
+        source: 'recorded',
+        messages: rowMessages(call.messages),
+        tools: rowTools(call.tools),
+      });
+      expect(row?.answer(node)).toEqual(rowMessages([call.reply.message])[0]);
+    }
+    expect(rows[0]?.answer(1)).toMatchObject({ content: 'Both.', tool_calls: [{ id: 'c1' }, { id: 'c2' }] });
   });
 
   it('[PRX-15] are written once', () => {

@@ -190,7 +190,10 @@ function textOf({ content }: ChatMessage): string {
   return content.map(part => (part.type === 'text' ? part.text : '')).join('');
 }
 
-function verdictOf({ pass, checks = [{ name: 'verdict', pass }] }: Ruling, answer: string | null): Verdict {
+function verdictOf(
+  { pass, checks = [{ id: 'verdict', name: 'verdict', pass }] }: Ruling,
+  answer: string | null,
+): Verdict {
   const held = checks.filter(check => check.pass).length;
   const progress = checks.length === 0 ? Number(pass) : held / checks.length;
   return { pass, checks, progress, clean: true, evidence: { trespasses: [], answer } };

@@ -1,8 +1,8 @@
-import type { Action } from '../../core/action.ts';
-import type { ChatTool } from '../../core/chat/chat.ts';
-import type { ToolInfo } from '../../core/contracts.ts';
-import { actionOf, browserTools, ownToolNames, screenTools, toolCallOf } from '../../core/episode/action-tools.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Action } from '../core/action.ts';
+import type { ChatTool } from '../core/chat/chat.ts';
+import type { ToolInfo } from '../core/contracts.ts';
+import { actionOf, browserTools, ownToolNames, screenTools, toolCallOf } from '../core/episode/action-tools.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import type { Wanted } from './text-actions.ts';
 
 /** The tool by which a teacher says that it knows no way from here. */

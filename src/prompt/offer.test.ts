@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailWorld } from '../../../test/fixtures/episodes.ts';
+import { mailWorld } from '../../test/fixtures/episodes.ts';
 import { createOffer } from './offer.ts';
 
 const screen = { tools: [], browses: false, readsScreen: true, mayGiveUp: false };

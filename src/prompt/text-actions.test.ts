@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../core/action.ts';
+import type { Action } from '../core/action.ts';
 import { createOffer } from './offer.ts';
 import { readTextCalls, writeTextAction } from './text-actions.ts';
 

@@ -1,14 +1,16 @@
-import type { AssistantMessage, ChatMessage, ChatPart, ToolCall } from '../../core/chat/chat.ts';
-import { parseObject } from '../../core/chat/answer-json.ts';
-import { fence } from '../../core/chat/fence.ts';
-import type { PastStep, View } from '../../core/episode/view.ts';
-import type { Json } from '../../core/json.ts';
+import type { AssistantMessage, ChatMessage, ChatPart, ToolCall } from '../core/chat/chat.ts';
+import { parseObject } from '../core/chat/answer-json.ts';
+import { fence } from '../core/chat/fence.ts';
+import type { PastStep, View } from '../core/episode/view.ts';
+import type { Json } from '../core/json.ts';
 import { firstPictured, firstShown } from './folding.ts';
 import { wayKeys, type Answer, type Memory } from './memory.ts';
 import type { Offer } from './offer.ts';
-import type { Speech } from './read-answer.ts';
 import { foldedParts, screenParts, textPart, type SeenScreen, type Sight } from './screen-parts.ts';
 import { writeTextAction } from './text-actions.ts';
+
+/** How a model says what it does: by calls of tools, or in words. */
+export type Speech = 'tools' | 'text';
 
 export interface TranscriptOptions {
   /** What the model is told first. */
@@ -21,13 +23,16 @@ export interface TranscriptOptions {
   readonly memory: Memory;
 }
 
+/** What a transcript takes from a view. */
+type Seen = Pick<View, 'instruction' | 'observation' | 'path'>;
+
 const notDone = 'Not done: one step at a time, and the first was taken.';
 
 /**
  * A way as a chat that only ever grows at its end: the task and the first screen, then each step as a call of the model's,
  * whoever took it, with what was done and the screen after it. What came from the screen stands between marks.
  */
-export function writeTranscript(view: View, options: TranscriptOptions): Chat {
+export function writeTranscript(view: Seen, options: TranscriptOptions): Chat {
   const { system, memory, offer, speech } = options;
   const { path } = view;
   const keys = wayKeys(path.map(({ action }) => action));
@@ -41,7 +46,7 @@ export function writeTranscript(view: View, options: TranscriptOptions): Chat {
     const used = step.by === 'student' ? memory.used(key, step.action) : [];
     const own = used.at(-1);
     for (const answer of own === undefined ? memory.pending(key) : used.slice(0, -1)) addUseless(chat, answer);
-    const message = own?.message ?? written(step, offer, speech);
+    const message = own?.message ?? writeAnswer(step, { offer, speech });
     chat.answer(message, { content: show(at + 1, doneText(step)), failed: !step.applied });
   }
   return chat;
@@ -65,7 +70,7 @@ function clipped(text: string): string {
 }
 
 /** Writes the screens of a way, all but the old ones. */
-function screenWriter({ path, observation }: View, { sight, window }: TranscriptOptions) {
+function screenWriter({ path, observation }: Seen, { sight, window }: TranscriptOptions) {
   const screens: readonly SeenScreen[] = [
     ...path.map(({ screen, image }) => ({ text: screen, image })),
     { text: observation.text, image: observation.image },
@@ -85,8 +90,10 @@ function screenWriter({ path, observation }: View, { sight, window }: Transcript
 }
 
 /** A step that the model did not take itself, as if it had. */
-function written(step: PastStep, offer: Offer, speech: Speech): AssistantMessage {
-  const { action, thought = '' } = step;
+export function writeAnswer(
+  { action, thought = '' }: Pick<PastStep, 'action' | 'thought'>,
+  { offer, speech }: Pick<TranscriptOptions, 'offer' | 'speech'>,
+): AssistantMessage {
   const { name, input } = offer.write(action);
   if (speech === 'tools') {
     return { role: 'assistant', content: thought, calls: [{ id: '', name, input: JSON.stringify(input) }] };
@@ -128,21 +135,39 @@ export interface Chat {
 export function createChat(begun: readonly ChatMessage[]): Chat {
   const messages = [...begun];
   let numbered = 0;
-  const number = (call: ToolCall): ToolCall => ({ ...call, id: `call${String(++numbered).padStart(5, '0')}` });
   return {
     messages,
     add: message => messages.push(message),
     answer(message, { content, failed }) {
-      const calls = (message.calls ?? []).map(number);
-      const [first, ...others] = calls;
+      const answer = numberCalls(message, numbered);
+      const [first, ...others] = answer.calls ?? [];
       if (first === undefined) {
         messages.push(message, { role: 'user', content });
         return;
       }
-      messages.push({ ...message, calls });
+      numbered += 1 + others.length;
+      messages.push(answer);
       for (const { id } of others)
         messages.push({ role: 'tool', call: id, content: [textPart(notDone)], failed: true });
       messages.push({ role: 'tool', call: first.id, content, ...(failed ? { failed } : {}) });
     },
   };
+}
+
+/** The answer with its calls numbered as the next request of the same chat numbers them. */
+export function numberedAnswer(message: AssistantMessage, messages: readonly ChatMessage[]): AssistantMessage {
+  const before = messages.map(sent => (sent.role === 'assistant' ? (sent.calls?.length ?? 0) : 0));
+  return numberCalls(
+    message,
+    before.reduce((sum, calls) => sum + calls, 0),
+  );
+}
+
+function numberCalls(message: AssistantMessage, before: number): AssistantMessage {
+  if (message.calls === undefined) return message;
+  const number = (call: ToolCall, at: number): ToolCall => ({
+    ...call,
+    id: `call${String(before + at + 1).padStart(5, '0')}`,
+  });
+  return { ...message, calls: message.calls.map(number) };
 }

@@ -1,5 +1,5 @@
-import type { Action } from '../../core/action.ts';
-import type { AssistantMessage } from '../../core/chat/chat.ts';
+import type { Action } from '../core/action.ts';
+import type { AssistantMessage } from '../core/chat/chat.ts';
 
 /** An answer that a model gave at some point. */
 export interface Answer {

@@ -1,7 +1,7 @@
-import { describeAction, isBrowserAction, type Action } from '../../core/action.ts';
-import { findObjects, parseObject } from '../../core/chat/answer-json.ts';
-import { toolCallOf } from '../../core/episode/action-tools.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import { describeAction, isBrowserAction, type Action } from '../core/action.ts';
+import { findObjects, parseObject } from '../core/chat/answer-json.ts';
+import { toolCallOf } from '../core/episode/action-tools.ts';
+import type { Json, JsonObject } from '../core/json.ts';
 
 /** A call that a model wants made. */
 export interface Wanted {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { EspalierError } from '../../core/errors.ts';
+import { EspalierError } from '../core/errors.ts';
 
 const act = `You operate an application for its user. You are given a task and the screen, and take one step at a time: each of your answers is one call of one tool. After each step you are told what was done, and see the screen as it is then.
 

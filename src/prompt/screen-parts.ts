@@ -1,8 +1,8 @@
-import { toBase64 } from '../../core/episode/base64.ts';
-import type { ChatPart } from '../../core/chat/chat.ts';
-import { fence } from '../../core/chat/fence.ts';
-import { EspalierError } from '../../core/errors.ts';
-import type { Image } from '../../core/records.ts';
+import { toBase64 } from '../core/episode/base64.ts';
+import type { ChatPart } from '../core/chat/chat.ts';
+import { fence } from '../core/chat/fence.ts';
+import { EspalierError } from '../core/errors.ts';
+import type { Image } from '../core/records.ts';
 
 /** What a model is shown of a screen. */
 export type Sight = 'text' | 'image' | 'both';

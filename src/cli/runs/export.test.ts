@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scriptedEpisode } from '../../../test/fixtures/episodes.ts';
+import type { StoredEpisode } from '../../core/episode/journal.ts';
+import { readManifest } from '../../dataset/manifest.ts';
+import { openStore } from '../../store/store.ts';
+import { createOutput } from '../output.ts';
+import { runPaths } from '../../runs/folder/folder.ts';
+import { exportRows } from './export.ts';
+
+let run = '';
+let told = '';
+beforeEach(() => {
+  run = mkdtempSync(join(tmpdir(), 'espalier-export-verb-'));
+  told = '';
+});
+afterEach(() => rmSync(run, { recursive: true }));
+
+const stream = { write: (text: string) => (told += text) };
+const output = createOutput({ results: stream, progress: stream, colours: false });
+
+function store({ head, events, end }: StoredEpisode): void {
+  const journal = openStore({ path: runPaths(run).store });
+  const log = journal.begin(head);
+  for (const event of events) log.append(event);
+  log.end(end);
+  journal.close();
+}
+
+function bytesOf(table: string): number {
+  return readManifest(runPaths(run).export).files.find(({ name }) => name === `${table}.jsonl`)?.bytes ?? 0;
+}
+
+describe('exporting a run', () => {
+  it('[EXP-16] [EXP-17] says how many requests were written, and leaves out old screens when asked', async () => {
+    store(await scriptedEpisode({ slips: 2 }));
+    expect(await exportRows(output, { run, format: ['jsonl'] })).toBe(0);
+    expect(told).toContain('Requests: 0 as models got them, 7 as a model would get them.');
+    expect(told).not.toContain('Without tools');
+    const whole = bytesOf('next-actions');
+    expect(await exportRows(output, { run, format: ['jsonl'], window: 1 })).toBe(0);
+    expect(bytesOf('next-actions')).toBeLessThan(whole);
+    expect(readManifest(runPaths(run).export).prompt).toMatchObject({ window: 1, withoutTools: [] });
+  });
+
+  it('[EXP-7] names environments whose tools cannot be had any more', async () => {
+    const { head, ...rest } = await scriptedEpisode();
+    store({ head: { ...head, task: { ...head.task, environment: 'gone' } }, ...rest });
+    expect(await exportRows(output, { run, format: ['jsonl'] })).toBe(0);
+    expect(told).toContain('Without tools of the environment, as it cannot be opened: gone.');
+  });
+});

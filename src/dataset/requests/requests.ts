@@ -1,0 +1,213 @@
+import type { ChatMessage, ChatTool } from '../../core/chat/chat.ts';
+import type { CallEvent, ModelCall } from '../../core/chat/model.ts';
+import { createCallReader, isAlike } from '../../core/episode/call-log.ts';
+import type { EpisodeSource } from '../../core/episode/journal.ts';
+import type { EpisodeRecord } from '../../core/episode/record.ts';
+import { pastStepOf, picturesBefore, type View } from '../../core/episode/view.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { Image } from '../../core/records.ts';
+import { createMemory } from '../../prompt/memory.ts';
+import { createPromptStyle, writeStepRequest, type PromptStyle } from '../../prompt/step-request.ts';
+import { numberedAnswer, writeAnswer, type Speech } from '../../prompt/transcript.ts';
+import { createOffers, type ToolsOf } from './offers.ts';
+import { rowAnswer, rowMessages, rowTools, type Message } from './wire.ts';
+
+/** What a model is asked at a step, as a row has it. */
+export interface RowRequest {
+  readonly messages: readonly Message[];
+  /** A text of JSON. */
+  readonly tools: string;
+  /** `recorded`: as it was sent. `written`: as it would be sent to a model at this point. */
+  readonly source: 'recorded' | 'written';
+  /** A step from here as the answer to it. */
+  answer(node: number): Message;
+}
+
+export interface Requests {
+  /**
+   * The request that led to a step, or would have. A correction answers the request that the student got. Null for a step
+   * that is a further call of an answer: the row of the first call has the whole answer.
+   */
+  of(record: EpisodeRecord, node: number): RowRequest | null;
+  /** How requests are written where none is recorded. */
+  readonly style: PromptStyle;
+  /** Environments whose tools are not known, and stand in no written request. */
+  withoutTools(): string[];
+}
+
+export interface RequestsOptions {
+  readonly source: Pick<EpisodeSource, 'attachment'>;
+  readonly toolsOf?: ToolsOf | undefined;
+  /** Characters of screens before old ones are left out of written requests. */
+  readonly window?: number | undefined;
+}
+
+/** A request before it is written down, and how its steps are said. */
+interface Asked {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ChatTool[];
+  readonly speech: Speech;
+  /** The exchange that it is taken from, and the step it led to; null when it is written. */
+  readonly call: ModelCall | null;
+  readonly ledTo: number;
+}
+
+export function createRequests({ source, toolsOf, window }: RequestsOptions): Requests {
+  const style = createPromptStyle({ window });
+  const offers = createOffers(toolsOf);
+  const readCall = createCallReader(source.attachment);
+  const picture = createPictures(source);
+  const messagesOf = createSharing();
+  const toolTexts = new WeakMap<readonly ChatTool[], string>();
+
+  const toolsText = (tools: readonly ChatTool[]): string => {
+    let text = toolTexts.get(tools);
+    if (text === undefined) toolTexts.set(tools, (text = rowTools(tools)));
+    return text;
+  };
+  const written = (record: EpisodeRecord, node: number): Asked => {
+    const sight = record.shot(node) === null ? 'text' : 'both';
+    const view = viewAt(record, node, picture);
+    const request = writeStepRequest(view, {
+      style: { ...style, sight },
+      offer: offers.of(record, sight),
+      memory: createMemory(),
+    });
+    return { messages: request.chat.messages, tools: request.tools, speech: style.speech, call: null, ledTo: node };
+  };
+  const answer = (record: EpisodeRecord, node: number, { call, ledTo, messages, speech }: Asked): Message => {
+    // The model's own words, as the next request of the episode has them.
+    if (call !== null && ledTo === node) return rowAnswer(ownAnswer(call));
+    const { action, thought } = record.tree.node(node);
+    const offer = offers.named(record, record.shot(node) === null ? 'text' : 'both');
+    const said = writeAnswer({ action, ...(thought === undefined ? {} : { thought }) }, { offer, speech });
+    return rowAnswer(numberedAnswer(said, messages));
+  };
+  return {
+    style,
+    withoutTools: offers.withoutTools,
+    of(record, node) {
+      const found = findCall(record, node);
+      if (found === null && isFurtherCall(record, node, readCall)) return null;
+      const asked = found === null ? written(record, node) : recorded(found, readCall(found.event.record));
+      return {
+        messages: messagesOf(asked.messages),
+        tools: toolsText(asked.tools),
+        source: asked.call === null ? 'written' : 'recorded',
+        answer: step => answer(record, step, asked),
+      };
+    },
+  };
+}
+
+/** Requests of one episode begin alike: what is the same is one object, so that writers can tell at a glance. */
+function createSharing(): (messages: readonly ChatMessage[]) => readonly Message[] {
+  let last: { readonly sent: readonly ChatMessage[]; readonly rows: readonly Message[] } = { sent: [], rows: [] };
+  return sent => {
+    const rows = rowMessages(sent);
+    // Pictures of tools are messages of their own: then places do not correspond.
+    const isParallel = rows.length === sent.length && last.rows.length === last.sent.length;
+    const most = isParallel ? rows.length : 0;
+    for (let at = 0; at < most && isAlike(last.sent[at], sent[at]); at++) rows[at] = last.rows[at] as Message;
+    last = { sent, rows };
+    return rows;
+  };
+}
+
+interface FoundCall {
+  readonly event: CallEvent;
+  /** The step that it led to; a step that was not taken for an answer of no use. */
+  readonly ledTo: number;
+}
+
+/** The question that the student was asked where this step was taken; null when it is no model. */
+function findCall(record: EpisodeRecord, node: number): FoundCall | null {
+  const calls = record.callsFor(node).filter(({ question }) => question === 'act');
+  const used = calls.findLast(({ problem }) => problem === null);
+  if (used !== undefined) return { event: used, ledTo: node };
+  const correction = record.corrections.find(candidate => candidate.node === node);
+  if (correction === undefined) return null;
+  if (correction.replaces !== null) return findCall(record, correction.replaces);
+  // The student had nothing to offer: the first question is the one without its useless answers.
+  const [first] = calls;
+  return first === undefined ? null : { event: first, ledTo: 0 };
+}
+
+function recorded({ ledTo }: FoundCall, call: ModelCall): Asked {
+  const { messages, tools } = call;
+  return { messages, tools, speech: tools.length === 0 ? 'text' : 'tools', call, ledTo };
+}
+
+/** Our policies number calls through; other harnesses send back what the server called them. */
+function ownAnswer({ prompts, messages, reply }: ModelCall): ModelCall['reply']['message'] {
+  return isOurs(prompts) ? numberedAnswer(reply.message, messages) : reply.message;
+}
+
+function isOurs(prompts: ModelCall['prompts']): boolean {
+  return Object.keys(prompts).length > 0;
+}
+
+/** Harnesses make several calls of one answer: each is a step, and only the first has the question before it. */
+function isFurtherCall(record: EpisodeRecord, node: number, read: (address: string) => ModelCall): boolean {
+  if (record.calls.length === 0) return false;
+  let calls = 1;
+  for (let { parent } = record.tree.node(node); parent !== 0; { parent } = record.tree.node(parent)) {
+    calls++;
+    const event = record.callsFor(parent).findLast(({ question }) => question === 'act');
+    if (event === undefined) continue;
+    const { prompts, reply } = read(event.record);
+    return !isOurs(prompts) && (reply.message.calls?.length ?? 0) >= calls;
+  }
+  return false;
+}
+
+type PictureOf = (record: EpisodeRecord, node: number) => Image | undefined;
+
+/** What an agent saw where a step was taken. */
+function viewAt(
+  record: EpisodeRecord,
+  node: number,
+  picture: PictureOf,
+): Pick<View, 'instruction' | 'observation' | 'path'> {
+  const { tree, head } = record;
+  const path = tree.path(tree.node(node).parent);
+  const image = picture(record, node);
+  return {
+    instruction: head.task.instruction,
+    observation: { text: record.screen(node), ...(image === undefined ? {} : { image }) },
+    path: path.map((step, at) =>
+      pastStepOf(step, {
+        screen: record.screen(step.id),
+        text: record.text(step.id),
+        image: at < path.length - picturesBefore ? undefined : picture(record, step.id),
+      }),
+    ),
+  };
+}
+
+/** Pictures of a way come again and again: the last few are kept. */
+const picturesKept = 2 * picturesBefore;
+
+function createPictures({ attachment }: Pick<EpisodeSource, 'attachment'>): PictureOf {
+  const kept = new Map<string, Uint8Array>();
+  return (record, node) => {
+    const shot = record.shot(node);
+    if (shot === null) return undefined;
+    const { hash, target: _target, ...kind } = shot;
+    const data = kept.get(hash) ?? attachment(hash);
+    if (data === null) throw missingPicture(hash);
+    kept.delete(hash);
+    kept.set(hash, data);
+    if (kept.size > picturesKept) kept.delete(kept.keys().next().value as string);
+    return { ...kind, data: data as Image['data'] };
+  };
+}
+
+function missingPicture(hash: string): EspalierError {
+  return new EspalierError({
+    boundary: 'store',
+    code: 'corrupt-record',
+    message: `The picture ${hash} that a step names is not in the store.`,
+    expected: 'Expected every picture that an episode names: put back a copy of the store.',
+  });
+}

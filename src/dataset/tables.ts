@@ -1,0 +1,67 @@
+import type { EpisodeRecord } from '../core/episode/record.ts';
+import { createRegistry, type Entry } from '../core/naming/registry.ts';
+import type { Candidate } from './candidate.ts';
+import type { Row, Table } from './export/columns.ts';
+import { correctionRows, corrections } from './export/corrections.ts';
+import { episodeRow, episodes } from './export/episodes.ts';
+import { nextActionRows, nextActions } from './export/next-actions.ts';
+import { preferenceRows, preferences } from './export/preferences.ts';
+import type { Requests } from './requests/requests.ts';
+
+/** An episode as it is exported. */
+export interface ExportedEpisode {
+  readonly record: EpisodeRecord;
+  /** Its leaves that the archive kept; none of an episode that is not trained on. */
+  readonly archived: readonly Candidate[];
+  /** What a model is asked at each step. */
+  readonly requests: Requests;
+}
+
+/** A table of rows that an export writes: a file of its own for each format. */
+export interface Exporter extends Table, Entry {
+  readonly name: string;
+  readonly about: string;
+  /** `training` leaves out evaluation and held-out templates; `all` takes every finished episode. */
+  readonly episodes: 'training' | 'all';
+  /** Whether its rows name a node, whose picture goes with them. */
+  readonly pictured: boolean;
+  rows(episode: ExportedEpisode): Iterable<Row>;
+}
+
+/** The tables that every export has. */
+export const exporters = createRegistry<Exporter>({
+  noun: 'table',
+  plural: 'tables',
+  about: 'Tables that `espalier export` writes, a file of rows for each.',
+  module: { member: 'table', powers: ['name', 'columns', 'rows'] },
+  entries: [
+    {
+      ...nextActions,
+      about: 'Every step on the way to an archived leaf, with what was seen: for supervised training.',
+      episodes: 'training',
+      pictured: true,
+      rows: ({ archived, requests }) => nextActionRows(archived, requests),
+    },
+    {
+      ...corrections,
+      about: 'What the teacher did instead of a rejected step.',
+      episodes: 'training',
+      pictured: true,
+      rows: ({ record, requests }) => correctionRows(record, requests),
+    },
+    {
+      ...preferences,
+      about: 'The correction against the step that it replaces, in the same state.',
+      episodes: 'training',
+      pictured: true,
+      rows: ({ record, requests }) => preferenceRows(record, requests),
+    },
+    {
+      ...episodes,
+      about: 'One row for each finished episode: who, what, how it ended and what it cost.',
+      episodes: 'all',
+      pictured: false,
+      rows: ({ record }) => [episodeRow(record)],
+    },
+  ],
+});
