@@ -9,17 +9,17 @@ export type Pictures = (hash: string) => Uint8Array | null;
 /** The class that shows a screenshot; null when the page does not have it. */
 export type StyleOf = (shot: DrawnShot) => string | null;
 
-/** The screenshots of a page, each in it once however many steps were taken on it. */
+/** The screenshots embedded in a page, each one once. */
 export interface Album {
   stylesOf(tree: DrawnTree): StyleOf;
   /** The style sheet that holds them all. */
   readonly sheet: Markup | null;
-  /** What is not there, and why. */
+  /** Which screenshots were left out, and why. */
   readonly remark: string | null;
 }
 
 export interface AlbumOptions {
-  /** Without, no screenshot is drawn. */
+  /** When missing, no screenshots are drawn. */
   readonly pictures?: Pictures | undefined;
   /** Bytes that they may take in the page. */
   readonly pictureLimit?: number | undefined;
@@ -28,7 +28,7 @@ export interface AlbumOptions {
 const megabyte = 10 ** 6;
 const usualLimit = 12 * megabyte;
 
-/** All screenshots of a tree or none: one whose screenshots would be too many is drawn without. */
+/** A tree gets all of its screenshots, or none when they exceed the limit. */
 export function createAlbum(trees: readonly DrawnTree[], options: AlbumOptions): Album {
   const { pictures, pictureLimit = usualLimit } = options;
   const styles = new Map<string, string>();

@@ -31,7 +31,7 @@ const roundSchema = z.strictObject({
   /** Null when the student was not evaluated after this round. */
   newInstances: estimateSchema.nullable(),
   heldOut: estimateSchema.nullable(),
-  /** Asked of the teacher up to and with this round: reviews and corrections together, and each. */
+  /** Teacher queries up to and including this round: in total, reviews, corrections. */
   queries: whole,
   reviews: whole,
   corrections: whole,
@@ -68,7 +68,7 @@ const archiveMapSchema = z.strictObject({
   counts: z.array(z.array(whole).readonly()).readonly(),
 });
 
-/** All that a report says, as plain JSON. The first arm is the one that the report is about. */
+/** The data of a report, as plain JSON. The report is about the first arm. */
 const reportDataSchema = z.strictObject({
   title: z.string(),
   command: z.string(),

@@ -1,4 +1,4 @@
-/** Text that is markup already. Everything else is escaped on its way into a page. */
+/** Text that is already markup. Everything else is escaped. */
 export interface Markup {
   readonly markup: string;
 }

@@ -3,7 +3,7 @@ import { type Content, html, trusted } from './html.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 
-/** Nothing may be loaded: what the page needs is in it. */
+/** Content security policy: the page loads nothing. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 

@@ -9,7 +9,7 @@ export interface Section {
   readonly body: Content;
 }
 
-/** A part of the report, or what to say when the run has nothing for it: that is said, not drawn. */
+/** A section of the report, or one sentence when the run has no data for it. */
 export type Part = { readonly drawn: Markup } | { readonly title: string; readonly missing: string };
 
 export function section({ id, title, finding, body }: Section): Part {
@@ -33,7 +33,7 @@ export function table({ caption, head, rows }: DataTable): Markup {
   )}</tbody></table></div>`;
 }
 
-/** The numbers behind a figure, for those who cannot see it or want them. */
+/** The numbers behind a figure, as a table. */
 export function behind(data: DataTable): Markup {
   return html`<details class="data"><summary>The numbers</summary>${table(data)}</details>`;
 }

@@ -1,4 +1,4 @@
-/** Colours after Okabe and Ito, told apart by eyes of every kind; lighter on a dark page. */
+/** The colour-blind safe palette of Okabe and Ito; lighter on a dark page. */
 const colours = `
 :root{color-scheme:light dark;--page:#fdfdfb;--card:#fff;--ink:#1d2329;--soft:#5a646e;--faint:#d9dde0;--hair:#eceeef;
 --good:#00754f;--bad:#b3400a;--wait:#5a646e;--correct:#0b66a8;--heat:#0b5c94;

@@ -8,7 +8,7 @@ export interface EpisodePageOptions extends AlbumOptions {
   readonly version: string;
 }
 
-/** A single episode may be as large as it is. */
+/** A single episode has no size limit. */
 const usualLimit = 200 * 10 ** 6;
 
 /** One episode as an HTML file, drawn as in a report. */

@@ -109,7 +109,7 @@ function whisker({ estimate: { rate, low, high } }: ChartPoint): Markup {
   return html`<line class="line" x1="0" x2="0" y1="${round(y(low) - y(rate))}" y2="${round(y(high) - y(rate))}"/>`;
 }
 
-/** Shapes differ as well as colours, for print and for eyes that mix them up. */
+/** Shapes differ too, for print and for colour-blind readers. */
 const marks: readonly Markup[] = [
   html`<circle r="4.2"/>`,
   html`<rect x="-3.8" y="-3.8" width="7.6" height="7.6"/>`,
@@ -119,7 +119,7 @@ const marks: readonly Markup[] = [
   html`<path d="M-4.4-1.5H-1.5V-4.4H1.5V-1.5H4.4V1.5H1.5V4.4H-1.5V1.5H-4.4Z"/>`,
 ];
 
-/** What gives an arm its colour; from the seventh on they come again, with other neighbours. */
+/** The class that colours an arm; colours repeat from the seventh arm on. */
 export function armClass(index: number): string {
   return `arm-${index % 6}`;
 }

@@ -22,7 +22,7 @@ const gap = 16;
 const letter = 7.4;
 const shifts = Array.from({ length: 61 }, (_, index) => (index - 30) * 4);
 
-/** Names at the ends of lines, moved up or down where they would cover another or a line; a moved one is tied to its end. */
+/** Names at the ends of lines. A name that would cover another name or a line is moved, and a thin line ties it to its end. */
 export function placeLabels(labels: readonly Label[], room: LabelRoom): readonly Markup[] {
   const placed = spread(labels, room.bottom);
   // Each then finds its best place given the others; a few rounds settle it.
@@ -67,7 +67,7 @@ interface Placement {
   readonly place: Label;
 }
 
-/** Worst is to cover a name, then to stand in another order than the lines, then to cover a line, then to be far. */
+/** The cost of a position: covering a name is worst, then a wrong order, then covering a line, then distance. */
 function costOf({ wanted, place }: Placement, others: readonly Placement[], lines: readonly Point[]): number {
   const right = place.x + widthOf(place);
   const beside = others.filter(({ place: other }) => place.x < other.x + widthOf(other) && other.x < right);

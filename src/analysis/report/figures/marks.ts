@@ -23,12 +23,12 @@ export function smallMarkOf(shot: DrawnShot): Markup {
   );
 }
 
-/** Every line has a light one below, to be seen on any ground. */
+/** Each line has a light outline, so that it is visible on any background. */
 function svg({ width, height }: DrawnShot, shapes: Markup | null): Markup {
   return html`<svg class="mark" viewBox="0 0 ${width} ${height}" aria-hidden="true"><g class="halo">${shapes}</g><g class="ink">${shapes}</g></svg>`;
 }
 
-/** What the lines cannot say: the text that was written, the key, or what was done without a place. */
+/** What the drawn lines cannot show: typed text, a key, or an action without a position. */
 export function labelOf(shot: DrawnShot): Markup | null {
   const outside = outsideOf(shot);
   const text = [...(outside === null ? [] : [outside]), ...(shot.label === null ? [] : [spelled(shot)])].join(' ');

@@ -130,7 +130,7 @@ function step({ node, height }: Row): Markup {
 <span class="text">${spoken(node)}<span class="action">${node.text}</span></span>${badge(node)}${node.rejection === null ? null : html`<em>${node.rejection}</em>`}</button></li>`;
 }
 
-/** What the drawing says by colour and line, for those who listen. */
+/** A text version of the drawing, for screen readers. */
 function spoken({ status }: DrawnNode): Markup | null {
   return status === 'kept'
     ? null
