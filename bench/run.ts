@@ -15,7 +15,7 @@ import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
-import { waiBench } from './wai.ts';
+import { waiBench } from './wai/wai.ts';
 
 const benches: readonly Bench[] = [
   mailBench,

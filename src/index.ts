@@ -13,7 +13,7 @@ export type { Collected } from './runs/collect.ts';
 export type { EvaluatedStudents } from './runs/evaluate-students.ts';
 export type { Host } from './runs/host.ts';
 export type { LoopRound } from './runs/loop.ts';
-export type { Meter } from './runs/plan/meter.ts';
+export type { ProgressCounter } from './runs/plan/progress-counter.ts';
 export { appKit, defineApp, type App, type AppDefinition, type AppKit } from './kernel/app.ts';
 export type { Command, CommandBody, QueryBody } from './kernel/command.ts';
 export type { Check, TemplateBody } from './kernel/template.ts';
@@ -100,7 +100,11 @@ export { readPrompts, type Prompts } from './prompt/prompts.ts';
 export { createModel, type ModelOptions } from './policies/models/client.ts';
 export { keyOf, readEndpoint, type Endpoint } from './policies/models/endpoint.ts';
 export { createLedger, type Ledger, type LedgerOptions } from './policies/models/ledger.ts';
-export { createLine, type Line, type LineOptions } from './policies/models/line.ts';
+export {
+  createEndpointConnection,
+  type EndpointConnection,
+  type EndpointConnectionOptions,
+} from './policies/models/connection.ts';
 export { createJudge, finishedEpisode, type Judge, type JudgeOptions } from './verifiers/judge.ts';
 export { createHumanPolicy, createHumanTeacher, type HumanOptions } from './policies/human.ts';
 export {
@@ -120,7 +124,7 @@ export type {
   Decision,
   OrdinaryPolicy,
   OrdinaryTeacher,
-  Plea,
+  CorrectionRequest,
   Policy,
   PrivilegedPolicy,
   PrivilegedTeacher,

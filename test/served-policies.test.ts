@@ -14,7 +14,7 @@ import { createLlmPolicy } from '../src/policies/llm/llm-policy.ts';
 import { createLlmTeacher } from '../src/policies/llm/llm-teacher.ts';
 import { createModel } from '../src/policies/models/client.ts';
 import { readEndpoint } from '../src/policies/models/endpoint.ts';
-import { createLine, type Line } from '../src/policies/models/line.ts';
+import { createEndpointConnection, type EndpointConnection } from '../src/policies/models/connection.ts';
 import { createPlannerTeacher } from '../src/policies/planner-teacher.ts';
 import type { EpisodeParts } from '../src/rollout/attempt.ts';
 import { createSpeculativeRollback } from '../src/rollout/strategies/speculative-rollback.ts';
@@ -28,15 +28,15 @@ const errors = 0.2;
 let world: StateEnvironment;
 let tasks: Task[];
 let server: Listening;
-let lines: Record<'student' | 'planner', Line>;
+let lines: Record<'student' | 'planner', EndpointConnection>;
 
 beforeAll(async () => {
   world = await openBuiltIn('mail');
   tasks = templates.map(template => world.task(template, 3));
   const planner = await servePlanner({ environments: ['mail'], errors, host: { ...createSystemHost(), clock } });
   server = await createPolicyServer({ policies: [serveStudent('untrained'), planner], random: createRandom('server') });
-  const line = (model: string): Line =>
-    createLine({
+  const line = (model: string): EndpointConnection =>
+    createEndpointConnection({
       endpoint: readEndpoint(`espalier:${model}@${server.url}/v1`),
       key: null,
       clock,

@@ -8,7 +8,7 @@ import { createWorld } from '../../src/kernel/world.ts';
 import { createLlmPolicy } from '../../src/policies/llm/llm-policy.ts';
 import { createModel } from '../../src/policies/models/client.ts';
 import { readEndpoint } from '../../src/policies/models/endpoint.ts';
-import { createLine } from '../../src/policies/models/line.ts';
+import { createEndpointConnection } from '../../src/policies/models/connection.ts';
 import { runEpisodes, type Progress, type RunTotals } from '../../src/rollout/engine.ts';
 import { createLinear } from '../../src/rollout/strategies/linear.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -27,7 +27,7 @@ export async function runAtOnce({ port, count, path, signal, onProgress }: Episo
   const [clock, timers] = [createSystemClock(), createSystemTimers()];
   const world = createWorld(mail);
   const endpoint = readEndpoint(`openai:actor@http://127.0.0.1:${port}/v1`);
-  const line = createLine({ endpoint, key: null, clock, timers, random: createRandom('bench') });
+  const line = createEndpointConnection({ endpoint, key: null, clock, timers, random: createRandom('bench') });
   const model = createModel({ line, boundary: 'policy' });
   const templates = world.templates.filter(({ split }) => split === 'train');
   const heads = Array.from({ length: count }, (_, index): EpisodeHead => {

@@ -29,7 +29,7 @@ export function stateMutants(options: MutationOptions): Mutant[] {
   return [
     ...asked.flatMap(change => wrongMutants(change, options)),
     ...licenceMutants(changes, options),
-    ...trespassMutants(changes, options),
+    ...sideEffectMutants(changes, options),
   ];
 }
 
@@ -126,7 +126,7 @@ function recordMutants(path: string, record: JsonObject, { parameters, make }: R
 /** How many unrelated places to touch. */
 const trespasses = 4;
 
-function trespassMutants(changes: readonly Change[], options: MutationOptions): Mutant[] {
+function sideEffectMutants(changes: readonly Change[], options: MutationOptions): Mutant[] {
   const { final, incidental, random } = options;
   const ignored = [...incidental, '/ui'].map(parsePath);
   const touched = new Set(changes.map(({ path }) => parsePath(path)[0]));

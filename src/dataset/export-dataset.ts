@@ -14,7 +14,7 @@ import { manifestHead, manifestName, readManifest, writeManifest, type Manifest 
 import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
 import type { ToolsOf } from './requests/offers.ts';
 import { createRequests, type Requests } from './requests/requests.ts';
-import { createSheet, fileName, type DatasetFormat } from './sheet.ts';
+import { createTableWriter, fileName, type DatasetFormat } from './table-writer.ts';
 import { exporters, type ExportedEpisode, type Exporter } from './tables.ts';
 import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
 import { createTokenRows } from './tokens/token-rows.ts';
@@ -144,7 +144,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const pictures = isPictured ? createPictureFiles(folder) : null;
   const tokens = createTokenRows(source, plan.tokens);
   const sheetOf = (table: Table, isDrawn: boolean) =>
-    createSheet(isDrawn ? withImages(table) : table, { formats, folder });
+    createTableWriter(isDrawn ? withImages(table) : table, { formats, folder });
   const drawn = (table: Exporter): boolean => isPictured && table.pictured;
   const own = plan.tables.map(table => ({ table, ...sheetOf(table, drawn(table)) }));
   const tokenSheets = tokens.tables.map(table => ({ table, ...sheetOf(table, false) }));

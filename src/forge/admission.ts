@@ -4,7 +4,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { App } from '../kernel/app.ts';
 import { varyApp } from '../kernel/wrappers/variation.ts';
 import { createWorld } from '../kernel/world.ts';
-import type { Climb, Rejection } from './climb.ts';
+import type { AdmissionContext, Rejection } from './admission-context.ts';
 import { rungs } from './rungs.ts';
 
 export interface AdmissionOptions {
@@ -31,10 +31,10 @@ const defaultTries = 600;
 /** Sends each template up the admission ladder; the first rung that does not hold rejects it. */
 export function* admitTemplates<S extends JsonObject>(app: App<S>, options: AdmissionOptions): Generator<Admission> {
   const environment = createWorld(app);
-  const others: Climb[] = [];
+  const others: AdmissionContext[] = [];
   for (const { id } of environment.templates) {
     if (options.templates !== undefined && !options.templates.includes(id)) continue;
-    const climb: Climb = {
+    const context: AdmissionContext = {
       environment,
       varied: seed => createWorld(varyApp(app, { seed, labels: true, order: true })),
       template: id,
@@ -45,25 +45,25 @@ export function* admitTemplates<S extends JsonObject>(app: App<S>, options: Admi
       solved: [],
       others,
     };
-    const admission = climbLadder(climb);
-    if (admission.admitted) others.push(climb);
+    const admission = climbLadder(context);
+    if (admission.admitted) others.push(context);
     yield admission;
   }
 }
 
-function climbLadder(climb: Climb): Admission {
-  const { template } = climb;
-  for (const { name, law, climb: hold } of rungs) {
-    const fell = attempt(() => hold(climb));
+function climbLadder(context: AdmissionContext): Admission {
+  const { template } = context;
+  for (const { name, law, check: hold } of rungs) {
+    const fell = attempt(() => hold(context));
     if (fell === null) continue;
     const { law: broken, detail } = typeof fell === 'string' ? { law, detail: fell } : fell;
     return { template, admitted: false, rung: name, law: broken, detail };
   }
-  const detail = `${climb.tasks.length} instances${stepsTaken(climb)}`;
+  const detail = `${context.tasks.length} instances${stepsTaken(context)}`;
   return { template, admitted: true, rung: null, law: null, detail };
 }
 
-function stepsTaken({ solved }: Climb): string {
+function stepsTaken({ solved }: AdmissionContext): string {
   if (solved.length === 0) return '';
   const lengths = solved.map(({ actions }) => actions.length);
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];

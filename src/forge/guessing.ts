@@ -1,6 +1,6 @@
 import type { Action } from '../core/action.ts';
 import type { StateSession } from '../core/contracts.ts';
-import type { Climb } from './climb.ts';
+import type { AdmissionContext } from './admission-context.ts';
 
 /** Instances of a template on which endings are guessed. */
 const guesses = 24;
@@ -13,7 +13,7 @@ type Finish = Extract<Action, { kind: 'finish' }>;
  * No ending can be guessed. One that is given at once, whatever it is, passes no instance; and no single ending is the
  * right one for too many of them, so that who has looked must also read.
  */
-export function guessingFails({ environment, template, tasks }: Climb): string | null {
+export function guessingFails({ environment, template, tasks }: AdmissionContext): string | null {
   const isToChange = tasks.every(task => rightEnding(environment.open(task)) === null);
   if (isToChange) return null;
   const sessions = Array.from({ length: guesses }, (_, index) =>

@@ -7,7 +7,7 @@ import { createRandom } from '../core/random.ts';
 import type { Ending, Task } from '../core/records.ts';
 import { standsIn } from '../core/text.ts';
 import type { Plan, StateEnvironment, StateSession } from '../core/contracts.ts';
-import type { Climb, Rejection, Rung, Solved } from './climb.ts';
+import type { AdmissionContext, Rejection, Rung, Solved } from './admission-context.ts';
 import { guessingFails } from './guessing.ts';
 import { noWrongPass } from './wrong-pass/rung.ts';
 
@@ -21,19 +21,19 @@ const searchesInVain = 2;
 
 /** The admission ladder, from the cheapest question to the dearest. */
 export const rungs: readonly Rung[] = [
-  { name: 'parses', law: 'LAD-1', climb: parses },
-  { name: 'deterministic', law: 'LAD-2', climb: deterministic },
-  { name: 'initial state fails', law: 'LAD-3', climb: initialFails },
-  { name: 'gold run passes', law: 'LAD-4', climb: goldPasses },
-  { name: 'guessing fails', law: 'LAD-12', climb: guessingFails },
-  { name: 'mutants fail', law: 'LAD-5', climb: mutantsFail },
-  { name: 'blind replay fails', law: 'LAD-6', climb: replayFails },
-  { name: 'pass rate in band', law: 'LAD-7', climb: inBand },
-  { name: 'not a duplicate', law: 'LAD-8', climb: distinct },
-  { name: 'no wrong run passes', law: 'LAD-10', climb: noWrongPass },
+  { name: 'parses', law: 'LAD-1', check: parses },
+  { name: 'deterministic', law: 'LAD-2', check: deterministic },
+  { name: 'initial state fails', law: 'LAD-3', check: initialFails },
+  { name: 'gold run passes', law: 'LAD-4', check: goldPasses },
+  { name: 'guessing fails', law: 'LAD-12', check: guessingFails },
+  { name: 'mutants fail', law: 'LAD-5', check: mutantsFail },
+  { name: 'blind replay fails', law: 'LAD-6', check: replayFails },
+  { name: 'pass rate in band', law: 'LAD-7', check: inBand },
+  { name: 'not a duplicate', law: 'LAD-8', check: distinct },
+  { name: 'no wrong run passes', law: 'LAD-10', check: noWrongPass },
 ];
 
-function parses({ environment, template, seeds, tasks }: Climb): string | null {
+function parses({ environment, template, seeds, tasks }: AdmissionContext): string | null {
   for (const seed of seeds) {
     const task = environment.task(template, seed);
     const session = environment.open(task);
@@ -44,7 +44,7 @@ function parses({ environment, template, seeds, tasks }: Climb): string | null {
   return null;
 }
 
-function deterministic({ environment, template, tasks }: Climb): string | null {
+function deterministic({ environment, template, tasks }: AdmissionContext): string | null {
   for (const task of tasks) {
     if (JSON.stringify(environment.task(template, task.seed)) !== JSON.stringify(task)) {
       return `seed ${task.seed} gave two different tasks`;
@@ -55,7 +55,7 @@ function deterministic({ environment, template, tasks }: Climb): string | null {
   return null;
 }
 
-function initialFails({ environment, tasks }: Climb): string | null {
+function initialFails({ environment, tasks }: AdmissionContext): string | null {
   for (const task of tasks) {
     const session = environment.open(task);
     const { unmet, unmetChecks } = session.guide();
@@ -73,18 +73,18 @@ function initialFails({ environment, tasks }: Climb): string | null {
   return null;
 }
 
-function goldPasses(climb: Climb): string | null {
+function goldPasses(context: AdmissionContext): string | null {
   const failures: string[] = [];
-  for (const task of climb.tasks) {
-    const reason = impossibleAfterAll(climb, task) ?? goldRun(climb, task);
+  for (const task of context.tasks) {
+    const reason = impossibleAfterAll(context, task) ?? goldRun(context, task);
     if (reason !== null) failures.push(`seed ${task.seed}: ${reason}`);
   }
-  return climb.tasks.length - failures.length >= solvedFloor * climb.tasks.length
+  return context.tasks.length - failures.length >= solvedFloor * context.tasks.length
     ? null
     : failures.slice(0, 3).join('; ');
 }
 
-function goldRun({ environment, planner, solved }: Climb, task: Task): string | null {
+function goldRun({ environment, planner, solved }: AdmissionContext, task: Task): string | null {
   const session = environment.open(task);
   const plan = planner.plan(session);
   if (plan.outcome !== 'solved') return unsolved(plan);
@@ -100,13 +100,13 @@ function goldRun({ environment, planner, solved }: Climb, task: Task): string | 
   return null;
 }
 
-function unsolved({ outcome, expanded, trespasses = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
-  if (trespasses.length === 0) return `${outcome} after ${expanded} states`;
-  return `every goal can be met, but that changes ${trespasses.join(' and ')}, which is not allowed; widen allow`;
+function unsolved({ outcome, expanded, trespasses: sideEffects = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
+  if (sideEffects.length === 0) return `${outcome} after ${expanded} states`;
+  return `every goal can be met, but that changes ${sideEffects.join(' and ')}, which is not allowed; widen allow`;
 }
 
 /** Says when a task that is flagged infeasible can be done all the same. */
-function impossibleAfterAll({ environment, planner, tasks }: Climb, task: Task): string | null {
+function impossibleAfterAll({ environment, planner, tasks }: AdmissionContext, task: Task): string | null {
   const infeasible = tasks.filter(({ kind }) => kind === 'infeasible');
   // A search that finds nothing uses up its whole budget: a few instances have to do.
   const index = infeasible.indexOf(task);
@@ -134,9 +134,9 @@ function asIfFeasible(session: StateSession): StateSession {
   };
 }
 
-function mutantsFail(climb: Climb): Rejection | null {
-  for (const solved of climb.solved) {
-    const verifier = climb.environment.verifier(solved.task);
+function mutantsFail(context: AdmissionContext): Rejection | null {
+  for (const solved of context.solved) {
+    const verifier = context.environment.verifier(solved.task);
     const ending = endingOf(solved.actions);
     const { parameters, id } = solved.task;
     const { initial, allow, incidental } = verifier;
@@ -171,7 +171,7 @@ function endingMutants({ answer, infeasible }: Ending): Ending[] {
 }
 
 /** A script recorded on one instance is replayed on the next ones, with other labels and another order. */
-function replayFails({ solved, tasks, varied }: Climb): string | null {
+function replayFails({ solved, tasks, varied }: AdmissionContext): string | null {
   const feasible = tasks.filter(({ kind }) => kind === 'feasible');
   let passes = 0;
   let tries = 0;
@@ -193,7 +193,7 @@ function runBlind(environment: StateEnvironment, task: Task, actions: readonly A
 }
 
 /** The strong solver has passed already; a weak one, walking at random, must not. */
-function inBand({ environment, tasks }: Climb): string | null {
+function inBand({ environment, tasks }: AdmissionContext): string | null {
   const feasible = tasks.filter(({ kind }) => kind === 'feasible');
   if (feasible.length === 0) return null;
   const walks = 4;
@@ -218,13 +218,13 @@ function walksIntoIt(environment: StateEnvironment, task: Task, walk: number): b
 }
 
 /** Two templates are alike when their words are, parameters aside, and their solutions change the same kinds of places. */
-function distinct(climb: Climb): string | null {
-  const [words, shape] = [wordsOf(climb), shapeOf(climb)];
-  const twin = climb.others.find(other => shapeOf(other) === shape && overlap(wordsOf(other), words) > alikeAbove);
+function distinct(context: AdmissionContext): string | null {
+  const [words, shape] = [wordsOf(context), shapeOf(context)];
+  const twin = context.others.find(other => shapeOf(other) === shape && overlap(wordsOf(other), words) > alikeAbove);
   return twin === undefined ? null : `it asks for the same as "${twin.template}"`;
 }
 
-function wordsOf({ tasks }: Climb): Set<string> {
+function wordsOf({ tasks }: AdmissionContext): Set<string> {
   return new Set(tasks.flatMap(task => bareWords(task)));
 }
 
@@ -234,7 +234,7 @@ function bareWords({ instruction, parameters }: Task): string[] {
   return bare.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 
-function shapeOf({ environment, solved, tasks }: Climb): string {
+function shapeOf({ environment, solved, tasks }: AdmissionContext): string {
   const paths = new Set<string>(tasks.map(({ kind }) => kind));
   for (const { task, final, actions } of solved) {
     if (endingOf(actions).answer !== null) paths.add('answer');

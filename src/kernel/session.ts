@@ -31,8 +31,8 @@ export interface Episode<S extends JsonObject> {
   readonly texts: readonly string[];
 }
 
-/** Everything that makes one moment of a session differ from another. Immutable. */
-interface Moment<S extends JsonObject> {
+/** Everything that makes one state of a session differ from another. Immutable. */
+interface SessionState<S extends JsonObject> {
   readonly state: S;
   /** What was changed on the way and cannot be told from the state. */
   readonly hidden: HiddenChanges;
@@ -41,9 +41,9 @@ interface Moment<S extends JsonObject> {
   readonly ending: Ending | null;
 }
 
-interface MomentSnapshot<S extends JsonObject> extends Snapshot {
+interface SessionSnapshot<S extends JsonObject> extends Snapshot {
   readonly episode: Episode<S>;
-  readonly moment: Moment<S>;
+  readonly current: SessionState<S>;
 }
 
 export function createSession<S extends JsonObject>(episode: Episode<S>, start: S): StateSession {
@@ -53,25 +53,25 @@ export function createSession<S extends JsonObject>(episode: Episode<S>, start: 
 
 function sessionAt<S extends JsonObject>(
   episode: Episode<S>,
-  start: Moment<S>,
+  start: SessionState<S>,
   shownAtStart: Screen | null,
 ): StateSession {
   const { world, task, judge } = episode;
-  let moment = start;
+  let current = start;
   let shown = shownAtStart;
   let closed = false;
 
-  const now = (): Moment<S> => {
+  const now = (): SessionState<S> => {
     if (closed) throw sessionClosed(task.id);
-    return moment;
+    return current;
   };
   const screen = (): Screen => {
     const { state } = now();
     return (shown ??= createScreen(drawn(world.app, state)));
   };
-  const move = (next: Moment<S>): void => {
-    if (next.state !== moment.state) shown = null;
-    moment = next;
+  const move = (next: SessionState<S>): void => {
+    if (next.state !== current.state) shown = null;
+    current = next;
   };
 
   return {
@@ -80,25 +80,25 @@ function sessionAt<S extends JsonObject>(
     screen: () => screen().root,
     candidates: () => (now().ending === null ? screenCandidates(screen().root, episode.texts) : []),
     step(action) {
-      const { moment: next, outcome } = taken(episode, { moment: now(), screen }, action);
+      const { current: next, outcome } = taken(episode, { current: now(), screen }, action);
       move(next);
       return outcome;
     },
     digest: () => digestOf(now(), world.digest),
-    verify: () => judge.verdict(now(), moment.ending),
-    snapshot: (): MomentSnapshot<S> => ({ owner: task.id, episode, moment: now() }),
+    verify: () => judge.verdict(now(), current.ending),
+    snapshot: (): SessionSnapshot<S> => ({ owner: task.id, episode, current: now() }),
     restore(snapshot) {
       now();
-      const given = snapshot as MomentSnapshot<S> | null | undefined;
+      const given = snapshot as SessionSnapshot<S> | null | undefined;
       if (given?.episode !== episode) throw foreignSnapshot(task.id, given?.owner);
-      move(given.moment);
+      move(given.current);
     },
     fork: () => sessionAt(episode, now(), shown),
     state: () => now().state,
     guide: () => ({
       unmet: judge.unmet(now()),
-      unmetChecks: judge.unmetChecks(moment.state),
-      clean: judge.trespasses(moment).length === 0,
+      unmetChecks: judge.unmetChecks(current.state),
+      clean: judge.sideEffects(current).length === 0,
       finish: judge.finish,
     }),
     close() {
@@ -109,39 +109,40 @@ function sessionAt<S extends JsonObject>(
 }
 
 interface Standing<S extends JsonObject> {
-  readonly moment: Moment<S>;
+  readonly current: SessionState<S>;
   screen(): Screen;
 }
 
 interface Taken<S extends JsonObject> {
-  readonly moment: Moment<S>;
+  readonly current: SessionState<S>;
   readonly outcome: StepOutcome;
 }
 
-/** The moment that an action leads to. One that cannot be done leads nowhere. */
-function taken<S extends JsonObject>(episode: Episode<S>, { moment, screen }: Standing<S>, action: Action): Taken<S> {
+/** The state that an action leads to. One that cannot be done leads nowhere. */
+function taken<S extends JsonObject>(episode: Episode<S>, { current, screen }: Standing<S>, action: Action): Taken<S> {
   const { world, judge } = episode;
   const { app, commands } = world;
-  const problem = moment.ending === null ? malformation(action) : hasEnded;
-  if (problem !== null) return { moment, outcome: { applied: false, problem } };
+  const problem = current.ending === null ? malformation(action) : hasEnded;
+  if (problem !== null) return { current, outcome: { applied: false, problem } };
   if (action.kind === 'finish') {
     const ending = { answer: action.answer ?? null, infeasible: action.infeasible === true };
-    return { moment: { ...moment, ending }, outcome: { applied: true, end: 'terminated' } };
+    return { current: { ...current, ending }, outcome: { applied: true, end: 'terminated' } };
   }
   const resolved = resolve(action, { app: app.id, commands, screen });
-  if ('problem' in resolved) return { moment, outcome: { applied: false, problem: resolved.problem } };
-  const { state, outcome } = execute(app, moment.state, resolved);
+  if ('problem' in resolved) return { current, outcome: { applied: false, problem: resolved.problem } };
+  const { state, outcome } = execute(app, current.state, resolved);
   const { evidence } = judge;
-  const told = evidence?.isTold(action, outcome) === true ? 2 ** evidence.parts - 1 : moment.seen;
-  if (state === moment.state) return { moment: told === moment.seen ? moment : { ...moment, seen: told }, outcome };
+  const told = evidence?.isTold(action, outcome) === true ? 2 ** evidence.parts - 1 : current.seen;
+  if (state === current.state)
+    return { current: told === current.seen ? current : { ...current, seen: told }, outcome };
   const byCommand = resolved.command.kind === 'command';
-  const hidden = judge.follow(moment.hidden, { before: moment.state, after: state, byCommand });
+  const hidden = judge.follow(current.hidden, { before: current.state, after: state, byCommand });
   const seen = told | (evidence?.shownIn(state) ?? 0);
-  return { moment: { state: world.settle(state), hidden, seen, ending: null }, outcome };
+  return { current: { state: world.settle(state), hidden, seen, ending: null }, outcome };
 }
 
-/** A moment with nothing hidden and nothing seen is named by its state alone. */
-function digestOf<S extends JsonObject>({ state, hidden, seen, ending }: Moment<S>, digest: Digest): string {
+/** A state with nothing hidden and nothing seen is named by its state alone. */
+function digestOf<S extends JsonObject>({ state, hidden, seen, ending }: SessionState<S>, digest: Digest): string {
   if (ending === null && hidden === nothingHidden && seen === 0) return digest(state);
   return digest({
     state,

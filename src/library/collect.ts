@@ -1,7 +1,7 @@
 import type { HumanOptions } from '../policies/human.ts';
 import { collectRun, type Collected } from '../runs/collect.ts';
 import { readConfig, type ConfigDraft } from '../runs/config/config.ts';
-import type { Meter } from '../runs/plan/meter.ts';
+import type { ProgressCounter } from '../runs/plan/progress-counter.ts';
 import {
   chooseEnvironments,
   chooseStrategy,
@@ -30,7 +30,7 @@ export interface CollectOptions extends RunOptions, Draft {
   readonly strategy?: StrategyChoice | undefined;
   /** How a person is asked, when the teacher is one. */
   readonly human?: HumanOptions | undefined;
-  onProgress?(meter: Meter): void;
+  onProgress?(meter: ProgressCounter): void;
 }
 
 /** Collects episodes into the folder of a run. Called again with the same options, it goes on where it was stopped. */

@@ -4,7 +4,7 @@ import { browserSchema, type BrowserConfig } from '../runs/config/browser-config
 import { spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/config/model-config.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../runs/evaluate-students.ts';
 import type { Contender } from '../runs/agents/evaluated.ts';
-import type { Meter } from '../runs/plan/meter.ts';
+import type { ProgressCounter } from '../runs/plan/progress-counter.ts';
 import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } from './parts.ts';
 
 /** A name, as `espalier eval --student` takes it, a policy, or a function that makes one for each episode. */
@@ -29,7 +29,7 @@ export interface EvaluateOptions extends RunOptions {
   /** How models are asked. */
   readonly asking?: Partial<ModelConfig> | undefined;
   readonly spending?: Partial<SpendingConfig> | undefined;
-  onProgress?(meter: Meter): void;
+  onProgress?(meter: ProgressCounter): void;
 }
 
 /** Evaluates a student alone on tasks that are never collected on, beside baselines. */

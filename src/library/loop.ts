@@ -1,5 +1,5 @@
 import { runLoop, type LoopRound } from '../runs/loop.ts';
-import type { Meter } from '../runs/plan/meter.ts';
+import type { ProgressCounter } from '../runs/plan/progress-counter.ts';
 import {
   chooseEnvironments,
   chooseStrategy,
@@ -26,7 +26,7 @@ export interface LoopOptions extends RunOptions {
   readonly imitate?: boolean | undefined;
   readonly baselines?: boolean | undefined;
   readonly seed?: number | undefined;
-  onProgress?(what: string, meter: Meter): void;
+  onProgress?(what: string, meter: ProgressCounter): void;
 }
 
 /** Collects, exports, trains and evaluates, round after round. The same call goes on with a loop that was stopped. */

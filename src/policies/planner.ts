@@ -2,7 +2,7 @@ import type { Action } from '../core/action.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Plan, Planner, StateSession } from '../core/contracts.ts';
 import { search, type SearchNode } from './planner-search.ts';
-import { createWays, type Way } from './planner-ways.ts';
+import { createPlanCache, type KnownPlan } from './planner-cache.ts';
 import { shorten, type PlannedStep } from './planner-shorten.ts';
 
 export interface PlannerOptions {
@@ -20,7 +20,7 @@ const fewestNodes = 40;
 /** A planner that knows nothing of any app: it only sees states, goals and candidates. */
 export function createPlanner(options: PlannerOptions): Planner {
   const { clock, maxNodes = 5000, maxMilliseconds = 20_000, patience = Infinity } = options;
-  const ways = createWays();
+  const ways = createPlanCache();
   /** States that the first plan of each task took. */
   const efforts = new Map<string, number>();
   const key = (session: StateSession): string => `${session.task.seal} ${session.digest()}`;
@@ -33,9 +33,9 @@ export function createPlanner(options: PlannerOptions): Planner {
     if (found.goal === null) {
       // What time cut short may succeed with more of it.
       if (!late) ways.set(key(session), null);
-      const { expanded, exhausted, trespasses } = found;
+      const { expanded, exhausted, trespasses: sideEffects } = found;
       const outcome = exhausted ? 'goal-unreachable' : 'infeasible-within-budget';
-      return { outcome, expanded, ...(trespasses.length === 0 ? {} : { trespasses }) };
+      return { outcome, expanded, ...(sideEffects.length === 0 ? {} : { trespasses: sideEffects }) };
     }
     const actions = shorten(session, stepsTo(found.goal));
     if (!efforts.has(session.task.seal)) efforts.set(session.task.seal, found.expanded);
@@ -63,7 +63,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     return true;
   }
 
-  function wayFrom(session: StateSession): Way | null {
+  function wayFrom(session: StateSession): KnownPlan | null {
     const known = ways.get(key(session));
     if (known !== undefined) return known;
     const made = plan(session);

@@ -3,7 +3,7 @@ import type { ChatTool } from '../core/chat/chat.ts';
 import type { ToolInfo } from '../core/contracts.ts';
 import { actionOf, browserTools, ownToolNames, screenTools, toolCallOf } from '../core/episode/action-tools.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
-import type { Wanted } from './text-actions.ts';
+import type { RequestedCall } from './text-actions.ts';
 
 /** The tool by which a teacher says that it knows no way from here. */
 const giveUpTool: ToolInfo = {
@@ -28,9 +28,9 @@ export type ReadCall = { readonly action: Action | null } | { readonly problem: 
 export interface Offer {
   readonly tools: readonly ChatTool[];
   /** The action that a call means; null for giving up. */
-  read(wanted: Wanted): ReadCall;
+  read(wanted: RequestedCall): ReadCall;
   /** The call that an action is, as a model would make it. */
-  write(action: Action): Wanted;
+  write(action: Action): RequestedCall;
 }
 
 /** Servers take no others. */

@@ -5,7 +5,7 @@ import { EspalierError } from '../core/errors.ts';
 import type { Image } from '../core/records.ts';
 
 /** What a model is shown of a screen. */
-export type Sight = 'text' | 'image' | 'both';
+export type ScreenFormat = 'text' | 'image' | 'both';
 
 export interface SeenScreen {
   readonly text: string;
@@ -20,13 +20,17 @@ export function foldedParts(lead: string): ChatPart[] {
 }
 
 /** A screen behind some words of ours; without its picture where that is left out. */
-export function screenParts(lead: string, screen: SeenScreen, shown: { sight: Sight; pictured: boolean }): ChatPart[] {
-  const { sight, pictured } = shown;
-  const words = sight === 'image' ? [lead] : [lead, fence('screen', screen.text)];
-  if (sight !== 'text' && (!pictured || screen.image === undefined)) words.push('(picture left out)');
+export function screenParts(
+  lead: string,
+  screen: SeenScreen,
+  shown: { screenFormat: ScreenFormat; pictured: boolean },
+): ChatPart[] {
+  const { screenFormat, pictured } = shown;
+  const words = screenFormat === 'image' ? [lead] : [lead, fence('screen', screen.text)];
+  if (screenFormat !== 'text' && (!pictured || screen.image === undefined)) words.push('(picture left out)');
   const text = words.filter(word => word !== '').join('\n');
   const parts: ChatPart[] = text === '' ? [] : [textPart(text)];
-  if (sight !== 'text' && pictured && screen.image !== undefined) parts.push(imagePart(screen.image));
+  if (screenFormat !== 'text' && pictured && screen.image !== undefined) parts.push(imagePart(screen.image));
   return parts;
 }
 
@@ -39,8 +43,8 @@ function imagePart({ type, data }: Image): ChatPart {
 }
 
 /** A model that looks at pictures needs the newest one. */
-export function requirePicture(screen: SeenScreen, sight: Sight, boundary: 'policy' | 'reviewer'): void {
-  if (sight === 'text' || screen.image !== undefined) return;
+export function requirePicture(screen: SeenScreen, screenFormat: ScreenFormat, boundary: 'policy' | 'reviewer'): void {
+  if (screenFormat === 'text' || screen.image !== undefined) return;
   throw new EspalierError({
     boundary,
     code: 'unsupported',

@@ -3,14 +3,14 @@ import type { View } from '../core/episode/view.ts';
 import type { Memory } from './memory.ts';
 import type { Offer } from './offer.ts';
 import { readPrompts, type PromptName, type Prompts } from './prompts.ts';
-import type { Sight } from './screen-parts.ts';
+import type { ScreenFormat } from './screen-parts.ts';
 import { writeTranscript, type Chat, type Speech } from './transcript.ts';
 
 /** How a model is asked for a step. */
 export interface PromptStyle {
   readonly prompts: Prompts;
   /** What it is shown of screens. */
-  readonly sight: Sight;
+  readonly screenFormat: ScreenFormat;
   /** How it says what it does. */
   readonly speech: Speech;
   /** Characters of screens before old ones are left out. */
@@ -24,8 +24,8 @@ export const defaultWindow = 96_000;
 export function createPromptStyle(
   chosen: { readonly [K in keyof PromptStyle]?: PromptStyle[K] | undefined } = {},
 ): PromptStyle {
-  const { prompts = readPrompts(), sight = 'text', speech = 'tools', window = defaultWindow } = chosen;
-  return { prompts, sight, speech, window };
+  const { prompts = readPrompts(), screenFormat = 'text', speech = 'tools', window = defaultWindow } = chosen;
+  return { prompts, screenFormat, speech, window };
 }
 
 export interface StepRequestOptions {

@@ -4,14 +4,14 @@ import { toolCallOf } from '../core/episode/action-tools.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 
 /** A call that a model wants made. */
-export interface Wanted {
+export interface RequestedCall {
   readonly name: string;
   readonly input: Json;
 }
 
 export interface TextCalls {
   /** In the order they stand there; empty when there is none. */
-  readonly calls: readonly Wanted[];
+  readonly calls: readonly RequestedCall[];
   /** What stands before them. */
   readonly thought: string;
 }
@@ -45,14 +45,14 @@ export function readTextCalls(text: string): TextCalls {
     : { calls: [call], thought: text.slice(0, last?.start).trim() };
 }
 
-function fromObjects(text: string): Wanted[] {
+function fromObjects(text: string): RequestedCall[] {
   return findObjects(text).flatMap(({ value }) => callOf(value) ?? []);
 }
 
 /** The last steps that stand on lines without anything else between them. */
 function lastLines(text: string): TextCalls | null {
   const lines = text.split('\n');
-  const calls: Wanted[] = [];
+  const calls: RequestedCall[] = [];
   let at = lines.length - 1;
   for (; at >= 0; at--) {
     const line = (lines[at] as string).trim();
@@ -78,7 +78,7 @@ const callPattern = /^call\s+([\w.-]+)\s*(\{[\s\S]*\})?$/i;
 const finishPattern = /^finish(?:\s+(infeasible|"[\s\S]*"))?\.?$/i;
 
 /** One line as a call; null when it is none, or has more than a step on it. */
-function readLine(line: string): Wanted | null {
+function readLine(line: string): RequestedCall | null {
   const step = wrapping.exec(line)?.[1]?.trim() ?? line;
   if (step.startsWith('{')) {
     const value = parseObject(step);
@@ -96,7 +96,7 @@ function readLine(line: string): Wanted | null {
   return { name: 'finish', input: said.startsWith('"') ? { answer: readText(said) } : { infeasible: true } };
 }
 
-function elementCall(verb: string, ref: string, rest: string | undefined): Wanted | null {
+function elementCall(verb: string, ref: string, rest: string | undefined): RequestedCall | null {
   if (verb === 'click') return rest === undefined ? { name: verb, input: { ref } } : null;
   if (rest === undefined) return null;
   const text = readText(rest.replace(/^with\s+(?=["'“])/, ''));
@@ -121,7 +121,7 @@ function readText(text: string): string {
 }
 
 /** `{"name", "arguments"}`, as models were taught by many templates, or an action by its `kind`. */
-function callOf(value: JsonObject): Wanted | null {
+function callOf(value: JsonObject): RequestedCall | null {
   const { name, arguments: input, parameters, kind, action, ...rest } = value;
   if (typeof name === 'string') return { name, input: inputOf(input ?? parameters ?? {}) };
   const verb = kind ?? action;

@@ -6,7 +6,7 @@ import type { Json } from '../core/json.ts';
 import { firstPictured, firstShown } from './folding.ts';
 import { wayKeys, type Answer, type Memory } from './memory.ts';
 import type { Offer } from './offer.ts';
-import { foldedParts, screenParts, textPart, type SeenScreen, type Sight } from './screen-parts.ts';
+import { foldedParts, screenParts, textPart, type SeenScreen, type ScreenFormat } from './screen-parts.ts';
 import { writeTextAction } from './text-actions.ts';
 
 /** How a model says what it does: by calls of tools, or in words. */
@@ -15,7 +15,7 @@ export type Speech = 'tools' | 'text';
 export interface TranscriptOptions {
   /** What the model is told first. */
   readonly system: string;
-  readonly sight: Sight;
+  readonly screenFormat: ScreenFormat;
   readonly speech: Speech;
   /** Characters of screens before old ones are folded away. */
   readonly window: number;
@@ -70,13 +70,13 @@ function clipped(text: string): string {
 }
 
 /** Writes the screens of a way, all but the old ones. */
-function screenWriter({ path, observation }: Seen, { sight, window }: TranscriptOptions) {
+function screenWriter({ path, observation }: Seen, { screenFormat, window }: TranscriptOptions) {
   const screens: readonly SeenScreen[] = [
     ...path.map(({ screen, image }) => ({ text: screen, image })),
     { text: observation.text, image: observation.image },
   ];
   const shown =
-    sight === 'image'
+    screenFormat === 'image'
       ? 0
       : firstShown(
           screens.map(({ text }) => text.length),
@@ -85,7 +85,7 @@ function screenWriter({ path, observation }: Seen, { sight, window }: Transcript
   const pictured = firstPictured(path.length);
   return (at: number, lead: string): ChatPart[] => {
     if (at < shown) return foldedParts(lead);
-    return screenParts(lead, screens[at] as SeenScreen, { sight, pictured: at >= pictured });
+    return screenParts(lead, screens[at] as SeenScreen, { screenFormat, pictured: at >= pictured });
   };
 }
 

@@ -71,8 +71,8 @@ async function compare(session: Session, { root, steps, screen, verdict }: Recor
   }
   const [recorded, came] = [asJson(verdict), asJson(verdictOn(await session.verify(), isFinished))];
   if (isSame(recorded, came)) return { certified: true };
-  const place = { step: steps.length, node: steps.at(-1)?.id ?? 0, what: 'verdict' } as const;
-  return differing(place, JSON.stringify(recorded), JSON.stringify(came));
+  const cursor = { step: steps.length, node: steps.at(-1)?.id ?? 0, what: 'verdict' } as const;
+  return differing(cursor, JSON.stringify(recorded), JSON.stringify(came));
 }
 
 /** The path to a leaf that was verified, as its episode recorded it. */
@@ -120,10 +120,10 @@ function notVerified(episode: string, leaf: number): EspalierError {
   });
 }
 
-type Place = Pick<Divergence, 'step' | 'node' | 'what'>;
+type Cursor = Pick<Divergence, 'step' | 'node' | 'what'>;
 
-function differing(place: Place, expected: string, got: string): Finding {
-  return { certified: false, ...place, expected: shortened(expected), got: shortened(got) };
+function differing(cursor: Cursor, expected: string, got: string): Finding {
+  return { certified: false, ...cursor, expected: shortened(expected), got: shortened(got) };
 }
 
 function shortened(text: string): string {

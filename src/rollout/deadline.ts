@@ -4,7 +4,7 @@ import { causeText, EspalierError, type Boundary } from '../core/errors.ts';
 import { BudgetError, type Budget } from './budget.ts';
 
 /** Whoever is waited for. */
-export interface Party {
+export interface Responder {
   readonly boundary: Exclude<Boundary, 'input' | 'store' | 'budget'>;
   /** `The student "random"`: how errors call it. */
   readonly who: string;
@@ -13,7 +13,7 @@ export interface Party {
 }
 
 /** Asks a party for something: whatever goes wrong, or takes too long, becomes an error at its boundary. */
-export type Guard = <T>(party: Party, ask: () => Awaitable<T>) => Awaitable<T>;
+export type Guard = <T>(party: Responder, ask: () => Awaitable<T>) => Awaitable<T>;
 
 export interface GuardOptions {
   readonly budget: Budget;
@@ -21,7 +21,7 @@ export interface GuardOptions {
   /** When it is raised, nothing is waited for any more. */
   readonly signal: AbortSignal;
   /** Told who is being asked; null when the answer is there. */
-  onAsk?: ((party: Party | null) => void) | undefined;
+  onAsk?: ((party: Responder | null) => void) | undefined;
 }
 
 export function createGuard(options: GuardOptions): Guard {
@@ -49,7 +49,7 @@ function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
 }
 
 /** Settles once: an answer that comes after the deadline is not heard. */
-function inTime<T>(answer: Promise<T>, party: Party, { budget, timers, signal }: GuardOptions): Promise<T> {
+function inTime<T>(answer: Promise<T>, party: Responder, { budget, timers, signal }: GuardOptions): Promise<T> {
   return new Promise((resolve, reject) => {
     const waitMilliseconds = party.isPatient === true ? Infinity : budget.limits.waitMilliseconds;
     const left = Math.max(0, budget.millisecondsLeft());
@@ -73,7 +73,7 @@ function inTime<T>(answer: Promise<T>, party: Party, { budget, timers, signal }:
 }
 
 /** Keeps an error that names its side already; anything else is the doing of the party that was asked. */
-export function blame(cause: unknown, { boundary, who }: Party): EspalierError {
+export function blame(cause: unknown, { boundary, who }: Responder): EspalierError {
   if (cause instanceof EspalierError && keepsBlame(cause.boundary, boundary)) return cause;
   return new EspalierError({
     boundary,
@@ -89,7 +89,7 @@ function keepsBlame(named: Boundary, asked: Boundary): boolean {
   return named === asked || named === 'environment' || named === 'verifier' || named === 'budget';
 }
 
-function tooLate({ boundary, who }: Party, milliseconds: number): EspalierError {
+function tooLate({ boundary, who }: Responder, milliseconds: number): EspalierError {
   return new EspalierError({
     boundary,
     code: 'deadline',

@@ -81,9 +81,9 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
     await new Promise<void>(resolve => void timers.after(0, resolve));
     turnEnds = Math.max(turnEnds, clock.now() + turnMilliseconds);
   };
-  const work = async (place: number): Promise<void> => {
+  const work = async (cursor: number): Promise<void> => {
     // Where many begin at once, the first ask their questions before the last is prepared.
-    if (place >= atOnce) while (clock.now() >= turnEnds) await turn();
+    if (cursor >= atOnce) while (clock.now() >= turnEnds) await turn();
     for (;;) {
       const { value: head, done } = heads.next();
       if (done === true) return;
@@ -107,7 +107,7 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
     own.abort(cause);
     throw cause;
   };
-  const workers = Array.from({ length: concurrency }, (_, place) => work(place).catch(stopAll));
+  const workers = Array.from({ length: concurrency }, (_, cursor) => work(cursor).catch(stopAll));
   // All have let go before the first failure is told: nothing is written behind the caller's back.
   await Promise.allSettled(workers);
   const { isComplete, certificates } = await certifying.done();

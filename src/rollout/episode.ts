@@ -11,8 +11,8 @@ import type { Random } from '../core/random.ts';
 import type { Observation, Verdict } from '../core/records.ts';
 import type { Actor, Tree, TreeNode } from '../core/tree.ts';
 import { BudgetError, type Budget, type Resource } from './budget.ts';
-import { blame, type Guard, type Party } from './deadline.ts';
-import { createPlace, type Place, type ReviewRequest } from './place.ts';
+import { blame, type Guard, type Responder } from './deadline.ts';
+import { createCursor, type Cursor, type ReviewRequest } from './cursor.ts';
 import { createQuestions, type Questions, type Usable } from './questions.ts';
 import { createStates, type States } from './states.ts';
 import { verdictOn } from './verdict.ts';
@@ -22,7 +22,7 @@ export type Ruling =
   | { readonly accept: true }
   | { readonly accept: false; readonly at: TreeNode; readonly reason: string };
 
-export interface CorrectionRequest {
+export interface CorrectionOptions {
   readonly reason: string;
   /** The step that was rejected here; null when the student had none to offer. */
   readonly replaces: TreeNode | null;
@@ -49,7 +49,7 @@ export interface Episode {
   /** Asks the teacher about the steps of a branch that ends where the episode stands. */
   review(branch: readonly TreeNode[], request: ReviewRequest): Promise<Ruling>;
   /** Asks the teacher for a step from here, and takes it: an intervention. Null when the teacher knows none. */
-  correct(request: CorrectionRequest): Promise<TreeNode | null>;
+  correct(request: CorrectionOptions): Promise<TreeNode | null>;
   /** Goes back to the recorded state of a node, restored or replayed, and compared; or throws. */
   rollback(node: number): Promise<void>;
   /** What the verifier says of where it stands. Who has not finished has not passed. */
@@ -73,7 +73,7 @@ export interface EpisodeOptions extends Pick<EpisodeLog, 'append' | 'attach'> {
   readonly teacher: Teacher | null;
   readonly trail: Trail;
   /** Whom to blame for a trail that breaks. */
-  readonly world: Party;
+  readonly world: Responder;
   readonly guard: Guard;
   readonly budget: Budget;
   readonly random: Random;
@@ -91,21 +91,21 @@ type Actors = Readonly<Record<'student' | 'teacher', Actor>>;
 /** What the verbs of one episode share. */
 interface Workings extends EpisodeOptions {
   readonly actors: Actors;
-  readonly place: Place;
+  readonly cursor: Cursor;
   readonly states: States;
   readonly questions: Questions;
 }
 
 export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
   const { student, teacher, trail, environment } = options;
-  const place = createPlace({ trail, environment });
+  const cursor = createCursor({ trail, environment });
   const states = await createStates(trail, student.privileged === true || teacher?.privileged === true);
-  return createCursor(options, { place, states, next: createCount() });
+  return createEpisodeAt(options, { cursor, states, next: createCount() });
 }
 
 /** Where a cursor stands, and what all of them share. */
 interface Standing {
-  readonly place: Place;
+  readonly cursor: Cursor;
   readonly states: States;
   /** Numbers the cursors of the episode. */
   next(): number;
@@ -116,44 +116,44 @@ function createCount(): () => number {
   return () => ++count;
 }
 
-function createCursor(options: EpisodeOptions, { place, states, next }: Standing): Episode {
+function createEpisodeAt(options: EpisodeOptions, { cursor, states, next }: Standing): Episode {
   const { trail, budget } = options;
   const actors = actorsOf(options);
   const writeCall = createCallWriter(options.attach);
   const questions = createQuestions({
     ...options,
-    record: (by, call) => options.append(writeCall(call, { by: actors[by], at: place.at() })),
+    record: (by, call) => options.append(writeCall(call, { by: actors[by], at: cursor.at() })),
   });
-  const workings: Workings = { ...options, actors, place, states, questions };
+  const workings: Workings = { ...options, actors, cursor, states, questions };
   return {
     tree: trail.tree,
-    at: place.at,
-    ended: place.ended,
-    look: place.look,
-    left: resource => (resource === 'steps' ? budget.limits.steps - place.depth() : budget.left(resource)),
+    at: cursor.at,
+    ended: cursor.ended,
+    look: cursor.look,
+    left: resource => (resource === 'steps' ? budget.limits.steps - cursor.depth() : budget.left(resource)),
     ...movingVerbs(workings),
     ...teachingVerbs(workings),
     ...endingVerbs(workings),
-    fork: () => forkCursor(options, { place, states, next }),
+    fork: () => forkEpisode(options, { cursor, states, next }),
     close: async () => {
       await trail.session().close();
     },
   };
 }
 
-async function forkCursor(options: EpisodeOptions, { place, states, next }: Standing): Promise<Episode> {
+async function forkEpisode(options: EpisodeOptions, { cursor, states, next }: Standing): Promise<Episode> {
   const { budget, random, world, append } = options;
   budget.require('forks');
   budget.count('forks');
-  const cursor = next();
+  const number = next();
   const { trail, method } = await options.trail.fork().catch((cause: unknown) => {
     throw blame(cause, world);
   });
   options.onFork(trail);
-  append({ kind: 'fork', at: place.at(), cursor, method });
+  append({ kind: 'fork', at: cursor.at(), cursor: number, method });
   // Its own stream of chance: what another cursor is asked in between makes no difference.
-  const own: EpisodeOptions = { ...options, trail, random: random.fork(`cursor ${cursor}`) };
-  return createCursor(own, { place: place.fork(trail), states: states.on(trail), next });
+  const own: EpisodeOptions = { ...options, trail, random: random.fork(`cursor ${number}`) };
+  return createEpisodeAt(own, { cursor: cursor.fork(trail), states: states.on(trail), next });
 }
 
 function actorsOf({ student, teacher }: EpisodeOptions): Actors {
@@ -165,27 +165,27 @@ function actorsOf({ student, teacher }: EpisodeOptions): Actors {
 }
 
 function movingVerbs(workings: Workings): Pick<Episode, 'act' | 'step' | 'rollback'> {
-  const { actors, trail, world, budget, place, states, questions, append } = workings;
+  const { actors, trail, world, budget, cursor, states, questions, append } = workings;
   return {
-    act: async () => questions.act(await place.view(), () => states.fork(place.at())),
+    act: async () => questions.act(await cursor.view(), () => states.fork(cursor.at())),
     step: decision => takeStep(workings, decision, actors.student),
     async rollback(to) {
-      const from = place.at();
+      const from = cursor.at();
       const { method, digest, divergence } = await trail.rollback(to).catch((cause: unknown) => {
         throw blame(cause, world);
       });
       budget.count('rollbacks');
       append({ kind: 'rollback', from, to, method, digest, ...(divergence === null ? {} : { divergence }) });
-      place.settle(to);
+      cursor.settle(to);
     },
   };
 }
 
 async function takeStep(workings: Workings, decision: Usable, actor: Actor): Promise<TreeNode> {
-  const { trail, world, budget, place, states, append } = workings;
-  if (place.depth() >= budget.limits.steps) throw new BudgetError('steps', budget.limits.steps);
+  const { trail, world, budget, cursor, states, append } = workings;
+  if (cursor.depth() >= budget.limits.steps) throw new BudgetError('steps', budget.limits.steps);
   const { action, ...remarks } = decision;
-  const seen = await place.look();
+  const seen = await cursor.look();
   const screen = seen.text;
   const node = await trail.step(action, actor, remarks).catch((cause: unknown) => {
     throw blame(cause, world);
@@ -193,7 +193,7 @@ async function takeStep(workings: Workings, decision: Usable, actor: Actor): Pro
   const text = describeStep(action, screen, node.outcome.problem?.message);
   budget.count('taken');
   append({ kind: 'step', node, screen, text, ...attachShot(workings, action, seen) });
-  place.advance(node.id, { screen, text, image: seen.image });
+  cursor.advance(node.id, { screen, text, image: seen.image });
   await states.keep(node.id);
   return node;
 }
@@ -207,14 +207,14 @@ function attachShot({ attach }: Workings, action: Action, { image, layout }: Obs
 }
 
 function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> {
-  const { actors, budget, place, states, questions, append } = workings;
+  const { actors, budget, cursor, states, questions, append } = workings;
   const by = actors.teacher;
   return {
     async review(branch, request) {
       budget.require('reviews');
       const nodes = branch.map(({ id }) => id);
-      const places = [branch[0]?.parent ?? place.at(), ...nodes];
-      const { answer, retries } = await questions.review(await place.segment(branch, request), {
+      const places = [branch[0]?.parent ?? cursor.at(), ...nodes];
+      const { answer, retries } = await questions.review(await cursor.segment(branch, request), {
         at: index => states.fork(places[index] ?? -1),
       });
       const rejected = answer.accept ? undefined : branch[answer.at];
@@ -225,8 +225,8 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> 
     },
     async correct({ reason, replaces }) {
       budget.require('interventions');
-      const plea = { view: await place.view(), reason, rejected: replaces?.action ?? null };
-      const correction = await questions.correct(plea, () => states.fork(place.at()));
+      const correctionRequest = { view: await cursor.view(), reason, rejected: replaces?.action ?? null };
+      const correction = await questions.correct(correctionRequest, () => states.fork(cursor.at()));
       if (correction === null) return null;
       const node = await takeStep(workings, correction, by);
       budget.count('corrections');
@@ -238,14 +238,14 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> 
 }
 
 function endingVerbs(workings: Workings): Pick<Episode, 'verify' | 'countBranch' | 'leaf'> {
-  const { trail, budget, place, append, isReplayed } = workings;
+  const { trail, budget, cursor, append, isReplayed } = workings;
   /** The screen that the verifier was asked on, by node. */
   const screens = new Map<number, string>();
   return {
     async verify() {
       // A replay is held against the last screen as well.
-      if (isReplayed()) screens.set(place.at(), (await place.look()).text);
-      return verdictOn(await trail.session().verify(), place.ended() === 'terminated');
+      if (isReplayed()) screens.set(cursor.at(), (await cursor.look()).text);
+      return verdictOn(await trail.session().verify(), cursor.ended() === 'terminated');
     },
     countBranch() {
       budget.require('forks');
@@ -254,8 +254,8 @@ function endingVerbs(workings: Workings): Pick<Episode, 'verify' | 'countBranch'
     leaf(leaf) {
       budget.require('leaves');
       budget.count('leaves');
-      const screen = screens.get(place.at());
-      append({ kind: 'leaf', node: place.at(), ...leaf, ...(screen === undefined ? {} : { screen }) });
+      const screen = screens.get(cursor.at());
+      append({ kind: 'leaf', node: cursor.at(), ...leaf, ...(screen === undefined ? {} : { screen }) });
     },
   };
 }

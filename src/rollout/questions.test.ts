@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../examples/library/library.ts';
 import { impatientTimers, planFor, runOne } from '../../test/fixtures/episode-setup.ts';
 import type { Environment } from '../core/contracts.ts';
-import type { Decision, OrdinaryTeacher, Plea, PrivilegedTeacher, Review } from '../core/episode/agents.ts';
+import type {
+  Decision,
+  OrdinaryTeacher,
+  CorrectionRequest,
+  PrivilegedTeacher,
+  Review,
+} from '../core/episode/agents.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
 import { EspalierError, type ErrorDetails } from '../core/errors.ts';
 import { createWorld } from '../kernel/world.ts';
@@ -78,7 +84,7 @@ describe('a privileged teacher in a world that breaks', () => {
 });
 
 describe('a correction', () => {
-  const faults: [string, (plea: Plea) => unknown, string][] = [
+  const faults: [string, (correctionRequest: CorrectionRequest) => unknown, string][] = [
     ['throws', () => expect.fail('down'), 'threw'],
     ['hangs', () => new Promise<never>(() => undefined), 'deadline'],
     ['is no decision', () => 'click e3', 'out of range'],
@@ -91,9 +97,9 @@ describe('a correction', () => {
     const teacher: OrdinaryTeacher = {
       name: 'faulty',
       review: () => rejection,
-      correct(plea) {
+      correct(correctionRequest) {
         asked++;
-        return answer(plea) as Decision;
+        return answer(correctionRequest) as Decision;
       },
     };
     const record = await taught({ teacher });

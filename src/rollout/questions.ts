@@ -2,14 +2,22 @@ import { z } from 'zod';
 import { isAction, type Action } from '../core/action.ts';
 import { modelCallSchema, type ModelCall } from '../core/chat/model.ts';
 import type { StateSession } from '../core/contracts.ts';
-import type { BranchStates, Decision, Plea, Policy, Review, Segment, Teacher } from '../core/episode/agents.ts';
+import type {
+  BranchStates,
+  Decision,
+  CorrectionRequest,
+  Policy,
+  Review,
+  Segment,
+  Teacher,
+} from '../core/episode/agents.ts';
 import { AnswerError } from '../core/episode/answer-error.ts';
 import type { View } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { describeIssues } from '../core/records.ts';
 import type { Budget } from './budget.ts';
-import type { Guard, Party } from './deadline.ts';
+import type { Guard, Responder } from './deadline.ts';
 
 /** A decision that can be carried out. */
 export type Usable = Decision & { readonly action: Action };
@@ -35,10 +43,10 @@ export interface Questions {
   act(view: Omit<View, 'random'>, session: () => StateSession): Promise<Decision>;
   review(segment: Omit<Segment, 'random'>, states: BranchStates): Promise<Answered<Review>>;
   /** The teacher's step from here; null when it knows none. */
-  correct(plea: PleaDraft, session: () => StateSession): Promise<Usable | null>;
+  correct(correctionRequest: CorrectionRequestDraft, session: () => StateSession): Promise<Usable | null>;
 }
 
-export interface PleaDraft extends Omit<Plea, 'view'> {
+export interface CorrectionRequestDraft extends Omit<CorrectionRequest, 'view'> {
   readonly view: Omit<View, 'random'>;
 }
 
@@ -46,7 +54,7 @@ export function createQuestions(options: QuestionsOptions): Questions {
   const { student, teacher, guard, budget, random, record } = options;
   let asked = 0;
   const chance = (): Random => random.fork(`question ${++asked}`);
-  const ask = async <T>(party: Party, question: () => T | Promise<T>): Promise<T> => {
+  const ask = async <T>(party: Responder, question: () => T | Promise<T>): Promise<T> => {
     const keep = (call: ModelCall): void => record(party === studentParty ? 'student' : 'teacher', call);
     budget.requireMeans();
     let answer: T;
@@ -86,9 +94,11 @@ export function createQuestions(options: QuestionsOptions): Questions {
     async correct({ view: draft, ...rest }, session) {
       const { answer } = await persist(async () => {
         const known = present(teacher);
-        const plea: Plea = { ...rest, view: { ...draft, random: chance() } };
+        const correctionRequest: CorrectionRequest = { ...rest, view: { ...draft, random: chance() } };
         const decision = readDecision(
-          await ask(teacherParty, () => (known.privileged ? known.correct(plea, session()) : known.correct(plea))),
+          await ask(teacherParty, () =>
+            known.privileged ? known.correct(correctionRequest, session()) : known.correct(correctionRequest),
+          ),
         );
         if (decision !== null) return decision;
         throw outOfRange(`${teacherParty.who} gave no correction.`, 'an action, or null where it knows none');
@@ -98,12 +108,12 @@ export function createQuestions(options: QuestionsOptions): Questions {
   };
 }
 
-function partyOf(boundary: Party['boundary'], who: string, agent: Policy | Teacher | null): Party {
+function partyOf(boundary: Responder['boundary'], who: string, agent: Policy | Teacher | null): Responder {
   return { boundary, who, isPatient: agent?.patient === true };
 }
 
 /** Asks a few times; what still fails then is the teacher's failure, never an acceptance. What others break is theirs. */
-function createPersistence({ who, boundary }: Party) {
+function createPersistence({ who, boundary }: Responder) {
   return async <T>(question: () => Promise<T>): Promise<Answered<T>> => {
     for (let failures = 0; ; failures++) {
       try {
@@ -157,7 +167,7 @@ function readDecision(answer: unknown): Decision | null {
 }
 
 /** What models were asked on the way to an answer. */
-function* callsOf(answer: unknown, { who, boundary }: Party): Iterable<ModelCall> {
+function* callsOf(answer: unknown, { who, boundary }: Responder): Iterable<ModelCall> {
   const given: unknown = typeof answer === 'object' && answer !== null && 'calls' in answer ? answer.calls : undefined;
   if (given === undefined) return;
   for (const call of Array.isArray(given) ? given : [given]) {
@@ -232,7 +242,7 @@ function readReview(answer: unknown, { length, who }: { readonly length: number;
   return review as Review;
 }
 
-function outOfRange(message: string, expected: string, boundary: Party['boundary'] = 'reviewer'): EspalierError {
+function outOfRange(message: string, expected: string, boundary: Responder['boundary'] = 'reviewer'): EspalierError {
   return new EspalierError({
     boundary,
     code: 'out-of-range',

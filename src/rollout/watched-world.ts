@@ -1,6 +1,6 @@
 import { after, type Session } from '../core/contracts.ts';
 import type { Opener } from '../core/episode/trail.ts';
-import type { Guard, Party } from './deadline.ts';
+import type { Guard, Responder } from './deadline.ts';
 
 /** The same world, with a deadline on every answer of it and a name for every failure. Forks are bare until they are watched: most are given away. */
 export function watchWorld(environment: Opener<Session>, guard: Guard): Opener<Session> {
@@ -28,12 +28,12 @@ export function watchWorld(environment: Opener<Session>, guard: Guard): Opener<S
   };
 }
 
-export function worldParty(task: string): Party {
+export function worldParty(task: string): Responder {
   return { boundary: 'environment', who: `The environment of task ${task}` };
 }
 
-function watchSession(session: Session, world: Party, guard: Guard): Session {
-  const verifier: Party = { boundary: 'verifier', who: `The verifier of task ${session.task.id}` };
+function watchSession(session: Session, world: Responder, guard: Guard): Session {
+  const verifier: Responder = { boundary: 'verifier', who: `The verifier of task ${session.task.id}` };
   const { snapshot, restore, fork } = session;
   return {
     task: session.task,

@@ -10,11 +10,11 @@ import type { HumanOptions } from '../policies/human.ts';
 import type { Spent } from '../policies/models/ledger.ts';
 import { runEpisodes, type Progress, type RunTotals } from '../rollout/engine.ts';
 import {
-  createCasting,
+  createEpisodeAgents,
   isPrivileged,
   loadOwnAgents,
   settleAgents,
-  type Cast,
+  type EpisodeAgents,
   type OwnAgents,
 } from './agents/agents.ts';
 import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
@@ -28,7 +28,7 @@ import { startPool } from './jobs/start-pool.ts';
 import type { RunConfig } from './config/config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/folder.ts';
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
-import { createMeter, type Meter } from './plan/meter.ts';
+import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { collectSeed } from './plan/seeds.ts';
 import { allTemplates, namedTemplates, withWorlds, worldOf, type Worlds } from './environments/worlds.ts';
 
@@ -44,7 +44,7 @@ export interface CollectOptions {
   readonly given?: GivenParts | undefined;
   /** False leaves what passed in worlds that need a replay without a certificate: `certifyRun` does it later. */
   readonly certifies?: boolean | undefined;
-  onProgress?(meter: Meter): void;
+  onProgress?(meter: ProgressCounter): void;
 }
 
 /** Episodes by how they ended. */
@@ -127,12 +127,12 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
   const { config, own, folder, host, spending, human } = options;
   const { clock } = host;
   const started = clock.now();
-  const cast = createCasting(config, { clock, human, own });
-  const { plan, heldOut } = await planRound(config, worlds, cast(null));
+  const agents = createEpisodeAgents(config, { clock, human, own });
+  const { plan, heldOut } = await planRound(config, worlds, agents(null));
   beginRound(folder, config);
   const store = openRunForWriting(folder);
   try {
-    const { ended, skipped, stopped } = await runRound(options, { worlds, plan, store, cast });
+    const { ended, skipped, stopped } = await runRound(options, { worlds, plan, store, cast: agents });
     const { run, round } = config;
     return {
       run,
@@ -159,15 +159,15 @@ interface Round {
   readonly worlds: Worlds;
   readonly plan: RunPlan;
   readonly store: Store;
-  readonly cast: Making<Cast>;
+  readonly cast: Making<EpisodeAgents>;
 }
 
 /** Runs the episodes of the plan that the store does not have. */
-async function runRound(options: CollectSetting, { worlds, plan, store, cast }: Round): Promise<RunTotals> {
+async function runRound(options: CollectSetting, { worlds, plan, store, cast: agents }: Round): Promise<RunTotals> {
   const { config, host, spending, certifies = true, onProgress } = options;
   const { clock, timers } = host;
   const { signal } = spending;
-  const meter = createMeter(plan.size, clock);
+  const meter = createProgressCounter(plan.size, clock);
   const collected = { run: config.run, round: config.round, phase: 'collect' } as const;
   // A run of state worlds that are not drawn has nothing to replay: its store is not read for it.
   const mayReplay = config.browser !== null || [...worlds.values()].some(world => world.certification === undefined);
@@ -191,7 +191,7 @@ async function runRound(options: CollectSetting, { worlds, plan, store, cast }: 
       distrusted: mayReplay ? distrustedIn(store, { run: config.run }) : new Map(),
       start(head) {
         tally.begun++;
-        return { environment: worldOf(worlds, head.task.environment), ...cast(head) };
+        return { environment: worldOf(worlds, head.task.environment), ...agents(head) };
       },
       onProgress: ({ end }) => {
         tally.ended++;
@@ -226,7 +226,7 @@ function poolFor({ config, stateful, host, human }: CollectSetting, episodes: nu
 async function planRound(
   config: RunConfig,
   worlds: Worlds,
-  { student, teacher, strategy }: Cast,
+  { student, teacher, strategy }: EpisodeAgents,
 ): Promise<{ plan: RunPlan; heldOut: string[] }> {
   const { run, round, seed, instances, trials, templates } = config;
   const choices =

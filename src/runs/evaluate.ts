@@ -22,7 +22,7 @@ import { startPool } from './jobs/start-pool.ts';
 import { isModulePath } from './modules/load-module.ts';
 import { replayMissing } from './certify.ts';
 import { closeAfter, openRunForWriting, runNameOf } from './folder/folder.ts';
-import { createMeter, type Meter } from './plan/meter.ts';
+import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { createPlan, type Place, type Unmade } from './plan/plan.ts';
 import { evaluationSeed } from './plan/seeds.ts';
 import type { BrowserConfig } from './config/browser-config.ts';
@@ -49,7 +49,7 @@ export interface EvaluateRunOptions {
   readonly host: Host;
   readonly given?: GivenParts | undefined;
   readonly signal?: AbortSignal | undefined;
-  onProgress?(meter: Meter): void;
+  onProgress?(meter: ProgressCounter): void;
 }
 
 export interface Evaluated {
@@ -216,7 +216,7 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
   const strategy = createLinear();
   const face = faceOf(options.browser);
   const episodes = choices.length * instances * trials * policies;
-  const meter = createMeter(episodes, clock);
+  const meter = createProgressCounter(episodes, clock);
   const pool = poolFor(options, episodes);
   const runEntrant = async (entrant: Entrant): Promise<Turn> => {
     const { name, round } = entrant;
@@ -280,7 +280,7 @@ function poolFor(options: EvaluateRunOptions, episodes: number): EpisodePool | n
   });
 }
 
-/** What was seen with another face is another episode. */
+/** An episode with a different look is another episode. */
 function faceOf(browser: BrowserConfig | null): string {
   if (browser === null) return '';
   const { path: _path, ...face } = browser;

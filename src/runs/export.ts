@@ -3,7 +3,7 @@ import { EspalierError } from '../core/errors.ts';
 import type { ToolsOf } from '../dataset/requests/offers.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
 import type { Manifest } from '../dataset/manifest.ts';
-import type { DatasetFormat } from '../dataset/sheet.ts';
+import type { DatasetFormat } from '../dataset/table-writer.ts';
 import { harnessEnvironment } from '../server/proxy/record/episode.ts';
 import { harnessTools } from '../server/proxy/record/harness-tools.ts';
 import { environments } from '../catalog.ts';

@@ -13,7 +13,7 @@ import { readConfig, type ConfigDraft, type RunConfig } from './config/config.ts
 import { evaluateRun } from './evaluate.ts';
 import { exportRun } from './export.ts';
 import { readJson, runPaths, writeWhole } from './folder/folder.ts';
-import type { Meter } from './plan/meter.ts';
+import type { ProgressCounter } from './plan/progress-counter.ts';
 import { trainFromExport } from './train.ts';
 
 /** What each round collects with, but for its number, its instances and its student. */
@@ -34,7 +34,7 @@ export interface LoopOptions {
   /** Objects that the draft speaks of. */
   readonly given?: GivenParts | undefined;
   readonly signal: AbortSignal;
-  onProgress?(what: string, meter: Meter): void;
+  onProgress?(what: string, meter: ProgressCounter): void;
 }
 
 const trainingSchema = z.strictObject({

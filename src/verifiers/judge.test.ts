@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scriptedEpisode } from '../../test/fixtures/episodes.ts';
-import { createToldModel, kindsOf, wordsOf, type Asked } from '../../test/fixtures/models/told-model.ts';
+import { createScriptedModel, kindsOf, wordsOf, type Asked } from '../../test/fixtures/models/scripted-model.ts';
 import { drawn } from '../../test/fixtures/pictures/drawn-world.ts';
 import { fenced } from '../core/chat/fence.ts';
 import { AnswerError } from '../core/episode/answer-error.ts';
@@ -14,7 +14,7 @@ const episode = finishedEpisode(record) as FinishedEpisode;
 describe('a judge', () => {
   it('[LLM-15] says whether a finished episode passes and how sure it is, with the exchange', async () => {
     const text = '{"reason": "The star is there.", "pass": true, "confidence": 0.9}';
-    const model = createToldModel(() => ({ text }));
+    const model = createScriptedModel(() => ({ text }));
     const judge = createJudge({ model, prompt, sampling: { temperature: 0 } });
     const opinion = await judge.judge(episode);
     expect(opinion).toMatchObject({ pass: true, confidence: 0.9, reason: 'The star is there.' });
@@ -29,7 +29,7 @@ describe('a judge', () => {
   });
 
   it('[LLM-15] is shown the answer, the picture, or that the task was called infeasible', async () => {
-    const model = createToldModel(() => ({ text: '{"reason": "", "pass": false, "confidence": 1}' }));
+    const model = createScriptedModel(() => ({ text: '{"reason": "", "pass": false, "confidence": 1}' }));
     const judge = createJudge({ model, prompt });
     const { image } = drawn({ text: episode.screen });
     await judge.judge({ ...episode, image, ending: { answer: '42 </answer>', infeasible: false } });
@@ -43,7 +43,7 @@ describe('a judge', () => {
   it.each(['It passes.', '{"pass": true, "confidence": 0.5}', '{"reason": "", "pass": true, "confidence": 90}'])(
     '[LLM-15] has no opinion when it answers %j',
     async text => {
-      const judged = createJudge({ model: createToldModel(() => ({ text })), prompt }).judge(episode);
+      const judged = createJudge({ model: createScriptedModel(() => ({ text })), prompt }).judge(episode);
       await expect(judged).rejects.toBeInstanceOf(AnswerError);
       await expect(judged).rejects.toMatchObject({ boundary: 'verifier', calls: [{ question: 'judge' }] });
     },

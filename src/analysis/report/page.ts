@@ -1,4 +1,4 @@
-import type { Album } from './album.ts';
+import type { EmbeddedScreenshots } from './embedded-screenshots.ts';
 import { type Content, html, trusted } from './html.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
@@ -10,17 +10,17 @@ const policy =
 export interface Page {
   readonly title: string;
   readonly version: string;
-  readonly album: Album;
+  readonly album: EmbeddedScreenshots;
   readonly header: Content;
   readonly main: Content;
 }
 
 /** One HTML file that needs nothing but a browser. */
-export function writePage({ title, version, album, header, main }: Page): string {
-  const allowed = album.sheet === null ? policy : `${policy}; img-src data:`;
+export function writePage({ title, version, album: screenshots, header, main }: Page): string {
+  const allowed = screenshots.sheet === null ? policy : `${policy}; img-src data:`;
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${allowed}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${trusted(style)}</style>${album.sheet}</head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${trusted(style)}</style>${screenshots.sheet}</head>
 <body><header>${header}</header>
 <main>${main}</main>
 <footer>Espalier ${version}. This page loads nothing and sends nothing.</footer>

@@ -1,4 +1,4 @@
-import { type AlbumOptions, createAlbum } from './album.ts';
+import { type EmbeddedScreenshotsOptions, createEmbeddedScreenshots } from './embedded-screenshots.ts';
 import { type ReportData, readReportData } from './data.ts';
 import { archiveSection } from './figures/archive-map.ts';
 import { learningCurve, queriesCurve } from './figures/curves.ts';
@@ -25,14 +25,14 @@ const parts = [
 ] as const;
 
 /** One HTML file, with the screenshots that `pictures` has. */
-export function writeReport(given: ReportData, options: AlbumOptions = {}): string {
+export function writeReport(given: ReportData, options: EmbeddedScreenshotsOptions = {}): string {
   const data = readReportData(given);
-  const album = createAlbum(data.gallery, options);
-  const made = parts.map(part => part(data, album));
+  const screenshots = createEmbeddedScreenshots(data.gallery, options);
+  const made = parts.map(part => part(data, screenshots));
   return writePage({
     title: data.title,
     version: data.version,
-    album,
+    album: screenshots,
     header: html`<h1>${data.title}</h1><p class="verdict">${tidy(verdictOf(data))}</p>${keyFigures(data)}`,
     main: html`${made.map(part => ('drawn' in part ? part.drawn : null))}
 ${missingSection(made)}

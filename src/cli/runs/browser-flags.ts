@@ -20,12 +20,12 @@ export interface BrowserFlags {
 export function addBrowserOptions(command: Command): Command {
   return addProgramOptions(command)
     .option('--browser', 'draw the screens in a real browser, and take screenshots')
-    .addOption(new Option('--screenshots <kind>', 'of every screen (default: png)').choices(screenshotKinds))
+    .addOption(new Option('--screenshots <kind>', 'format of the screenshots (default: png)').choices(screenshotKinds))
     .option('--marks', 'draw the numbers of the elements on the screenshots')
     .option('--viewport <WxH>', 'size of the page (default: 1280x800)', viewportOf)
     .addOption(new Option('--theme <name>', 'how apps look (default: light)').choices(themes))
     .addOption(new Option('--density <name>', 'how close things stand (default: comfortable)').choices(densities))
-    .option('--vary <n>', 'another face by this number: labels, order, theme, density, viewport', wholeNumber);
+    .option('--vary <n>', 'other labels, order, theme, density and viewport, chosen by this number', wholeNumber);
 }
 
 const viewports = [

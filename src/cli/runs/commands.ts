@@ -51,7 +51,7 @@ function named(environments: readonly string[], { env = [] }: { readonly env?: r
 
 function addCollect(program: Command, { output, finish, createInput }: VerbSetting): void {
   const command = verb(program, 'collect', {
-    about: 'Let a student do tasks while a teacher looks, and keep everything that happens.',
+    about: 'Run episodes: a student acts, a teacher reviews and corrects, everything is recorded.',
     examples: [
       'espalier collect --out runs/one',
       'espalier collect mail --out runs/mail --instances 5 --speculate 1',
@@ -67,13 +67,9 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
   })
     .argument(...environmentArgument)
     .option('--out <folder>', 'folder of the run')
-    .option('--resume <folder>', 'go on with the run in this folder, as it was begun')
+    .option('--resume <folder>', 'continue the run in this folder with its own settings')
     .option('--config <file>', 'start from the config of another run; other options override it')
-    .option(
-      '--templates <a,b>',
-      'only these templates, of whatever split (default: all of the training split)',
-      wordList,
-    )
+    .option('--templates <a,b>', 'only these templates, of any split (default: all of the training split)', wordList)
     .option('--instances <n>', 'instances of each template (default: 3)', countingNumber)
     .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
@@ -84,7 +80,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     )
     .option(
       '--temperature <t>',
-      '0 takes the best action, 1 draws by its own chances (default: 1; of a model, as its server has it)',
+      '0 takes the best action, 1 draws by its own chances (default: 1; of a model, that of its server)',
       plainNumber,
     );
   addModelOptions(addBrowserOptions(command.option(...environmentOption)));
@@ -109,7 +105,7 @@ function addTeaching(command: Command): Command {
       '--teacher <who>',
       `who reviews and corrects: planner, human, none, a module of yours, ${endpointHelp} (default: planner)`,
     )
-    .option('--teacher-temperature <t>', 'of a model that teaches (default: as its server has it)', plainNumber)
+    .option('--teacher-temperature <t>', 'of a model that teaches (default: that of the server)', plainNumber)
     .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber);
   return addStrategyOptions(command);
 }
@@ -205,7 +201,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option('--seed <n>', 'which instances', wholeNumber, 1)
     .option('--concurrency <n>', 'episodes at once', atOnce, 8)
     .option(...workersOption)
-    .option('--temperature <t>', 'of a model (default: as its server has it)', plainNumber)
+    .option('--temperature <t>', 'of a model (default: that of the server)', plainNumber)
     .option('--no-baselines', 'leave out random, blind replay and planner')
     .option('--verbose', 'show every app and template');
   addModelOptions(addBrowserOptions(command.option(...environmentOption)))

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../dataset/manifest.ts';
-import type { DatasetFormat } from '../../dataset/sheet.ts';
+import type { DatasetFormat } from '../../dataset/table-writer.ts';
 import { count } from '../../core/text.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import { countingNumber, plainNumber, positiveNumber, wholeNumber } from '../verb.ts';
-import { sights, speeches, type ModelConfig } from '../../runs/config/model-config.ts';
+import { screenFormats, speeches, type ModelConfig } from '../../runs/config/model-config.ts';
 
 /** What can be said on the command line of models. */
 export interface ModelFlags {
@@ -23,20 +23,29 @@ export const endpointHelp = 'or a model: openai:MODEL@URL, responses:MODEL@URL, 
 /** How models that act are asked. */
 export function addModelOptions(command: Command): Command {
   return addAskingOptions(command)
-    .addOption(new Option('--observe <what>', 'what models are shown of a screen (default: text)').choices(sights))
-    .addOption(new Option('--speech <how>', 'how models say what they do (default: tools)').choices(speeches))
-    .option('--window <n>', 'characters of a prompt before old screens are folded away', countingNumber)
-    .option('--tokens', 'ask for token ids and log probabilities (default: of servers nearby)')
+    .addOption(
+      new Option('--observe <what>', 'what models are shown of a screen (default: text)').choices(screenFormats),
+    )
+    .addOption(new Option('--speech <how>', 'how models answer (default: tools)').choices(speeches))
+    .option('--window <n>', 'length of a prompt in characters; older screens are left out beyond it', countingNumber)
+    .option('--tokens', 'ask for token ids and log probabilities (default: only from local servers)')
     .option('--no-tokens', 'ask for none');
 }
 
 /** How any model is asked, and what it may cost. */
 export function addAskingOptions(command: Command): Command {
   return command
-    .option('--max-tokens <n>', 'tokens of one answer of a model (default: as its server has it)', countingNumber)
+    .option('--max-tokens <n>', 'tokens of one answer of a model (default: that of the server)', countingNumber)
     .option('--deadline <seconds>', 'how long one answer of a model may take (default: 600)', positiveNumber)
-    .option('--prompts <folder>', 'prompts of yours, as espalier prompts wrote them (default: the built-in ones)')
-    .option('--budget-dollars <n>', 'what the run may spend on models: it stops there, and can be resumed', plainNumber)
+    .option(
+      '--prompts <folder>',
+      'folder of your own prompts, as written by espalier prompts (default: the built-in ones)',
+    )
+    .option(
+      '--budget-dollars <n>',
+      'the most the run may spend on models; it then stops, and can be resumed',
+      plainNumber,
+    )
     .option('--budget-tokens <n>', 'the same in tokens', wholeNumber)
     .option('--prices <file>', 'prices of yours, in US dollars for a million tokens');
 }

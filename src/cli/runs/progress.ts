@@ -1,13 +1,13 @@
 import type { Clock } from '../../core/clock.ts';
 import { count } from '../../core/text.ts';
 import { type Output } from '../output.ts';
-import type { Meter } from '../../runs/plan/meter.ts';
+import type { ProgressCounter } from '../../runs/plan/progress-counter.ts';
 
 const millisecondsLive = 100;
 const millisecondsNoted = 10_000;
 
 /** Tells how far a run is: at once on a terminal, now and then elsewhere. */
-export function createProgress(output: Output, clock: Clock, what: string): (meter: Meter) => void {
+export function createProgress(output: Output, clock: Clock, what: string): (meter: ProgressCounter) => void {
   const pause = output.isLive ? millisecondsLive : millisecondsNoted;
   let next = clock.now() + pause;
   return meter => {
@@ -19,7 +19,7 @@ export function createProgress(output: Output, clock: Clock, what: string): (met
   };
 }
 
-function progressText({ planned, skipped, ended, outcomes, steps, seconds }: Meter): string {
+function progressText({ planned, skipped, ended, outcomes, steps, seconds }: ProgressCounter): string {
   const rate = seconds === 0 ? 0 : Math.round(steps / seconds);
   const left = Math.max(0, planned - skipped - ended);
   return [
@@ -31,7 +31,7 @@ function progressText({ planned, skipped, ended, outcomes, steps, seconds }: Met
 }
 
 /** `12 passed, 3 failed`; what did not happen is left out. */
-export function outcomesText(outcomes: Meter['outcomes']): string {
+export function outcomesText(outcomes: ProgressCounter['outcomes']): string {
   const told = Object.entries(outcomes).filter(([, number]) => number > 0);
   return told.length === 0 ? 'none' : told.map(([name, number]) => `${number.toLocaleString('en')} ${name}`).join(', ');
 }

@@ -9,7 +9,7 @@ import { createMcpEndpoint } from '../../server/mcp/endpoint.ts';
 import { createOffer } from '../../server/mcp/offer.ts';
 import { createRecorder } from '../../server/mcp/recorder.ts';
 import { serveStreams } from '../../server/mcp/stdio.ts';
-import { createVisit, type Visit } from '../../server/mcp/visit.ts';
+import { createClientSession, type ClientSession } from '../../server/mcp/client-session.ts';
 import type { Store } from '../../store/store.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { openEnvironment, requireTemplate } from '../../runs/environments/open-environment.ts';
@@ -50,7 +50,7 @@ export async function serveMcp(output: Output, request: McpRequest): Promise<Exi
 /** What both ways of serving share. */
 interface Desk {
   readonly about: { readonly title: string; readonly version: string };
-  createVisit(task: string | null): Promise<Visit>;
+  createVisit(task: string | null): Promise<ClientSession>;
 }
 
 interface Keeping {
@@ -81,7 +81,7 @@ async function createDesk(environment: Environment, request: McpRequest, { outpu
     about: { title: environment.title, version: packageVersion() },
     async createVisit(named) {
       const task = named === null ? usual : await taskOf(environment, named);
-      return createVisit({ environment, task, offer, recorder, timers });
+      return createClientSession({ environment, task, offer, recorder, timers });
     },
   };
 }

@@ -5,7 +5,7 @@ import { jsonOption, verb, wholeNumber, type Finish } from '../verb.ts';
 /** The verb that stands between a harness and its model. */
 export function addProxy(program: Command, { output, finish }: { output: Output; finish: Finish }): void {
   verb(program, 'proxy', {
-    about: 'Stand between any harness and its model, and keep what they say as episodes.',
+    about: 'Record any agent: a proxy between it and its model.',
     examples: [
       'espalier proxy openai:qwen3@http://127.0.0.1:8000/v1 --out runs/harness --tokens',
       'espalier proxy anthropic:* --out runs/harness',

@@ -10,7 +10,7 @@ import type { RecordedAttempt } from '../../server/proxy/record/call-record.ts';
 import { keepAttempt } from '../../server/proxy/record/episode.ts';
 import { readFaults } from '../../server/proxy/faults.ts';
 import { createProxy, type Proxy } from '../../server/proxy/proxy.ts';
-import { openSessions, type SessionBook } from '../../server/proxy/sessions.ts';
+import { openSessions, type SessionFiles } from '../../server/proxy/sessions.ts';
 import type { Upstream } from '../../server/proxy/upstream.ts';
 import type { Store } from '../../store/store.ts';
 import type { ExitCode, Output } from '../output.ts';
@@ -135,7 +135,7 @@ function createKeeper(
 }
 
 /** One session after the other; what is wrong with one does not keep the others from being read. */
-function* ruledAttempts({ note }: Output, sessions: SessionBook): Generator<RecordedAttempt> {
+function* ruledAttempts({ note }: Output, sessions: SessionFiles): Generator<RecordedAttempt> {
   for (const name of sessions.names()) {
     try {
       const attempts = sessions.attempts(name);
@@ -147,7 +147,7 @@ function* ruledAttempts({ note }: Output, sessions: SessionBook): Generator<Reco
   }
 }
 
-function tellOpen({ note }: Output, sessions: SessionBook): void {
+function tellOpen({ note }: Output, sessions: SessionFiles): void {
   const open = sessions.names().filter(name => sessions.standing(name)?.isRuled === false);
   if (open.length > 0)
     note(`${count(open.length, 'session')} without a verdict: ${open.join(', ')}. Start the proxy again to give it.`);

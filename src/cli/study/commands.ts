@@ -18,7 +18,7 @@ export function addStudies(program: Command, { output, finish }: Pick<VerbSettin
     .option('--instances <n,m>', 'instances of each template, for each round; the last holds on', numberList, [3])
     .option('--eval-instances <n>', 'instances of each template when the student is evaluated', countingNumber, 4)
     .option('--speculate <k>', 'steps of the student before a review: a number or inf', speculation, 3)
-    .option('--branching', 'let rejected branches live on beside, verified by themselves')
+    .option('--branching', 'run rejected branches to their end, and verify each')
     .option('--teacher-errors <share>', 'share of the answers of the teacher that are wrong', plainNumber, 0)
     .option('--imitate', 'collect demonstrations of the planner instead')
     .option('--no-baselines', 'leave random, blind replay and planner out')
@@ -36,7 +36,7 @@ export function addStudies(program: Command, { output, finish }: Pick<VerbSettin
     );
 
   verb(program, 'demo', {
-    about: 'See a weak student become a good one, taught in five ways, and get a report.',
+    about: 'Teach a student in five ways, and write a report.',
     examples: ['espalier demo', 'espalier demo --rounds 2 --instances 1 --out runs/short'],
   })
     .option('--out <folder>', 'folder to write to (default: the first free one of runs/demo, runs/demo-2, …)')

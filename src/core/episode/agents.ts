@@ -71,7 +71,7 @@ export type Review = Pick<Decision, 'cost' | 'tokens' | 'calls'> &
   ({ readonly accept: true } | { readonly accept: false; readonly at: number; readonly reason: string });
 
 /** What a teacher is asked after a rejection, in the restored state. */
-export interface Plea {
+export interface CorrectionRequest {
   readonly view: View;
   readonly reason: string;
   /** The step that was rejected here. */
@@ -88,7 +88,7 @@ export interface OrdinaryTeacher extends Patience {
   readonly privileged?: false;
   review(segment: Segment): Awaitable<Review>;
   /** One step from here. An action of null says that it knows no way from here: the episode is given up. */
-  correct(plea: Plea): Awaitable<Decision>;
+  correct(plea: CorrectionRequest): Awaitable<Decision>;
 }
 
 export interface PrivilegedTeacher extends Patience {
@@ -96,7 +96,7 @@ export interface PrivilegedTeacher extends Patience {
   readonly privileged: true;
   review(segment: Segment, states: BranchStates): Awaitable<Review>;
   /** As of an ordinary teacher, from the state itself: a fork, its own to spoil. */
-  correct(plea: Plea, session: StateSession): Awaitable<Decision>;
+  correct(plea: CorrectionRequest, session: StateSession): Awaitable<Decision>;
 }
 
 /** Reviews branches, and corrects the step it rejected when it is asked again in the restored state. */

@@ -3,7 +3,7 @@ import type { ToolInfo } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createOffer, type Offer } from '../../prompt/offer.ts';
-import type { Sight } from '../../prompt/screen-parts.ts';
+import type { ScreenFormat } from '../../prompt/screen-parts.ts';
 
 /**
  * The tools of an environment, by its id. `only` is for environments without a screen to act on; `browses` says that its
@@ -19,9 +19,9 @@ export type ToolsOf = (
 /** What models are offered in the episodes of an export. */
 export interface Offers {
   /** For a request that is written now: the tools have to be known where the episode calls them. */
-  of(record: EpisodeRecord, sight: Sight): Offer;
+  of(record: EpisodeRecord, sight: ScreenFormat): Offer;
   /** For an answer to a recorded request: it is only asked how an action is called. */
-  named(record: EpisodeRecord, sight: Sight): Offer;
+  named(record: EpisodeRecord, sight: ScreenFormat): Offer;
   /** Environments whose tools are not known, and stand in no written request. */
   withoutTools(): string[];
 }
@@ -55,7 +55,7 @@ export function createOffers(toolsOf: ToolsOf | undefined): Offers {
     if (known === undefined) found.set(environment, (known = findTools(environment, toolsOf)));
     return known;
   };
-  const offerOf = (record: EpisodeRecord, sight: Sight, { tools, hasScreen, browses }: Known): Offer => {
+  const offerOf = (record: EpisodeRecord, sight: ScreenFormat, { tools, hasScreen, browses }: Known): Offer => {
     const { environment } = record.head.task;
     const options = {
       browses: browses || used(record).browses,

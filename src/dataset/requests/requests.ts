@@ -69,7 +69,7 @@ export function createRequests({ source, toolsOf, window }: RequestsOptions): Re
     const sight = record.shot(node) === null ? 'text' : 'both';
     const view = viewAt(record, node, picture);
     const request = writeStepRequest(view, {
-      style: { ...style, sight },
+      style: { ...style, screenFormat: sight },
       offer: offers.of(record, sight),
       memory: createMemory(),
     });

@@ -1,5 +1,5 @@
 import { columns, type Row } from '../export/columns.ts';
-import type { Stretch } from './stretch.ts';
+import type { TokenSegment } from './token-segment.ts';
 
 /** What every row of tokens says beside the members that its trainer takes: trainers pass over what they do not know. */
 export const aboutColumns = columns({
@@ -35,25 +35,25 @@ export const aboutColumns = columns({
 });
 
 /** `given` are the members of the row that may be null. */
-export function aboutOf(stretch: Stretch, given: Readonly<Record<string, unknown>>) {
-  const { leaf, turns, kinds } = stretch;
+export function aboutOf(segment: TokenSegment, given: Readonly<Record<string, unknown>>) {
+  const { leaf, turns, kinds } = segment;
   const { head, end } = leaf.record;
   const [{ event, call }] = turns;
   const { task } = head;
   const missing = Object.entries({ ...given, model_version: call.reply.version }).filter(([, value]) => value === null);
   return {
-    reward: rewardOf(stretch),
-    group: groupOf(stretch),
+    reward: rewardOf(segment),
+    group: groupOf(segment),
     run: head.run,
     episode: head.key,
     leaf: leaf.leaf,
     leaf_role: leaf.role,
     nodes: turns.map(turn => turn.event.at),
-    interventions_after: stretch.interventionsAfter,
+    interventions_after: segment.interventionsAfter,
     observation_mask: kinds.map(kind => (kind === 'observation' ? 1 : 0)),
     model: call.reply.model,
     model_version: call.reply.version,
-    missing: [...missing.map(([name]) => name), ...(showsPictures(stretch) ? ['images'] : [])],
+    missing: [...missing.map(([name]) => name), ...(showsPictures(segment) ? ['images'] : [])],
     actor_role: event.by.role,
     actor_name: event.by.name,
     environment: task.environment,
@@ -67,21 +67,21 @@ export function aboutOf(stretch: Stretch, given: Readonly<Record<string, unknown
   } satisfies Row;
 }
 
-function showsPictures({ turns }: Stretch): boolean {
+function showsPictures({ turns }: TokenSegment): boolean {
   const messages = turns.at(-1)?.call.messages ?? [];
   return messages.some(({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'));
 }
 
-export function rewardOf({ leaf }: Pick<Stretch, 'leaf'>): number {
+export function rewardOf({ leaf }: Pick<TokenSegment, 'leaf'>): number {
   return leaf.verdict?.pass === true ? 1 : 0;
 }
 
-export function groupOf({ leaf }: Pick<Stretch, 'leaf'>): string {
+export function groupOf({ leaf }: Pick<TokenSegment, 'leaf'>): string {
   const { run, round, task } = leaf.record.head;
   return `${run}/${round}/${task.id}`;
 }
 
 /** 1 where the student sampled the token. */
-export function actionMask({ kinds }: Pick<Stretch, 'kinds'>): readonly number[] {
+export function actionMask({ kinds }: Pick<TokenSegment, 'kinds'>): readonly number[] {
   return kinds.map(kind => (kind === 'action' ? 1 : 0));
 }

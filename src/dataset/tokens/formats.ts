@@ -2,7 +2,7 @@ import { createRegistry, type Entry } from '../../core/naming/registry.ts';
 import type { Row, Table } from '../export/columns.ts';
 import { primeRl, primeRlRows } from './prime-rl.ts';
 import { createSkyrlRows, skyrl } from './skyrl.ts';
-import type { Stretch } from './stretch.ts';
+import type { TokenSegment } from './token-segment.ts';
 import { trl, trlRows } from './trl.ts';
 import { verl, verlRows } from './verl.ts';
 
@@ -10,7 +10,7 @@ import { verl, verlRows } from './verl.ts';
 export interface TokenFormat extends Entry {
   readonly table: Table;
   /** For one export. */
-  create(): (segments: readonly Stretch[]) => readonly Row[];
+  create(): (segments: readonly TokenSegment[]) => readonly Row[];
 }
 
 /** The trainers that rows of tokens are written for. */

@@ -1,6 +1,6 @@
 import { columns, type Row, type Table } from '../export/columns.ts';
 import { aboutColumns, aboutOf } from './about.ts';
-import type { Stretch } from './stretch.ts';
+import type { TokenSegment } from './token-segment.ts';
 
 /** prime-rl's `TrainingSample`: prompt and completion in one, with every list as long as that. */
 export const primeRl: Table = {
@@ -17,24 +17,24 @@ export const primeRl: Table = {
   ],
 };
 
-export function primeRlRows(stretches: readonly Stretch[]): readonly Row[] {
-  return stretches.map(stretch => {
-    const { prompt, completion, kinds, leaf } = stretch;
-    const logprobs = stretch.logprobs === null ? null : [...prompt.map(() => 0), ...stretch.logprobs];
-    const temperatures = temperaturesOf(stretch);
+export function primeRlRows(segments: readonly TokenSegment[]): readonly Row[] {
+  return segments.map(segment => {
+    const { prompt, completion, kinds, leaf } = segment;
+    const logprobs = segment.logprobs === null ? null : [...prompt.map(() => 0), ...segment.logprobs];
+    const temperatures = temperaturesOf(segment);
     return {
       token_ids: [...prompt, ...completion],
       mask: [...prompt.map(() => false), ...kinds.map(kind => kind === 'action')],
       logprobs,
       temperatures,
       env_name: leaf.record.head.task.environment,
-      ...aboutOf(stretch, { logprobs, temperatures }),
+      ...aboutOf(segment, { logprobs, temperatures }),
     };
   });
 }
 
 /** Tokens that were not sampled have the temperature of the next that was; null when one was left to the server. */
-function temperaturesOf({ prompt, turns }: Stretch): readonly number[] | null {
+function temperaturesOf({ prompt, turns }: TokenSegment): readonly number[] | null {
   const temperatures: number[] = [];
   for (const { call, end } of turns) {
     const { temperature } = call.sampling;

@@ -1,7 +1,7 @@
 import type { Finish } from '../../core/chat/chat.ts';
 import { columns, type Row, type Table } from '../export/columns.ts';
 import { aboutColumns, aboutOf, groupOf, rewardOf } from './about.ts';
-import type { Stretch, Turn } from './stretch.ts';
+import type { TokenSegment, Turn } from './token-segment.ts';
 
 /**
  * SkyRL's `GeneratorOutput` for step-wise training: each column is one of its lists, each row one answer of the model.
@@ -33,16 +33,16 @@ const stopReasons: Readonly<Record<Finish, string>> = {
 };
 
 /** The answers on the way to one leaf are one trajectory: next to each other, the reward on the last token of the last. */
-export function createSkyrlRows(): (stretches: readonly Stretch[]) => readonly Row[] {
+export function createSkyrlRows(): (segments: readonly TokenSegment[]) => readonly Row[] {
   const tries = new Map<string, number>();
-  return stretches => {
+  return segments => {
     const rows: Row[] = [];
-    for (const own of Map.groupBy(stretches, ({ leaf }) => leaf.leaf).values()) {
+    for (const own of Map.groupBy(segments, ({ leaf }) => leaf.leaf).values()) {
       const asked = new Map(own[0]?.leaf.record.calls.map((event, index) => [event, index]));
       const steps = own
-        .flatMap(stretch => answersOf(stretch).map(turn => alone(stretch, turn)))
+        .flatMap(segment => answersOf(segment).map(turn => alone(segment, turn)))
         .toSorted((left, right) => (asked.get(left.turns[0].event) ?? 0) - (asked.get(right.turns[0].event) ?? 0));
-      const instance = groupOf(own[0] as Stretch);
+      const instance = groupOf(own[0] as TokenSegment);
       const repetition = tries.get(instance) ?? 0;
       tries.set(instance, repetition + 1);
       for (const [index, step] of steps.entries()) {
@@ -54,26 +54,26 @@ export function createSkyrlRows(): (stretches: readonly Stretch[]) => readonly R
   };
 }
 
-function answersOf({ turns }: Stretch): readonly Turn[] {
+function answersOf({ turns }: TokenSegment): readonly Turn[] {
   return turns.filter(({ start, end }) => end > start);
 }
 
-/** One answer of a stretch as a stretch by itself. */
-function alone(stretch: Stretch, turn: Turn): Stretch {
+/** One answer of a segment as a segment by itself. */
+function alone(segment: TokenSegment, turn: Turn): TokenSegment {
   const { start, end } = turn;
   return {
-    ...stretch,
-    prompt: [...stretch.prompt, ...stretch.completion.slice(0, start)],
-    completion: stretch.completion.slice(start, end),
-    kinds: stretch.kinds.slice(start, end),
-    logprobs: stretch.logprobs?.slice(start, end) ?? null,
+    ...segment,
+    prompt: [...segment.prompt, ...segment.completion.slice(0, start)],
+    completion: segment.completion.slice(start, end),
+    kinds: segment.kinds.slice(start, end),
+    logprobs: segment.logprobs?.slice(start, end) ?? null,
     turns: [{ ...turn, start: 0, end: end - start }],
   };
 }
 
 type Place = Readonly<{ instance_id: string; repetition_id: number; is_last_step: boolean }>;
 
-function rowOf(step: Stretch, place: Place): Row {
+function rowOf(step: TokenSegment, place: Place): Row {
   const { prompt, completion, logprobs, turns } = step;
   const rewards = completion.map(() => 0);
   if (place.is_last_step) rewards[rewards.length - 1] = rewardOf(step);

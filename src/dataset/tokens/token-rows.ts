@@ -4,7 +4,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Row, Table } from '../export/columns.ts';
 import type { Manifest } from '../manifest.ts';
 import type { TokenFormat } from './formats.ts';
-import { stretchesOf, type LeftOut } from './stretch.ts';
+import { tokenSegmentsOf, type LeftOut } from './token-segment.ts';
 
 export interface TokenRows {
   readonly tables: readonly Table[];
@@ -23,7 +23,7 @@ export function createTokenRows(source: Pick<EpisodeSource, 'attachment'>, forma
     tables: wanted.map(({ table }) => table),
     rowsOf(record) {
       if (wanted.length === 0 || record.calls.length === 0) return [];
-      const found = stretchesOf(record, readCall);
+      const found = tokenSegmentsOf(record, readCall);
       for (const why of found.left) left.set(why, (left.get(why) ?? 0) + 1);
       calls += found.left.length;
       for (const { turns, kinds } of found.stretches) {

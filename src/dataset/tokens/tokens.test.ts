@@ -12,13 +12,13 @@ import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
 import { primeRlRows } from './prime-rl.ts';
 import { createSkyrlRows } from './skyrl.ts';
-import { stretchesOf, type Stretches } from './stretch.ts';
+import { tokenSegmentsOf, type TokenSegments } from './token-segment.ts';
 import { trlRows } from './trl.ts';
 import { verlRows } from './verl.ts';
 
 const hand = createTokenEpisodes();
-const found = (episode: StoredEpisode): Stretches =>
-  stretchesOf(foldEpisode(episode), createCallReader(hand.attachment));
+const found = (episode: StoredEpisode): TokenSegments =>
+  tokenSegmentsOf(foldEpisode(episode), createCallReader(hand.attachment));
 
 /** Three steps whose prompts only grow: observations are 4 5 and 6. */
 function growing(builder: EpisodeBuilder): EpisodeBuilder {
@@ -33,9 +33,9 @@ function growing(builder: EpisodeBuilder): EpisodeBuilder {
 
 describe('rows of tokens', () => {
   it('[TOK-10] an episode whose prompts only grow is one row, and its masked tokens are the completion tokens', () => {
-    const { stretches, left } = found(growing(hand.begin()).end('passed'));
+    const { stretches: segments, left } = found(growing(hand.begin()).end('passed'));
     expect(left).toEqual([]);
-    expect(trlRows(stretches)).toEqual([
+    expect(trlRows(segments)).toEqual([
       expect.objectContaining({
         prompt_ids: [1, 2, 3],
         completion_ids: [10, 11, 4, 5, 12, 6, 13, 14],
@@ -51,8 +51,8 @@ describe('rows of tokens', () => {
   });
 
   it('[TOK-10] each trainer gets the members that it takes', () => {
-    const { stretches } = found(growing(hand.begin()).end('failed'));
-    expect(verlRows(stretches)[0]).toMatchObject({
+    const { stretches: segments } = found(growing(hand.begin()).end('failed'));
+    expect(verlRows(segments)[0]).toMatchObject({
       prompt_ids: [1, 2, 3],
       response_ids: [10, 11, 4, 5, 12, 6, 13, 14],
       response_mask: [1, 1, 0, 0, 1, 0, 1, 1],
@@ -60,7 +60,7 @@ describe('rows of tokens', () => {
       num_turns: 6,
       metrics: {},
     });
-    expect(primeRlRows(stretches)[0]).toMatchObject({
+    expect(primeRlRows(segments)[0]).toMatchObject({
       token_ids: [1, 2, 3, 10, 11, 4, 5, 12, 6, 13, 14],
       mask: [false, false, false, true, true, false, false, true, false, true, true],
       logprobs: [0, 0, 0, -0.1, -0.1, 0, 0, -2, 0, -0.1, -0.1],
@@ -116,9 +116,9 @@ describe('rows of tokens', () => {
       .end('passed');
 
   it('[TOK-12] what was rolled back has no part in the reward of what was kept, nor has the teacher', () => {
-    const { stretches, left } = found(corrected(builder => builder));
+    const { stretches: segments, left } = found(corrected(builder => builder));
     expect(left).toEqual(['no verdict on where it led']);
-    expect(trlRows(stretches)).toEqual([
+    expect(trlRows(segments)).toEqual([
       expect.objectContaining({ prompt_ids: [1], completion_ids: [10], env_mask: [1], interventions_after: 1 }),
       expect.objectContaining({
         prompt_ids: [1, 10, 2, 60, 61, 3],
@@ -130,9 +130,9 @@ describe('rows of tokens', () => {
   });
 
   it('[TOK-12] a rejected branch that was verified by itself is a row of its own, with its own reward', () => {
-    const { stretches, left } = found(corrected(builder => builder.leaf('rejected', false)));
+    const { stretches: segments, left } = found(corrected(builder => builder.leaf('rejected', false)));
     expect(left).toEqual([]);
-    expect(trlRows(stretches)).toEqual([
+    expect(trlRows(segments)).toEqual([
       expect.objectContaining({ completion_ids: [10], reward: 1, leaf: 4, leaf_role: 'main' }),
       expect.objectContaining({
         prompt_ids: [1, 10, 2],
@@ -211,13 +211,13 @@ describe('rows of tokens', () => {
       .step()
       .ask({ prompt: [4], completion: [5, 6], logprobs: [-1] })
       .step();
-    const { stretches, left } = found(bare.end('passed'));
+    const { stretches: segments, left } = found(bare.end('passed'));
     expect(left.toSorted()).toEqual([
       'nothing was sampled',
       'the server gave no token ids',
       'the server gave no token ids',
     ]);
-    expect(trlRows(stretches)).toEqual([
+    expect(trlRows(segments)).toEqual([
       expect.objectContaining({ completion_ids: [3], logprobs: null, missing: ['logprobs'] }),
       expect.objectContaining({ completion_ids: [5, 6], logprobs: null, missing: ['logprobs'] }),
     ]);
@@ -307,18 +307,18 @@ describe('rows of tokens', () => {
             }
           }
         }
-        const { stretches, left } = found(builder.end(outcome));
-        const trained = stretches.flatMap(({ completion, kinds }) =>
+        const { stretches: segments, left } = found(builder.end(outcome));
+        const trained = segments.flatMap(({ completion, kinds }) =>
           completion.filter((_, index) => kinds[index] === 'action'),
         );
         expect(new Set(trained).size).toBe(trained.length);
         expect(trained.filter(token => !sampled.has(token) || taught.has(token))).toEqual([]);
-        expect(stretches.reduce((sum, { turns }) => sum + turns.length, left.length)).toBe(asked);
-        for (const stretch of stretches) {
-          expect(stretch.kinds).toHaveLength(stretch.completion.length);
-          expect(stretch.logprobs).toHaveLength(stretch.completion.length);
-          expect(new Set(stretch.turns.map(({ call }) => call.reply.version)).size).toBe(1);
-          expect(stretch.completion.filter(token => taught.has(token))).toEqual([]);
+        expect(segments.reduce((sum, { turns }) => sum + turns.length, left.length)).toBe(asked);
+        for (const segment of segments) {
+          expect(segment.kinds).toHaveLength(segment.completion.length);
+          expect(segment.logprobs).toHaveLength(segment.completion.length);
+          expect(new Set(segment.turns.map(({ call }) => call.reply.version)).size).toBe(1);
+          expect(segment.completion.filter(token => taught.has(token))).toEqual([]);
         }
       }),
       { numRuns: 300 },

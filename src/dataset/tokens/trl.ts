@@ -1,6 +1,6 @@
 import { columns, type Row, type Table } from '../export/columns.ts';
 import { aboutColumns, aboutOf, actionMask } from './about.ts';
-import type { Stretch } from './stretch.ts';
+import type { TokenSegment } from './token-segment.ts';
 
 /** What `rollout_func` of TRL's GRPOTrainer returns, a row for each completion. */
 export const trl: Table = {
@@ -11,15 +11,15 @@ export const trl: Table = {
   ],
 };
 
-export function trlRows(stretches: readonly Stretch[]): readonly Row[] {
-  return stretches.map(stretch => {
-    const { prompt, completion, logprobs } = stretch;
+export function trlRows(segments: readonly TokenSegment[]): readonly Row[] {
+  return segments.map(segment => {
+    const { prompt, completion, logprobs } = segment;
     return {
       prompt_ids: prompt,
       completion_ids: completion,
       logprobs,
-      env_mask: actionMask(stretch),
-      ...aboutOf(stretch, { logprobs }),
+      env_mask: actionMask(segment),
+      ...aboutOf(segment, { logprobs }),
     };
   });
 }

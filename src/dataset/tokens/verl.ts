@@ -1,6 +1,6 @@
 import { columns, type Row, type Table } from '../export/columns.ts';
 import { aboutColumns, aboutOf, actionMask, rewardOf } from './about.ts';
-import type { Stretch } from './stretch.ts';
+import type { TokenSegment } from './token-segment.ts';
 
 /** verl's `AgentLoopOutput`. */
 export const verl: Table = {
@@ -19,21 +19,21 @@ export const verl: Table = {
   ],
 };
 
-export function verlRows(stretches: readonly Stretch[]): readonly Row[] {
-  return stretches.map(stretch => {
-    const { prompt, completion, logprobs, turns } = stretch;
+export function verlRows(segments: readonly TokenSegment[]): readonly Row[] {
+  return segments.map(segment => {
+    const { prompt, completion, logprobs, turns } = segment;
     const messages = turns.at(-1)?.call.messages ?? [];
     return {
       prompt_ids: prompt,
       response_ids: completion,
-      response_mask: actionMask(stretch),
+      response_mask: actionMask(segment),
       response_logprobs: logprobs,
-      reward_score: rewardOf(stretch),
+      reward_score: rewardOf(segment),
       // Of the user, the assistant and tools, the last answer included.
       num_turns: messages.filter(({ role }) => role !== 'system').length + 1,
       // Times of generation and tools: none that verl would have measured.
       metrics: {},
-      ...aboutOf(stretch, { response_logprobs: logprobs }),
+      ...aboutOf(segment, { response_logprobs: logprobs }),
     };
   });
 }

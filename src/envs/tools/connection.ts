@@ -14,10 +14,10 @@ import type { ToolInfo } from '../../core/contracts.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { answerSchema, type Answer, type ToolCall } from './answer.ts';
-import type { Heard } from './recording.ts';
+import type { CallResult } from './recording.ts';
 
 /** A server of somebody's: a program to be started, or an address. */
-export type ServerPlace = { readonly command: string; readonly args: readonly string[] } | { readonly url: string };
+export type ServerAddress = { readonly command: string; readonly args: readonly string[] } | { readonly url: string };
 
 /** In milliseconds. */
 export interface Deadlines {
@@ -28,7 +28,7 @@ export interface Deadlines {
 }
 
 export interface ConnectOptions {
-  readonly server: ServerPlace;
+  readonly server: ServerAddress;
   readonly deadlines: Deadlines;
   /** Which version the server speaks, when that is known. */
   readonly prior?: PriorDiscovery | undefined;
@@ -42,7 +42,7 @@ export interface Connection {
   /** As they were when it was connected to. */
   readonly tools: readonly ToolInfo[];
   /** Never throws: what goes wrong is an answer, too. */
-  call(call: ToolCall): Promise<Heard>;
+  call(call: ToolCall): Promise<CallResult>;
   close(): Promise<void>;
 }
 
@@ -146,7 +146,7 @@ interface Line {
 
 const longestWords = 300;
 
-function transportTo(server: ServerPlace): Line {
+function transportTo(server: ServerAddress): Line {
   if ('url' in server) {
     const http = new StreamableHTTPClientTransport(new URL(server.url));
     // One that is gone, or takes no leave, has nothing to keep.
@@ -164,7 +164,7 @@ function transportTo(server: ServerPlace): Line {
   };
 }
 
-function unavailable(server: ServerPlace, cause: unknown, lastWords: string): EspalierError {
+function unavailable(server: ServerAddress, cause: unknown, lastWords: string): EspalierError {
   const who = 'url' in server ? `The server at ${server.url}` : `The server "${server.command}"`;
   return new EspalierError({
     boundary: 'environment',

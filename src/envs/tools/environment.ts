@@ -1,14 +1,14 @@
 import type { Timers } from '../../core/clock.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { createImportedTasks } from '../imported-tasks.ts';
-import type { Deadlines, ServerPlace } from './connection.ts';
+import type { Deadlines, ServerAddress } from './connection.ts';
 import { createToolSession } from './session.ts';
 import { createLiveSource, createRecordedSource, type ToolSource } from './source.ts';
 import { readToolTasks } from './tasks.ts';
 
 export interface McpEnvironmentOptions {
   /** Somebody's server; null to answer from what is recorded of it. */
-  readonly server: ServerPlace | null;
+  readonly server: ServerAddress | null;
   /** File of the calls: written with a server, read without. */
   readonly recording: string;
   /** What the module of tasks exports, as `ToolTasks` has it. */

@@ -18,7 +18,7 @@ import { listen, type Listening } from '../../server/http.ts';
 import { createMcpEndpoint, type McpEndpoint } from '../../server/mcp/endpoint.ts';
 import { createOffer } from '../../server/mcp/offer.ts';
 import { createRecorder } from '../../server/mcp/recorder.ts';
-import { createVisit } from '../../server/mcp/visit.ts';
+import { createClientSession } from '../../server/mcp/client-session.ts';
 import { openStore } from '../../store/store.ts';
 import { createMcpEnvironment } from './environment.ts';
 import type { ToolTasks } from './tasks.ts';
@@ -59,7 +59,7 @@ beforeEach(async () => {
     createId: () => `session-${++ids}`,
     onFault: () => undefined,
     createVisit: async () =>
-      createVisit({ environment: mail, task: mail.task('star-message', 1), offer, recorder, timers }),
+      createClientSession({ environment: mail, task: mail.task('star-message', 1), offer, recorder, timers }),
   });
   server = await listen(endpoint.handler);
 });

@@ -42,7 +42,7 @@ export type ServerRecord = Omit<z.infer<typeof serverSchema>, 'kind' | 'version'
 export type CallRecord = Omit<z.infer<typeof callSchema>, 'kind'>;
 
 /** What came of a call, and the tools after it when they had changed. */
-export interface Heard {
+export interface CallResult {
   readonly answer: Answer;
   readonly tools?: readonly ToolInfo[] | undefined;
 }
@@ -52,7 +52,7 @@ export interface Recorded {
   readonly server: ServerRecord;
   readonly sessions: number;
   /** What came of this call in this state, the first time; null when it was never made there. */
-  find(at: string, call: ToolCall): Heard | null;
+  find(at: string, call: ToolCall): CallResult | null;
   /** The calls that agents made in this state. What judges them is not for them to know. */
   callsAt(at: string): readonly ToolCall[];
 }

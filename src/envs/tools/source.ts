@@ -1,8 +1,8 @@
 import type { ToolInfo } from '../../core/contracts.ts';
 import { createDigest } from '../../core/digest.ts';
 import type { ToolCall } from './answer.ts';
-import type { Connection, Deadlines, ServerPlace } from './connection.ts';
-import { openRecording, readRecording, type CallRecord, type Heard, type ServerRecord } from './recording.ts';
+import type { Connection, Deadlines, ServerAddress } from './connection.ts';
+import { openRecording, readRecording, type CallRecord, type CallResult, type ServerRecord } from './recording.ts';
 
 /** Where a call is made, and by whom. */
 export type CallPlace = Pick<CallRecord, 'at' | 'by'>;
@@ -10,7 +10,7 @@ export type CallPlace = Pick<CallRecord, 'at' | 'by'>;
 /** What answers the calls of one session. */
 export interface ToolLink {
   /** Null when the call was never made in this state, and there is nobody to ask. */
-  ask(call: ToolCall, place: CallPlace): Promise<Heard | null>;
+  ask(call: ToolCall, place: CallPlace): Promise<CallResult | null>;
   /** The calls that can be answered in this state; null when all can. */
   known(at: string): readonly ToolCall[] | null;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface ToolSource {
 }
 
 export interface LiveOptions {
-  readonly server: ServerPlace;
+  readonly server: ServerAddress;
   /** File that every call is written to. */
   readonly recording: string;
   readonly deadlines: Deadlines;
@@ -68,7 +68,7 @@ function recordedLink(
     async ask(call, place) {
       const { answer, tools } = await connection.call(call);
       const isChanged = tools !== undefined && listed(tools) !== last;
-      const heard: Heard = isChanged ? { answer, tools } : { answer };
+      const heard: CallResult = isChanged ? { answer, tools } : { answer };
       if (isChanged) last = listed(tools);
       write({ session, index: index++, task, ...place, ...call, ...heard });
       return heard;

@@ -8,7 +8,7 @@ import { anyCall } from '../../kernel/any-call.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { varyApp, type VariationOptions } from '../../kernel/wrappers/variation.ts';
 import { createAppSession, type AppSession } from './app-session.ts';
-import type { StageOptions } from './app-stage.ts';
+import type { AppPageOptions } from './app-page.ts';
 import { createBrowserPool, type BrowserPool } from './browser/pool.ts';
 
 const desk = { width: 1280, height: 800 };
@@ -27,7 +27,7 @@ interface Trial {
   readonly session: AppSession;
 }
 
-interface Ways extends Omit<StageOptions, 'pool'> {
+interface Ways extends Omit<AppPageOptions, 'pool'> {
   readonly vary?: VariationOptions;
   /** Tells which of the templates are tried. */
   readonly first: number;

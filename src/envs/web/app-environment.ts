@@ -1,10 +1,10 @@
 import type { Environment, StateEnvironment } from '../../core/contracts.ts';
 import { createAppSession } from './app-session.ts';
-import type { FaceLook } from './face/face-node.ts';
+import type { Appearance } from './render/render-node.ts';
 import type { BrowserOptions } from './site-environment.ts';
 
 export interface AppBrowserOptions extends BrowserOptions {
-  readonly look: FaceLook;
+  readonly look: Appearance;
 }
 
 /**

@@ -308,22 +308,22 @@ describe('where a person is', () => {
       [{ kind: 'hover-at', x: 40, y: 200 }, scroll, { kind: 'scroll', x: 500, y: 300, dx: 0, dy: -40 }],
     ];
     const start = session.snapshot();
-    const moments = [];
+    const snapshots = [];
     for (const way of ways) {
       session.restore(start);
       for (const action of way) {
         const before = session.snapshot();
         await taken(session, action);
-        moments.push({ before, action, ...(await momentOf(session)), after: session.snapshot() });
+        snapshots.push({ before, action, ...(await momentOf(session)), after: session.snapshot() });
       }
     }
-    for (const { before, action, after, ...moment } of createRandom('any order').sample(moments, 14)) {
+    for (const { before, action, after, ...snapshot } of createRandom('any order').sample(snapshots, 14)) {
       session.restore(before);
       await taken(session, action);
-      expect(await momentOf(session), JSON.stringify(action)).toEqual(moment);
+      expect(await momentOf(session), JSON.stringify(action)).toEqual(snapshot);
       session.restore(start);
       session.restore(after);
-      expect(await momentOf(session), JSON.stringify(action)).toEqual(moment);
+      expect(await momentOf(session), JSON.stringify(action)).toEqual(snapshot);
     }
     await session.close();
   });

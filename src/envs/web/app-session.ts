@@ -4,8 +4,8 @@ import { EspalierError } from '../../core/errors.ts';
 import type { Observation, StepOutcome } from '../../core/records.ts';
 import { malformation } from '../../kernel/resolve.ts';
 import { sessionClosed } from '../../kernel/session.ts';
-import { attend, type AttendedState } from './app-person.ts';
-import { createStage, type StageOptions } from './app-stage.ts';
+import { withInputState, type StateWithInput } from './app-input-state.ts';
+import { createAppPage, type AppPageOptions } from './app-page.ts';
 import type { AppTab } from './app-tab.ts';
 import { performByHand, performOnElement, pointerAfter, type RefAction } from './perform.ts';
 
@@ -20,45 +20,45 @@ export interface AppSession extends Omit<StateSession, 'observe' | 'step' | 'clo
  * An app in a real browser. The state stays here: a page draws it and tells what people do, so a rollback is one pointer
  * and one redraw. Forks are headless: the same state, without a page.
  */
-export async function createAppSession(inner: StateSession, options: StageOptions): Promise<AppSession> {
-  const state = attend(inner);
+export async function createAppSession(inner: StateSession, options: AppPageOptions): Promise<AppSession> {
+  const state = withInputState(inner);
   const { session } = state;
-  const stage = await createStage(state, options);
+  const appPage = await createAppPage(state, options);
   let closed = false;
   const work = <T>(run: () => Promise<T>): Promise<T> =>
-    closed ? Promise.reject(sessionClosed(inner.task.id)) : stage.persistently(run);
+    closed ? Promise.reject(sessionClosed(inner.task.id)) : appPage.persistently(run);
   return {
     ...session,
-    observe: () => work(() => stage.observe()),
+    observe: () => work(() => appPage.observe()),
     step: action =>
       work(async () => {
         const before = session.snapshot();
         try {
-          const outcome = await taken(action, { state, drawn: stage.drawn });
-          if (outcome.applied) stage.redraw();
+          const outcome = await taken(action, { state, drawn: appPage.drawn });
+          if (outcome.applied) appPage.redraw();
           return outcome;
         } catch (cause) {
           // What was done half is not done: here, and on the page when it is drawn again.
           if (!closed) session.restore(before);
-          stage.redraw();
+          appPage.redraw();
           throw cause;
         }
       }),
     restore(snapshot) {
       session.restore(snapshot);
-      stage.redraw();
+      appPage.redraw();
     },
     async close() {
       if (closed) return;
       closed = true;
       inner.close();
-      await stage.close();
+      await appPage.close();
     },
   };
 }
 
 interface Standing {
-  readonly state: AttendedState;
+  readonly state: StateWithInput;
   /** The page as the state says it is. */
   drawn(): Promise<AppTab>;
 }
@@ -92,7 +92,7 @@ async function byHand(action: BrowserAction, { state, drawn }: Standing): Promis
   if (action.kind === 'wait') return { applied: true };
   const tab = await drawn();
   const byKey = action.kind === 'press' || action.kind === 'type';
-  const before = { place: await tab.begin(byKey), pointer: state.person()?.pointer ?? null };
+  const before = { place: await tab.begin(byKey), pointer: state.input()?.pointer ?? null };
   const problem = await performByHand(tab.page, action);
   if (problem !== null) return { applied: false, problem };
   await tab.rest();

@@ -1,37 +1,37 @@
 import type { Image } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
-import { installVisitor, type AppPlace } from './app-place.ts';
+import { installPageInput, type AppFocusState } from './app-focus-state.ts';
 import type { Params } from './browser/connection.ts';
 import { hover, park, type Point } from './browser/input.ts';
 import type { Page } from './browser/page.ts';
 import type { BrowserPool, Viewport } from './browser/pool.ts';
-import { toFace, type FaceIntent, type FaceLook } from './face/face-node.ts';
-import { faceScript } from './face/face-script.ts';
+import { toRenderNode, type UserIntent, type Appearance } from './render/render-node.ts';
+import { renderScript } from './render/render-script.ts';
 import { startProgram, type ProgramPage } from './tab/page-program.ts';
-import type { Sight } from './page-records.ts';
+import type { PageView } from './page-records.ts';
 import { takePicture, type Pictures } from './tab.ts';
 
 export interface AppTabOptions {
   readonly pool: BrowserPool;
   readonly viewport: Viewport;
-  readonly look: FaceLook;
+  readonly look: Appearance;
 }
 
 /** A page that draws screens and tells what people do on them. */
 export interface AppTab {
   readonly page: ProgramPage;
   /** Draws a screen with the person at a place; where they are, when that is null. */
-  draw(screen: UiNode, place: AppPlace | null): Promise<Sight>;
+  draw(screen: UiNode, place: AppFocusState | null): Promise<PageView>;
   /** Where the person is who is to use the keys, or the pointer. */
-  begin(byKey: boolean): Promise<AppPlace>;
+  begin(byKey: boolean): Promise<AppFocusState>;
   /** Lets the browser do what it does with the next frames, such as scrolling. */
   rest(): Promise<void>;
   /** Where the person is who just used them. */
-  place(byKey: boolean): Promise<AppPlace>;
+  place(byKey: boolean): Promise<AppFocusState>;
   /** Puts the pointer there; off the page, when that is null. */
   point(at: Point | null): Promise<void>;
   /** What was done since this was last asked. */
-  intents(): Promise<readonly FaceIntent[]>;
+  intents(): Promise<readonly UserIntent[]>;
   picture(pictures: Pictures): Promise<Image>;
   close(): Promise<void>;
 }
@@ -50,16 +50,16 @@ export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promi
   return {
     page,
     async draw(screen, place) {
-      const drawing = `${JSON.stringify(toFace(screen))}, ${dressed}`;
-      if (place === null) return page.ask<Sight>(`(espalierFace.draw(${drawing}), program.look())`);
+      const drawing = `${JSON.stringify(toRenderNode(screen))}, ${dressed}`;
+      if (place === null) return page.ask<PageView>(`(espalierFace.draw(${drawing}), program.look())`);
       const put = `(espalierVisitor.draw(${drawing}, ${JSON.stringify(place)}), program.look())`;
-      const sight = await page.ask<Sight>(put, { asUser: true });
+      const view = await page.ask<PageView>(put, { asUser: true });
       // Whoever is put somewhere has done nothing yet.
       told.splice(0);
-      return sight;
+      return view;
     },
-    begin: byKey => page.evaluate<AppPlace>(`espalierVisitor.begin(${byKey})`),
-    place: byKey => page.evaluate<AppPlace>(`espalierVisitor.find(${byKey})`),
+    begin: byKey => page.evaluate<AppFocusState>(`espalierVisitor.begin(${byKey})`),
+    place: byKey => page.evaluate<AppFocusState>(`espalierVisitor.find(${byKey})`),
     rest: () => page.ask('program.drawn().then(program.drawn)'),
     async point(at) {
       if (at !== null) await hover(page, at);
@@ -75,7 +75,7 @@ export async function openAppTab({ pool, viewport, look }: AppTabOptions): Promi
   };
 }
 
-/** Draws in an empty document, where the program is started beside the face. */
+/** Draws in an empty document, where the program is started beside the renderer. */
 async function begin(page: Page): Promise<ProgramPage> {
   const [programPage] = await Promise.all([
     page
@@ -84,7 +84,7 @@ async function begin(page: Page): Promise<ProgramPage> {
     page.send('Runtime.addBinding', { name: 'espalierIntent' }),
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
   ]);
-  await page.evaluate(`${faceScript()}(${installVisitor.toString()})();undefined`);
+  await page.evaluate(`${renderScript()}(${installPageInput.toString()})();undefined`);
   return programPage;
 }
 
@@ -104,11 +104,11 @@ function watchPointer(page: Page): { readonly page: Page; isPointing(): boolean 
 }
 
 /** What the page tells, as it comes. */
-function hearIntents(page: Page): FaceIntent[] {
-  const told: FaceIntent[] = [];
+function hearIntents(page: Page): UserIntent[] {
+  const told: UserIntent[] = [];
   page.listen(({ method, params }) => {
     if (method === 'Runtime.bindingCalled' && params['name'] === 'espalierIntent')
-      told.push(JSON.parse(params['payload'] as string) as FaceIntent);
+      told.push(JSON.parse(params['payload'] as string) as UserIntent);
   });
   return told;
 }

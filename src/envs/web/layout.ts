@@ -1,9 +1,9 @@
 import type { Layout } from '../../core/records.ts';
 import type { Viewport } from './browser/pool.ts';
-import type { Sight } from './page-records.ts';
+import type { PageView } from './page-records.ts';
 
 /** Where everything that was seen lies. */
-export function layoutOf({ boxes, scroll, focus }: Sight, viewport: Viewport): Layout {
+export function layoutOf({ boxes, scroll, focus }: PageView, viewport: Viewport): Layout {
   const { width, height } = viewport;
   const elements = boxes.map((box, index) => ({
     ref: `e${index + 1}`,

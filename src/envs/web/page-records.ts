@@ -16,7 +16,7 @@ export interface ProgramOptions {
 }
 
 /** What can be seen of a page. */
-export interface Sight {
+export interface PageView {
   readonly text: string;
   readonly scroll: { readonly x: number; readonly y: number };
   readonly focus: string | null;
@@ -46,7 +46,7 @@ export interface Fingerprint {
 }
 
 /** A snapshot that was taken inside the page. */
-export interface Kept {
+export interface SnapshotHandle {
   readonly id: number;
   readonly fingerprint: Fingerprint;
   /** Why it cannot be restored, if so. */
@@ -65,13 +65,13 @@ export interface Kept {
  * A snapshot was put back and has yet to be looked at; `typing` has to be typed by hand first. With `hand` nothing was put
  * back yet: a key has to be pressed before, or the mouse at the upper left corner. The page does not hear of it.
  */
-export type Put =
+export type RestoreAttempt =
   | { readonly typing: string | null }
   | { readonly refused: string }
   | { readonly hand: 'key' | 'mouse' };
 
 /** A snapshot was put back: what the page shows now, or why it could not be. */
-export type Restored = { readonly sight: Sight } | { readonly refused: string };
+export type Restored = { readonly view: PageView } | { readonly refused: string };
 
 /** What the debugger says of a function; the scopes around it and what it was bound to are handed over beside. */
 export interface ScopeFinding {

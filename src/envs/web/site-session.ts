@@ -4,7 +4,7 @@ import type { Observation, StepOutcome, Task } from '../../core/records.ts';
 import { malformation } from '../../kernel/resolve.ts';
 import { hasEnded } from '../../kernel/session.ts';
 import { layoutOf } from './layout.ts';
-import type { Sight } from './page-records.ts';
+import type { PageView } from './page-records.ts';
 import { createPosition } from './site/position.ts';
 import { asking, openPage, takeStep, type Arrival, type SiteSessionOptions, type Standing } from './site/walk.ts';
 
@@ -15,8 +15,8 @@ interface SiteSnapshot extends Snapshot {
 }
 
 /**
- * A session in somebody else's pages. Its snapshots are moments kept in the page; what cannot be restored is found out and
- * said. A fork shares the page of its parent where moments can be kept.
+ * A session in somebody else's pages. Its snapshots are snapshots kept in the page; what cannot be restored is found out and
+ * said. A fork shares the page of its parent where snapshots can be kept.
  */
 export async function createSiteSession(options: SiteSessionOptions): Promise<Session> {
   return sessionAt(options, await openPage(options));
@@ -27,12 +27,12 @@ function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false):
   const position = createPosition(options, first, isFork);
   const { now } = position;
   /** The last picture, and the look at the page that it belongs to: a restore looks anew. */
-  let seen: { readonly sight: Sight; readonly observation: Observation } | null = null;
+  let seen: { readonly view: PageView; readonly observation: Observation } | null = null;
 
   const observeWithPicture = async (): Promise<Observation> => {
     const { value } = await position.use(async at => {
-      const { sight } = at.moment;
-      if (seen?.sight !== sight) seen = { sight, observation: await observationWithPicture(at, options) };
+      const { view } = at.snapshot;
+      if (seen?.view !== view) seen = { view, observation: await observationWithPicture(at, options) };
       return { value: seen.observation, left: at };
     });
     return value;
@@ -44,8 +44,8 @@ function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false):
     observe: async () => (pictures === null ? observationOf(await position.seen(), options) : observeWithPicture()),
     digest: () => now().digest,
     candidates: async () => {
-      const { ending, moment } = await position.seen();
-      return ending === null ? candidatesIn(moment.sight.text, task) : [];
+      const { ending, snapshot: pageSnapshot } = await position.seen();
+      return ending === null ? candidatesIn(pageSnapshot.view.text, task) : [];
     },
     async step(action) {
       const problem = now().ending === null ? malformation(action) : hasEnded;
@@ -66,8 +66,8 @@ function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false):
   };
 }
 
-function observationOf({ moment }: Standing, { viewport }: SiteSessionOptions): Observation {
-  return { text: moment.sight.text, layout: layoutOf(moment.sight, viewport) };
+function observationOf({ snapshot }: Standing, { viewport }: SiteSessionOptions): Observation {
+  return { text: snapshot.view.text, layout: layoutOf(snapshot.view, viewport) };
 }
 
 async function observationWithPicture(at: Standing, options: SiteSessionOptions): Promise<Observation> {

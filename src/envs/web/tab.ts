@@ -1,6 +1,6 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
-import { guardBorder } from './border.ts';
+import { guardOrigin } from './origin-guard.ts';
 import type { Incident } from './browser/incident-log.ts';
 import type { Page } from './browser/page.ts';
 import { click, hover, insert, park, press, type Point } from './browser/input.ts';
@@ -10,7 +10,7 @@ import { createKnowledge } from './snapshot/knowledge.ts';
 import { createScriptLibrary } from './snapshot/script-library.ts';
 import { createScripts } from './snapshot/scripts.ts';
 import { startInDocuments, type ProgramPage } from './tab/page-program.ts';
-import type { Kept, Put, Restored, Sight } from './page-records.ts';
+import type { SnapshotHandle, RestoreAttempt, Restored, PageView } from './page-records.ts';
 import { hearErrors, refuseDialogs } from './tab/incidents.ts';
 import { wasLeft, watchLoading, type Loading } from './tab/loading.ts';
 import { watchResources, type Resources } from './resources.ts';
@@ -24,25 +24,25 @@ export interface Pictures {
 }
 
 /** A page at rest: what can be seen, and what it is. */
-export interface Moment extends Kept {
-  readonly sight: Sight;
-  /** Counts the documents that were loaded: a kept moment dies with its document. */
+export interface PageSnapshot extends SnapshotHandle {
+  readonly view: PageView;
+  /** Counts the documents that were loaded: a kept snapshot dies with its document. */
   readonly document: number;
   readonly incidents: readonly Incident[];
   /** Where the pointer is; null when it is not over the page. */
   readonly pointer: Point | null;
 }
 
-/** A page of a site, with our keeper in it. */
+/** A page of a site, with our program in it. */
 export interface Tab {
   readonly page: ProgramPage;
-  /** Lets the page come to rest under the pointer, and keeps that moment. */
-  rest(milliseconds: number, pointer?: Point | null): Promise<Moment>;
-  /** Whether the document that a moment belongs to is still there. */
-  isHere(moment: Moment): boolean;
-  /** Puts a moment back: what the page shows then, or why that cannot be. */
-  restore(moment: Moment): Promise<Restored>;
-  forget(moments: readonly Moment[]): Promise<void>;
+  /** Lets the page come to rest under the pointer, and keeps that snapshot. */
+  rest(milliseconds: number, pointer?: Point | null): Promise<PageSnapshot>;
+  /** Whether the document that a snapshot belongs to is still there. */
+  isHere(snapshot: PageSnapshot): boolean;
+  /** Puts a snapshot back: what the page shows then, or why that cannot be. */
+  restore(snapshot: PageSnapshot): Promise<Restored>;
+  forget(snapshots: readonly PageSnapshot[]): Promise<void>;
   picture(options: Pictures & Viewport): Promise<Image>;
   close(): Promise<void>;
 }
@@ -53,12 +53,12 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   const keeps = site.keeps !== false;
   const page = await startInDocuments(bare, { page: 'site', start: site.start, seed: site.seed, keeps });
   const [loading, resources, scripts] = [watchLoading(page), watchResources(page), createScripts(page, library)];
-  const heard = [guardBorder(page, site, loading), hearErrors(page, new URL(site.url).origin), refuseDialogs(page)];
+  const heard = [guardOrigin(page, site, loading), hearErrors(page, new URL(site.url).origin), refuseDialogs(page)];
   const stop = (): void => [loading.stop, resources.stop, scripts.stop, ...heard].forEach(end => end());
   const knowledge = createKnowledge(page, scripts);
   if (keeps) await scripts.start();
   let [over, met]: [Point | null, number] = [null, 0];
-  const rest = async (milliseconds: number, pointer: Point | null = null): Promise<Moment> => {
+  const rest = async (milliseconds: number, pointer: Point | null = null): Promise<PageSnapshot> => {
     loading.begin();
     for (let load = 0; ; load++) {
       await loading.done();
@@ -98,8 +98,8 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
       over = pointer;
       return isUnder ? restoreUnder(page, id, pointer) : restoreAtOnce(page, id);
     },
-    async forget(moments) {
-      const ids = moments.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
+    async forget(snapshots) {
+      const ids = snapshots.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
       if (ids.length > 0 && !page.isLost()) await page.ask(`program.forget([${ids.join()}])`);
     },
     picture: options => takePicture(page, options),
@@ -110,8 +110,8 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   };
 }
 
-interface Seen extends Kept {
-  readonly sight: Sight;
+interface Seen extends SnapshotHandle {
+  readonly view: PageView;
   readonly busy: string | null;
   readonly incidents: readonly Incident[];
 }
@@ -162,17 +162,17 @@ async function meet(page: ProgramPage, pointer: Point | null): Promise<void> {
   await page.ask('program.drawn().then(() => program.listeners.blind(false))');
 }
 
-/** Puts a moment back with the pointer where it was; nobody hears of its way. */
+/** Puts a snapshot back with the pointer where it was; nobody hears of its way. */
 async function restoreUnder(page: ProgramPage, id: number, pointer: Point | null): Promise<Restored> {
-  const put = await withHand(page, () => page.ask<Put>(`program.put(${id})`));
+  const put = await withHand(page, () => page.ask<RestoreAttempt>(`program.put(${id})`));
   if ('refused' in put) return put;
   await (pointer === null ? park(page) : hover(page, pointer));
   return finish(page, id, put);
 }
 
-/** Puts a moment back in one message, unless something has to be typed. */
+/** Puts a snapshot back in one message, unless something has to be typed. */
 async function restoreAtOnce(page: ProgramPage, id: number): Promise<Restored> {
-  const restored = await withHand(page, () => page.ask<Restored | Put>(`program.restore(${id})`));
+  const restored = await withHand(page, () => page.ask<Restored | RestoreAttempt>(`program.restore(${id})`));
   return 'typing' in restored ? finish(page, id, restored) : restored;
 }
 
@@ -191,7 +191,7 @@ async function withHand<T extends object>(page: ProgramPage, ask: () => Promise<
 }
 
 /** Types what has to be typed by hand, so that the browser takes it for a person's, and looks at the page. */
-async function finish(page: ProgramPage, id: number, put: Put): Promise<Restored> {
+async function finish(page: ProgramPage, id: number, put: RestoreAttempt): Promise<Restored> {
   if ('typing' in put && put.typing !== null)
     await (put.typing === '' ? press(page, deletion) : insert(page, put.typing));
   return page.ask<Restored>(`program.confirm(${id})`);

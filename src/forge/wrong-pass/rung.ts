@@ -1,13 +1,13 @@
 import type { Action } from '../../core/action.ts';
-import type { Climb } from '../climb.ts';
+import type { AdmissionContext } from '../admission-context.ts';
 import { createCallSampler } from './call-sampler.ts';
 import { findWrongPasses, type WrongPass } from './search.ts';
 
 const mostTold = 3;
 
 /** Looks for runs that pass although they did something that nobody asked for, within a number of tries. */
-export function noWrongPass(climb: Climb): string | null {
-  const { environment, solved: runs, tries } = climb;
+export function noWrongPass(context: AdmissionContext): string | null {
+  const { environment, solved: runs, tries } = context;
   const sampler = createCallSampler(environment.tools);
   const found = new Map<string, WrongPass>();
   for (const { task, actions } of runs) {

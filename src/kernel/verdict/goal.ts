@@ -21,7 +21,7 @@ export interface Reached<S extends JsonObject> {
 export interface Judge<S extends JsonObject> {
   verdict(reached: Reached<S>, ending: Ending | null): Verdict;
   /** Changed paths that the task does not allow. */
-  trespasses(reached: Reached<S>): readonly string[];
+  sideEffects(reached: Reached<S>): readonly string[];
   /** What is hidden after a step. */
   readonly follow: FollowChanges;
   /** How many of the asked-for goals are not met, evidence that was not seen included. */
@@ -50,7 +50,7 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
   const passing = incidental.map(parsePath);
   const holds = (check: Check<S>, state: S): boolean =>
     guarded(`The check "${check.name}"`, () => check.test(state, initial)) === true;
-  const trespasses = ({ state, hidden }: Reached<S>): readonly string[] => {
+  const sideEffects = ({ state, hidden }: Reached<S>): readonly string[] => {
     const paths = hidden.erased.map(path => `${path} ${erasedMark}`);
     for (const change of diff(initial, state)) {
       const isLook = isCovered(passing, change) && !hidden.commanded.some(path => isWithin(change.path, path));
@@ -79,13 +79,13 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
     allow: goal.allow,
     finish: finishOf(goal),
     evidence,
-    trespasses,
+    sideEffects,
     follow: createFollower(options),
     unmetChecks,
     unmet: ({ state, seen }) => (kind === 'infeasible' ? 0 : unmetChecks(state)) + unseen(seen),
     verdict(reached, ending) {
       const list = results(reached, ending);
-      const strayed = trespasses(reached);
+      const strayed = sideEffects(reached);
       const passed = list.filter(check => check.pass).length;
       return {
         pass: passed === list.length && strayed.length === 0,

@@ -12,7 +12,7 @@ export interface VariationOptions {
 }
 
 /**
- * The same app with another face: the data, the commands and the goals stay, labels and order change.
+ * The same app with a different look: the data, the commands and the goals stay, labels and order change.
  * A variation is a function of its seed and of the screen, so it is stable from step to step.
  */
 export function varyApp<S extends JsonObject>(app: App<S>, { seed, labels, order }: VariationOptions): App<S> {

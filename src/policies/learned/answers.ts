@@ -1,4 +1,4 @@
-import type { Element, Moment } from './situation.ts';
+import type { Element, StateFeatures } from './situation.ts';
 
 type AnswerShape = 'money' | 'number' | 'phone' | 'code' | 'name' | 'words';
 
@@ -21,7 +21,7 @@ const figurePattern =
   /[€$£]\p{N}[\p{N}.,]*\p{N}|\+\p{N}[\p{N} ]*\p{N}|\b\p{Lu}+-\p{N}+\b|\p{N}[\p{N},]*(?:\.\p{N}+)?/gu;
 
 /** Names, values, parts of lines and figures; each text once for each place it stands in. */
-export function findAnswers({ elements }: Moment): readonly Answer[] {
+export function findAnswers({ elements }: StateFeatures): readonly Answer[] {
   const found: Answer[] = [];
   let rowNumber = -1;
   let row = '';

@@ -1,6 +1,6 @@
 import type { Action } from '../../core/action.ts';
 import { findAnswers, type Answer } from './answers.ts';
-import type { Element, Moment, TrackedMention } from './situation.ts';
+import type { Element, StateFeatures, TrackedMention } from './situation.ts';
 
 /** An action that the student weighs, with what it is about. */
 export type Choice =
@@ -11,20 +11,20 @@ export type Choice =
   | { readonly kind: 'answer'; readonly action: Action; readonly answer: Answer };
 
 /** Everything that can be done on a screen, as far as it can be told from its text and the instruction. */
-export function findChoices(moment: Moment): readonly Choice[] {
+export function findChoices(features: StateFeatures): readonly Choice[] {
   const choices: Choice[] = [];
-  for (const element of moment.elements) if (element.ref !== null) addChoices(choices, moment, element);
+  for (const element of features.elements) if (element.ref !== null) addChoices(choices, features, element);
   choices.push({ kind: 'finish', action: { kind: 'finish' }, how: 'done' });
   choices.push({ kind: 'finish', action: { kind: 'finish', infeasible: true }, how: 'infeasible' });
-  if (moment.asks) {
-    for (const answer of findAnswers(moment)) {
+  if (features.asks) {
+    for (const answer of findAnswers(features)) {
       choices.push({ kind: 'answer', action: { kind: 'finish', answer: answer.text }, answer });
     }
   }
   return choices;
 }
 
-function addChoices(choices: Choice[], moment: Moment, element: Element): void {
+function addChoices(choices: Choice[], features: StateFeatures, element: Element): void {
   const ref = element.ref as string;
   if (element.options.length > 0) {
     for (const option of element.options) {
@@ -33,7 +33,7 @@ function addChoices(choices: Choice[], moment: Moment, element: Element): void {
     }
   } else if (element.role === 'textbox') {
     const offered = new Set([element.value]);
-    for (const mention of moment.mentions) {
+    for (const mention of features.mentions) {
       if (offered.has(mention.text)) continue;
       offered.add(mention.text);
       choices.push({ kind: 'fill', action: { kind: 'fill', ref, text: mention.text }, element, mention });

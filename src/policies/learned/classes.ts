@@ -1,26 +1,26 @@
 import type { Choice } from './choices.ts';
-import type { Element, Moment, TrackedMention } from './situation.ts';
+import type { Element, StateFeatures, TrackedMention } from './situation.ts';
 import { isStopWord, wordsOf } from './words.ts';
 
 /** What a choice would be good for, in words that fit any app. */
-export function classOf(choice: Choice, moment: Moment): string {
+export function classOf(choice: Choice, features: StateFeatures): string {
   switch (choice.kind) {
     case 'finish':
       return choice.how;
     case 'answer':
-      return answerClass(choice.answer, moment);
+      return answerClass(choice.answer, features);
     case 'fill':
-      return fillClass(choice.element, choice.mention, moment);
+      return fillClass(choice.element, choice.mention, features);
     case 'select':
-      return selectClass(choice.element, choice.option, moment);
+      return selectClass(choice.element, choice.option, features);
     case 'click':
-      return clickClass(choice.element, moment);
+      return clickClass(choice.element, features);
   }
 }
 
 function answerClass(
   { element, label, noun, text }: Extract<Choice, { kind: 'answer' }>['answer'],
-  { mentions, told }: Moment,
+  { mentions, told }: StateFeatures,
 ): string {
   if (mentions.some(mention => mention.text === text)) return 'answer mention';
   const named = [...wordsOf(label), ...wordsOf(noun)].some(word => told.has(word));
@@ -28,66 +28,66 @@ function answerClass(
   return `answer${named ? ' named' : ''}${beside ? ' beside' : ''}`;
 }
 
-function fillClass(element: Element, mention: TrackedMention, moment: Moment): string {
+function fillClass(element: Element, mention: TrackedMention, features: StateFeatures): string {
   if (element.words.includes('search')) {
     if (mention.searched) return 'search again';
     if (mention.opened || mention.entered) return 'search late';
-    return moment.elements.some(({ role, name }) => role === 'link' && name === mention.text)
+    return features.elements.some(({ role, name }) => role === 'link' && name === mention.text)
       ? 'search shown'
       : 'search';
   }
   if (mention.entered) return 'enter again';
-  const filled = element.value !== '' && moment.mentions.some(({ text }) => text === element.value) ? ' over' : '';
+  const filled = element.value !== '' && features.mentions.some(({ text }) => text === element.value) ? ' over' : '';
   if (labelFit(element.words, mention) > 0) return `enter fit${filled}`;
-  if (bestFit(element, moment) > 0 || isWantedElsewhere(mention, element, moment)) return `enter misfit${filled}`;
+  if (bestFit(element, features) > 0 || isWantedElsewhere(mention, element, features)) return `enter misfit${filled}`;
   return `enter${filled}`;
 }
 
-function selectClass(element: Element, option: string, moment: Moment): string {
-  const settled = element.value !== null && element.value !== '' && isStated(moment, element.value) ? ' over' : '';
-  const mention = moment.mentions.find(({ text }) => text === option);
-  const named = overlapOf(moment, element.words) > 0;
-  const where = rowFit(element, mention, moment);
+function selectClass(element: Element, option: string, features: StateFeatures): string {
+  const settled = element.value !== null && element.value !== '' && isStated(features, element.value) ? ' over' : '';
+  const mention = features.mentions.find(({ text }) => text === option);
+  const named = overlapOf(features, element.words) > 0;
+  const where = rowFit(element, mention, features);
   if (mention === undefined)
-    return `choose ${isStated(moment, option) ? 'stated' : 'other'}${named ? ' named' : ''}${settled}`;
-  const paired = moment.mentions.some(({ text, place }) => text === element.name && place === mention.place - 1);
+    return `choose ${isStated(features, option) ? 'stated' : 'other'}${named ? ' named' : ''}${settled}`;
+  const paired = features.mentions.some(({ text, place }) => text === element.name && place === mention.place - 1);
   return `choose ${paired || labelFit(element.words, mention) > 0 ? 'fit' : named ? 'named' : 'free'}${mention.entered ? ' again' : ''}${settled}${where}`;
 }
 
 /** In a row: whether the instruction names the row beside what would be chosen in it. */
-function rowFit(element: Element, mention: TrackedMention | undefined, { mentions }: Moment): string {
+function rowFit(element: Element, mention: TrackedMention | undefined, { mentions }: StateFeatures): string {
   if (element.row === '' || mention === undefined) return '';
   const named = mentions.filter(({ text }) => element.row.includes(text));
   if (named.length === 0) return ' other row';
   return named.some(({ place }) => Math.abs(place - mention.place) === 1) ? ' own row' : ' row';
 }
 
-function clickClass(element: Element, moment: Moment): string {
+function clickClass(element: Element, features: StateFeatures): string {
   const { role, states } = element;
-  const fresh = freshOverlap(moment, element.words);
-  const named = fresh === 1 ? ' asked' : fresh > 0 ? ' hinted' : overlapOf(moment, element.words) > 0 ? ' told' : '';
+  const fresh = freshOverlap(features, element.words);
+  const named = fresh === 1 ? ' asked' : fresh > 0 ? ' hinted' : overlapOf(features, element.words) > 0 ? ' told' : '';
   if (states.includes('current')) return 'stay';
-  const own = moment.mentions.find(({ text }) => element.name.includes(text));
+  const own = features.mentions.find(({ text }) => element.name.includes(text));
   if (role === 'switch' || role === 'checkbox' || role === 'radio') {
-    const row = element.row !== '' && moment.mentions.some(({ text }) => element.row.includes(text));
+    const row = element.row !== '' && features.mentions.some(({ text }) => element.row.includes(text));
     return `toggle${named}${own === undefined ? '' : ' mention'}${row ? ' row' : ''}${states.includes('checked') ? ' off' : ''}`;
   }
   if (own !== undefined) return `${role === 'link' ? 'open' : 'pick'}${own.opened ? ' again' : ''}`;
   if (element.row !== '') {
-    const mention = moment.mentions.find(({ text }) => element.row.includes(text));
+    const mention = features.mentions.find(({ text }) => element.row.includes(text));
     if (mention === undefined) return `other row${named}`;
     const near = element.words.some(word => !isStopWord(word) && mention.clause.includes(word)) ? ' near' : '';
     return `row${near}${named}${mention.opened ? ' again' : ''}`;
   }
-  if (moment.elements[element.group]?.role === 'navigation') return `go${named}`;
+  if (features.elements[element.group]?.role === 'navigation') return `go${named}`;
   return `${role === 'menuitem' ? 'pick other' : 'press'}${named}`;
 }
 
-export function overlapOf({ told }: Moment, words: readonly string[]): number {
+export function overlapOf({ told }: StateFeatures, words: readonly string[]): number {
   return share(words, word => told.has(word));
 }
 
-function freshOverlap({ told, done }: Moment, words: readonly string[]): number {
+function freshOverlap({ told, done }: StateFeatures, words: readonly string[]): number {
   return share(words, word => told.has(word) && !done.has(word));
 }
 
@@ -114,20 +114,20 @@ function isLabel(word: string, field: readonly string[]): boolean {
 }
 
 /** The best fit that any mention has for a field. */
-export function bestFit({ words }: Element, { mentions }: Moment): number {
+export function bestFit({ words }: Element, { mentions }: StateFeatures): number {
   let best = 0;
   for (const mention of mentions) best = Math.max(best, labelFit(words, mention));
   return best;
 }
 
 /** Whether another field on the screen is named by the words around this mention. */
-export function isWantedElsewhere(mention: TrackedMention, element: Element, { fields }: Moment): boolean {
+export function isWantedElsewhere(mention: TrackedMention, element: Element, { fields }: StateFeatures): boolean {
   const here = labelFit(element.words, mention);
   return here < 3 && fields.some(other => other !== element && labelFit(other.words, mention) > here);
 }
 
 /** Whether the instruction says this, as whole words. */
-export function isStated({ instruction, lowerCase }: Moment, text: string): boolean {
+export function isStated({ instruction, lowerCase }: StateFeatures, text: string): boolean {
   if (!lowerCase.includes(text.toLowerCase())) return false;
   return (
     text.length > 2 ||
@@ -136,7 +136,7 @@ export function isStated({ instruction, lowerCase }: Moment, text: string): bool
 }
 
 /** Words that the instruction says and no step has named. */
-export function freshCount({ told, done }: Moment, words: readonly string[]): number {
+export function freshCount({ told, done }: StateFeatures, words: readonly string[]): number {
   let count = 0;
   for (const word of words) if (told.has(word) && !done.has(word)) count++;
   return count;

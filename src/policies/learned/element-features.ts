@@ -2,7 +2,7 @@ import type { Choice } from './choices.ts';
 import { bestFit, bucket, isStated, isWantedElsewhere, labelFit, overlapOf, share } from './classes.ts';
 import { freshness, type Scene } from './scene.ts';
 import { mixed, textHash, type Sink } from './sink.ts';
-import { masked, type Element, type Moment } from './situation.ts';
+import { masked, type Element, type StateFeatures } from './situation.ts';
 import { wordsOf } from './words.ts';
 
 type ElementChoice = Extract<Choice, { element: Element }>;
@@ -30,39 +30,39 @@ export interface ElementFacts {
 }
 
 export function factsOf(element: Element, kind: string, scene: Scene): ElementFacts {
-  const { moment } = scene;
+  const { moment: features } = scene;
   const { words, role } = element;
-  const group = moment.elements[element.group];
+  const group = features.elements[element.group];
   const place = group?.role === 'navigation' ? 'nav' : group?.role === 'menu' ? 'menu' : '';
-  const freshWords = freshness(moment, words, scene.rarity);
-  const named = element.row === '' ? undefined : moment.mentions.find(({ text }) => element.row.includes(text));
+  const freshWords = freshness(features, words, scene.rarity);
+  const named = element.row === '' ? undefined : features.mentions.find(({ text }) => element.row.includes(text));
   const clause = named?.clause ?? scene.clause;
-  const matched = words.find(word => moment.told.has(word) && !moment.done.has(word));
+  const matched = words.find(word => features.told.has(word) && !features.done.has(word));
   return {
     element,
     what: textHash(`${kind} ${role} ${place}`),
-    name: textHash(nameOf(element, moment)),
-    fresh: bucket(share(words, word => moment.told.has(word) && !moment.done.has(word))),
-    overlap: bucket(overlapOf(moment, words)),
-    role: matched === undefined ? 0 : textHash(moment.roles.get(matched) ?? ''),
+    name: textHash(nameOf(element, features)),
+    fresh: bucket(share(words, word => features.told.has(word) && !features.done.has(word))),
+    overlap: bucket(overlapOf(features, words)),
+    role: matched === undefined ? 0 : textHash(features.roles.get(matched) ?? ''),
     isBest: Number(freshWords > 0 && freshWords === scene.bestFresh),
-    relation: relationOf(element, moment),
+    relation: relationOf(element, features),
     near: bucket(share(words, word => clause.includes(word))),
     distance: scene.lastElement === null ? 9 : apart(element, scene),
     position: positionOf(element, scene),
     isNext: Number(element === scene.nextButton),
     empty: Math.min(scene.emptyFields.get(element.group) ?? 0, 2),
-    bestFit: kind === 'fill' ? bestFit(element, moment) : 0,
+    bestFit: kind === 'fill' ? bestFit(element, features) : 0,
   };
 }
 
 export function writeElement(sink: Sink, choice: ElementChoice, [facts, scene]: readonly [ElementFacts, Scene]): void {
-  const { moment, last, lastKind, pending, refused, linkToPending, fitsPending } = scene;
+  const { moment: features, last, lastKind, pending, refused, linkToPending, fitsPending } = scene;
   const { element, what, fresh, overlap, isBest, relation, distance, isNext, empty } = facts;
-  const repeated = repeats(choice, moment);
+  const repeated = repeats(choice, features);
   const isFirst = Number(scene.steps === 0);
   const sameGroup = Number(distance < 3);
-  const signature = mixed(mixed(what, facts.name), detailOf(choice, moment));
+  const signature = mixed(mixed(what, facts.name), detailOf(choice, features));
   sink.worded('sig', signature);
   sink.worded('page sig', scene.page, signature);
   sink.worded('last sig', last, signature);
@@ -79,7 +79,7 @@ export function writeElement(sink: Sink, choice: ElementChoice, [facts, scene]: 
   sink.general('repeated', what, repeated);
   sink.general('repeated fresh', what, repeated, relation, fresh);
   sink.general('refused', what, refused, Number(repeated > 2));
-  sink.general('dialog', what, Number(element.inDialog), Number(moment.hasDialog), overlap);
+  sink.general('dialog', what, Number(element.inDialog), Number(features.hasDialog), overlap);
   sink.general('apart', what, Math.min(distance, 5), lastKind);
   sink.general('next', what, isNext, lastKind, empty, fitsPending);
   sink.general('same group', what, sameGroup, lastKind, overlap);
@@ -100,12 +100,12 @@ function writeClick(sink: Sink, { what, overlap, distance, empty }: ElementFacts
 function writeFill(
   sink: Sink,
   { element, mention }: Extract<Choice, { kind: 'fill' }>,
-  [facts, { moment, pending, firstEmpty, firstPending, headings }]: readonly [ElementFacts, Scene],
+  [facts, { moment: features, pending, firstEmpty, firstPending, headings }]: readonly [ElementFacts, Scene],
 ): void {
   const used = Math.min(mention.used, 2);
   const fit = labelFit(element.words, mention);
-  const others = Number(isWantedElsewhere(mention, element, moment));
-  const value = element.value === '' ? 0 : moment.mentions.some(({ text }) => text === element.value) ? 1 : 2;
+  const others = Number(isWantedElsewhere(mention, element, features));
+  const value = element.value === '' ? 0 : features.mentions.some(({ text }) => text === element.value) ? 1 : 2;
   const search = Number(element.words.includes('search'));
   const shape = textHash(mention.shape);
   const shown = Number(mention.shown);
@@ -132,19 +132,19 @@ function writeFill(
 function writeSelect(
   sink: Sink,
   { element, option }: Extract<Choice, { kind: 'select' }>,
-  [{ overlap }, { moment, pending }]: readonly [ElementFacts, Scene],
+  [{ overlap }, { moment: features, pending }]: readonly [ElementFacts, Scene],
 ): void {
-  const mention = moment.mentions.find(({ text }) => text === option);
-  const stated = Number(isStated(moment, option));
+  const mention = features.mentions.find(({ text }) => text === option);
+  const stated = Number(isStated(features, option));
   const { value, words, name } = element;
-  const current = value === null || value === '' ? 0 : isStated(moment, value) ? 1 : 2;
+  const current = value === null || value === '' ? 0 : isStated(features, value) ? 1 : 2;
   const fit = mention === undefined ? -1 : labelFit(words, mention);
   const paired =
-    mention !== undefined && moment.mentions.some(({ text, place }) => text === name && place === mention.place - 1);
+    mention !== undefined && features.mentions.some(({ text, place }) => text === name && place === mention.place - 1);
   sink.general('select', stated, current, mention === undefined ? -1 : Math.min(mention.used, 2));
   sink.general('select fit', stated, fit, overlap);
   sink.general('select fit current', stated, fit, overlap, current, Number(pending > 0));
-  sink.general('select words', bucket(overlapOf(moment, wordsOf(option))), overlap, stated);
+  sink.general('select words', bucket(overlapOf(features, wordsOf(option))), overlap, stated);
   sink.general('select paired', Number(paired), stated, fit);
   for (const [index, word] of mention?.left.entries() ?? []) {
     for (const part of words) sink.worded('select left', index, textHash(word), textHash(part));
@@ -163,13 +163,13 @@ function apart(element: Element, { moment: { elements }, aboveLast }: Scene): nu
 }
 
 /** The name of an element with what the instruction mentions left open; names of data are no names. */
-function nameOf(element: Element, { mentions }: Moment): string {
+function nameOf(element: Element, { mentions }: StateFeatures): string {
   const { name } = element;
   for (const { text } of mentions) if (name.includes(text)) return masked(name.replace(text, '<m>'));
   return element.row !== '' && element.role === 'link' ? '<data>' : masked(name);
 }
 
-function detailOf(choice: ElementChoice, { mentions }: Moment): number {
+function detailOf(choice: ElementChoice, { mentions }: StateFeatures): number {
   if (choice.kind === 'click') return 0;
   if (choice.kind === 'fill') return textHash(choice.mention.shape);
   return textHash(mentions.some(({ text }) => text === choice.option) ? '<m>' : masked(choice.option));
@@ -178,7 +178,7 @@ function detailOf(choice: ElementChoice, { mentions }: Moment): number {
 const relations = { none: 0, is: 1, has: 2, row: 3, otherRow: 4, used: 8 } as const;
 
 /** How an element stands to what the instruction mentions. */
-function relationOf({ name, row }: Element, { mentions }: Moment): number {
+function relationOf({ name, row }: Element, { mentions }: StateFeatures): number {
   let relation: number = relations.none;
   for (const { text, used } of mentions) {
     const found = name.includes(text) ? relations.has : row.includes(text) ? relations.row : relations.none;
@@ -191,7 +191,7 @@ function relationOf({ name, row }: Element, { mentions }: Moment): number {
 }
 
 /** How often the same was done before, and whether the last step was about the same element. */
-function repeats(choice: ElementChoice, { history }: Moment): number {
+function repeats(choice: ElementChoice, { history }: StateFeatures): number {
   if (history.length === 0) return 0;
   const target = `${choice.element.role} "${choice.element.name}"`;
   const entered = choice.kind === 'select' ? choice.option : choice.kind === 'fill' ? choice.mention.text : '';

@@ -1,13 +1,23 @@
 import type { Choice } from './choices.ts';
 import type { Scene } from './scene.ts';
 import { mixed, textHash, type Sink } from './sink.ts';
-import { masked, type Moment } from './situation.ts';
+import { masked, type StateFeatures } from './situation.ts';
 import { wordsOf } from './words.ts';
 
 /** That a task is done shows in what is left to do; that it cannot be done, in what stands in the way. */
 export function writeFinish(sink: Sink, how: 'done' | 'infeasible', scene: Scene): void {
-  const { moment, last, lastKind, pending, openVerbs, isEmptyList, refused, linkToPending, fitsPending } = scene;
-  const asks = Number(moment.asks);
+  const {
+    moment: features,
+    last,
+    lastKind,
+    pending,
+    openVerbs,
+    isEmptyList,
+    refused,
+    linkToPending,
+    fitsPending,
+  } = scene;
+  const asks = Number(features.asks);
   const isPending = Number(pending > 0);
   const end = Number(how === 'done');
   sink.general('finish', end, scene.obstacle);
@@ -22,7 +32,7 @@ export function writeFinish(sink: Sink, how: 'done' | 'infeasible', scene: Scene
     sink.general('finish texts', scene.untouchedTexts, pending, asks);
     sink.general('finish verbs', openVerbs, pending);
     sink.general('finish best', Number(scene.bestFresh > 0), linkToPending, fitsPending, isPending);
-    sink.general('finish dialog', Number(moment.hasDialog));
+    sink.general('finish dialog', Number(features.hasDialog));
     sink.general('finish start', Number(scene.steps === 0));
   }
   sink.worded('finish last', end, last, isPending);
@@ -36,12 +46,12 @@ export function writeFinish(sink: Sink, how: 'done' | 'infeasible', scene: Scene
 }
 
 export function writeAnswer(sink: Sink, { answer }: Extract<Choice, { kind: 'answer' }>, scene: Scene): void {
-  const { moment, last, pending, page, frame } = scene;
+  const { moment: features, last, pending, page, frame } = scene;
   const { element, part, rowNumber } = answer;
-  const { isMention, isLikeMention, inRow } = kinship(answer, moment);
+  const { isMention, isLikeMention, inRow } = kinship(answer, features);
   const place = Math.min(rowNumber, 1);
-  const labelTold = Number(moment.told.has(wordsOf(answer.label)[0] ?? ''));
-  const nounTold = Number(moment.told.has(wordsOf(answer.noun)[0] ?? ''));
+  const labelTold = Number(features.told.has(wordsOf(answer.label)[0] ?? ''));
+  const nounTold = Number(features.told.has(wordsOf(answer.noun)[0] ?? ''));
   const shape = textHash(answer.shape);
   const role = textHash(element.role);
   const label = textHash(answer.label);
@@ -67,7 +77,7 @@ type Answer = Extract<Choice, { kind: 'answer' }>['answer'];
 /** How an answer stands to what the instruction mentions. */
 function kinship(
   { text, element }: Answer,
-  { mentions }: Moment,
+  { mentions }: StateFeatures,
 ): Record<'isMention' | 'isLikeMention' | 'inRow', number> {
   const outline = masked(text);
   const { row } = element;

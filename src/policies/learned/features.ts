@@ -4,13 +4,13 @@ import { factsOf, writeElement, type ElementFacts } from './element-features.ts'
 import { writeAnswer, writeFinish } from './ending-features.ts';
 import { sceneOf, type Scene } from './scene.ts';
 import { createSink, textHash, type Features, type Sink } from './sink.ts';
-import type { Moment } from './situation.ts';
+import type { StateFeatures } from './situation.ts';
 
 /** Raised whenever the same choice may get other features: weights of another version do not fit. */
 export const featureVersion = 1;
 
-export function featuresOf(moment: Moment, choices: readonly Choice[]): Features {
-  const scene = sceneOf(moment, choices);
+export function featuresOf(features: StateFeatures, choices: readonly Choice[]): Features {
+  const scene = sceneOf(features, choices);
   const sink = createSink();
   let facts: ElementFacts | null = null;
   for (const choice of choices) {
@@ -21,7 +21,7 @@ export function featuresOf(moment: Moment, choices: readonly Choice[]): Features
       if (facts?.element !== choice.element) facts = factsOf(choice.element, choice.kind, scene);
       writeElement(sink, choice, [facts, scene]);
     }
-    if (choice.kind !== 'finish' || choice.how === 'done') writeClass(sink, classOf(choice, moment), scene);
+    if (choice.kind !== 'finish' || choice.how === 'done') writeClass(sink, classOf(choice, features), scene);
     sink.next();
   }
   return sink.features();

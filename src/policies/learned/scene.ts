@@ -1,12 +1,12 @@
 import type { Choice } from './choices.ts';
 import { bucket, freshCount, labelFit, share } from './classes.ts';
 import { textHash } from './sink.ts';
-import { masked, type Element, type Moment, type TrackedMention } from './situation.ts';
+import { masked, type Element, type StateFeatures, type TrackedMention } from './situation.ts';
 import { isStopWord, wordsOf } from './words.ts';
 
 /** What the choices of one moment have in common. Texts are there as hashes. */
 export interface Scene {
-  readonly moment: Moment;
+  readonly moment: StateFeatures;
   readonly page: number;
   readonly last: number;
   readonly lastKind: number;
@@ -55,21 +55,21 @@ interface Span {
   readonly last: number;
 }
 
-export function sceneOf(moment: Moment, choices: readonly Choice[]): Scene {
-  const { elements, history, mentions, frame, done } = moment;
+export function sceneOf(features: StateFeatures, choices: readonly Choice[]): Scene {
+  const { elements, history, mentions, frame, done } = features;
   const last = history.at(-1) ?? '';
   const lastElement =
     last === ''
       ? null
       : (elements.find(({ ref, role, name }) => ref !== null && last.includes(`${role} "${name}"`)) ?? null);
   return {
-    moment,
-    page: textHash(moment.page),
+    moment: features,
+    page: textHash(features.page),
     last: textHash(outlined(last, mentions)),
     lastKind: textHash(kindOf(last)),
-    lastAsked: askedBy(last, moment),
-    undoneCount: undoneOf(moment),
-    clause: clauseInProgress(moment),
+    lastAsked: askedBy(last, features),
+    undoneCount: undoneOf(features),
+    clause: clauseInProgress(features),
     lastElement,
     aboveLast: linesAbove(lastElement, elements),
     nextButton: buttonAfter(lastElement, elements),
@@ -78,11 +78,11 @@ export function sceneOf(moment: Moment, choices: readonly Choice[]): Scene {
       null,
     firstPending: mentions.find(({ entered, opened }) => !entered && !opened)?.place ?? -1,
     refused: Number(last.includes(' (refused: ')),
-    pending: Math.min(moment.pending, 3),
+    pending: Math.min(features.pending, 3),
     steps: Math.min(history.length, 6),
-    untouchedTexts: Math.min(moment.untouchedTexts, 2),
-    ...survey(moment),
-    obstacle: obstacleOf(moment),
+    untouchedTexts: Math.min(features.untouchedTexts, 2),
+    ...survey(features),
+    obstacle: obstacleOf(features),
     fitsPending: Number(choices.some(choice => choice.kind === 'fill' && isFitting(choice.element, choice.mention))),
     frame: frame.map(textHash),
     undone: frame.filter(word => !done.has(word)).map(textHash),
@@ -102,18 +102,18 @@ type Survey = Pick<
   | 'spans'
 >;
 
-function survey(moment: Moment): Survey {
-  const unused = moment.mentions.filter(({ used }) => used === 0);
+function survey(features: StateFeatures): Survey {
+  const unused = features.mentions.filter(({ used }) => used === 0);
   const emptyFields = new Map<number, number>();
   const notices: number[] = [];
   const headings = new Set<string>();
-  const rarity = rarityOf(moment);
+  const rarity = rarityOf(features);
   const spans = new Map<string, Span>();
   let openVerbs = 0;
   let bestFresh = 0;
   let linkToPending = false;
   let isEmptyList = false;
-  for (const { role, name, value, ref, group, words, index } of moment.elements) {
+  for (const { role, name, value, ref, group, words, index } of features.elements) {
     if (saysNone(role, name)) isEmptyList = true;
     if (headingRoles.has(role)) for (const word of words) headings.add(word);
     if (ref !== null) {
@@ -125,7 +125,7 @@ function survey(moment: Moment): Survey {
     } else if (role === 'alert' || role === 'status') {
       notices.push(...wordsOf(name).map(textHash));
     } else if (ref !== null) {
-      const fresh = freshness(moment, words, rarity);
+      const fresh = freshness(features, words, rarity);
       if (fresh > 0) openVerbs++;
       bestFresh = Math.max(bestFresh, fresh);
       if (role === 'link' && unused.some(({ text }) => name.includes(text))) linkToPending = true;
@@ -146,7 +146,7 @@ function survey(moment: Moment): Survey {
 
 const headingRoles: ReadonlySet<string> = new Set(['region', 'search', 'list', 'table']);
 
-function rarityOf({ elements }: Moment): ReadonlyMap<string, number> {
+function rarityOf({ elements }: StateFeatures): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { ref, role, words, row } of elements) {
     if (ref === null || role === 'textbox' || row !== '') continue;
@@ -157,7 +157,7 @@ function rarityOf({ elements }: Moment): ReadonlyMap<string, number> {
 
 /** What the words of a name say of what is still to do: a word that stands in many names says little. */
 export function freshness(
-  { told, done }: Moment,
+  { told, done }: StateFeatures,
   words: readonly string[],
   rarity: ReadonlyMap<string, number>,
 ): number {
@@ -167,12 +167,12 @@ export function freshness(
 }
 
 /** 1: refused; 2: searched, and not found; 3: not among the options; 4: what it speaks of is disabled. */
-function obstacleOf(moment: Moment): number {
-  const { elements, history, mentions } = moment;
+function obstacleOf(features: StateFeatures): number {
+  const { elements, history, mentions } = features;
   if (history.at(-1)?.includes(' (refused: ') === true) return 1;
   for (const { role, name, options, words, states, value } of elements) {
     if (saysNone(role, name) && mentions.some(({ searched }) => searched)) return 2;
-    if (states.includes('disabled') && freshCount(moment, words) > 0) return 4;
+    if (states.includes('disabled') && freshCount(features, words) > 0) return 4;
     if (options.length === 0) continue;
     for (const mention of mentions) {
       if (!mention.entered && mention.text !== value && labelFit(words, mention) > 0 && !options.includes(mention.text))
@@ -202,12 +202,12 @@ function kindOf(step: string): string {
   return step.startsWith('fill textbox "Search') ? 'search' : kind;
 }
 
-function askedBy(step: string, { told }: Moment): number {
+function askedBy(step: string, { told }: StateFeatures): number {
   const name = /"([^"]*)"/.exec(step)?.[1];
   return name === undefined ? 0 : bucket(share(wordsOf(name), word => told.has(word)));
 }
 
-function undoneOf({ frame, done }: Moment): number {
+function undoneOf({ frame, done }: StateFeatures): number {
   let count = 0;
   for (const word of frame) if (!done.has(word) && !isStopWord(word)) count++;
   return Math.min(count, 5);
@@ -222,7 +222,7 @@ function outlined(step: string, mentions: readonly TrackedMention[]): string {
     .replace(/\(refused.*/, '(refused)');
 }
 
-function clauseInProgress({ history, mentions }: Moment): readonly string[] {
+function clauseInProgress({ history, mentions }: StateFeatures): readonly string[] {
   for (let at = history.length - 1; at >= 0; at--) {
     const step = history[at] as string;
     const named = mentions.find(({ text }) => step.includes(text));

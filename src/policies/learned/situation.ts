@@ -45,7 +45,7 @@ export interface Reading {
 }
 
 /** Everything about a moment that does not depend on the action considered. */
-export interface Moment extends Reading {
+export interface StateFeatures extends Reading {
   readonly elements: readonly Element[];
   /** The elements that text can be entered into. */
   readonly fields: readonly Element[];
@@ -88,10 +88,10 @@ export function readInstruction(instruction: string): Reading {
 }
 
 /** The reading can be given where it is known, so that an instruction is read once for many moments. */
-export function readMoment(
+export function readStateFeatures(
   { instruction, history, screen }: Situation,
   reading: Reading = readInstruction(instruction),
-): Moment {
+): StateFeatures {
   const elements = placed(readScreen(screen));
   const mentions = reading.found.map(mention => tracked(mention, history, screen));
   const used = mentions.filter(({ opened, entered }) => opened || entered);

@@ -9,7 +9,7 @@ import { createRandom } from '../../core/random.ts';
 import { createPlanner } from '../planner.ts';
 import { createPlannerPolicy } from '../planner-teacher.ts';
 import { findChoices } from './choices.ts';
-import { readMoment } from './situation.ts';
+import { readStateFeatures } from './situation.ts';
 import {
   blankKnowledge,
   createOdds,
@@ -93,7 +93,7 @@ describe('choices', () => {
     expect(lessons.length).toBeGreaterThan(2 * train.length);
     const missed = lessons.filter(({ situation, action }) => {
       const wanted = describeAction(action);
-      return !findChoices(readMoment(situation)).some(choice => describeAction(choice.action) === wanted);
+      return !findChoices(readStateFeatures(situation)).some(choice => describeAction(choice.action) === wanted);
     });
     expect(missed).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('choices', () => {
       '',
     ].join('\n');
     const instruction = 'Today lend "The Glass Engine" to Yuki Sato.';
-    const choices = findChoices(readMoment({ instruction, history: [], screen }));
+    const choices = findChoices(readStateFeatures({ instruction, history: [], screen }));
     expect(choices.map(({ action }) => describeAction(action))).toEqual([
       'fill e1 "The Glass Engine"',
       'select e2 "Author"',

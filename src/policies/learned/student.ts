@@ -9,7 +9,7 @@ import { parseRecord } from '../../core/records.ts';
 import { findChoices } from './choices.ts';
 import { featuresOf, featureVersion } from './features.ts';
 import { emptyWeights, fit, logSoftmax, logSum, scoresOf, softmax, type Example } from './ranker.ts';
-import { readInstruction, readMoment } from './situation.ts';
+import { readInstruction, readStateFeatures } from './situation.ts';
 
 /** A situation, and what was the thing to do in it. */
 export interface Lesson {
@@ -42,11 +42,11 @@ export function trainStudent(lessons: Iterable<Lesson>, seed: string | number): 
   let count = 0;
   for (const { situation, action } of lessons) {
     count++;
-    const moment = readMoment(situation);
-    const choices = findChoices(moment);
+    const features = readStateFeatures(situation);
+    const choices = findChoices(features);
     const wanted = describeAction(action);
     const right = choices.flatMap((choice, index) => (describeAction(choice.action) === wanted ? [index] : []));
-    if (right.length > 0) examples.push({ choices: featuresOf(moment, choices), right });
+    if (right.length > 0) examples.push({ choices: featuresOf(features, choices), right });
   }
   const weights = fit(examples, { random: createRandom(seed) });
   const known = examples.filter(({ choices, right }) => right.includes(highest(scoresOf(weights, choices)))).length;
@@ -88,9 +88,9 @@ function createScale({ weights }: Knowledge): (situation: Situation) => Weighed 
   let reading = readInstruction('');
   return situation => {
     if (reading.instruction !== situation.instruction) reading = readInstruction(situation.instruction);
-    const moment = readMoment(situation, reading);
-    const choices = findChoices(moment);
-    return { actions: choices.map(({ action }) => action), scores: scoresOf(weights, featuresOf(moment, choices)) };
+    const features = readStateFeatures(situation, reading);
+    const choices = findChoices(features);
+    return { actions: choices.map(({ action }) => action), scores: scoresOf(weights, featuresOf(features, choices)) };
   };
 }
 

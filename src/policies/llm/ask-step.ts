@@ -22,28 +22,32 @@ export interface StepAnswer {
 }
 
 /** Asks a model for one step from where a view stands, and remembers what it said. */
-export async function askStep(settings: Settings, { view, memory, plea }: StepQuestion): Promise<StepAnswer> {
-  const { sight, speech } = settings;
-  requirePicture(view.observation, sight, plea === undefined ? 'policy' : 'reviewer');
+export async function askStep(
+  settings: Settings,
+  { view, memory, plea: correctionRequest }: StepQuestion,
+): Promise<StepAnswer> {
+  const { screenFormat, speech } = settings;
+  requirePicture(view.observation, screenFormat, correctionRequest === undefined ? 'policy' : 'reviewer');
   const { tools, observation } = view;
   const offer = settings.offerOf({
     tools,
     browses: observation.layout !== undefined,
-    readsScreen: sight !== 'image' && view.hasScreen !== false,
-    mayGiveUp: plea !== undefined,
+    readsScreen: screenFormat !== 'image' && view.hasScreen !== false,
+    mayGiveUp: correctionRequest !== undefined,
   });
   const path = view.path.map(({ action }) => action);
-  const key = `${wayKeys(path).at(-1)}${plea?.text ?? ''}`;
+  const key = `${wayKeys(path).at(-1)}${correctionRequest?.text ?? ''}`;
   const { chat, tools: offered, prompts } = writeStepRequest(view, { style: settings, offer, memory });
-  if (plea !== undefined) chat.add({ role: 'user', content: [{ type: 'text', text: plea.text }] });
+  if (correctionRequest !== undefined)
+    chat.add({ role: 'user', content: [{ type: 'text', text: correctionRequest.text }] });
   for (const answer of memory.pending(key)) addUseless(chat, answer);
   const { reply, price, record } = await ask(settings, {
-    question: plea === undefined ? 'act' : 'correct',
-    prompts: [...prompts, ...(plea === undefined ? [] : (['correct'] as const))],
+    question: correctionRequest === undefined ? 'act' : 'correct',
+    prompts: [...prompts, ...(correctionRequest === undefined ? [] : (['correct'] as const))],
     messages: chat.messages,
     tools: offered,
     random: view.random,
-    tell: plea?.tell ?? (place => ({ question: 'act', ...place, path })),
+    tell: correctionRequest?.tell ?? (place => ({ question: 'act', ...place, path })),
   });
   const read = readAnswer(reply, offer, speech);
   const problem = 'problem' in read ? read.problem : null;

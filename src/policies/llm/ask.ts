@@ -8,7 +8,7 @@ import type { Random } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
 import { createOffers } from '../../prompt/offer.ts';
 import type { PromptName, Prompts } from '../../prompt/prompts.ts';
-import type { Sight } from '../../prompt/screen-parts.ts';
+import type { ScreenFormat } from '../../prompt/screen-parts.ts';
 import { createPromptStyle } from '../../prompt/step-request.ts';
 import type { Speech } from '../../prompt/transcript.ts';
 
@@ -19,7 +19,7 @@ export interface LlmOptions {
   readonly name?: string | undefined;
   readonly prompts?: Prompts | undefined;
   /** What it is shown of screens; text unless said otherwise. */
-  readonly observe?: Sight | undefined;
+  readonly observe?: ScreenFormat | undefined;
   /** How it says what it does; `text` is for models that cannot call tools. */
   readonly speech?: Speech | undefined;
   /** Characters of screens before old ones are folded away. */
@@ -40,7 +40,7 @@ export type Settings = ReturnType<typeof settle>;
 export function settle(options: LlmOptions) {
   requireOurs(options);
   const { prompts, observe, speech, window, ...rest } = options;
-  const style = createPromptStyle({ prompts, sight: observe, speech, window });
+  const style = createPromptStyle({ prompts, screenFormat: observe, speech, window });
   return { ...rest, name: options.name ?? options.model.endpoint, ...style, offerOf: createOffers() };
 }
 

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { planFor, run, runOne } from '../../../test/fixtures/episode-setup.ts';
 import { mailWorld } from '../../../test/fixtures/episodes.ts';
 import { createMemoryJournal } from '../../../test/fixtures/memory-journal.ts';
-import { createToldModel, kindsOf, wordsOf, type Asked, type Told } from '../../../test/fixtures/models/told-model.ts';
+import {
+  createScriptedModel,
+  kindsOf,
+  wordsOf,
+  type Asked,
+  type Told,
+} from '../../../test/fixtures/models/scripted-model.ts';
 import { drawnWorld } from '../../../test/fixtures/pictures/drawn-world.ts';
 import type { Action } from '../../core/action.ts';
 import { fenced } from '../../core/chat/fence.ts';
@@ -33,14 +39,14 @@ function firstView(rest: Partial<View> = {}): View {
 }
 
 async function decide(answer: Told, options: Partial<Parameters<typeof createLlmPolicy>[0]> = {}) {
-  const model = createToldModel(() => answer);
+  const model = createScriptedModel(() => answer);
   const decision = await createLlmPolicy({ model, ...options }).act(firstView());
   return { decision, request: model.requests[0] as Asked };
 }
 
 describe('a model as a policy', () => {
   it('[LLM-1] asks with a prompt that begins with the one before', async () => {
-    const model = createToldModel((_, index) => told(right[index] as Action));
+    const model = createScriptedModel((_, index) => told(right[index] as Action));
     const record = await runOne({
       task,
       parts: { environment: mailWorld, student: createLlmPolicy({ model }), strategy },
@@ -60,7 +66,7 @@ describe('a model as a policy', () => {
   });
 
   it('[LLM-8] tells the task, the steps and the newest screen so that they can be read back', async () => {
-    const model = createToldModel((_, index) => told(right[index] as Action));
+    const model = createScriptedModel((_, index) => told(right[index] as Action));
     const policy = createLlmPolicy({ model });
     const views: View[] = [];
     const student = { name: 'watched', act: (view: View) => (views.push(view), policy.act(view)) };
@@ -87,7 +93,7 @@ describe('a model as a policy', () => {
 
   it('[LLM-5] is told how to write steps where it cannot call tools, and answers in words', async () => {
     const lines = ['click e1', 'Now:\nfinish'];
-    const model = createToldModel((_, index) => ({ text: lines[index] as string }));
+    const model = createScriptedModel((_, index) => ({ text: lines[index] as string }));
     const student = createLlmPolicy({ model, speech: 'text' });
     const record = await runOne({ task, parts: { environment: mailWorld, student, strategy } });
     expect(record.tree.path(record.end.leaf).map(({ action }) => action.kind)).toEqual(['click', 'finish']);
@@ -122,7 +128,7 @@ describe('a model as a policy', () => {
 
   it('[LLM-9] draws a seed from the chance of the episode when it is to, and takes nothing from it', async () => {
     const drawn = async (name: string): Promise<number | undefined> => {
-      const model = createToldModel(() => told({ kind: 'finish' }));
+      const model = createScriptedModel(() => told({ kind: 'finish' }));
       const random = createRandom(name);
       await createLlmPolicy({ model, sampling: { seed: 'drawn' } }).act(firstView({ random }));
       expect(random.next()).toBe(createRandom(name).next());
@@ -134,7 +140,7 @@ describe('a model as a policy', () => {
   });
 
   it.each(['image', 'both'] as const)('[LLM-10] shows the newest pictures when it observes %s', async observe => {
-    const model = createToldModel((_, index) =>
+    const model = createScriptedModel((_, index) =>
       index < 9 ? { calls: [['click-at', { x: 1, y: 1 }]] } : told({ kind: 'finish' }),
     );
     const student = createLlmPolicy({ model, observe });
@@ -165,7 +171,7 @@ describe('a model as a policy', () => {
   });
 
   it('[LLM-14] tells a served policy the question, the chance, the sealed task and the way, and nobody else', async () => {
-    const model = createToldModel((_, index) => told(right[index] as Action), 'espalier');
+    const model = createScriptedModel((_, index) => told(right[index] as Action), 'espalier');
     const served = { episode: 'run/key', task };
     const student = createLlmPolicy({ model, served });
     await runOne({ task, parts: { environment: mailWorld, student, strategy } });
@@ -192,7 +198,8 @@ describe('a model as a policy', () => {
       message: 'The prompt is too long.',
       expected: 'Give it a smaller window.',
     });
-    const student = (): ReturnType<typeof createLlmPolicy> => createLlmPolicy({ model: createToldModel(() => full) });
+    const student = (): ReturnType<typeof createLlmPolicy> =>
+      createLlmPolicy({ model: createScriptedModel(() => full) });
     const { stored } = await run({
       tasks: [task],
       parts: () => ({ environment: mailWorld, student: student(), strategy }),
@@ -215,7 +222,7 @@ describe('answers of no use', () => {
   it.each(useless)(
     '[LLM-6] of %s give no action, are recorded, and are told in the next question',
     async (_, bad, problem) => {
-      const model = createToldModel((_request, index) => (index === 0 ? bad : told(right[index - 1] as Action)));
+      const model = createScriptedModel((_request, index) => (index === 0 ? bad : told(right[index - 1] as Action)));
       const journal = createMemoryJournal();
       const student = createLlmPolicy({ model });
       const calls: ModelCall[] = [];
@@ -249,7 +256,7 @@ describe('answers of no use', () => {
   it('[LLM-6] of several calls the first is made, and the model is told that the others were not', async () => {
     const [first, ...rest] = right as [Action, ...Action[]];
     const { name, input } = toolCallOf(first);
-    const model = createToldModel((_, index) =>
+    const model = createScriptedModel((_, index) =>
       index === 0
         ? {
             calls: [
@@ -276,7 +283,7 @@ describe('answers of no use', () => {
   });
 
   it('[LLM-6] are forgotten by another attempt at the same place', async () => {
-    const model = createToldModel((_, index) => (index === 0 ? {} : told({ kind: 'finish' })));
+    const model = createScriptedModel((_, index) => (index === 0 ? {} : told({ kind: 'finish' })));
     const policy = createLlmPolicy({ model });
     for (let asked = 0; asked < 3; asked++) await policy.act(firstView());
     expect(model.requests.map(({ messages }) => messages.length)).toEqual([2, 4, 2]);

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { planFor, runOne, studentBy } from '../../../test/fixtures/episode-setup.ts';
 import { mailWorld } from '../../../test/fixtures/episodes.ts';
-import { createToldModel, kindsOf, wordsOf, type Asked, type Told } from '../../../test/fixtures/models/told-model.ts';
+import {
+  createScriptedModel,
+  kindsOf,
+  wordsOf,
+  type Asked,
+  type Told,
+} from '../../../test/fixtures/models/scripted-model.ts';
 import { drawnWorld } from '../../../test/fixtures/pictures/drawn-world.ts';
 import type { Action } from '../../core/action.ts';
 import { fenced } from '../../core/chat/fence.ts';
@@ -36,7 +42,7 @@ async function play(
   answer: (request: Asked, index: number) => Told,
   options: Partial<Parameters<typeof createLlmTeacher>[0]> = {},
 ): Promise<Scene> {
-  const model = createToldModel(answer, options.served === undefined ? 'openai' : 'espalier');
+  const model = createScriptedModel(answer, options.served === undefined ? 'openai' : 'espalier');
   let isFirst = true;
   const student = studentBy(step => {
     if (!isFirst) return { action: right[step] ?? { kind: 'finish' } };
@@ -79,7 +85,7 @@ describe('a model as a teacher', () => {
     const reviews = requests.filter(isReview);
     expect(fenced('done', wordsOf(reviews[1] as Asked))[0]).toBe(record.text(record.tree.path(record.end.leaf)[0]!.id));
     expect(wordsOf(reviews.at(-1) as Asked)).toContain('The verifier passes the finish.');
-    const early = createToldModel(request => (isReview(request) ? accept : told({ kind: 'finish' })));
+    const early = createScriptedModel(request => (isReview(request) ? accept : told({ kind: 'finish' })));
     const finishing = studentBy(() => ({ action: { kind: 'finish' } }));
     const teacher = createLlmTeacher({ model: early });
     const failed = await runOne({ task, parts: { environment: mailWorld, student: finishing, teacher, strategy } });
@@ -91,14 +97,14 @@ describe('a model as a teacher', () => {
 
   it('[LLM-13] corrects in the restored state, asked as a student is, with the reason', async () => {
     const { record, requests } = await play(rightly);
-    const plea = requests.find(request => !isReview(request)) as Asked;
-    expect(plea.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
-    expect(plea.messages[0]?.content).toBe(readPrompts().texts.act);
-    const words = wordsOf({ ...plea, messages: plea.messages.slice(1) });
+    const correctionRequest = requests.find(request => !isReview(request)) as Asked;
+    expect(correctionRequest.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
+    expect(correctionRequest.messages[0]?.content).toBe(readPrompts().texts.act);
+    const words = wordsOf({ ...correctionRequest, messages: correctionRequest.messages.slice(1) });
     expect(fenced('screen', words)).toEqual([mailWorld.open(task).observe().text]);
     expect(fenced('reason', words)).toEqual(['wrong folder']);
     expect(fenced('done', words)).toEqual(['click e7']);
-    expect(plea.tools?.map(({ name }) => name)).toContain('give-up');
+    expect(correctionRequest.tools?.map(({ name }) => name)).toContain('give-up');
     const corrected = record.tree.node(record.corrections[0]!.node);
     expect(corrected).toMatchObject({ action: right[0], thought: 'This one.', actor: { role: 'teacher' } });
   });

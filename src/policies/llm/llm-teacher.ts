@@ -1,7 +1,7 @@
 import { describeAction } from '../../core/action.ts';
 import type { ModelCall } from '../../core/chat/model.ts';
 import { fence } from '../../core/chat/fence.ts';
-import type { OrdinaryTeacher, Plea, Review, Segment } from '../../core/episode/agents.ts';
+import type { OrdinaryTeacher, CorrectionRequest, Review, Segment } from '../../core/episode/agents.ts';
 import { AnswerError } from '../../core/episode/answer-error.ts';
 import { askStep } from './ask-step.ts';
 import { ask, settle, type LlmOptions, type Settings } from './ask.ts';
@@ -22,14 +22,14 @@ export function createLlmTeacher(options: LlmOptions): OrdinaryTeacher {
     name: settings.name,
     patient: true,
     review: segment => review(settings, memory, segment),
-    async correct(plea) {
-      const { view, reason, rejected } = plea;
+    async correct(correctionRequest) {
+      const { view, reason, rejected } = correctionRequest;
       const path = view.path.map(({ action }) => action);
       const { read, price, call } = await askStep(settings, {
         view,
         memory,
         plea: {
-          text: pleaText(settings, plea),
+          text: correctionText(settings, correctionRequest),
           tell: place => ({ question: 'correct', ...place, path, reason, rejected }),
         },
       });
@@ -41,7 +41,7 @@ export function createLlmTeacher(options: LlmOptions): OrdinaryTeacher {
 }
 
 async function review(settings: Settings, memory: Memory, segment: Segment): Promise<Review> {
-  requirePicture(segment.after, settings.sight, 'reviewer');
+  requirePicture(segment.after, settings.screenFormat, 'reviewer');
   const path = segment.path.map(({ action }) => action);
   const branch = segment.steps.map(({ action }) => action);
   const key = `review ${wayKeys([...path, ...branch]).at(-1)}`;
@@ -63,7 +63,7 @@ async function review(settings: Settings, memory: Memory, segment: Segment): Pro
   return { ...read, ...price, calls: [record(null)] };
 }
 
-function pleaText({ prompts }: Settings, { reason, rejected }: Plea): string {
+function correctionText({ prompts }: Settings, { reason, rejected }: CorrectionRequest): string {
   const what =
     rejected === null ? 'It had no usable step to offer.' : `It did:\n${fence('done', describeAction(rejected))}`;
   return `${prompts.texts.correct}\n${what}\nThe reason:\n${fence('reason', reason)}`;

@@ -2,7 +2,7 @@ import type { Action } from '../../core/action.ts';
 import { parseObject } from '../../core/chat/answer-json.ts';
 import type { AssistantMessage, ChatReply } from '../../core/chat/chat.ts';
 import type { Offer } from '../../prompt/offer.ts';
-import { readTextCalls, type Wanted } from '../../prompt/text-actions.ts';
+import { readTextCalls, type RequestedCall } from '../../prompt/text-actions.ts';
 import type { Speech } from '../../prompt/transcript.ts';
 
 export type ReadAnswer =
@@ -35,7 +35,7 @@ export function readAnswer(reply: ChatReply, offer: Offer, speech: Speech): Read
   });
 }
 
-function meaning(offer: Offer, wanted: Wanted, rest: { thought: string; ignored: number }): ReadAnswer {
+function meaning(offer: Offer, wanted: RequestedCall, rest: { thought: string; ignored: number }): ReadAnswer {
   const read = offer.read(wanted);
   return 'problem' in read ? read : { ...read, ...rest };
 }

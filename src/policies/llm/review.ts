@@ -8,19 +8,19 @@ import { firstShown } from '../../prompt/folding.ts';
 import { foldedParts, screenParts, textPart } from '../../prompt/screen-parts.ts';
 
 /** What a reviewer is shown: the task, the steps before, the branch with its screens, and where it led. */
-export function writeReview(segment: Segment, { prompts, sight, window }: Settings): ChatMessage[] {
+export function writeReview(segment: Segment, { prompts, screenFormat, window }: Settings): ChatMessage[] {
   const { instruction, context, steps, after, verdict } = segment;
   const shown =
-    sight === 'image' ? 0 : firstShown([...steps.map(({ screen }) => screen), after.text].map(lengthOf), window);
+    screenFormat === 'image' ? 0 : firstShown([...steps.map(({ screen }) => screen), after.text].map(lengthOf), window);
   const before = context.length === 0 ? '(none)' : context.map(line => fence('done', line)).join('\n');
   const content: ChatPart[] = [
     textPart(`${fence('task', instruction)}\n\nThe last steps before the branch:\n${before}`),
     ...steps.flatMap((step, at) => {
       const lead = `Step ${at + 1} of ${steps.length}:\n${stepText(step)}\nThe screen it was taken on:`;
       if (at < shown) return foldedParts(lead);
-      return screenParts(lead, { text: step.screen, image: step.image }, { sight, pictured: true });
+      return screenParts(lead, { text: step.screen, image: step.image }, { screenFormat, pictured: true });
     }),
-    ...screenParts('The screen at the end of the branch:', after, { sight, pictured: true }),
+    ...screenParts('The screen at the end of the branch:', after, { screenFormat, pictured: true }),
     ...(verdict === null ? [] : [textPart(verdictText(verdict))]),
     textPart(`Is the branch accepted, or which of its steps 1 to ${steps.length} is the first harmful one?`),
   ];
@@ -38,8 +38,8 @@ function stepText({ action, text, thought, applied }: BranchStep): string {
 function verdictText({ pass, checks, evidence }: Verdict): string {
   if (pass) return 'The verifier passes the finish.';
   const unmet = checks.filter(check => !check.pass).map(({ name }) => `not met: ${name}`);
-  const trespasses = evidence.trespasses.map(path => `changed, though not allowed: ${path}`);
-  return `The verifier does not pass the finish.\n${fence('verdict', [...unmet, ...trespasses].join('\n'))}`;
+  const sideEffects = evidence.trespasses.map(path => `changed, though not allowed: ${path}`);
+  return `The verifier does not pass the finish.\n${fence('verdict', [...unmet, ...sideEffects].join('\n'))}`;
 }
 
 function lengthOf(text: string): number {

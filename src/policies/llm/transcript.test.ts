@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { perfectTeacher, planFor, runOne } from '../../../test/fixtures/episode-setup.ts';
 import { mailWorld } from '../../../test/fixtures/episodes.ts';
-import { createToldModel, wordsOf, type Asked, type Told } from '../../../test/fixtures/models/told-model.ts';
+import { createScriptedModel, wordsOf, type Asked, type Told } from '../../../test/fixtures/models/scripted-model.ts';
 import type { Action } from '../../core/action.ts';
 import type { ChatMessage } from '../../core/chat/chat.ts';
 import { fenced } from '../../core/chat/fence.ts';
@@ -32,7 +32,7 @@ describe('the chat of an episode', () => {
     // A wrong click, then a right path: the second step is rejected and corrected.
     const wrong: Action = { kind: 'click', ref: 'e7' };
     const answers = [wrong, ...right.slice(1)];
-    const model = createToldModel((_, index) =>
+    const model = createScriptedModel((_, index) =>
       told(answers[index] ?? { kind: 'finish' }, { text: `Thought ${index}.` }),
     );
     const strategy = createSpeculativeRollback({ speculate: 1 });
@@ -56,7 +56,7 @@ describe('the chat of an episode', () => {
   });
 
   it('[LLM-3] repeats the words of the model as they were, and numbers its calls through', async () => {
-    const model = createToldModel((_, index) => {
+    const model = createScriptedModel((_, index) => {
       const { name, input } = toolCallOf(right[index] as Action);
       return { text: 'Next.', thought: 'Hm.', calls: [[name, `${JSON.stringify(input, null, 1)} `]] };
     });
@@ -72,7 +72,7 @@ describe('the chat of an episode', () => {
   });
 
   it('[LLM-3] says of a refused step that it failed', async () => {
-    const model = createToldModel((_, index) =>
+    const model = createScriptedModel((_, index) =>
       told(index === 0 ? { kind: 'click', ref: 'e999' } : { kind: 'finish' }),
     );
     await runOne({ task, parts: { environment: mailWorld, student: createLlmPolicy({ model }), strategy: linear } });
@@ -85,7 +85,7 @@ describe('the chat of an episode', () => {
 
   it('[LLM-3] tells what a tool returned', async () => {
     const actions: Action[] = [{ kind: 'call', tool: 'get_message', input: { id: 'm7' } }, { kind: 'finish' }];
-    const model = createToldModel((_, index) => told(actions[index] as Action));
+    const model = createScriptedModel((_, index) => told(actions[index] as Action));
     await runOne({ task, parts: { environment: mailWorld, student: createLlmPolicy({ model }), strategy: linear } });
     const [result] = fenced('result', wordsOf(model.requests[1] as Asked));
     expect(JSON.parse(result ?? '')).toMatchObject({ id: 'm7', sender: 'Parcel Post' });
@@ -93,7 +93,7 @@ describe('the chat of an episode', () => {
 
   it('[LLM-2] folds old screens away, many at a time, and keeps the task, the steps and the newest screens', async () => {
     const steps = 24;
-    const model = createToldModel((_, index) =>
+    const model = createScriptedModel((_, index) =>
       told(index < steps ? { kind: 'click', ref: `e${2 + (index % 4)}` } : { kind: 'finish' }),
     );
     const student = createLlmPolicy({ model, window: 12_000 });
@@ -146,7 +146,7 @@ describe('prompt injection', () => {
     const shown = mailWorld.open(hostile).observe().text;
     const ref = /\[(e\d+)\] link "Hi</.exec(shown)?.[1] ?? '';
     const actions: Action[] = [{ kind: 'click', ref }, { kind: 'finish' }];
-    const model = createToldModel((_, index) => told(actions[index] as Action));
+    const model = createScriptedModel((_, index) => told(actions[index] as Action));
     await runOne({
       task: hostile,
       parts: { environment: mailWorld, student: createLlmPolicy({ model }), strategy: linear },

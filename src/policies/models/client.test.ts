@@ -11,7 +11,7 @@ import { deltasOf, dialectOf } from '../../dialects/dialects.ts';
 import { createModel, type ModelOptions } from './client.ts';
 import { readEndpoint } from './endpoint.ts';
 import { createLedger } from './ledger.ts';
-import { createLine, type Line } from './line.ts';
+import { createEndpointConnection, type EndpointConnection } from './connection.ts';
 
 const key = 'sk-very-secret-0123456789';
 /** Timers for longer than this never fire in these tests; the others fire at once. */
@@ -27,7 +27,7 @@ interface Ask {
 }
 type Handler = (response: ServerResponse, ask: Ask) => void;
 
-const opened: { server: Server; lines: Line[] }[] = [];
+const opened: { server: Server; lines: EndpointConnection[] }[] = [];
 
 afterEach(async () => {
   for (const { server, lines } of opened.splice(0)) {
@@ -54,7 +54,7 @@ async function setUp(handler: Handler, options: Partial<ModelOptions> = {}, kind
   const { port } = server.address() as AddressInfo;
   const waits: number[] = [];
   let now = 0;
-  const line = createLine({
+  const line = createEndpointConnection({
     endpoint: readEndpoint(`${kind}:m@http://127.0.0.1:${port}/v1`),
     key,
     clock: { now: () => now },

@@ -7,13 +7,13 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { exchange, type Answer } from './exchange.ts';
 import { FailedTry, tell, unsaid, type Failure } from './failure.ts';
 import type { Ledger, Reservation } from './ledger.ts';
-import type { Line } from './line.ts';
+import type { EndpointConnection } from './connection.ts';
 import { costOf, priceOf, type Prices } from './prices.ts';
-import type { Passage } from './throttle.ts';
+import type { RequestOutcome } from './throttle.ts';
 import type { Deadlines } from './transport.ts';
 
 export interface ModelOptions {
-  readonly line: Line;
+  readonly line: EndpointConnection;
   /** Of whoever asks: errors name it. */
   readonly boundary: 'policy' | 'reviewer' | 'verifier';
   /** The user's own, before the list. */
@@ -51,7 +51,7 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
   async function attempt(request: Asked, attempts: number, signal?: AbortSignal): Promise<Completion> {
     const permit = await throttle.enter({ signal, isAgain: attempts > 1 });
     let reservation: Reservation | undefined;
-    let passage: Passage = { kind: 'other' };
+    let passage: RequestOutcome = { kind: 'other' };
     try {
       // The last moment before it costs something: the budget may have gone while it waited.
       reservation = ledger?.reserve();
@@ -90,7 +90,7 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
 
 type Asked = Omit<ChatRequest, 'model'>;
 
-function createQuestion({ endpoint, key, agent, timers, clock }: Line, deadlines: Deadlines) {
+function createQuestion({ endpoint, key, agent, timers, clock }: EndpointConnection, deadlines: Deadlines) {
   const dialect = dialectOf(endpoint.dialect);
   const headers = dialect.headers(key);
   const stream = deadlines.firstToken !== Infinity;
@@ -134,7 +134,11 @@ function delayOf({ wait }: Failure, attempts: number, random: Random): number {
 }
 
 /** Ends early when the question is aborted or the line is closed: the next try finds that out. */
-function pause(milliseconds: number, { timers, closed }: Line, signal: AbortSignal | undefined): Promise<void> {
+function pause(
+  milliseconds: number,
+  { timers, closed }: EndpointConnection,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   return new Promise(resolve => {
     const end = (): void => {
       cancel();

@@ -6,7 +6,7 @@ import { createEventParser } from '../../dialects/events.ts';
 import type { Endpoint } from './endpoint.ts';
 import { breakdownOf, FailedTry, lossOf, malformed, refusalOf } from './failure.ts';
 import { redact, redactJson } from '../../core/chat/secrets.ts';
-import { send, TransportError, type Head, type Letter, type Listener } from './transport.ts';
+import { send, TransportError, type Head, type OutgoingRequest, type Listener } from './transport.ts';
 
 export interface Answer {
   readonly reply: ChatReply;
@@ -18,7 +18,7 @@ export interface ExchangeOptions {
   readonly endpoint: Endpoint;
   readonly dialect: Dialect;
   readonly key: string | null;
-  readonly letter: Letter;
+  readonly letter: OutgoingRequest;
   readonly clock: Clock;
 }
 

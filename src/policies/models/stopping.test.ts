@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../../core/random.ts';
 import { createModel, defaultDeadlines } from './client.ts';
 import { readEndpoint } from './endpoint.ts';
-import { createLine, type Line } from './line.ts';
+import { createEndpointConnection, type EndpointConnection } from './connection.ts';
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -53,7 +53,7 @@ function createHandTimers() {
 
 function open(url: string) {
   const timers = createHandTimers();
-  const line: Line = createLine({
+  const line: EndpointConnection = createEndpointConnection({
     endpoint: readEndpoint(`openai:m@${url}`),
     key: null,
     clock: { now: () => 0 },

@@ -1,7 +1,7 @@
 import TinyQueue from 'tinyqueue';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../core/random.ts';
-import { createThrottle, type Passage, type Permit, type Throttle } from './throttle.ts';
+import { createThrottle, type RequestOutcome, type Permit, type Throttle } from './throttle.ts';
 
 /** A world in which time passes only from event to event. */
 function createSimulation() {
@@ -40,7 +40,7 @@ interface Plan {
   readonly steps: number;
   readonly start: number;
   /** How a request goes that is sent now. */
-  serve(request: { readonly episode: number; readonly step: number }, simulation: Simulation): Promise<Passage>;
+  serve(request: { readonly episode: number; readonly step: number }, simulation: Simulation): Promise<RequestOutcome>;
   watch?(throttle: Throttle): void;
 }
 

@@ -1,9 +1,9 @@
 import type { Clock, Timers } from '../../core/clock.ts';
-import { createPace, type PacedAnswer } from './pace.ts';
+import { createQueueDetector, type AnswerTiming } from './queue-detector.ts';
 import { createQueue } from './queue.ts';
 
 /** How it went with a request that was let in. */
-export type Passage =
+export type RequestOutcome =
   /** It was answered; how long until the first token. */
   | { readonly kind: 'fine'; readonly milliseconds: number }
   /** The server said that it is too much, or was too late. */
@@ -13,7 +13,7 @@ export type Passage =
 
 /** A place among the requests in flight. Left once. */
 export interface Permit {
-  leave(passage: Passage): void;
+  leave(passage: RequestOutcome): void;
 }
 
 /** How many requests one endpoint gets at once: more while it bears them, half when it says that it is too much. */
@@ -101,14 +101,14 @@ interface Limit {
   /** Raised with each cut. */
   era(): number;
   cut(inFlight: number): void;
-  answered(answer: PacedAnswer): void;
+  answered(answer: AnswerTiming): void;
 }
 
 /** By how much the limit grows in the time of an answer, beside one. */
 const growth = 1 / 32;
 
 function createLimit({ clock, start, most, patience }: Omit<ThrottleOptions, 'timers'>): Limit {
-  const pace = createPace({ clock, patience });
+  const pace = createQueueDetector({ clock, patience });
   let limit = start;
   let era = 0;
   /** Until the first sign of too much, it doubles in the time of an answer. */

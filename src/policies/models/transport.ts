@@ -12,7 +12,7 @@ export interface Deadlines {
   readonly total: number;
 }
 
-export interface Letter {
+export interface OutgoingRequest {
   readonly url: string;
   readonly agent: Agent;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,10 +57,10 @@ export class TransportError extends Error {
 }
 
 /**
- * Posts a letter, and hands over the answer as it comes. Node's own client: with a thousand answers waited for at once, what
+ * Sends a request, and hands over the answer as it comes. Node's own client: with a thousand answers waited for at once, what
  * each of them holds is a socket and a few closures.
  */
-export function send(letter: Letter, listener: Listener): Promise<void> {
+export function send(letter: OutgoingRequest, listener: Listener): Promise<void> {
   return new Promise((resolve, reject) => {
     const { signal } = letter;
     signal?.throwIfAborted();
@@ -116,7 +116,7 @@ export function send(letter: Letter, listener: Listener): Promise<void> {
   });
 }
 
-function open({ url, agent, headers }: Letter, length: number) {
+function open({ url, agent, headers }: OutgoingRequest, length: number) {
   const request = url.startsWith('https:') ? requestSecure : requestPlain;
   return request(url, {
     method: 'POST',
@@ -131,7 +131,7 @@ interface Watch {
   end(): void;
 }
 
-function createWatch({ deadlines, timers }: Letter, late: (kind: Break, message: string) => void): Watch {
+function createWatch({ deadlines, timers }: OutgoingRequest, late: (kind: Break, message: string) => void): Watch {
   const start = (kind: Break, milliseconds: number, what: string): (() => void) =>
     milliseconds === Infinity
       ? () => {}

@@ -85,9 +85,9 @@ export function createTeachingPlanner(clock: Clock): Planner {
   return createPlanner({ clock, maxNodes: 600, maxMilliseconds: Infinity, patience: 2 });
 }
 
-export type Cast = Omit<EpisodeParts, 'environment'>;
+export type EpisodeAgents = Omit<EpisodeParts, 'environment'>;
 
-export interface CastOptions {
+export interface EpisodeAgentsOptions {
   readonly clock: Clock;
   readonly own: OwnAgents;
   /** Needed when the teacher is a person. */
@@ -193,7 +193,7 @@ export async function modelPolicy(
 }
 
 /** Who plays in the episodes of a run; called once for each episode. */
-export function createCasting(config: RunConfig, options: CastOptions): Making<Cast> {
+export function createEpisodeAgents(config: RunConfig, options: EpisodeAgentsOptions): Making<EpisodeAgents> {
   const createPolicy = options.own.policy ?? studentFactory(config.student, options.clock);
   const strategy = options.own.strategy ?? strategyOf(config.strategy);
   if (strategy.asksTeacher && config.teacher.kind === 'none') throw asksTeacher(strategy.name);
@@ -223,7 +223,7 @@ function createRanker(student: Extract<StudentConfig, { kind: 'untrained' | 'lea
 
 function teacherOf(
   { teacher }: RunConfig,
-  { clock, human, own }: CastOptions,
+  { clock, human, own }: EpisodeAgentsOptions,
   head: EpisodeHead | null,
 ): Teacher | null {
   if (teacher.kind === 'none') return null;

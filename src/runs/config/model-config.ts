@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const sights = ['text', 'image', 'both'] as const;
+export const screenFormats = ['text', 'image', 'both'] as const;
 export const speeches = ['tools', 'text'] as const;
 
 /** A model as an agent. Where it is served is no part of what a run is. */
@@ -14,7 +14,7 @@ export const modelSchema = z.strictObject({
   /** Of an answer. */
   maxTokens: z.int().positive().nullable().default(null),
   /** What it is shown of a screen. */
-  observe: z.enum(sights).default('text'),
+  observe: z.enum(screenFormats).default('text'),
   /** Characters of a prompt before old screens are folded away; null for what the policy thinks best. */
   window: z.int().positive().nullable().default(null),
   /** `text` is for models that cannot call tools. */

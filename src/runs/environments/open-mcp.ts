@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Timers } from '../../core/clock.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { ServerPlace } from '../../envs/tools/connection.ts';
+import type { ServerAddress } from '../../envs/tools/connection.ts';
 import { importModule } from '../modules/load-module.ts';
 
 const prefix = 'mcp:';
@@ -10,7 +10,7 @@ const prefix = 'mcp:';
 /** Somebody's MCP server by name, and a module of tasks for it. */
 interface McpName {
   /** Null when only the recording is there. */
-  readonly server: ServerPlace | null;
+  readonly server: ServerAddress | null;
   /** What stands for the server in the name. */
   readonly place: string;
   readonly module: string;
@@ -68,7 +68,7 @@ function isRecording(place: string): boolean {
   return place.endsWith('.jsonl');
 }
 
-function serverOf(place: string, name: string): ServerPlace {
+function serverOf(place: string, name: string): ServerAddress {
   if (/^https?:\/\//.test(place)) {
     if (URL.canParse(place)) return { url: place };
     throw invalid(name);

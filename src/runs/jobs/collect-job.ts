@@ -1,4 +1,4 @@
-import { createCasting, loadOwnAgents, type ModelSetting } from '../agents/agents.ts';
+import { createEpisodeAgents, loadOwnAgents, type ModelSetting } from '../agents/agents.ts';
 import type { RunConfig } from '../config/config.ts';
 import { openWorlds, worldOf } from '../environments/worlds.ts';
 import type { Host } from '../host.ts';
@@ -13,9 +13,9 @@ export interface CollectJobData {
 export async function openJob({ config, stateful }: CollectJobData, host: Host): Promise<EpisodeJob> {
   const own = await loadOwnAgents(config, noModels);
   const { worlds, close } = await openWorlds(config.environments, { ...config, host, stateful });
-  const cast = createCasting(config, { clock: host.clock, own });
+  const agents = createEpisodeAgents(config, { clock: host.clock, own });
   return {
-    start: head => ({ environment: worldOf(worlds, head.task.environment), ...cast(head) }),
+    start: head => ({ environment: worldOf(worlds, head.task.environment), ...agents(head) }),
     environment: id => worldOf(worlds, id),
     close,
   };

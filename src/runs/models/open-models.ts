@@ -11,10 +11,10 @@ import type { LlmOptions } from '../../policies/llm/ask.ts';
 import { createModel, defaultDeadlines } from '../../policies/models/client.ts';
 import { isNear, keyOf, readEndpoint, type Endpoint } from '../../policies/models/endpoint.ts';
 import { createLedger, nothingSpent, spentSchema, type Ledger, type Spent } from '../../policies/models/ledger.ts';
-import { createLine, type Line } from '../../policies/models/line.ts';
+import { createEndpointConnection, type EndpointConnection } from '../../policies/models/connection.ts';
 import { readPrices, type Prices } from '../../policies/models/prices.ts';
 import { readJson, writeWhole } from '../folder/folder.ts';
-import { greet } from './greet.ts';
+import { checkEndpoint } from './check-endpoint.ts';
 import type { ModelConfig, SpendingConfig } from '../config/model-config.ts';
 import { readPromptFolder } from './prompt-files.ts';
 import { readText } from '../folder/read-file.ts';
@@ -65,7 +65,7 @@ export function createModels(options: ModelsOptions): Models {
     spent: readSpent(file),
     onExhausted: options.onStop,
   });
-  const lines = new Map<string, Line>();
+  const lines = new Map<string, EndpointConnection>();
   const open = new Set<Promise<unknown>>();
   const random = createRandom(`pauses ${clock.now()}`);
 
@@ -78,10 +78,10 @@ export function createModels(options: ModelsOptions): Models {
     savedAt = clock.now();
     save();
   };
-  const lineTo = (endpoint: Endpoint): Line => {
+  const lineTo = (endpoint: Endpoint): EndpointConnection => {
     const known = lines.get(endpoint.name);
     if (known !== undefined) return known;
-    const line = createLine({ endpoint, key: keyOf(endpoint, readKey), clock, timers, random });
+    const line = createEndpointConnection({ endpoint, key: keyOf(endpoint, readKey), clock, timers, random });
     lines.set(endpoint.name, line);
     return line;
   };
@@ -89,7 +89,7 @@ export function createModels(options: ModelsOptions): Models {
     async open({ model, url, deadline }, boundary) {
       const endpoint = readEndpoint(url === null ? model : `${model}@${url}`);
       const line = lineTo(endpoint);
-      const version = await greet(endpoint, line.key);
+      const version = await checkEndpoint(endpoint, line.key);
       const asked = modelOn(line, boundary, { ledger, prices, deadline });
       return { endpoint, version, model: watched(asked, { open, onStop: options.onStop, onAnswer: saveNowAndThen }) };
     },
@@ -105,7 +105,7 @@ export function createModels(options: ModelsOptions): Models {
 }
 
 function modelOn(
-  line: Line,
+  line: EndpointConnection,
   boundary: Role,
   { ledger, prices, deadline }: { ledger: Ledger; prices: Prices | undefined; deadline: number | null },
 ): Model {

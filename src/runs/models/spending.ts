@@ -54,7 +54,7 @@ export async function withModels<T>(
       const spent = models.spent();
       if (lasts(spending.dollars, spent.dollars, before.dollars) && lasts(spending.tokens, spent.tokens, before.tokens))
         return true;
-      exhausted ??= 'The budget of the run does not last for another episode: those under way were let end.';
+      exhausted ??= 'The remaining budget does not cover another episode; running episodes were allowed to finish.';
       return false;
     };
     return await work({ models, signal: both, hurry, affords, exhausted: () => exhausted });

@@ -51,7 +51,7 @@ export const strategies = createRegistry<StrategyEntry>({
         branching: z
           .boolean()
           .default(false)
-          .meta({ description: 'let rejected branches live on beside, to measure the teacher' }),
+          .meta({ description: 'run rejected branches to their end, to measure the teacher' }),
       }),
       create: ({ speculate, branching }) =>
         createSpeculativeRollback({ speculate: speculate === 'inf' ? Infinity : speculate, branching }),

@@ -5,7 +5,7 @@ import { columns, type Row } from '../../dataset/export/columns.ts';
 import { ownTable, type TableModule } from '../../dataset/own-table.ts';
 import { exporters, type Exporter } from '../../dataset/tables.ts';
 import { tokenFormats, type TokenFormat } from '../../dataset/tokens/formats.ts';
-import type { Stretch } from '../../dataset/tokens/stretch.ts';
+import type { TokenSegment } from '../../dataset/tokens/token-segment.ts';
 import { isModulePath } from '../modules/load-module.ts';
 import { loadPlugin } from './load-plugin.ts';
 
@@ -27,7 +27,7 @@ async function ownTableAt(name: string): Promise<Exporter | null> {
 /** A token format as a user's module exports it. */
 export interface TokenFormatModule extends Pick<TableModule, 'name' | 'about' | 'columns'> {
   /** The rows of one episode; a segment is what one policy saw and sampled in one go. */
-  rows(segments: readonly Stretch[]): readonly Row[];
+  rows(segments: readonly TokenSegment[]): readonly Row[];
 }
 
 /** The token formats that are meant, by name or by the path of a module that exports `tokenFormat`. */

@@ -13,7 +13,7 @@ import { listen, type Listening } from '../http.ts';
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts';
 import { createOffer } from './offer.ts';
 import { createRecorder } from './recorder.ts';
-import { createVisit } from './visit.ts';
+import { createClientSession } from './client-session.ts';
 
 /** Timers that run when they are told to. */
 function createHeldTimers(): Timers & { run(milliseconds: number): void } {
@@ -80,7 +80,7 @@ async function serve({ environment = mail, screen = false, most = 4 }: Options =
     async createVisit(named) {
       const [template = 'star-message', seed = '1'] = named?.split('/') ?? [];
       const task = await environment.task(template, Number(seed));
-      return createVisit({ environment, task, offer, recorder, timers });
+      return createClientSession({ environment, task, offer, recorder, timers });
     },
   });
   const server: Listening = await listen(endpoint.handler);

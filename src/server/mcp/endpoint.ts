@@ -6,15 +6,20 @@ import {
 } from '@modelcontextprotocol/server';
 import { EspalierError } from '../../core/errors.ts';
 import { HttpError, pathOf, sendJson, type Handler } from '../http.ts';
-import { createKeeper, type Guest, type Keeper, type KeeperOptions } from './keeper.ts';
+import {
+  createClientRegistry,
+  type Client,
+  type ClientRegistry,
+  type ClientRegistryOptions,
+} from './client-registry.ts';
 import { sendWeb, webRequest } from './node-bridge.ts';
 import { createProtocolServer, type About } from './protocol.ts';
-import type { Visit } from './visit.ts';
+import type { ClientSession } from './client-session.ts';
 
-export interface EndpointOptions extends KeeperOptions {
+export interface EndpointOptions extends ClientRegistryOptions {
   readonly about: About;
   /** A visit to the task of this id; to the usual one when null. Throws an input error for a task that is none. */
-  createVisit(task: string | null): Promise<Visit>;
+  createVisit(task: string | null): Promise<ClientSession>;
   /** Hard to guess: who knows the id of a session acts in it. */
   createId(): string;
 }
@@ -34,38 +39,38 @@ const worldPattern = /^\/mcp\/[A-Za-z0-9._~-]{1,80}$/;
  * /mcp/<name> is a world of its own. `?task=<id>` chooses another task than the usual one.
  */
 export function createMcpEndpoint(options: EndpointOptions): McpEndpoint {
-  const keeper = createKeeper(options);
+  const registry = createClientRegistry(options);
   return {
-    close: keeper.close,
+    close: registry.close,
     async handler(request, response) {
       const path = pathOf(request);
       if (path !== home && !worldPattern.test(path))
         throw new HttpError(404, `There is nothing at ${path}: the server is at ${home}, or at ${home}/<name>.`);
       const asked = await webRequest(request, response);
-      const name = await (path === home ? sessionOf : worldOf)(asked, keeper, options);
+      const name = await (path === home ? sessionOf : worldOf)(asked, registry, options);
       if (name === null) return refuse(response);
-      await keeper.serve(name, async guest => sendWeb(await guest.answer(asked), response));
+      await registry.serve(name, async client => sendWeb(await client.answer(asked), response));
     },
   };
 }
 
 /** The session of a request, begun by it or before; null when it has none. */
-async function sessionOf(request: Request, keeper: Keeper, options: EndpointOptions): Promise<string | null> {
+async function sessionOf(request: Request, registry: ClientRegistry, options: EndpointOptions): Promise<string | null> {
   const known = request.headers.get('mcp-session-id');
   if (known !== null) return known;
   if (request.method !== 'POST' || !isInitializeRequest(await bodyOf(request))) return null;
   const id = options.createId();
-  const visit = await visitFor(request, options);
+  const clientSession = await visitFor(request, options);
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
-    onsessionclosed: () => keeper.remove(id, 'the client left'),
+    onsessionclosed: () => registry.remove(id, 'the client left'),
   });
-  const server = createProtocolServer(options.about, visit);
+  const server = createProtocolServer(options.about, clientSession);
   await server.connect(transport);
-  keeper.add(id, {
+  registry.add(id, {
     answer: asked => transport.handleRequest(asked),
     async leave(reason) {
-      await visit.leave(reason);
+      await clientSession.leave(reason);
       await server.close();
     },
   });
@@ -73,24 +78,24 @@ async function sessionOf(request: Request, keeper: Keeper, options: EndpointOpti
 }
 
 /** The world that has this name, opened now or before. */
-async function worldOf(request: Request, keeper: Keeper, options: EndpointOptions): Promise<string> {
+async function worldOf(request: Request, registry: ClientRegistry, options: EndpointOptions): Promise<string> {
   const name = new URL(request.url).pathname;
-  if (keeper.has(name)) return name;
-  const visit = await visitFor(request, options);
-  const serving = createMcpHandler(() => createProtocolServer(options.about, visit), { legacy: 'reject' });
-  const guest: Guest = {
+  if (registry.has(name)) return name;
+  const clientSession = await visitFor(request, options);
+  const serving = createMcpHandler(() => createProtocolServer(options.about, clientSession), { legacy: 'reject' });
+  const client: Client = {
     answer: asked => serving.fetch(asked),
     async leave(reason) {
-      await visit.leave(reason);
+      await clientSession.leave(reason);
       await serving.close();
     },
   };
   // Another request may have opened it meanwhile.
-  if (!keeper.has(name)) keeper.add(name, guest);
+  if (!registry.has(name)) registry.add(name, client);
   return name;
 }
 
-async function visitFor({ url }: Request, { createVisit }: EndpointOptions): Promise<Visit> {
+async function visitFor({ url }: Request, { createVisit }: EndpointOptions): Promise<ClientSession> {
   try {
     return await createVisit(new URL(url).searchParams.get('task'));
   } catch (cause) {

@@ -11,14 +11,14 @@ const observe: ToolInfo = {
 };
 
 /** What a call of a client means: to look, or to take a step; null when its arguments make no step. */
-export type Wish = { readonly kind: 'look' } | { readonly kind: 'step'; readonly action: Action } | null;
+export type ClientAction = { readonly kind: 'look' } | { readonly kind: 'step'; readonly action: Action } | null;
 
 /** What clients of one environment may call. */
 export interface Offer {
   readonly tools: readonly ToolInfo[];
   /** Whether the screen is shown, and can be acted on. */
   readonly screen: boolean;
-  read(tool: string, input: JsonObject): Wish;
+  read(tool: string, input: JsonObject): ClientAction;
 }
 
 /** The tools of an environment, `finish`, and those of the screen when it is offered. */

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { isJson, isJsonObject, type JsonObject } from '../../core/json.ts';
-import type { Visit } from './visit.ts';
+import type { ClientSession } from './client-session.ts';
 
 /** What a server says of itself. */
 export interface About {
@@ -13,8 +13,8 @@ const taskPrompt = 'task';
 const plainText = 'text/plain';
 
 /** A server of the protocol for one visit: tools to call, and the task as a resource and a prompt. */
-export function createProtocolServer({ title, version }: About, visit: Visit): Server {
-  const { instruction } = visit.task;
+export function createProtocolServer({ title, version }: About, clientSession: ClientSession): Server {
+  const { instruction } = clientSession.task;
   const server = new Server(
     { name: 'espalier', title, version },
     {
@@ -22,13 +22,17 @@ export function createProtocolServer({ title, version }: About, visit: Visit): S
       instructions: `${instruction}\nCall finish when that is done, or when it cannot be done.`,
     },
   );
-  const tools = visit.offer.tools.map(
+  const tools = clientSession.offer.tools.map(
     ({ name, description, input }): Tool => ({ name, description, inputSchema: input as Tool['inputSchema'] }),
   );
   server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
     const client = clientName(server);
-    const { text, result, isError } = await visit.call({ tool: params.name, input: inputOf(params.arguments), client });
+    const { text, result, isError } = await clientSession.call({
+      tool: params.name,
+      input: inputOf(params.arguments),
+      client,
+    });
     const content = [{ type: 'text' as const, text }];
     return { content, isError, ...(result === undefined ? {} : { structuredContent: result }) };
   });

@@ -43,7 +43,7 @@ export function createRecorder({ journal: openJournal, run, clock, certification
     for (const key of journal.done(run)) keys.add(key);
     index = keys.size;
   };
-  const place = (task: Task): { key: string; trial: number } => {
+  const recorded = (task: Task): { key: string; trial: number } => {
     for (let trial = 0; ; trial++) {
       const key = `collect/${round}/${task.id}/${trial}`;
       if (keys.has(key)) continue;
@@ -55,7 +55,7 @@ export function createRecorder({ journal: openJournal, run, clock, certification
     begin(task, client) {
       const started = clock.now();
       open();
-      const { key, trial } = place(task);
+      const { key, trial } = recorded(task);
       const agents = { student: client, teacher: null, strategy: 'mcp' };
       const head = { run, key, index: index++, phase: 'collect', round, trial, task, ...agents } as const;
       const log: EpisodeLog | undefined = journal?.begin(head);

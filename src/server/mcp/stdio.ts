@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { createProtocolServer, type About } from './protocol.ts';
-import type { Visit } from './visit.ts';
+import type { ClientSession } from './client-session.ts';
 
 export interface StdioOptions {
   readonly about: About;
-  readonly visit: Visit;
+  readonly visit: ClientSession;
   readonly input: Readable;
   readonly output: Writable;
   /** Ends it early. */
@@ -15,7 +15,14 @@ export interface StdioOptions {
 }
 
 /** Serves one client on two streams until it closes its end. The streams are the session: they have one world. */
-export async function serveStreams({ about, visit, input, output, signal, onFault }: StdioOptions): Promise<void> {
+export async function serveStreams({
+  about,
+  visit: clientSession,
+  input,
+  output,
+  signal,
+  onFault,
+}: StdioOptions): Promise<void> {
   const transport = new StdioServerTransport(input, output);
   const gone = new Promise<void>(resolve => {
     input.once('end', resolve).once('close', resolve);
@@ -24,11 +31,11 @@ export async function serveStreams({ about, visit, input, output, signal, onFaul
     if (signal.aborted) resolve();
   });
   // A client that looks which version is spoken gets a server of its own for that: both are of the same visit.
-  const serving = serveStdio(() => createProtocolServer(about, visit), {
+  const serving = serveStdio(() => createProtocolServer(about, clientSession), {
     transport,
     ...(onFault === undefined ? {} : { onerror: onFault }),
   });
   await gone;
-  await visit.leave('the client left');
+  await clientSession.leave('the client left');
   await serving.close();
 }

@@ -4,9 +4,9 @@ import type { StateEnvironment } from '../../core/contracts.ts';
 import type { PrivilegedPolicy, PrivilegedTeacher, Review } from '../../core/episode/agents.ts';
 import type { Random } from '../../core/random.ts';
 import { createEpisodes } from './episodes.ts';
-import { findPlace } from './place.ts';
+import { contextOf } from './question-context.ts';
 import { RefusedError, type ServedPolicy } from './served-policy.ts';
-import { offeredTools, sayAction } from './say.ts';
+import { offeredTools, writeAction } from './write-action.ts';
 
 export interface ServedPlannerOptions extends Pick<ServedPolicy, 'id' | 'version'> {
   /** By the id of the environment that a task names. */
@@ -32,7 +32,7 @@ export function createServedPlanner(options: ServedPlannerOptions): ServedPolicy
     async answer({ chat, question, random }) {
       if (question === null) throw notPrivileged(id);
       const decided = await decide(question, random);
-      const says = isReview(decided) ? { text: reviewText(decided) } : sayAction(decided, offeredTools(chat));
+      const says = isReview(decided) ? { text: reviewText(decided) } : writeAction(decided, offeredTools(chat));
       return { says, odds: null };
     },
   };
@@ -46,7 +46,7 @@ function createDeciding({ worlds, createPolicy, createTeacher }: ServedPlannerOp
   return async (question, random) => {
     const { task } = question;
     const world = worlds.get(task.environment) ?? unknownWorld(task.environment, worlds);
-    const { view, segment, states } = findPlace(world, question);
+    const { view, segment, states } = contextOf(world, question);
     switch (question.question) {
       case 'act':
         return askPolicy(question, async policy => (await policy.act({ ...view, random }, states.at(0))).action);

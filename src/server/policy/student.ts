@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../core/chat/chat.ts';
 import { toolCallOf } from '../../core/episode/action-tools.ts';
 import type { Situation } from '../../core/episode/view.ts';
 import type { Random } from '../../core/random.ts';
-import { offeredTools, sayAction } from './say.ts';
+import { offeredTools, writeAction } from './write-action.ts';
 import { readSituation } from './situation.ts';
 import { RefusedError, type ServedAnswer, type ServedPolicy } from './served-policy.ts';
 
@@ -13,7 +13,7 @@ interface Choice {
 }
 
 /** A policy that scores every action it could take. */
-export type Weigh = (inquiry: {
+export type ScoreActions = (inquiry: {
   readonly situation: Situation;
   readonly temperature: number;
   readonly random: Random;
@@ -21,7 +21,7 @@ export type Weigh = (inquiry: {
 }) => { readonly taken: Choice; readonly choices: readonly Choice[] } | null;
 
 export interface ServedStudentOptions extends Pick<ServedPolicy, 'id' | 'version'> {
-  readonly weigh: Weigh;
+  readonly weigh: ScoreActions;
 }
 
 /** A student for any client: everything it needs is in the chat. */
@@ -40,7 +40,7 @@ export function createServedStudent({ id, version, weigh }: ServedStudentOptions
       const { taken, choices } = odds;
       const likely = ({ action, logprob }: Choice) => ({ text: describeAction(action), logprob });
       return {
-        says: sayAction(taken.action, offered),
+        says: writeAction(taken.action, offered),
         odds: { said: likely(taken), all: choices.map(likely) },
       };
     },

@@ -2,10 +2,10 @@ import { redact, secretForms } from '../../core/chat/secrets.ts';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../core/json.ts';
 import type { Dialect, WireError } from '../../dialects/dialect.ts';
-import type { Leisure } from './leisure.ts';
+import type { IdleQueue } from './idle-queue.ts';
 import type { CallLog } from './record/call-log.ts';
 import { hungUp } from './record/call-record.ts';
-import type { Outlet } from './outlet.ts';
+import type { ResponseWriter } from './response-writer.ts';
 import { isKeyHeader } from './route.ts';
 import { UpstreamError, type Upstream, type UpstreamAnswer, type UpstreamLine } from './upstream.ts';
 
@@ -27,9 +27,9 @@ export interface Exchange {
   /** Aborts when the harness hangs up. */
   readonly signal: AbortSignal;
   readonly response: ServerResponse;
-  readonly outlet: Outlet;
+  readonly outlet: ResponseWriter;
   readonly log: CallLog;
-  readonly leisure: Leisure;
+  readonly leisure: IdleQueue;
   /** Whether a fault is injected into the answer. */
   readonly isDamaged: boolean;
 }
@@ -95,14 +95,14 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /** Refuses a call in the dialect of the harness. */
-export function refuse({ dialect, outlet, log }: Exchange, error: WireError, status?: number): void {
+export function refuse({ dialect, outlet: responseWriter, log }: Exchange, error: WireError, status?: number): void {
   const written = dialect.writeError(error);
   const said = status ?? written.status;
   const body = Buffer.from(JSON.stringify(written.body));
   log.answer({ status: said, problem: error.message });
-  outlet.head(said, { 'content-type': 'application/json', 'content-length': body.length });
-  outlet.write(body);
-  outlet.end();
+  responseWriter.head(said, { 'content-type': 'application/json', 'content-length': body.length });
+  responseWriter.write(body);
+  responseWriter.end();
 }
 
 /** Ends a call whose answer is incomplete: with an error in the harness's dialect, unless part of the answer was sent. */
@@ -117,10 +117,13 @@ export function endEarly(
 }
 
 /** The harness received a part or nothing, and no longer waits. */
-export function breakOff({ outlet, log, signal, response }: Exchange, ending: Parameters<CallLog['answer']>[0]): void {
+export function breakOff(
+  { outlet: responseWriter, log, signal, response }: Exchange,
+  ending: Parameters<CallLog['answer']>[0],
+): void {
   const problem = signal.aborted ? hungUp : (ending.problem ?? 'The model server hung up.');
   log.answer({ ...ending, status: response.headersSent ? response.statusCode : null, cut: true, problem });
-  outlet.cut();
+  responseWriter.cut();
 }
 
 /** Belong to one connection, or are none of the other side's business. */
@@ -144,7 +147,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 const crossOrigin = /^access-control-/;
 
 /** Headers that may be sent to the other side: none with a key in its name or value. */
-export function passedHeaders(
+export function forwardedHeaders(
   headers: IncomingHttpHeaders,
   secrets: readonly string[] = [],
 ): Record<string, string | string[]> {

@@ -16,7 +16,7 @@ async function start(...given: Parameters<typeof startProxied>): Promise<Proxied
   return started;
 }
 
-const greet: Script = () => ({ text: 'Good morning' });
+const checkEndpoint: Script = () => ({ text: 'Good morning' });
 const chatPath = '/v1/chat/completions';
 const hello = { model: 'one', messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -38,7 +38,7 @@ function everythingIn(folder: string): string {
 
 describe('calls through the proxy', () => {
   it('[PRX-3] passes bytes on as they are, in both directions, and writes down what they say', async () => {
-    const { url, upstream, calls } = await start(greet);
+    const { url, upstream, calls } = await start(checkEndpoint);
     const odd = `{ "model":"one",\n "messages":[{"role":"user","content":"\\u0048ello"}], "temperature": 0.50 , "other": [1e3] }`;
     const reply = await post(url + chatPath, odd, { 'x-own': 'mine' });
     const direct = await post(`${upstream.url}/chat/completions`, odd);
@@ -72,7 +72,7 @@ describe('calls through the proxy', () => {
   });
 
   it('[PRX-5] tells sessions apart by path, by header and by key; who says nothing is in one of its own', async () => {
-    const { url, sessions } = await start(greet);
+    const { url, sessions } = await start(checkEndpoint);
     await post(`${url}/s/by-path${chatPath}`, hello, { 'x-espalier-session': 'not-this' });
     await post(url + chatPath, hello, { 'x-espalier-session': 'by-header', authorization: 'Bearer s-not-this' });
     await post(url + chatPath, hello, { authorization: 'Bearer s-by-key' });
@@ -118,7 +118,7 @@ describe('calls through the proxy', () => {
   });
 
   it('[PRX-6] asks without a key when we have none, whatever the harness sends', async () => {
-    const { url, upstream } = await start(greet);
+    const { url, upstream } = await start(checkEndpoint);
     const theirs = { authorization: 'Bearer their-secret-key', 'x-api-key': 'their-secret-key', cookie: 'a=b' };
     await post(url + chatPath, hello, { ...theirs, 'x-espalier-session': 'x' });
     const sent = upstream.asked[0]!.headers;
@@ -127,7 +127,7 @@ describe('calls through the proxy', () => {
   });
 
   it('[PRX-6] asks with the key of the harness when told to, unless it is the name of a session', async () => {
-    const { url, upstream, folder } = await start(greet, { key: 'our-secret-key', passesKey: true });
+    const { url, upstream, folder } = await start(checkEndpoint, { key: 'our-secret-key', passesKey: true });
     await post(url + chatPath, hello, { authorization: 'Bearer their-secret-key' });
     await post(url + chatPath, hello, { authorization: 'Bearer s-one' });
     const sent = upstream.asked.map(({ headers }) => headers.authorization);
@@ -136,7 +136,7 @@ describe('calls through the proxy', () => {
   });
 
   it('[PRX-7] asks for tokens when told to, and keeps them with the call', async () => {
-    const { url, upstream, calls } = await start(greet, { wantsTokens: true });
+    const { url, upstream, calls } = await start(checkEndpoint, { wantsTokens: true });
     const whole = (await (await post(url + chatPath, hello)).json()) as JsonObject;
     await (await post(url + chatPath, { ...hello, stream: true })).text();
     await (await post(`${url}/v1/messages`, { ...hello, max_tokens: 50 })).text();
@@ -180,7 +180,7 @@ describe('calls through the proxy', () => {
   });
 
   it('[PRX-8] says in the dialect of the harness that the model server is down', async () => {
-    const { url, calls } = await start(greet, { base: 'http://127.0.0.1:9/v1' });
+    const { url, calls } = await start(checkEndpoint, { base: 'http://127.0.0.1:9/v1' });
     const chat = await post(url + chatPath, hello);
     const messages = await post(`${url}/v1/messages`, { ...hello, max_tokens: 5 });
     expect([chat.status, messages.status]).toEqual([502, 502]);
@@ -245,7 +245,7 @@ describe('calls through the proxy', () => {
   });
 
   it('[PRX-8] refuses what is no call of a model, in words', async () => {
-    const { url, calls, upstream } = await start(greet);
+    const { url, calls, upstream } = await start(checkEndpoint);
     const told = await Promise.all([
       post(url + chatPath, '{"model":'),
       post(url + chatPath, '[1]'),
@@ -262,18 +262,18 @@ describe('calls through the proxy', () => {
   });
 
   it('[PRX-8] says which members another dialect has no word for', async () => {
-    const { url, upstream } = await start(greet, { dialect: 'anthropic' });
+    const { url, upstream } = await start(checkEndpoint, { dialect: 'anthropic' });
     const reply = await post(url + chatPath, { ...hello, user: 'me', presence_penalty: 1 });
     expect(reply.headers.get('x-espalier-left-out')).toBe('user, presence_penalty');
     expect(upstream.asked[0]?.body).not.toHaveProperty('user');
   });
 
   it('[PRX-4] lists models as the family of the harness does, and lets a server count that can', async () => {
-    const any = await start(greet);
+    const any = await start(checkEndpoint);
     const list = (url: string, headers = {}): Promise<unknown> =>
       fetch(`${url}/v1/models`, { headers }).then(r => r.json());
     expect(await list(any.url)).toMatchObject({ object: 'list', data: [{ id: 'one' }, { id: 'two' }] });
-    const named = await start(greet, { dialect: 'anthropic', model: 'claude' });
+    const named = await start(checkEndpoint, { dialect: 'anthropic', model: 'claude' });
     expect(await list(named.url, { 'anthropic-version': '2023-06-01' })).toMatchObject({
       data: [{ type: 'model', id: 'claude' }],
       has_more: false,
@@ -284,7 +284,7 @@ describe('calls through the proxy', () => {
   });
 
   it('[PRX-9] answers nothing that it cannot write down', async () => {
-    const { url, folder } = await start(greet);
+    const { url, folder } = await start(checkEndpoint);
     rmSync(folder, { recursive: true });
     const reply = await post(url + chatPath, hello);
     expect([reply.status, await reply.text()]).toMatchObject([500, expect.not.stringContaining('Good morning')]);

@@ -10,19 +10,19 @@ import {
   breakOff,
   endEarly,
   parseJson,
-  passedHeaders,
+  forwardedHeaders,
   readWhole,
   refuse,
   withoutKeys,
   type Exchange,
 } from './exchange.ts';
 import { drawFault, type Fault, type FaultPlan } from './faults.ts';
-import { createLeisure, type Leisure } from './leisure.ts';
+import { createIdleQueue, type IdleQueue } from './idle-queue.ts';
 import { sendModels } from './models-list.ts';
-import { createDamagedOutlet, createOutlet } from './outlet.ts';
-import { passOn } from './pass.ts';
+import { createFaultyResponseWriter, createResponseWriter } from './response-writer.ts';
+import { forwardCall } from './forward.ts';
 import { readRoute, secretOf, secretsOf, type Route } from './route.ts';
-import { answerAboutSessions, isAboutSessions, type RulingOptions } from './rulings.ts';
+import { answerAboutSessions, isAboutSessions, type VerdictRequestOptions } from './verdict-requests.ts';
 import { translate } from './translate.ts';
 import {
   openLine,
@@ -33,7 +33,7 @@ import {
   type UpstreamLine,
 } from './upstream.ts';
 
-export interface ProxyOptions extends RulingOptions {
+export interface ProxyOptions extends VerdictRequestOptions {
   readonly upstream: Upstream;
   /** In milliseconds since 1970. */
   readonly clock: Clock;
@@ -59,7 +59,7 @@ const largestBody = 64 * 2 ** 20;
 export function createProxy(options: ProxyOptions): Proxy {
   const { upstream, timers, limits = usualLimits } = options;
   const line = openLine({ base: upstream.base, limits, timers });
-  const leisure = createLeisure();
+  const idleQueue = createIdleQueue();
   const underWay = new Set<Promise<void>>();
   const handle: Handler = async (request, response) => {
     const path = pathOf(request);
@@ -70,7 +70,7 @@ export function createProxy(options: ProxyOptions): Proxy {
       if (!response.writableFinished) hangUp.abort();
     });
     try {
-      await answer({ ...options, line, leisure, route, request, response, signal: hangUp.signal });
+      await answer({ ...options, line, leisure: idleQueue, route, request, response, signal: hangUp.signal });
     } catch (cause) {
       hangUp.abort();
       throw cause;
@@ -95,7 +95,7 @@ export function createProxy(options: ProxyOptions): Proxy {
 
 interface Asking extends ProxyOptions {
   readonly line: UpstreamLine;
-  readonly leisure: Leisure;
+  readonly leisure: IdleQueue;
   readonly route: Route;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -125,7 +125,7 @@ function secretsFor({ upstream, request }: Asking): readonly string[] {
 /** Requests that are not model calls are forwarded and not recorded. */
 async function passUnrecorded(asking: Asking, body: Buffer, key: string | null): Promise<void> {
   const { upstream, line, request, response, signal } = asking;
-  const headers = { ...passedHeaders(request.headers), ...upstream.dialect.headers(key) };
+  const headers = { ...forwardedHeaders(request.headers), ...upstream.dialect.headers(key) };
   const said = await line
     .ask({
       method: 'POST',
@@ -143,7 +143,7 @@ async function passUnrecorded(asking: Asking, body: Buffer, key: string | null):
   const secrets = secretsFor(asking);
   const told = withoutKeys(whole, secrets);
   const { statusCode = 502, headers: given } = said.message;
-  response.writeHead(statusCode, { ...passedHeaders(given, secrets), 'content-length': told.length });
+  response.writeHead(statusCode, { ...forwardedHeaders(given, secrets), 'content-length': told.length });
   response.end(told);
 }
 
@@ -153,7 +153,18 @@ function forModel(body: Buffer, model: string | null): Buffer {
 }
 
 async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>): Promise<void> {
-  const { sessions, clock, faults, upstream, line, leisure, request, response, signal, wantsTokens = false } = asking;
+  const {
+    sessions,
+    clock,
+    faults,
+    upstream,
+    line,
+    leisure: idleQueue,
+    request,
+    response,
+    signal,
+    wantsTokens = false,
+  } = asking;
   const dialect = dialectOf(route.dialect);
   const body = await readBody(request, largestBody);
   const full = sessions.refusal(route.session, { length: body.length, time: clock.now() });
@@ -177,10 +188,10 @@ async function answerCall(asking: Asking, route: Extract<Route, { to: 'call' }>)
     wantsTokens,
     signal,
     response,
-    outlet: isDamaged && fault !== null ? createDamagedOutlet(response, fault) : createOutlet(response),
+    outlet: isDamaged && fault !== null ? createFaultyResponseWriter(response, fault) : createResponseWriter(response),
     log: createCallLog({ sessions, clock, place, about, body, secrets }),
     isDamaged,
-    leisure,
+    leisure: idleQueue,
   };
   if (asked === null) return refuse(exchange, { kind: 'bad-request', message: 'The body is not a JSON object.' });
   if (fault !== null && !(await befall(asking, exchange, fault))) return;
@@ -232,7 +243,7 @@ function wait(timers: Timers, milliseconds: number, signal: AbortSignal): Promis
 async function exchangeWith(exchange: Exchange): Promise<void> {
   const { dialect, upstream, signal, response } = exchange;
   try {
-    await (dialect.name === upstream.dialect.name ? passOn(exchange) : translate(exchange));
+    await (dialect.name === upstream.dialect.name ? forwardCall(exchange) : translate(exchange));
   } catch (cause) {
     if (cause instanceof UpstreamError) return endEarly(exchange, cause);
     if (!isNetworkFault(cause)) {

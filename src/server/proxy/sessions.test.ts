@@ -151,7 +151,7 @@ describe('verdicts', () => {
       expect(await rule('alpha', '{"pass":false}')).toMatchObject([409, {}]);
       await call();
       expect(await rule('alpha', '{"pass":false}')).toEqual([200, { session: 'alpha', attempt: 2, calls: 1 }]);
-      expect(kept.map(({ attempt, calls, ruling }) => [attempt, calls.length, ruling])).toEqual([
+      expect(kept.map(({ attempt, calls, ruling: submitted }) => [attempt, calls.length, submitted])).toEqual([
         [1, 2, { pass: true, checks }],
         [2, 1, { pass: false }],
       ]);

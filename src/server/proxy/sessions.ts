@@ -7,7 +7,7 @@ import { readSessionFile, type FoundLine } from './record/session-file.ts';
 import { attemptsOf, packLine, piecesOf } from './record/session-lines.ts';
 
 /** The calls of every session, in a folder with one file of JSON lines for each: only ever appended to. */
-export interface SessionBook {
+export interface SessionFiles {
   /** Numbers a call that arrives now. A session that has its verdict starts a new attempt. */
   take(session: string): CallPlace;
   /** Why a call with a body of this length cannot be kept; null when it can. The first refusal is noted in the record. */
@@ -64,7 +64,7 @@ interface State {
 
 const noCalls = { calls: 0, underWay: 0, isRuled: false };
 
-export function openSessions(folder: string, limits: SessionLimits = usualSessionLimits): SessionBook {
+export function openSessions(folder: string, limits: SessionLimits = usualSessionLimits): SessionFiles {
   prepare(folder);
   const states = createStates(folder);
   const { stateOf, put, pathOf } = states;

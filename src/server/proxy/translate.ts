@@ -14,7 +14,7 @@ import {
   withoutKeys,
   type Exchange,
 } from './exchange.ts';
-import { damaged } from './pass.ts';
+import { damaged } from './forward.ts';
 import { createStreamCopy } from './stream-copy.ts';
 import { createStreamRedactor } from './redact/stream-redactor.ts';
 import type { UpstreamAnswer } from './upstream.ts';
@@ -63,7 +63,7 @@ function leftOut({ extra = {} }: ChatRequest): Record<string, string> {
 }
 
 async function translateRefusal(exchange: Exchange, answer: UpstreamAnswer): Promise<void> {
-  const { dialect, upstream, outlet, log, secrets, response, isDamaged } = exchange;
+  const { dialect, upstream, outlet: responseWriter, log, secrets, response, isDamaged } = exchange;
   const status = answer.message.statusCode ?? 500;
   const whole = await readWhole(answer, response);
   if (!Buffer.isBuffer(whole)) return endEarly(exchange, whole);
@@ -71,17 +71,17 @@ async function translateRefusal(exchange: Exchange, answer: UpstreamAnswer): Pro
   const error = upstream.dialect.readError(status, parseJson(said) ?? said.toString('utf8'));
   const body = Buffer.from(JSON.stringify(dialect.writeError(error).body));
   log.answer({ status, problem: error.message, cut: isDamaged });
-  outlet.head(status, {
+  responseWriter.head(status, {
     'content-type': 'application/json',
     'content-length': body.length,
     ...retryHeaders(answer.message.headers),
   });
-  outlet.write(body);
-  outlet.end();
+  responseWriter.write(body);
+  responseWriter.end();
 }
 
 async function translateWhole(exchange: Exchange, request: ChatRequest, answer: UpstreamAnswer): Promise<void> {
-  const { dialect, upstream, outlet, log, response, isDamaged, secrets } = exchange;
+  const { dialect, upstream, outlet: responseWriter, log, response, isDamaged, secrets } = exchange;
   const came = await readWhole(answer, response);
   if (!Buffer.isBuffer(came)) return endEarly(exchange, came);
   const whole = withoutKeys(came, secrets);
@@ -94,13 +94,13 @@ async function translateWhole(exchange: Exchange, request: ChatRequest, answer: 
     return refuse(exchange, { kind: 'broken', message: `The answer cannot be read: ${causeText(cause)}` }, 502);
   }
   log.answer(isDamaged ? damaged(200) : { status: 200, reply });
-  outlet.head(200, { 'content-type': 'application/json', 'content-length': body.length, ...leftOut(request) });
-  outlet.write(body);
-  outlet.end();
+  responseWriter.head(200, { 'content-type': 'application/json', 'content-length': body.length, ...leftOut(request) });
+  responseWriter.write(body);
+  responseWriter.end();
 }
 
 async function translateStream(exchange: Exchange, request: ChatRequest, answer: UpstreamAnswer): Promise<void> {
-  const { dialect, upstream, outlet, log, response, isDamaged, secrets } = exchange;
+  const { dialect, upstream, outlet: responseWriter, log, response, isDamaged, secrets } = exchange;
   const encoding = answer.message.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') return endEarly(exchange, refuseEncoding(answer, encoding));
   const copy = createStreamCopy(upstream.dialect);
@@ -109,14 +109,14 @@ async function translateStream(exchange: Exchange, request: ChatRequest, answer:
   const take = (chunk: Buffer): void => {
     const text = writeAll(copy.feed(chunk), writer.write);
     if (copy.isDone()) log.answer(isDamaged ? damaged(200) : { status: 200, ...copy.result() });
-    if (text !== '') outlet.write(text);
+    if (text !== '') responseWriter.write(text);
   };
-  outlet.head(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...leftOut(request) });
+  responseWriter.head(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...leftOut(request) });
   const end = await eachChunk(answer, response, chunk => take(redactor.push(chunk)));
   take(redactor.end());
   if (copy.isDone()) {
-    outlet.write(writer.close());
-    return outlet.end();
+    responseWriter.write(writer.close());
+    return responseWriter.end();
   }
   const { partial, problem } = copy.result();
   const fault = copy.fault();
@@ -124,8 +124,8 @@ async function translateStream(exchange: Exchange, request: ChatRequest, answer:
   // The server or the proxy gave up: tell the harness in its own dialect.
   const said = end === 'whole' ? (problem ?? '') : end.message;
   log.answer({ status: 200, partial, problem: said, cut: true });
-  outlet.write(writer.fail(fault instanceof StreamError ? fault.error : { kind: 'broken', message: said }));
-  outlet.end();
+  responseWriter.write(writer.fail(fault instanceof StreamError ? fault.error : { kind: 'broken', message: said }));
+  responseWriter.end();
 }
 
 function writeAll(deltas: readonly ChatDelta[], write: (delta: ChatDelta) => string): string {

@@ -1,7 +1,7 @@
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/events.ts';
 import type { ErrorDetails } from '../../core/errors.ts';
 import type { Finding, RecordedPath } from '../../rollout/certify.ts';
-import type { Party } from '../../rollout/deadline.ts';
+import type { Responder } from '../../rollout/deadline.ts';
 import type { PoolOptions } from '../../runs/jobs/pool.ts';
 
 /** What a worker is started with. */
@@ -31,7 +31,7 @@ export type WorkerReply =
   /** No episode would fare better, or, with the id of a replay, the replay broke. */
   | { readonly kind: 'failed'; readonly id: number | null; readonly error: WireError };
 
-type Boundary = Party['boundary'];
+type Boundary = Responder['boundary'];
 const boundaries: readonly Boundary[] = ['strategy', 'policy', 'reviewer', 'environment', 'verifier'];
 
 /** Written by a worker and read by the pool at any time, also while the worker is stuck in a loop. */

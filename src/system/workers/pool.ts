@@ -6,7 +6,7 @@ import { openLog } from '../../rollout/log.ts';
 import type { EpisodePool, PoolOptions } from '../../runs/jobs/pool.ts';
 import { eventsIn, lostEnd, type Entry, type Loss } from './episode-record.ts';
 import { startWorker, type Answer, type Asked, type RunningWorker } from './running-worker.ts';
-import type { Party } from '../../rollout/deadline.ts';
+import type { Responder } from '../../rollout/deadline.ts';
 
 export interface WorkerPoolOptions extends PoolOptions {
   /** Threads that run episodes. */
@@ -107,7 +107,7 @@ function named(head: EpisodeHead, { loss, boundary }: Lost, milliseconds: number
   return { reason: loss.reason, message, boundary, milliseconds };
 }
 
-function whose(boundary: Party['boundary'], { task, student, teacher, strategy }: EpisodeHead): string {
+function whose(boundary: Responder['boundary'], { task, student, teacher, strategy }: EpisodeHead): string {
   if (boundary === 'policy') return `The student "${student}"`;
   if (boundary === 'reviewer') return `The teacher "${teacher}"`;
   if (boundary === 'strategy') return `The strategy "${strategy}"`;
@@ -133,7 +133,7 @@ function write(
 
 function brokenReplay(
   { task }: RecordedPath,
-  { loss, boundary }: { loss: Loss; boundary: Party['boundary'] },
+  { loss, boundary }: { loss: Loss; boundary: Responder['boundary'] },
 ): EspalierError {
   return new EspalierError({
     boundary,

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { EpisodeEnd } from '../../core/episode/events.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
-import type { Party } from '../../rollout/deadline.ts';
+import type { Responder } from '../../rollout/deadline.ts';
 import type { PoolOptions } from '../../runs/jobs/pool.ts';
 import type { Entry, Loss } from './episode-record.ts';
 import { createMarks, marksBytes, type WireError, type WorkerReply, type WorkerRequest } from './messages.ts';
@@ -17,7 +17,7 @@ export type Answer =
       readonly entries: readonly Entry[];
       readonly loss: Loss;
       /** Whose code ran last. */
-      readonly boundary: Party['boundary'];
+      readonly boundary: Responder['boundary'];
       /** Whether nothing else ran in the worker. */
       readonly isAlone: boolean;
     };

@@ -1,6 +1,6 @@
 import { count } from '../../../core/text.ts';
 import type { DrawnNode, DrawnTree } from '../../gallery.ts';
-import type { StyleOf } from '../album.ts';
+import type { StyleOf } from '../embedded-screenshots.ts';
 import { html, type Markup } from '../html.ts';
 import { labelOf, markOf, smallMarkOf } from './marks.ts';
 

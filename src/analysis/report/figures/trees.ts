@@ -1,5 +1,5 @@
 import { type DrawnNode, type DrawnTree, storyOf } from '../../gallery.ts';
-import type { Album } from '../album.ts';
+import type { EmbeddedScreenshots } from '../embedded-screenshots.ts';
 import type { ReportData } from '../data.ts';
 import { type Content, html, type Markup } from '../html.ts';
 import { type Part, section } from '../section.ts';
@@ -23,19 +23,19 @@ const kinds = [
 export const treeManual =
   'Point at a step, or tab to it, to see who took it, why it was rejected, and the digest of the state it led to.';
 
-export function gallerySection({ gallery }: ReportData, album: Album): Part {
+export function gallerySection({ gallery }: ReportData, screenshots: EmbeddedScreenshots): Part {
   if (gallery.length === 0) return { title, missing: 'No episode was chosen for drawing.' };
   return section({
     id: 'gallery',
     title,
-    finding: `${count(gallery.length, 'episode')}, read downwards. ${treeManual}${pictureManual(album)}`,
+    finding: `${count(gallery.length, 'episode')}, read downwards. ${treeManual}${pictureManual(screenshots)}`,
     body: html`${treeSigns()}
-<div class="cards">${gallery.map((tree, index) => treeCard(tree, index, album))}</div>`,
+<div class="cards">${gallery.map((tree, index) => treeCard(tree, index, screenshots))}</div>`,
   });
 }
 
 /** What is to be seen on screenshots, and which are not there. */
-export function pictureManual({ sheet, remark }: Album): string {
+export function pictureManual({ sheet, remark }: EmbeddedScreenshots): string {
   const shown =
     sheet === null
       ? []
@@ -53,8 +53,8 @@ interface Row extends Spot {
 }
 
 /** An episode: its tree, the step that is pointed at, and where the page has screenshots, that of the step and a film. */
-export function treeCard(tree: DrawnTree, index: number, album: Album): Markup {
-  const styleOf = album.stylesOf(tree);
+export function treeCard(tree: DrawnTree, index: number, screenshots: EmbeddedScreenshots): Markup {
+  const styleOf = screenshots.stylesOf(tree);
   const shown = tree.nodes.find(({ rejection }) => rejection !== null) ?? tree.nodes.at(-1);
   const head = html`<p class="story">${storyOf(tree)}</p><h3>${tree.instruction}</h3>
 <p class="about">${tree.app} / ${tree.template} · <span class="outcome ${tree.outcome}">${tree.outcome}</span>${tree.reason === null ? null : `, ${tree.reason}`} · ${count(tree.nodes.length, 'step')} taken</p>`;

@@ -3,7 +3,7 @@ import { screenActions, textsIn } from '../../../core/episode/screen-actions.ts'
 import { causeText } from '../../../core/errors.ts';
 import { createRandom, type Random } from '../../../core/random.ts';
 import { performByHand, performOnElement, type RefAction } from '../perform.ts';
-import type { Moment, Tab } from '../tab.ts';
+import type { PageSnapshot, Tab } from '../tab.ts';
 import { readResult, type EpisodeName } from './episode.ts';
 import type { MiniwobSites } from './sites.ts';
 import { visit, type Windows } from './visit.ts';
@@ -73,24 +73,24 @@ async function play(options: ProbeOptions, name: EpisodeName): Promise<readonly 
   const site = options.sites.episode(name, told => void (instruction = told));
   return visit(options, site, async tab => {
     const random = createRandom(`${name.template}/${name.seed}`);
-    let moment = await tab.rest(loadMilliseconds);
-    const path = [await reachedAt(tab, moment, 'the start')];
+    let snapshot = await tab.rest(loadMilliseconds);
+    const path = [await reachedAt(tab, snapshot, 'the start')];
     for (const choose of choices) {
       if (path.at(-1)?.isOver === true) break;
-      const action = choose(random, screenActions(moment.sight.text, textsIn(instruction)));
+      const action = choose(random, screenActions(snapshot.view.text, textsIn(instruction)));
       await (isBrowserAction(action)
         ? performByHand(tab.page, action)
         : performOnElement(tab.page, action as RefAction));
-      moment = await tab.rest(action.kind === 'wait' ? action.milliseconds : stepMilliseconds);
-      path.push(await reachedAt(tab, moment, describeAction(action)));
+      snapshot = await tab.rest(action.kind === 'wait' ? action.milliseconds : stepMilliseconds);
+      path.push(await reachedAt(tab, snapshot, describeAction(action)));
     }
     return path;
   });
 }
 
-async function reachedAt(tab: Tab, { fingerprint, sight, incidents }: Moment, by: string): Promise<Reached> {
+async function reachedAt(tab: Tab, { fingerprint, view, incidents }: PageSnapshot, by: string): Promise<Reached> {
   const result = await readResult(expression => tab.page.evaluate(expression));
-  const { text, ...places } = sight;
+  const { text, ...places } = view;
   return {
     by,
     digest: fingerprint.digest,

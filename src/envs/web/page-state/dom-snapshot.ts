@@ -179,8 +179,8 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
     };
 
     const laden = readTree(document);
-    const person = focus.capture();
-    const where = [person.focus, person.isVisible, person.isByKey, person.target, person.selection, person.range];
+    const input = focus.capture();
+    const where = [input.focus, input.isVisible, input.isByKey, input.target, input.selection, input.range];
     sealed.text(JSON.stringify(where.map(at => wordsAt(at, place))));
     const distances = focus.scrollsNow();
     for (const [element, left, top] of distances) sealed.text(`${place(element)} ${left} ${top}`);
@@ -189,7 +189,7 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
       nodes,
       records,
       laden,
-      focus: person,
+      focus: input,
       scrolls: distances,
       roots,
       place,
@@ -264,7 +264,7 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
   }
 
   function restore(record: DomRecord): DomRestored {
-    const { nodes, records, roots, focus: person, scrolls: wanted } = record;
+    const { nodes, records, roots, focus: input, scrolls: wanted } = record;
     forgetChanged(takeChanges());
     for (const root of roots) root.parentNode?.removeChild(root);
     let problem: string | null = null;
@@ -279,8 +279,8 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
       if (one.isHolding && fields.heldBy(node as Element) !== one.held) fields.hold(node as Element, one.held);
     }
     focus.putScrolls(wanted);
-    focus.restore(person);
-    const typing = person.focus === null ? null : fields.beginTyping(person.focus, heldAtFocus(record));
+    focus.restore(input);
+    const typing = input.focus === null ? null : fields.beginTyping(input.focus, heldAtFocus(record));
     forgetChanged(takeChanges());
     for (const index of astray) expected.set(nodes[index] as Node, records[index] as NodeRecord);
     return { problem, typing };

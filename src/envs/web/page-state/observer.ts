@@ -1,4 +1,4 @@
-import type { Sight } from '../page-records.ts';
+import type { PageView } from '../page-records.ts';
 import type { MainWindow, PageListeners } from '../page/parts.ts';
 import { createHasher } from './hash.ts';
 
@@ -11,7 +11,7 @@ export interface ObserverOptions {
 
 /** Reads the page as an accessibility tree in the form that screens of ours have. */
 export interface PageObserver {
-  look(): Sight;
+  look(): PageView;
   /** The elements of the last look, in the order of their numbers. */
   elements(): readonly Element[];
   putElements(elements: readonly Element[]): void;
@@ -345,7 +345,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
     return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   }
 
-  const look = (): Sight => {
+  const look = (): PageView => {
     [found, text, run] = [[], `page "${onLine(document.title)}"\n`, ''];
     [shown, cursors] = [new Map(), new Map()];
     if (!isOurs) {

@@ -1,4 +1,4 @@
-import type { Kept, ScopeFinding, ScopeNote, Sight } from '../page-records.ts';
+import type { SnapshotHandle, ScopeFinding, ScopeNote, PageView } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../page/parts.ts';
 import { createScopes } from './closure-scopes.ts';
 import { createContents } from './contents.ts';
@@ -26,9 +26,9 @@ export interface StateOptions {
 
 /** What is known of a page: how it looks, what its state is, and what it was. */
 export interface PageState {
-  look(): Sight;
+  look(): PageView;
   elements(): readonly Element[];
-  keep(): Kept & { readonly sight: Sight };
+  keep(): SnapshotHandle & { readonly view: PageView };
   readonly snapshots: PageSnapshots;
   readonly scopes: PageScopes;
   readonly focus: PageFocus;
@@ -69,8 +69,8 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     look: observer.look,
     elements: observer.elements,
     keep() {
-      const sight = observer.look();
-      return { ...snapshots.keep(sight), sight };
+      const view = observer.look();
+      return { ...snapshots.keep(view), view };
     },
     snapshots,
     scopes,

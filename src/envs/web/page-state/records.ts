@@ -1,5 +1,5 @@
 import type { HistoryRecord, PageListeners, Registration, TimeRecord, Watch } from '../page/parts.ts';
-import type { ScopeFinding, ScopeNote, Sight } from '../page-records.ts';
+import type { ScopeFinding, ScopeNote, PageView } from '../page-records.ts';
 import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
 
@@ -265,5 +265,5 @@ export interface SnapshotRecord {
   readonly digest: string;
   readonly certificate: string;
   readonly marks: { readonly promises: number; readonly tripwires: number };
-  readonly sight: Sight | null;
+  readonly view: PageView | null;
 }

@@ -1,4 +1,4 @@
-import type { Kept, Put, Sight } from '../page-records.ts';
+import type { SnapshotHandle, RestoreAttempt, PageView } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../page/parts.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { PageObserver } from './observer.ts';
@@ -17,9 +17,9 @@ export interface SnapshotOptions {
 }
 
 export interface PageSnapshots {
-  keep(sight: Sight): Kept;
+  keep(view: PageView): SnapshotHandle;
   /** Puts a snapshot back while the page is muted; says why it cannot be, or what has to be typed by hand. */
-  put(id: number): Put;
+  put(id: number): RestoreAttempt;
   /** What of the page is not as it was, in words. */
   compare(id: number): string | null;
   /** Puts the focus back, after listeners of ours may have moved it. */
@@ -27,7 +27,7 @@ export interface PageSnapshots {
   forget(ids: readonly number[]): void;
 }
 
-type Parts = Omit<SnapshotRecord, 'digest' | 'certificate' | 'marks' | 'sight'>;
+type Parts = Omit<SnapshotRecord, 'digest' | 'certificate' | 'marks' | 'view'>;
 
 /** Takes snapshots of the page, puts them back and compares. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
@@ -175,7 +175,7 @@ export function createSnapshots({
       }
   }
 
-  function putBack(wanted: SnapshotRecord): Put {
+  function putBack(wanted: SnapshotRecord): RestoreAttempt {
     graph.restore(wanted.graph);
     listeners.put(main, wanted.windows);
     const others = new Map(wanted.others);
@@ -202,11 +202,11 @@ export function createSnapshots({
   }
 
   return {
-    keep(sight) {
+    keep(view) {
       const now = capture();
       const marks = { promises: promises.mark(), tripwires: tripwires.mark() };
       const id = ++lastId;
-      snapshots.set(id, { ...now, marks, sight });
+      snapshots.set(id, { ...now, marks, view });
       const unsupported = obstacle ?? (now.unsupported === null ? scopes.unknown() : `it has ${now.unsupported}`);
       return {
         id,
@@ -237,7 +237,7 @@ export function createSnapshots({
     },
     compare(id) {
       const kept = snapshots.get(id) as SnapshotRecord;
-      return differenceOf(capture(), kept) ?? appearanceOf(observer.look(), kept.sight);
+      return differenceOf(capture(), kept) ?? appearanceOf(observer.look(), kept.view);
     },
     forget(ids) {
       for (const id of ids) snapshots.delete(id);
@@ -246,7 +246,7 @@ export function createSnapshots({
 }
 
 /** What looks otherwise than it did. */
-function appearanceOf(now: Sight, kept: Sight | null): string | null {
+function appearanceOf(now: PageView, kept: PageView | null): string | null {
   if (kept === null) return 'nobody looked at it when it was kept';
   if (now.text !== kept.text) return 'its text differs from the record';
   if (now.focus !== kept.focus) return 'its focus differs from the record';

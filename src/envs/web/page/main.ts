@@ -1,4 +1,4 @@
-import type { Kept, ProgramOptions, Sight } from '../page-records.ts';
+import type { SnapshotHandle, ProgramOptions, PageView } from '../page-records.ts';
 import { createObserver } from '../page-state/observer.ts';
 import { createPageState, type PageState, type StateOptions } from '../page-state/page-state.ts';
 import { createBase } from './base.ts';
@@ -34,7 +34,7 @@ import { understoodMembers } from '../page-shims/understood-members.ts';
 
 /** What Node can ask of a page. */
 export interface PageProgram extends PageBase {
-  look(): Sight;
+  look(): PageView;
   readonly actions: PageActions;
 }
 
@@ -45,7 +45,7 @@ export interface SiteProgram extends PageProgram, PageRestoring {
   readonly history: PageHistory;
   readonly state: PageState;
   settle(milliseconds: number): Promise<string | null>;
-  keep(): Kept & { readonly sight: Sight };
+  keep(): SnapshotHandle & { readonly view: PageView };
   forget(ids: readonly number[]): void;
   incidents(): readonly PageIncident[];
   /** What the server answered when the document was loaded; 0 when nobody did. */

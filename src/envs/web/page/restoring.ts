@@ -1,4 +1,4 @@
-import type { Put, Restored } from '../page-records.ts';
+import type { RestoreAttempt, Restored } from '../page-records.ts';
 import type { PageState } from '../page-state/page-state.ts';
 import type { PageBase, PageListeners, PageObservers, PageSettle, PageTime } from './parts.ts';
 
@@ -17,11 +17,11 @@ export interface PageRestoring {
    * Puts a snapshot back, or says why it cannot be. Between this and `confirm` the pointer can be moved and a text typed:
    * nobody hears of it.
    */
-  put(id: number): Put;
+  put(id: number): RestoreAttempt;
   /** Looks at what was put back and compares it with the snapshot. */
   confirm(id: number): Promise<Restored>;
   /** Both at once, where nothing has to be typed; else what has to be. */
-  restore(id: number): Promise<Restored | Put>;
+  restore(id: number): Promise<Restored | RestoreAttempt>;
 }
 
 /** Puts snapshots back in a page whose scripts must not hear of it. */
@@ -55,10 +55,10 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
   async function confirm(id: number, isDrawn: boolean): Promise<Restored> {
     await passUnheard(id, isDrawn);
     const refused = quietly(() => state.snapshots.compare(id));
-    return refused === null ? { sight: quietly(state.look) } : { refused };
+    return refused === null ? { view: quietly(state.look) } : { refused };
   }
 
-  const put = (id: number): Put => quietly(() => state.snapshots.put(id));
+  const put = (id: number): RestoreAttempt => quietly(() => state.snapshots.put(id));
   return {
     put,
     confirm: id => confirm(id, true),

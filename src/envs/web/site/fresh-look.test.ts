@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => own.close());
 
-/** Changes the looks of the open page behind its back, in a way that belongs to no kept moment. */
+/** Changes the looks of the open page behind its back, in a way that belongs to no kept snapshot. */
 async function alter(rules: string): Promise<void> {
   const { styleSheetId } = await styleSheet();
   await pages.at(-1)?.send('CSS.setStyleSheetText', { styleSheetId, text: rules });

@@ -2,12 +2,12 @@ import { causeText } from '../../../core/errors.ts';
 import { LostError } from '../browser/connection.ts';
 import type { Incident } from '../browser/incident-log.ts';
 import type { ServerState, Site } from '../site.ts';
-import type { Moment, Tab } from '../tab.ts';
-import { keyOf, type NeededMoments } from './needed-moments.ts';
+import type { PageSnapshot, Tab } from '../tab.ts';
+import { keyOf, type NeededSnapshots } from './needed-snapshots.ts';
 
 /** A state of a page, and of the server behind it. */
 export interface PageState {
-  readonly moment: Moment;
+  readonly snapshot: PageSnapshot;
   readonly server: ServerState;
 }
 
@@ -25,7 +25,7 @@ export interface PageShow {
   /** Restores a state unless the page shows it. The answer has what the page shows now; the page counts as unknown from here. */
   bring<S extends PageState>(wanted: S): Promise<S>;
   /** Says where work has left the page. */
-  shows(moment: Moment): void;
+  shows(snapshot: PageSnapshot): void;
   /** What the page and its server reported since this was last asked. */
   incidents(): readonly Incident[];
   /** Whether a restore failed half-way: nothing in the page is trusted any more. */
@@ -35,11 +35,11 @@ export interface PageShow {
 export interface PageShowOptions {
   readonly tab: Tab;
   readonly site: Site;
-  readonly moments: NeededMoments;
-  readonly first: Moment;
+  readonly snapshots: NeededSnapshots;
+  readonly first: PageSnapshot;
 }
 
-export function createPageShow({ tab, site, moments, first }: PageShowOptions): PageShow {
+export function createPageShow({ tab, site, snapshots, first }: PageShowOptions): PageShow {
   /** Null while nobody knows: work that fails on the way leaves it so. */
   let shown: string | null = keyOf(first);
   let spoiled: string | null = null;
@@ -50,12 +50,12 @@ export function createPageShow({ tab, site, moments, first }: PageShowOptions): 
     throw new RestoreRefusedError(reason);
   };
   const restore = async <S extends PageState>(wanted: S): Promise<S> => {
-    const { moment, server } = wanted;
-    const obstacle = obstacleTo(moment, { tab, site, moments });
+    const { snapshot, server } = wanted;
+    const obstacle = obstacleTo(snapshot, { tab, site, snapshots });
     if (obstacle !== null) throw new RestoreRefusedError(obstacle);
     shown = null;
     site.restore(server);
-    const restored = await tab.restore(moment).catch((cause: unknown) => {
+    const restored = await tab.restore(snapshot).catch((cause: unknown) => {
       if (cause instanceof LostError) throw cause;
       return spoil(causeText(cause));
     });
@@ -63,27 +63,27 @@ export function createPageShow({ tab, site, moments, first }: PageShowOptions): 
     // A restore repeats what the page did before; the step that did it first has told of it.
     incidents();
     if (site.capture().text !== server.text) return spoil('the page changed the state of its server');
-    return { ...wanted, moment: { ...moment, sight: restored.sight } };
+    return { ...wanted, snapshot: { ...snapshot, view: restored.view } };
   };
   return {
     async bring(wanted) {
       if (spoiled !== null) throw new RestoreRefusedError(spoiled);
-      const at = shown === keyOf(wanted.moment) ? wanted : await restore(wanted);
+      const at = shown === keyOf(wanted.snapshot) ? wanted : await restore(wanted);
       shown = null;
       return at;
     },
-    shows(moment) {
-      shown = keyOf(moment);
+    shows(snapshot) {
+      shown = keyOf(snapshot);
     },
     incidents,
     isSpoiled: () => spoiled !== null,
   };
 }
 
-/** Why a moment cannot be restored; nothing was tried in the page. */
-function obstacleTo(moment: Moment, { tab, site, moments }: Omit<PageShowOptions, 'first'>): string | null {
+/** Why a snapshot cannot be restored; nothing was tried in the page. */
+function obstacleTo(snapshot: PageSnapshot, { tab, site, snapshots }: Omit<PageShowOptions, 'first'>): string | null {
   if (site.keeps === false) return 'this page keeps no snapshots';
-  if (moment.unsupported !== null) return moment.unsupported;
-  if (!moments.isNeeded(moment)) return 'the session that kept it is closed';
-  return tab.isHere(moment) ? null : 'another page was loaded since';
+  if (snapshot.unsupported !== null) return snapshot.unsupported;
+  if (!snapshots.isNeeded(snapshot)) return 'the session that kept it is closed';
+  return tab.isHere(snapshot) ? null : 'another page was loaded since';
 }

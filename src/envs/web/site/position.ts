@@ -15,9 +15,9 @@ export interface Position {
   use<T>(work: Work<T>): Promise<Used<T>>;
   /** Goes back to a state in the same page; throws an error with the reason when that cannot be. */
   restore(wanted: Standing | undefined): Promise<void>;
-  /** Keeps the moment of the current state for a later restore. */
+  /** Keeps the snapshot of the current state for a later restore. */
   keep(): Standing;
-  /** The same state for another session: in the same page where moments can be restored, else in a page of its own. */
+  /** The same state for another session: in the same page where snapshots can be restored, else in a page of its own. */
   fork(): Promise<Arrival>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createPosition(options: SiteSessionOptions, first: Arrival, isFo
     use: work => inTurn(turns, () => seeing(() => holder.use(work))),
     restore: wanted => inTurn(turns, () => seeing(() => holder.restore(wanted))),
     keep() {
-      lease()?.keep(now().moment);
+      lease()?.keep(now().snapshot);
       return now();
     },
     async fork() {
@@ -139,9 +139,9 @@ function looking(at: Standing): Promise<Visit<Standing, null>> {
 
 /** A share in the same page, for a state that can be restored in it. */
 function shareOf(standing: Standing, lease: Lease | null): Arrival | null {
-  const { moment, page } = standing;
-  const isKept = page.site.keeps !== false && moment.unsupported === null;
-  return lease !== null && isKept && page.isUsable() ? { standing, lease: page.join(moment) } : null;
+  const { snapshot, page } = standing;
+  const isKept = page.site.keeps !== false && snapshot.unsupported === null;
+  return lease !== null && isKept && page.isUsable() ? { standing, lease: page.join(snapshot) } : null;
 }
 
 function goneText(moved: string | null): string {

@@ -2,8 +2,8 @@ import { LostError } from '../browser/connection.ts';
 import type { Incident } from '../browser/incident-log.ts';
 import { createTurns, inTurn } from '../browser/turns.ts';
 import type { Site } from '../site.ts';
-import type { Moment, Tab } from '../tab.ts';
-import { createNeededMoments, type NeededMoments } from './needed-moments.ts';
+import type { PageSnapshot, Tab } from '../tab.ts';
+import { createNeededSnapshots, type NeededSnapshots } from './needed-snapshots.ts';
 import { createPageShow, RestoreRefusedError, type PageState } from './page-show.ts';
 
 /** The result of some work in a page, and the state that it left the page in. */
@@ -18,8 +18,8 @@ export type Work<S extends PageState, T> = (at: S) => Promise<Visit<S, T>>;
 export interface SharedPage {
   readonly tab: Tab;
   readonly site: Site;
-  /** Adds a session whose state is at this moment. */
-  join(moment: Moment): Lease;
+  /** Adds a session whose state is at this snapshot. */
+  join(snapshot: PageSnapshot): Lease;
   /** False after the page was lost or a restore in it failed: sessions then walk to their states in other pages. */
   isUsable(): boolean;
 }
@@ -29,8 +29,8 @@ export interface Lease {
   readonly page: SharedPage;
   /** Waits for its turn, brings the page to the wanted state, then works there. Throws RestoreRefusedError if it cannot. */
   use<S extends PageState, T>(wanted: S, work: Work<S, T>): Promise<Visit<S, T>>;
-  /** Keeps a moment for a later restore; without this it is forgotten when the session moves on. */
-  keep(moment: Moment): void;
+  /** Keeps a snapshot for a later restore; without this it is forgotten when the session moves on. */
+  keep(snapshot: PageSnapshot): void;
   /** Incidents that arrived after the turn that caused them. */
   lateIncidents(): readonly Incident[];
   /** The last session that leaves closes the page; so does any session that leaves a lost page. */
@@ -40,16 +40,16 @@ export interface Lease {
 /** What a page knows of one session. */
 interface Share {
   readonly late: Incident[];
-  readonly kept: Moment[];
-  current: Moment;
+  readonly kept: PageSnapshot[];
+  current: PageSnapshot;
   hasEnded: boolean;
 }
 
-/** The page is open, and shows this moment. */
-export function createSharedPage(tab: Tab, site: Site, first: Moment): SharedPage {
+/** The page is open, and shows this snapshot. */
+export function createSharedPage(tab: Tab, site: Site, first: PageSnapshot): SharedPage {
   const turns = createTurns(1);
-  const moments = createNeededMoments();
-  const show = createPageShow({ tab, site, moments, first });
+  const snapshots = createNeededSnapshots();
+  const show = createPageShow({ tab, site, snapshots, first });
   let sessions = 0;
   let lastUser: Share | null = null;
   let closing: Promise<void> | null = null;
@@ -60,15 +60,15 @@ export function createSharedPage(tab: Tab, site: Site, first: Moment): SharedPag
     if (tab.page.isLost()) throw isMine ? new LostError('page') : new RestoreRefusedError('another session lost it');
     if (!isMine) lastUser?.late.push(...show.incidents());
     lastUser = share;
-    await tab.forget(moments.takeUnneeded());
+    await tab.forget(snapshots.takeUnneeded());
     const visited = await work(await show.bring(wanted));
-    show.shows(visited.left.moment);
-    moveTo(moments, share, visited.left.moment);
+    show.shows(visited.left.snapshot);
+    moveTo(snapshots, share, visited.left.snapshot);
     return visited;
   };
   const leave = async (share: Share): Promise<void> => {
     if (!share.hasEnded) sessions--;
-    release(moments, share);
+    release(snapshots, share);
     if (sessions > 0 && !tab.page.isLost()) return;
     closing ??= tab.close().finally(() => site.close());
     await closing;
@@ -79,12 +79,12 @@ export function createSharedPage(tab: Tab, site: Site, first: Moment): SharedPag
     isUsable: () => !show.isSpoiled() && closing === null && !tab.page.isLost(),
     join(current) {
       const share: Share = { late: [], kept: [], current, hasEnded: false };
-      moments.retain(current);
+      snapshots.retain(current);
       sessions++;
       return {
         page,
         use: (wanted, work) => inTurn(turns, () => visit(share, wanted, work)),
-        keep: moment => keep(moments, share, moment),
+        keep: snapshot => keep(snapshots, share, snapshot),
         lateIncidents: () => share.late.splice(0),
         end: () => leave(share),
       };
@@ -93,21 +93,21 @@ export function createSharedPage(tab: Tab, site: Site, first: Moment): SharedPag
   return page;
 }
 
-function keep(moments: NeededMoments, { kept, hasEnded }: Share, moment: Moment): void {
+function keep(snapshots: NeededSnapshots, { kept, hasEnded }: Share, snapshot: PageSnapshot): void {
   if (hasEnded) return;
-  moments.retain(moment);
-  kept.push(moment);
+  snapshots.retain(snapshot);
+  kept.push(snapshot);
 }
 
-function release(moments: NeededMoments, share: Share): void {
+function release(snapshots: NeededSnapshots, share: Share): void {
   if (share.hasEnded) return;
   share.hasEnded = true;
-  for (const moment of [share.current, ...share.kept]) moments.release(moment);
+  for (const snapshot of [share.current, ...share.kept]) snapshots.release(snapshot);
 }
 
-function moveTo(moments: NeededMoments, share: Share, next: Moment): void {
-  moments.retain(next);
+function moveTo(snapshots: NeededSnapshots, share: Share, next: PageSnapshot): void {
+  snapshots.retain(next);
   // A session that was closed during its last turn has released what it had, and needs nothing more.
-  moments.release(share.hasEnded ? next : share.current);
+  snapshots.release(share.hasEnded ? next : share.current);
   share.current = next;
 }

@@ -54,10 +54,10 @@ export async function openPage(options: SiteSessionOptions): Promise<Arrival> {
     const browserPage = await pool.open(viewport);
     try {
       const tab = await openTab(browserPage, site, options.scripts);
-      const moment = await tab.rest(loadMilliseconds);
-      const page = createSharedPage(tab, site, moment);
-      const standing = standingAt(page, { moment, path: null, ending: await endingOf(page) });
-      return { standing, lease: page.join(moment) };
+      const snapshot = await tab.rest(loadMilliseconds);
+      const page = createSharedPage(tab, site, snapshot);
+      const standing = standingAt(page, { snapshot, path: null, ending: await endingOf(page) });
+      return { standing, lease: page.join(snapshot) };
     } catch (cause) {
       await browserPage.close();
       throw cause;
@@ -97,7 +97,7 @@ export async function takeStep(at: Standing, action: Action, lease: Lease): Prom
   const walkedTo = (reached: Standing): Standing => ({ ...reached, path: { before, action, digest: reached.digest } });
   if (action.kind === 'finish') {
     const ending = { answer: action.answer ?? null, infeasible: action.infeasible === true };
-    const reached = standingAt(page, { moment: at.moment, path: null, ending });
+    const reached = standingAt(page, { snapshot: at.snapshot, path: null, ending });
     return { left: walkedTo(reached), value: { applied: true, end: 'terminated' } };
   }
   if (action.kind === 'call') return { left: at, value: { applied: false, problem: noTools(action.tool) } };
@@ -107,22 +107,22 @@ export async function takeStep(at: Standing, action: Action, lease: Lease): Prom
     : performOnElement(tab.page, action));
   if (problem !== null) return { left: at, value: { applied: false, problem } };
   const time = action.kind === 'wait' ? action.milliseconds : stepMilliseconds;
-  const moment = await tab.rest(time, pointerAfter(action, at.moment.pointer));
+  const snapshot = await tab.rest(time, pointerAfter(action, at.snapshot.pointer));
   // What happened while the page was loaded is told with the first step.
-  const early = before === null ? at.moment.incidents : [];
-  const incidents = [...early, ...lease.lateIncidents(), ...moment.incidents, ...(site.incidents?.() ?? [])];
+  const early = before === null ? at.snapshot.incidents : [];
+  const incidents = [...early, ...lease.lateIncidents(), ...snapshot.incidents, ...(site.incidents?.() ?? [])];
   const ending = await endingOf(page);
-  const left = walkedTo(standingAt(page, { moment, path: null, ending }));
+  const left = walkedTo(standingAt(page, { snapshot, path: null, ending }));
   const outcome: StepOutcome = ending === null ? { applied: true } : { applied: true, end: 'terminated' };
   return { left, value: incidents.length === 0 ? outcome : { ...outcome, incidents } };
 }
 
-function standingAt(page: SharedPage, at: Pick<Standing, 'moment' | 'path' | 'ending'>): Standing {
+function standingAt(page: SharedPage, at: Pick<Standing, 'snapshot' | 'path' | 'ending'>): Standing {
   const server = page.site.capture();
-  const { fingerprint, pointer } = at.moment;
+  const { fingerprint, pointer } = at.snapshot;
   // What lies under the pointer may look and do otherwise.
-  const person = pointer === null ? [] : [pointer];
-  const text = JSON.stringify([fingerprint.digest, at.ending, hash('sha256', server.text), ...person]);
+  const input = pointer === null ? [] : [pointer];
+  const text = JSON.stringify([fingerprint.digest, at.ending, hash('sha256', server.text), ...input]);
   return { page, server, digest: hash('sha256', text).slice(0, 32), ...at };
 }
 

@@ -1,12 +1,12 @@
 import type { ProgramPage } from '../tab/page-program.ts';
-import type { Kept } from '../page-records.ts';
+import type { SnapshotHandle } from '../page-records.ts';
 import { createClosureReader, rootsText } from './closures.ts';
 import type { PageScripts } from './scripts.ts';
 
-/** What has to be learned of a page from outside of it, for a moment of it to be whole. */
+/** What has to be learned of a page from outside of it, for a snapshot of it to be whole. */
 export interface Knowledge {
-  /** Learns what was not known when a moment was kept, and keeps it anew. */
-  complete(kept: Kept, document: number): Promise<Kept>;
+  /** Learns what was not known when a snapshot was kept, and keeps it anew. */
+  complete(kept: SnapshotHandle, document: number): Promise<SnapshotHandle>;
 }
 
 /** What is learned may lead to more. */
@@ -17,7 +17,7 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
   const histories = new Map<string, string>();
   let [document, known] = [0, 0];
 
-  /** Moments can be kept only of what is known by name. */
+  /** Snapshots can be kept only of what is known by name. */
   const nameRoots = async (): Promise<void> => {
     const { names } = await page.send<{ names: readonly string[] }>('Runtime.globalLexicalScopeNames');
     const { result } = await page.send<{ result: { objectId?: string } }>('Runtime.evaluate', {
@@ -45,7 +45,7 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
         known = last.scripts;
         if (round === mostRounds) await closures.giveUp('its functions lead to ever more functions');
         else if (last.fresh > 0) await closures.read();
-        last = await page.ask<Kept>(`(program.forget([${last.id}]), program.keep())`);
+        last = await page.ask<SnapshotHandle>(`(program.forget([${last.id}]), program.keep())`);
       }
       if (last.history !== null) histories.set(last.entry, last.history);
       return last;

@@ -1,7 +1,7 @@
 import { redact, redactJson } from '../../../core/chat/secrets.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { AnswerLine, AskLine, CallPlace } from './call-record.ts';
-import type { SessionBook } from '../sessions.ts';
+import type { SessionFiles } from '../sessions.ts';
 
 /** How a call ended. What is left out is null, or false. */
 export type Ending = Partial<Pick<AnswerLine, 'status' | 'reply' | 'partial' | 'cut' | 'problem'>>;
@@ -15,7 +15,7 @@ export interface CallLog {
 }
 
 export interface CallLogOptions {
-  readonly sessions: SessionBook;
+  readonly sessions: SessionFiles;
   readonly clock: Clock;
   readonly place: CallPlace;
   readonly about: Pick<AskLine, 'dialect' | 'endpoint' | 'fault'>;

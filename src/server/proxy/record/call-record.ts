@@ -46,16 +46,16 @@ const answerSchema = placeSchema.extend({
 /** The problem of a call whose harness did not wait for the answer. */
 export const hungUp = 'The harness hung up.';
 
-export const rulingSchema = z.strictObject({
+export const submittedVerdictSchema = z.strictObject({
   pass: z.boolean(),
   checks: z.array(checkResultSchema).readonly().optional(),
 });
 /** A verdict that was submitted for an attempt. */
-export type Ruling = z.infer<typeof rulingSchema>;
+export type SubmittedVerdict = z.infer<typeof submittedVerdictSchema>;
 
 const verdictLineSchema = placeSchema
   .omit({ index: true })
-  .extend({ kind: z.literal('verdict'), time, ...rulingSchema.shape });
+  .extend({ kind: z.literal('verdict'), time, ...submittedVerdictSchema.shape });
 
 /** A problem of the record itself. */
 const noteSchema = placeSchema.omit({ index: true }).extend({ kind: z.literal('note'), time, text: z.string() });
@@ -85,7 +85,7 @@ export interface RecordedAttempt {
   readonly session: string;
   readonly attempt: number;
   readonly calls: readonly RecordedCall[];
-  readonly ruling: Ruling | null;
+  readonly ruling: SubmittedVerdict | null;
   /** What is missing in the record, and why. */
   readonly notes: readonly string[];
 }

@@ -6,7 +6,7 @@ import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { createRequests } from '../../../dataset/requests/requests.ts';
 import { rowMessages, rowTools } from '../../../dataset/requests/wire.ts';
-import type { RecordedAttempt, RecordedCall, Ruling } from './call-record.ts';
+import type { RecordedAttempt, RecordedCall, SubmittedVerdict } from './call-record.ts';
 import { keepAttempt } from './episode.ts';
 import { harnessTools } from './harness-tools.ts';
 
@@ -39,7 +39,10 @@ interface Exchanged {
   readonly reply: ChatReply | null;
 }
 
-function attemptOf(exchanged: readonly Exchanged[], ruling: Ruling | null = { pass: true }): RecordedAttempt {
+function attemptOf(
+  exchanged: readonly Exchanged[],
+  submitted: SubmittedVerdict | null = { pass: true },
+): RecordedAttempt {
   const calls = exchanged.map(({ messages, reply }, index): RecordedCall => {
     const place = { session: 'alpha', attempt: 1, index };
     return {
@@ -64,7 +67,7 @@ function attemptOf(exchanged: readonly Exchanged[], ruling: Ruling | null = { pa
       },
     };
   });
-  return { session: 'alpha', attempt: 1, calls, ruling, notes: [] };
+  return { session: 'alpha', attempt: 1, calls, ruling: submitted, notes: [] };
 }
 
 function keep(attempt: RecordedAttempt): { journal: MemoryJournal; record: EpisodeRecord } {

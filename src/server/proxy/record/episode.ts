@@ -9,7 +9,7 @@ import type { Json } from '../../../core/json.ts';
 import { hash32 } from '../../../core/random.ts';
 import { sealTask, type StepOutcome, type Task, type Verdict } from '../../../core/records.ts';
 import type { Actor, NewNode } from '../../../core/tree.ts';
-import { hungUp, type RecordedAttempt, type Ruling } from './call-record.ts';
+import { hungUp, type RecordedAttempt, type SubmittedVerdict } from './call-record.ts';
 import { inputOf, readCalls, type ReadCall } from './read-calls.ts';
 
 /** The environment that episodes of other people's harnesses are said to be of. */
@@ -191,7 +191,7 @@ function textOf({ content }: ChatMessage): string {
 }
 
 function verdictOf(
-  { pass, checks = [{ id: 'verdict', name: 'verdict', pass }] }: Ruling,
+  { pass, checks = [{ id: 'verdict', name: 'verdict', pass }] }: SubmittedVerdict,
   answer: string | null,
 ): Verdict {
   const held = checks.filter(check => check.pass).length;

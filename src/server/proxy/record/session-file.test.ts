@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startProxied } from '../../../../test/fixtures/models/proxied.ts';
 import type { ChatReply } from '../../../core/chat/chat.ts';
-import { openSessions, usualSessionLimits, type SessionBook } from '../sessions.ts';
+import { openSessions, usualSessionLimits, type SessionFiles } from '../sessions.ts';
 import type { Line } from './call-record.ts';
 import { createPieceReader, createPieceWriter } from './pieces.ts';
 
@@ -26,14 +26,14 @@ const reply = (prompt: readonly number[] | null): ChatReply => ({
   tokens: prompt === null ? null : { prompt: [...prompt], completion: [1], logprobs: [-0.5] },
 });
 
-function call(sessions: SessionBook, body: string, prompt: readonly number[] | null = null): void {
+function call(sessions: SessionFiles, body: string, prompt: readonly number[] | null = null): void {
   const place = sessions.take('a');
   sessions.write({ kind: 'ask', ...place, time: 1, dialect: 'openai', endpoint: 'e', body, fault: null });
   const told = { status: 200, partial: null, cut: false, problem: null };
   sessions.write({ kind: 'answer', ...place, time: 2, ...told, reply: reply(prompt) });
 }
 
-const bodiesIn = (sessions: SessionBook): string[] =>
+const bodiesIn = (sessions: SessionFiles): string[] =>
   sessions.attempts('a').flatMap(({ calls }) => calls.map(({ ask }) => ask.body));
 
 describe('pieces of texts', () => {

@@ -72,7 +72,7 @@ function createReading(): Reading {
   const asks = new Map<number, AskLine>();
   const answers = new Map<number, AnswerLine>();
   const notes: string[] = [];
-  let ruling: RecordedAttempt['ruling'] = null;
+  let submitted: RecordedAttempt['ruling'] = null;
   return {
     add(stored) {
       const line = unpackLine(stored, read);
@@ -80,13 +80,13 @@ function createReading(): Reading {
       else if (line.kind === 'ask') asks.set(line.index, line);
       else if (line.kind === 'answer') answers.set(line.index, line);
       else if (line.kind === 'note') notes.push(line.text);
-      else ruling ??= { pass: line.pass, ...(line.checks === undefined ? {} : { checks: line.checks }) };
+      else submitted ??= { pass: line.pass, ...(line.checks === undefined ? {} : { checks: line.checks }) };
     },
     result: problems => ({
       calls: [...asks.values()]
         .toSorted((left, right) => left.index - right.index)
         .map((ask): RecordedCall => ({ ask, answer: answers.get(ask.index) ?? null })),
-      ruling,
+      ruling: submitted,
       notes: firstOf([...problems, ...notes]),
     }),
   };

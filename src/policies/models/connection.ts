@@ -1,0 +1,69 @@
+import { Agent as PlainAgent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { Clock, Timers } from '../../core/clock.ts';
+import type { Random } from '../../core/random.ts';
+import { isNear, type Endpoint } from './endpoint.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
+
+/** The connections to one endpoint, shared by all who ask it, so that they also share what it bears. */
+export interface EndpointConnection {
+  readonly endpoint: Endpoint;
+  readonly key: string | null;
+  readonly agent: PlainAgent;
+  readonly throttle: Throttle;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly closed: AbortSignal;
+  /** Ends every request, also those in flight. */
+  close(): void;
+}
+
+export interface EndpointConnectionOptions {
+  readonly endpoint: Endpoint;
+  readonly key: string | null;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** For the jitter of retries; nothing that is recorded depends on it. */
+  readonly random: Random;
+  /** Requests in flight at once. */
+  readonly most?: number;
+}
+
+/** Those who sell answers count requests: there one begins with few. */
+const startFar = 32;
+const defaultMost = 1024;
+/** A quarter of what a first token may take. */
+const patience = 30_000;
+
+export function createEndpointConnection({
+  endpoint,
+  key,
+  clock,
+  timers,
+  random,
+  most = defaultMost,
+}: EndpointConnectionOptions): EndpointConnection {
+  const agent = endpoint.url.startsWith('https:')
+    ? new SecureAgent({ keepAlive: true })
+    : new PlainAgent({ keepAlive: true });
+  const start = isNear(endpoint) ? most : Math.min(most, startFar);
+  const throttle = createThrottle({ clock, timers, start, most, patience });
+  const closing = new AbortController();
+  return {
+    endpoint,
+    key,
+    agent,
+    throttle,
+    clock,
+    timers,
+    random,
+    closed: closing.signal,
+    close() {
+      const reason = new Error('The line is closed.');
+      closing.abort(reason);
+      throttle.close(reason);
+      agent.destroy();
+    },
+  };
+}
