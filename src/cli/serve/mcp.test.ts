@@ -50,8 +50,8 @@ describe('the verb mcp', () => {
       await client.close();
     }
     expect(episodesIn(run).map(({ head, end }) => [head.trial, end.outcome, end.reason])).toEqual([
-      [0, 'failed', 'the client left'],
-      [1, 'failed', 'the client left'],
+      [0, 'errored', 'abandoned'],
+      [1, 'errored', 'abandoned'],
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('the verb mcp', () => {
     expect(notes).toContain('collect/0/mail/star-message/1/0  passed · 2 steps');
     expect(episodesIn(run).map(({ end }) => [end.outcome, end.reason])).toEqual([
       ['passed', null],
-      ['failed', 'the server closed'],
+      ['errored', 'abandoned'],
     ]);
   });
 
