@@ -60,18 +60,17 @@ describe('the demo', () => {
     expect(last).toBeGreaterThan(Math.max(...weak.map(({ newInstances }) => newInstances?.high ?? 1)));
   });
 
-  it('[DEMO-3] lets imitation show as many steps as the first arm asked queries, to the nearest whole instance', () => {
+  it('[DEMO-3] lets imitation show as many steps as the first arm asked queries, up to one instance of each template', () => {
     const [asked = 0, shown = 0] = ['src-3', 'imitation'].map(
       id => data.arms.find(arm => arm.id === id)?.rounds.at(-1)?.queries,
     );
     const tasks = [...tasksOf('imitation', 'collect')];
     const templates = new Set(tasks.map(id => id.split('/').slice(0, 2).join('/')));
     expect(templates.size).toBeGreaterThan(30);
-    // An instance of every template is the least that can be shown: one more or one less would be farther away.
-    const instances = tasks.length / templates.size;
-    const stepsOfOne = shown / instances;
+    // An instance of every template is the least that can be shown. How many steps one takes is known before only from other instances.
+    const stepsOfOne = (shown * templates.size) / tasks.length;
     expect(stepsOfOne).toBeGreaterThan(templates.size);
-    expect(instances).toBe(Math.round(asked / stepsOfOne));
+    expect(Math.abs(asked - shown)).toBeLessThan(stepsOfOne);
   });
 
   it('[DEMO-4] says of every claim whether it holds, on the terminal and in the report', async () => {
