@@ -139,7 +139,7 @@ describe('collecting with models', () => {
     const order = ['collect', library, '--student', name, ...linear, '--instances', '10', '--out', 'budget'];
     const first = await espalier([...order, '--budget-tokens', '9000', '--concurrency', '3']);
     expect(first.code).toBe(1);
-    expect(first.stderr).toMatch(/The budget of the run (is gone|does not last for another episode)/);
+    expect(first.stderr).toMatch(/The budget of the run is gone|The remaining budget does not cover another episode/);
     expect(first.stderr).toContain('espalier collect --resume budget --budget-');
     const ended = episodesIn(join(folder, 'budget')).map(({ head }) => head.key);
     expect(ended.length).toBeGreaterThan(0);
