@@ -10,7 +10,7 @@ import { createPageWorld } from '../bench/certify/page-world.ts';
 import { shrink, withoutStep, type Smaller } from '../bench/certify/shrink.ts';
 import type { WalkStep } from '../bench/certify/walk-step.ts';
 import { createSystemTimers } from '../src/system/clock.ts';
-import { isLong } from './fixtures/long-form.ts';
+import { isLong } from './long-form.ts';
 import type { Session } from '../src/core/contracts.ts';
 import type { Task } from '../src/core/records.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';

@@ -12,7 +12,7 @@ import { anyCall } from '../../src/kernel/any-call.ts';
 import { checkLaws } from '../../src/kernel/laws.ts';
 import { createWorld } from '../../src/kernel/world.ts';
 import { createPlanner } from '../../src/policies/planner.ts';
-import { isLong } from '../fixtures/long-form.ts';
+import { isLong } from '../long-form.ts';
 
 /** What every built-in app is held to. Each check throws when it does not hold. */
 export interface Suite {
