@@ -10,9 +10,10 @@ import { createSystemHost } from '../src/system/host.ts';
 import { createRandom } from '../src/core/random.ts';
 import { contents } from './fixtures/episode-setup.ts';
 import { episodesIn } from './fixtures/program.ts';
+import { isLong } from './long-form.ts';
 
 const program = join(import.meta.dirname, 'fixtures', 'crash-collect.ts');
-const kills = 30;
+const kills = isLong ? 30 : 15;
 
 let parent = '';
 beforeAll(() => {

@@ -9,9 +9,10 @@ import { withPictures } from '../../test/fixtures/pictures/with-pictures.ts';
 import { madeEpisode } from '../../test/fixtures/store-writer.ts';
 import { createRandom } from '../core/random.ts';
 import { openStore } from './store.ts';
+import { isLong } from '../../test/long-form.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'store-writer.ts');
-const kills = 50;
+const kills = isLong ? 50 : 20;
 
 let folder = '';
 let path = '';
