@@ -77,7 +77,7 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
     append({ kind: 'open', root: trail.tree.root });
     const agents = { student, teacher, attach: log.attach, onFork: (forked: Trail) => void forks.push(forked) };
     episode = await createEpisode({ environment, trail, world, guard, budget, random, append, isReplayed, ...agents });
-    result = concluded(await strategy.run(episode));
+    result = concluded(await runStrategy(strategy, episode));
   } catch (cause) {
     if (signal.aborted && log.failure() === null) return null;
     result = { ...broken(cause), leaf: episode?.at() ?? 0 };
@@ -102,6 +102,28 @@ function openTrail(world: Opener<Session>, { task }: EpisodeHead, context: Attem
 /** What a pointer or a key does depends on the page that is drawn, also where the state behind it is ours. */
 function isDoneByHand(event: EpisodeEvent): boolean {
   return event.kind === 'step' && event.node.outcome.applied && isBrowserAction(event.node.action);
+}
+
+/** Whatever a strategy breaks with is its episode's outcome. */
+async function runStrategy(strategy: Strategy, episode: Episode): Promise<Conclusion> {
+  let conclusion: Conclusion | undefined;
+  try {
+    conclusion = await strategy.run(episode);
+  } catch (cause) {
+    throw cause instanceof EspalierError ? cause : blame(cause, { boundary: 'strategy', who: strategyName(strategy) });
+  }
+  if (conclusion?.kind === 'verified' || conclusion?.kind === 'discarded') return conclusion;
+  throw new EspalierError({
+    boundary: 'strategy',
+    code: 'out-of-range',
+    message: `${strategyName(strategy)} did not say how the episode ended.`,
+    expected:
+      'Expected run() to return { kind: "verified", leaf, verdict, reason } or { kind: "discarded", leaf, reason }.',
+  });
+}
+
+function strategyName({ name }: Strategy): string {
+  return `The strategy "${name}"`;
 }
 
 type Result = Omit<EpisodeEnd, 'certification' | 'counts' | 'milliseconds'>;

@@ -6,6 +6,7 @@ import {
   noTimers,
   perfectTeacher,
   run,
+  runOne,
   studentBy,
   tasksOf,
 } from '../../test/fixtures/episode-setup.ts';
@@ -278,9 +279,17 @@ describe('engine', () => {
     await expect(attempt({ limits: { steps: 0 } })).rejects.toThrow('The limit "steps" is 0.');
     await expect(attempt({ limits: { step: 3 } })).rejects.toThrow('The limit "step" is 3.');
     await expect(attempt({}, 0)).rejects.toThrow('The concurrency is 0. Expected a whole number above 0.');
-    await expect(attempt({ strategy: { name: 'broken', asksTeacher: false, run: undefined } })).rejects.toThrow(
-      TypeError,
-    );
     expect([...journal.episodes()]).toEqual([]);
+  });
+
+  const endings: readonly [string, () => Promise<never>, string][] = [
+    ['throws', () => Promise.reject(new Error('boom')), 'The strategy "broken" threw: boom.'],
+    ['says nothing', () => Promise.resolve(undefined as never), 'did not say how the episode ended'],
+  ];
+  it.each(endings)('[ROL-23] a strategy that %s costs its episode, and is named', async (_how, runEpisode, message) => {
+    const strategy = { name: 'broken', asksTeacher: false, run: runEpisode };
+    const record = await runOne({ task: tasks[0] as (typeof tasks)[number], parts: { ...parts, strategy } });
+    expect(record.end).toMatchObject({ outcome: 'errored', boundary: 'strategy' });
+    expect(record.end.message).toContain(message);
   });
 });

@@ -57,7 +57,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
     for (const text of tokenLines(manifest)) line(text);
     line(`Written to ${paint.bold(folder)}`);
-    line(paint.dim(`Next: espalier train ${folder} --out student.json`));
+    if (request.table === undefined) line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
   // Whoever chose tables knows what they hold.
   if (training > 0 || request.table !== undefined) return 0;

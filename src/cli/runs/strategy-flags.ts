@@ -60,7 +60,11 @@ export function strategySaid(flags: StrategyFlags): Record<string, unknown> {
     Object.fromEntries(optionFlags().map(({ key }) => [key, (flags as Readonly<Record<string, unknown>>)[key]])),
   );
   if (strategy === undefined) return options;
-  if (!isModulePath(strategy)) return { kind: strategies.need(strategy).name, ...options };
+  if (!isModulePath(strategy)) {
+    const { name } = strategies.need(strategy);
+    if (flags.strategyOption !== undefined) throw noOptions(name);
+    return { kind: name, ...options };
+  }
   return { kind: 'module', file: resolve(strategy), options: readOptions(flags.strategyOption ?? []), ...options };
 }
 
@@ -86,4 +90,13 @@ function valueOf(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+function noOptions(strategy: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `--strategy-option is for a strategy of yours; ${strategy} has flags.`,
+    expected: `Expected the flags that espalier list strategies names, or the path of a module.`,
+  });
 }

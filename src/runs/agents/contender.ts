@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { EspalierError } from '../../core/errors.ts';
 import { blankKnowledge, createStudent } from '../../policies/learned/student.ts';
 import { modelSchema, type ModelConfig } from '../config/model-config.ts';
 import { modelNamed } from '../config/named-agents.ts';
@@ -25,6 +26,7 @@ export async function studentContender(file: string, name?: string): Promise<Con
 }
 
 async function policyNamed(file: string, given: string | undefined): Promise<Contender> {
+  if (file === 'random' || file === 'planner') throw isBaseline(file);
   if (isModulePath(file)) {
     const policyFor = await loadOwnPolicy(resolve(file));
     return { name: policyFor(null).name, policyFor };
@@ -37,4 +39,13 @@ async function policyNamed(file: string, given: string | undefined): Promise<Con
   const name = given ?? `${basename(file).replace(/\.json$/, '')} ${sha256.slice(0, 8)}`;
   const policy = createStudent({ knowledge, name, temperature: 0 });
   return { name, policyFor: () => policy };
+}
+
+function isBaseline(name: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `"${name}" is a baseline: every evaluation runs it beside the student.`,
+    expected: 'Expected a file that espalier train wrote, untrained, a module of yours, or a model.',
+  });
 }
