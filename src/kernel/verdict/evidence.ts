@@ -47,9 +47,10 @@ export function evidenceOf<S extends JsonObject>(options: EvidenceOptions<S>): E
     shownIn: state => look(state).reduce((bits, isShown, index) => (isShown ? bits | (1 << index) : bits), 0),
     isTold(action, { applied, result }) {
       // A call that was refused leaves everything as it was, what was seen included.
-      if (action.kind !== 'call' || !applied) return false;
-      const told = JSON.stringify([action.input, result ?? null]).toLowerCase();
-      return words.some(word => standsIn(told, inJson(word.toLowerCase())));
+      if (action.kind !== 'call' || !applied || words.length === 0) return false;
+      // What an agent wrote itself is no evidence, nor is a result that tells of a part only.
+      const told = JSON.stringify(result ?? null).toLowerCase();
+      return words.every(word => standsIn(told, inJson(word.toLowerCase())));
     },
   };
 }
