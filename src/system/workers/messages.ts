@@ -28,6 +28,8 @@ export type WorkerReply =
   | { readonly kind: 'end'; readonly id: number; readonly end: EpisodeEnd }
   | { readonly kind: 'stopped'; readonly id: number }
   | { readonly kind: 'finding'; readonly id: number; readonly finding: Finding }
+  /** Something broke that no episode is to blame for by itself: the worker is not used any more. */
+  | { readonly kind: 'broken'; readonly message: string }
   /** No episode would fare better, or, with the id of a replay, the replay broke. */
   | { readonly kind: 'failed'; readonly id: number | null; readonly error: WireError };
 

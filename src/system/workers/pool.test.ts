@@ -36,7 +36,7 @@ async function runWith(data: HostileData, workers: number, signal?: AbortSignal)
           workers,
           clock,
           stallMilliseconds: Object.values(data.misdeeds).includes('loop') ? impatient : patient,
-          memory: 64,
+          memory: 256,
           onStray: message => strays.push(message),
         });
   const journal = createMemoryJournal();
@@ -73,7 +73,8 @@ describe('a pool of workers', () => {
 
   const cases: readonly [Misdeed, string, RegExp][] = [
     ['loop', 'deadline', /did not return in 1500 ms/],
-    ['bomb', 'out of memory', /more than 64 MiB/],
+    ['bomb', 'out of memory', /more than 256 MiB/],
+    ['buffers', 'out of memory', /more than 256 MiB/],
     ['exit', 'exited', /exit code 3/],
     ['reject', 'threw', /nobody waits for this/],
   ];
@@ -99,6 +100,14 @@ describe('a pool of workers', () => {
   ] as const)('[WORK-2] a loop in a %s is told as one of the %s', async (where, boundary, message) => {
     const { ends } = await runWith({ misdeeds: { 2: 'loop' }, in: where }, 2);
     expect(ends.get(2)).toMatchObject({ outcome: 'errored', boundary, message: expect.stringMatching(message) });
+    expect(ends.size).toBe(6);
+  });
+
+  test('[WORK-2] code that breaks what the language has costs its own episode', async () => {
+    const { ends } = await runWith({ misdeeds: { 3: 'patch' }, in: 'policy' }, 2);
+    expect(ends.get(3)).toMatchObject({ outcome: 'errored', message: expect.stringContaining('patched') });
+    const harmed = [...ends].filter(([seed, { outcome }]) => seed !== 3 && outcome === 'errored');
+    expect(harmed).toEqual([]);
     expect(ends.size).toBe(6);
   });
 

@@ -45,7 +45,7 @@ export interface RunningWorker {
 }
 
 export interface StartOptions extends Pick<PoolOptions, 'job' | 'data' | 'seed' | 'onStray'> {
-  /** MiB of heap before it is ended. */
+  /** MiB, of heap and buffers, that it is ended at. */
   readonly memory: number;
   now(): number;
 }
@@ -65,8 +65,12 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
   const marks = createMarks(shared);
   const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
     workerData: { job, data, seed, marks: shared },
-    resourceLimits: { maxOldGenerationSizeMb: memory },
+    // Far above what we end it at: V8 may end the whole process at its own limit.
+    resourceLimits: { maxOldGenerationSizeMb: 2 * memory + 512 },
+    stdout: true,
   });
+  // What code of users prints is no result: results alone go to standard output.
+  worker.stdout.pipe(process.stderr, { end: false });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
   const send = (request: WorkerRequest): void => worker.postMessage(request);
   const pending = new Map<number, Pending>();
@@ -91,6 +95,15 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     lose(found);
     void worker.terminate();
   };
+  const weigh = (): void => {
+    worker.getHeapStatistics().then(
+      ({ used_heap_size: heap, external_memory: buffers }) => {
+        if (heap + buffers > memory * 2 ** 20 && !isLost) end(outOfMemory(memory));
+      },
+      // It has ended meanwhile.
+      () => undefined,
+    );
+  };
   const take = (id: number): Pending | undefined => {
     const found = pending.get(id);
     pending.delete(id);
@@ -107,7 +120,8 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     else if (reply.kind === 'end') {
       const found = take(reply.id);
       found?.settle({ kind: 'ended', entries: found.entries, end: reply.end });
-    } else if (reply.id !== null) take(reply.id)?.fail(errorFrom(reply.error));
+    } else if (reply.kind === 'broken') end({ reason: 'threw', message: reply.message });
+    else if (reply.id !== null) take(reply.id)?.fail(errorFrom(reply.error));
     else {
       isLost = true;
       for (const { fail } of pending.values()) fail(errorFrom(reply.error));
@@ -136,6 +150,7 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     load: () => pending.size,
     isLost: () => isLost,
     check(milliseconds) {
+      if (pending.size > 0) weigh();
       const beats = marks.beats();
       if (pending.size === 0 || beats !== turn.beats) turn = { beats, at: now() };
       const most = isReady ? milliseconds : Math.max(milliseconds, startMilliseconds);
@@ -163,7 +178,10 @@ function errorFrom({ boundary, code, message, expected }: WireError): EspalierEr
 }
 
 function lossFrom(cause: unknown, memory: number): Loss {
-  if ((cause as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return { reason: 'out of memory', message: `the code used more than ${memory} MiB of memory` };
+  if ((cause as { code?: unknown } | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory(memory);
   return { reason: 'threw', message: `an error nobody caught: ${causeText(cause)}` };
+}
+
+function outOfMemory(memory: number): Loss {
+  return { reason: 'out of memory', message: `the code used more than ${memory} MiB of memory` };
 }

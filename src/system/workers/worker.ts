@@ -44,7 +44,10 @@ async function work(port: MessagePort, { job: url, data, seed, marks: shared }: 
     const found = await replayIn(job.environment(path.task.environment), { clock, timers, signal })(path);
     reply({ kind: 'finding', id, finding: found });
   };
-  const failed = (id: number) => (cause: unknown) => reply({ kind: 'failed', id, error: wireError(cause) });
+  const failed = (id: number) => (cause: unknown) =>
+    cause instanceof EspalierError
+      ? reply({ kind: 'failed', id, error: wireError(cause) })
+      : reply({ kind: 'broken', message: causeText(cause) });
   port.on('message', (request: WorkerRequest) => {
     if (request.kind === 'run') run(request).catch(failed(request.id));
     else if (request.kind === 'replay') replay(request).catch(failed(request.id));
