@@ -21,7 +21,8 @@ export interface PageWorld {
   observe(session: Session): Promise<{ readonly observation: Observation; readonly record: PageRecord }>;
 }
 
-const undecided: Verdict = {
+/** Of pages that nobody judges. */
+export const undecided: Verdict = {
   pass: false,
   checks: [],
   progress: 0,

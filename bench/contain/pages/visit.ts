@@ -1,20 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment, Session } from '../../../src/core/contracts.ts';
-import type { Verdict } from '../../../src/core/records.ts';
 import type { BrowserPool } from '../../../src/envs/web/browser/pool.ts';
 import type { Site } from '../../../src/envs/web/site.ts';
 import { createSiteEnvironment } from '../../../src/envs/web/site-environment.ts';
+import { undecided } from '../../certify/page-world.ts';
 
 /** Milliseconds that a page has to do its worst: each is a multiple of what the slowest attack takes. */
 const lookMilliseconds = 500;
-
-const undecided: Verdict = {
-  pass: false,
-  checks: [],
-  progress: 0,
-  clean: true,
-  evidence: { trespasses: [], answer: null },
-};
 
 /** Opens a session in the site, clicks its first button, and closes it. */
 export async function visitAsSession(

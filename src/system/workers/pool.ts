@@ -1,4 +1,4 @@
-import type { EpisodeHead } from '../../core/episode/events.ts';
+import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { AttemptContext } from '../../rollout/attempt.ts';
 import type { RecordedPath, Finding } from '../../rollout/certify.ts';
@@ -11,7 +11,7 @@ import type { Responder } from '../../rollout/deadline.ts';
 export interface WorkerPoolOptions extends PoolOptions {
   /** Threads that run episodes. */
   readonly workers: number;
-  /** MiB of heap that a worker may use. */
+  /** MiB of heap and buffers that a worker may use. */
   readonly memory?: number;
 }
 
@@ -118,10 +118,7 @@ function whose(boundary: Responder['boundary'], { task, student, teacher, strate
 function write(
   head: EpisodeHead,
   { journal, signal }: AttemptContext,
-  {
-    entries,
-    end,
-  }: { readonly entries: readonly Entry[]; readonly end: Parameters<ReturnType<typeof openLog>['end']>[0] },
+  { entries, end }: { readonly entries: readonly Entry[]; readonly end: EpisodeEnd },
 ): void {
   const log = openLog(journal, head, signal);
   for (const entry of entries) {

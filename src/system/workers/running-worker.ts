@@ -133,8 +133,11 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     lose({ reason: 'exited', message: `the code ended its process with exit code ${code}` });
     gone.resolve();
   });
-  const within = async (milliseconds: number): Promise<void> => {
-    const late = setTimeout(() => end({ reason: 'stopped', message: 'the run was stopped' }), milliseconds);
+  const leave = async (grace: number, requests: readonly WorkerRequest[]): Promise<void> => {
+    if (isLost) return gone.promise;
+    isClosing = true;
+    for (const request of requests) send(request);
+    const late = setTimeout(() => end({ reason: 'stopped', message: 'the run was stopped' }), grace);
     await gone.promise;
     clearTimeout(late);
   };
@@ -157,19 +160,8 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
       if (now() - turn.at > most)
         end({ reason: 'deadline', message: `the code did not return in ${Math.round(most)} ms` });
     },
-    async stop(grace) {
-      if (isLost) return gone.promise;
-      isClosing = true;
-      send({ kind: 'stop' });
-      send({ kind: 'close' });
-      await within(grace);
-    },
-    async close(grace) {
-      if (isLost) return gone.promise;
-      isClosing = true;
-      send({ kind: 'close' });
-      await within(grace);
-    },
+    stop: grace => leave(grace, [{ kind: 'stop' }, { kind: 'close' }]),
+    close: grace => leave(grace, [{ kind: 'close' }]),
   };
 }
 
