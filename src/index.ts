@@ -146,7 +146,7 @@ export { readPrompt, writePrompt, type Situation, type View } from './core/episo
 export { runEpisodes, type Progress, type RunOptions, type RunTotals } from './rollout/engine.ts';
 export type { EpisodeParts } from './rollout/attempt.ts';
 export type { Episode } from './rollout/episode.ts';
-export { defaultLimits, type Limits } from './rollout/budget.ts';
+export { defaultLimits, type Limits } from './episode/budget.ts';
 export type { Conclusion, Strategy } from './rollout/strategy.ts';
 export { createBestOfN } from './rollout/strategies/best-of-n.ts';
 export { createLinear } from './rollout/strategies/linear.ts';

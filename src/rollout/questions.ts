@@ -16,8 +16,8 @@ import type { View } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { describeIssues } from '../core/records.ts';
-import type { Budget } from './budget.ts';
-import type { Guard, Responder } from './deadline.ts';
+import type { Budget } from '../episode/budget.ts';
+import type { Guard, Responder } from '../episode/deadline.ts';
 
 /** A decision that can be carried out. */
 export type Usable = Decision & { readonly action: Action };

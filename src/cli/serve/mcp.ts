@@ -4,12 +4,13 @@ import type { EpisodeEnd } from '../../core/episode/events.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import { count } from '../../core/text.ts';
+import { createEpisodes } from '../../episode/episodes.ts';
+import { createTrail } from '../../kernel/trail.ts';
 import { listen } from '../../server/http.ts';
 import { createMcpEndpoint } from '../../server/mcp/endpoint.ts';
 import { createOffer } from '../../server/mcp/offer.ts';
-import { createRecorder } from '../../server/mcp/recorder.ts';
 import { serveStreams } from '../../server/mcp/stdio.ts';
-import { createClientSession, type ClientSession } from '../../server/mcp/client-session.ts';
+import { clientLimits, createClientSession, type ClientSession } from '../../server/mcp/client-session.ts';
 import type { Store } from '../../store/store.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { openEnvironment, requireTemplate } from '../../runs/environments/open-environment.ts';
@@ -68,20 +69,23 @@ async function createDesk(environment: Environment, request: McpRequest, { outpu
     kept.push(store);
     return store;
   };
-  const recorder = createRecorder({
+  const episodes = createEpisodes({
+    environment,
     journal: out === undefined ? null : () => openJournal(out),
     run: out === undefined ? 'mcp' : runNameOf(out),
+    driver: 'mcp',
     clock: createSystemClock(),
-    certification: environment.certification ?? 'by-replay',
+    timers: createSystemTimers(),
+    createTrail,
+    limits: clientLimits,
     // What stands on the error stream of a server on two streams may be shown to its client, who is not to know.
     onEnd: (key, end) => http === true && output.note(`${key}  ${describeEnd(end)}`),
   });
-  const timers = createSystemTimers();
   return {
     about: { title: environment.title, version: packageVersion() },
     async createVisit(named) {
       const task = named === null ? usual : await taskOf(environment, named);
-      return createClientSession({ environment, task, offer, recorder, timers });
+      return createClientSession({ task, offer, episodes });
     },
   };
 }

@@ -12,7 +12,7 @@ import { createPlanner } from '../../policies/planner.ts';
 import { createPlannerPolicy, createPlannerTeacher } from '../../policies/planner-teacher.ts';
 import { createRandomPolicy } from '../../policies/random.ts';
 import type { EpisodeParts } from '../../rollout/attempt.ts';
-import type { Limits } from '../../rollout/budget.ts';
+import type { Limits } from '../../episode/budget.ts';
 import type { Strategy } from '../../rollout/strategy.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
 import { notGiven, type GivenParts, type Making } from '../given.ts';

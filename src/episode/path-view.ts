@@ -12,8 +12,8 @@ export interface ReviewRequest {
   readonly verdict: Verdict | null;
 }
 
-/** Where an episode stands, and what can be seen from there. */
-export interface Cursor {
+/** Where a cursor stands, and what agents can see from there. */
+export interface PathView {
   at(): number;
   /** Steps on the path to here. */
   depth(): number;
@@ -26,18 +26,18 @@ export interface Cursor {
   advance(node: number, line: SeenStep): void;
   /** A rollback led to a known one. */
   settle(node: number): void;
-  /** The same place, seen through another trail of the same tree. */
-  fork(trail: Trail): Cursor;
+  /** The same node, seen through another trail of the same tree. */
+  fork(trail: Trail): PathView;
 }
 
-export interface CursorOptions {
+export interface PathViewOptions {
   readonly trail: Trail;
   readonly environment: Pick<Environment, 'tools' | 'hasScreen'>;
   /** What was seen at each node; shared by the cursors of an episode. */
   readonly lines?: Map<number, SeenStep>;
 }
 
-export function createCursor({ trail, environment, lines = new Map() }: CursorOptions): Cursor {
+export function createPathView({ trail, environment, lines = new Map() }: PathViewOptions): PathView {
   const { tree } = trail;
   const { tools, hasScreen } = environment;
   const offered = { tools, ...(hasScreen === undefined ? {} : { hasScreen }) };
@@ -53,7 +53,7 @@ export function createCursor({ trail, environment, lines = new Map() }: CursorOp
   const branchStep = (node: TreeNode): BranchStep => ({ ...pastStep(node), before: node.before });
   return {
     look,
-    fork: other => createCursor({ trail: other, environment, lines }),
+    fork: other => createPathView({ trail: other, environment, lines }),
     at: () => at,
     depth: () => path.length,
     ended: () => (at === 0 ? null : (tree.node(at).outcome.end ?? null)),

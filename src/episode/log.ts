@@ -9,7 +9,7 @@ export interface GuardedLog extends EpisodeLog {
 }
 
 /** After the signal nothing is written any more. */
-export function openLog(journal: Journal, head: EpisodeHead, signal: AbortSignal): GuardedLog {
+export function openLog(journal: Pick<Journal, 'begin'>, head: EpisodeHead, signal: AbortSignal): GuardedLog {
   let failure: EspalierError | null = null;
   const write = <T>(how: () => T): T => {
     if (signal.aborted) throw new Error('The run was stopped.', { cause: signal.reason });
