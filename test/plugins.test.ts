@@ -129,6 +129,9 @@ describe('list', () => {
       for (const option of Object.keys(options?.shape ?? {})) expect(help.stdout).toContain(`--${option}`);
     }
     expect(strategies.stdout).toContain('module of yours that exports `strategy`');
+    for (const noun of ['students', 'teachers'])
+      for (const { name, usage = name } of nouns.need(noun).registry.entries)
+        expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(usage);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "strategies"?') });
   });
 

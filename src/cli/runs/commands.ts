@@ -16,7 +16,9 @@ import type { Finish } from '../verb.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
-import { addModelOptions, endpointHelp } from './model-flags.ts';
+import { students } from '../../runs/registry/students.ts';
+import { teachers } from '../../runs/registry/teachers.ts';
+import { addModelOptions } from './model-flags.ts';
 import { addStrategyOptions } from './strategy-flags.ts';
 import { addSandboxOptions } from '../browser-program.ts';
 import { addBrowserOptions } from './browser-flags.ts';
@@ -74,10 +76,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
     .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
-    .option(
-      '--student <who>',
-      `a file of espalier train, untrained, random, planner, a module of yours, ${endpointHelp} (default: untrained)`,
-    )
+    .option('--student <who>', `${students.expected()} (default: untrained)`)
     .option(
       '--temperature <t>',
       '0 takes the best action, 1 draws by its own chances (default: 1; of a model, that of its server)',
@@ -103,7 +102,7 @@ function addTeaching(command: Command): Command {
   command
     .option(
       '--teacher <who>',
-      `who reviews and corrects: planner, human, none, a module of yours, ${endpointHelp} (default: planner with speculative-rollback, else none)`,
+      `who reviews and corrects: ${teachers.expected()} (default: planner with speculative-rollback, else none)`,
     )
     .option('--teacher-temperature <t>', 'of a model that teaches (default: that of the server)', plainNumber)
     .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber);
@@ -191,7 +190,10 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     ],
   })
     .argument(...environmentArgument)
-    .requiredOption('--student <who>', `file that espalier train wrote, untrained, a module of yours, ${endpointHelp}`)
+    .requiredOption(
+      '--student <who>',
+      students.expected(entry => entry.isBaseline !== true),
+    )
     .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
     .option('--against <file>', 'another student, for the paired difference')
     .option('--instances <n>', 'instances of each template', countingNumber, 4)

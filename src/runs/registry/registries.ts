@@ -4,8 +4,10 @@ import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { dialects } from '../../dialects/dialects.ts';
 import { families } from '../environments/families.ts';
-import { students, teachers, verifiers } from './agents.ts';
 import { strategies } from './strategies.ts';
+import { students } from './students.ts';
+import { teachers } from './teachers.ts';
+import { verifiers } from './verifiers.ts';
 
 const environments = createRegistry<Entry>({
   noun: 'environment',
