@@ -13,6 +13,7 @@ import {
   workersOption,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
+import { signals } from '../../analysis/signals/signals.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
@@ -143,6 +144,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
       'espalier export runs/one --table ./step-counts.ts --out counts',
+      'espalier export runs/one --table signals --out signals',
     ],
   })
     .argument('<run>', 'folder of a run')
@@ -150,9 +152,10 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all)`,
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals)`,
       wordList,
     )
+    .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)
     .option(
       '--tokens <a,b>',
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
@@ -223,6 +226,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
       'espalier inspect runs/one --outcome failed --template star-message',
       'espalier inspect runs/one --limit 50 --page 2',
       'espalier inspect runs/one mail/star-message --verbose',
+      'espalier inspect runs/one mail/star-message --signal loops,./my-signal.ts',
       'espalier inspect runs/one mail/star-message --html episode.html',
     ],
   })
@@ -232,6 +236,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .option('--template <id>', 'only episodes of this template')
     .option('--page <n>', 'page of the list (default: 1)', countingNumber)
     .option('--limit <n>', 'episodes on a page (default: 100; all with --json)', countingNumber)
+    .option('--signal <a,b>', `signals to show beside the steps: ${signals.expected()} (default: all)`, wordList)
     .option('--verbose', 'show the digests')
     .option('--html <file>', 'write the episode as a page, with its screenshots')
     .option(...jsonOption)

@@ -1,3 +1,4 @@
+import { signals } from '../../analysis/signals/signals.ts';
 import { environments as builtIn } from '../../catalog.ts';
 import { createRegistry, type Entry, type Registry } from '../../core/naming/registry.ts';
 import { exporters } from '../../dataset/tables.ts';
@@ -22,7 +23,7 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
   noun: 'noun',
   plural: 'nouns',
   about: 'What can be listed.',
-  entries: [environments, strategies, students, teachers, verifiers, exporters, tokenFormats, dialects].map(
+  entries: [environments, strategies, students, teachers, verifiers, signals, exporters, tokenFormats, dialects].map(
     (registry: Registry) => ({ name: registry.plural, about: registry.about, registry }),
   ),
 });
