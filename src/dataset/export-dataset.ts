@@ -15,7 +15,7 @@ import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles
 import type { ToolsOf } from './requests/offers.ts';
 import { createRequests, type Requests } from './requests/requests.ts';
 import { createTableWriter, fileName, type DatasetFormat } from './table-writer.ts';
-import { exporters, type ExportedEpisode, type Exporter } from './tables.ts';
+import { exporters, usualTables, type ExportedEpisode, type Exporter } from './tables.ts';
 import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
 import { createTokenRows } from './tokens/token-rows.ts';
 
@@ -31,7 +31,7 @@ export interface ExportOptions {
   /** Made when it is not there; files of an earlier export in it are replaced. */
   readonly folder: string;
   readonly formats?: readonly DatasetFormat[];
-  /** The tables to write; the built-in ones unless given. */
+  /** The tables to write; the usual ones unless given. */
   readonly tables?: readonly Exporter[];
   /** Trainers to write rows of tokens for, by name or the format itself; none unless given. */
   readonly tokens?: readonly (string | TokenFormat)[];
@@ -52,7 +52,7 @@ const allFormats: readonly DatasetFormat[] = ['jsonl', 'parquet'];
 /** Writes the rows of finished episodes to files, and a manifest that says what is in them. */
 export function exportDataset(options: ExportOptions): Manifest {
   const { folder, filter = {}, formats = allFormats, splits = ['train'] } = options;
-  const { tables = exporters.entries, tokens = [] } = options;
+  const { tables = usualTables, tokens = [] } = options;
   const plan: ExportPlan = {
     ...options,
     formats,

@@ -1,3 +1,5 @@
+import type { Signal } from '../analysis/signals/signal.ts';
+import { signals } from '../analysis/signals/signals.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
 import { createRegistry, type Entry } from '../core/naming/registry.ts';
 import type { Candidate } from './candidate.ts';
@@ -6,6 +8,7 @@ import { correctionRows, corrections } from './export/corrections.ts';
 import { episodeRow, episodes } from './export/episodes.ts';
 import { nextActionRows, nextActions } from './export/next-actions.ts';
 import { preferenceRows, preferences } from './export/preferences.ts';
+import { annotationRows, annotations } from './export/signals.ts';
 import type { Requests } from './requests/requests.ts';
 
 /** An episode as it is exported. */
@@ -25,10 +28,24 @@ export interface Exporter extends Table, Entry {
   readonly episodes: 'training' | 'all';
   /** Whether its rows name a node, whose picture goes with them. */
   readonly pictured: boolean;
+  /** Written only when it is asked for by name. */
+  readonly isOptional?: boolean;
   rows(episode: ExportedEpisode): Iterable<Row>;
 }
 
-/** The tables that every export has. */
+/** The table of what these signals say. */
+export function signalTable(chosen: readonly Signal[]): Exporter {
+  return {
+    ...annotations,
+    about: 'What signals say of steps and episodes, one row for each annotation; written when asked for.',
+    episodes: 'all',
+    pictured: false,
+    isOptional: true,
+    rows: ({ record }) => annotationRows(record, chosen),
+  };
+}
+
+/** The tables that can be exported. */
 export const exporters = createRegistry<Exporter>({
   noun: 'table',
   plural: 'tables',
@@ -63,5 +80,9 @@ export const exporters = createRegistry<Exporter>({
       pictured: false,
       rows: ({ record }) => [episodeRow(record)],
     },
+    signalTable(signals.entries),
   ],
 });
+
+/** Those that an export writes unless others are named. */
+export const usualTables: readonly Exporter[] = exporters.entries.filter(({ isOptional }) => isOptional !== true);

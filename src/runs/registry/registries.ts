@@ -1,11 +1,14 @@
+import { signals } from '../../analysis/signals/signals.ts';
 import { environments as builtIn } from '../../catalog.ts';
 import { createRegistry, type Entry, type Registry } from '../../core/naming/registry.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { dialects } from '../../dialects/dialects.ts';
 import { families } from '../environments/families.ts';
-import { students, teachers, verifiers } from './agents.ts';
 import { strategies } from './strategies.ts';
+import { students } from './students.ts';
+import { teachers } from './teachers.ts';
+import { verifiers } from './verifiers.ts';
 
 const environments = createRegistry<Entry>({
   noun: 'environment',
@@ -20,7 +23,7 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
   noun: 'noun',
   plural: 'nouns',
   about: 'What can be listed.',
-  entries: [environments, strategies, students, teachers, verifiers, exporters, tokenFormats, dialects].map(
+  entries: [environments, strategies, students, teachers, verifiers, signals, exporters, tokenFormats, dialects].map(
     (registry: Registry) => ({ name: registry.plural, about: registry.about, registry }),
   ),
 });
