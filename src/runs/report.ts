@@ -11,7 +11,8 @@ import { EspalierError } from '../core/errors.ts';
 import { createArchive, type Archive } from '../dataset/archive.ts';
 import { candidatesOf } from '../dataset/candidate.ts';
 import { readManifest } from '../dataset/manifest.ts';
-import { baselineNames, intervalsOf } from './evaluate.ts';
+import { baselineNames } from './evaluation/baselines.ts';
+import { intervalsOf } from './evaluation/intervals.ts';
 import { findConfig, openRun, runPaths } from './folder/folder.ts';
 
 export interface ReportOptions {
