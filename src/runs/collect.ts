@@ -31,7 +31,8 @@ import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/fo
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { collectSeed } from './plan/seeds.ts';
-import { allTemplates, namedTemplates, withWorlds, worldOf, type Worlds } from './environments/worlds.ts';
+import { namedTasks } from './environments/named-tasks.ts';
+import { allTemplates, namedTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
 
 export interface CollectOptions {
   readonly config: RunConfig;
@@ -228,11 +229,8 @@ async function planRound(
   worlds: Worlds,
   { student, teacher, strategy }: EpisodeAgents,
 ): Promise<{ plan: RunPlan; heldOut: string[] }> {
-  const { run, round, seed, instances, trials, templates } = config;
-  const choices =
-    templates === null
-      ? allTemplates(worlds).filter(({ template }) => template.split === 'train')
-      : namedTemplates(worlds, templates);
+  const { run, round, seed, trials } = config;
+  const choices = choicesOf(config, worlds);
   if (choices.length === 0) throw allHeldOut();
   const agents = { student: student.name, teacher: teacher?.name ?? null, strategy: strategy.name };
   const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
@@ -240,9 +238,16 @@ async function planRound(
     return { run, key, index, phase: 'collect', round, trial, task, ...agents };
   };
   const seedOf = (instance: number): number => collectSeed(seed, round, instance);
+  const instances = config.tasks === null ? config.instances : 1;
   const plan = await createPlan({ choices, instances, trials, seedOf, headOf });
   const heldOut = choices.filter(({ template }) => template.split === 'test').map(({ template }) => template.id);
-  return { plan, heldOut };
+  return { plan, heldOut: [...new Set(heldOut)] };
+}
+
+function choicesOf({ tasks, templates }: RunConfig, worlds: Worlds): Choice[] {
+  if (tasks !== null) return namedTasks(worlds, tasks, 'collect');
+  if (templates !== null) return namedTemplates(worlds, templates);
+  return allTemplates(worlds).filter(({ template }) => template.split === 'train');
 }
 
 function allHeldOut(): EspalierError {
@@ -250,7 +255,7 @@ function allHeldOut(): EspalierError {
     boundary: 'input',
     code: 'invalid-option',
     message: 'Every template of these environments is held out for evaluation: there is nothing to collect on.',
-    expected: 'Name the ones to collect on all the same with --templates.',
+    expected: 'Name templates with --templates to collect on them anyway.',
   });
 }
 

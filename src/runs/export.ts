@@ -1,3 +1,4 @@
+import type { ToolInfo } from '../core/contracts.ts';
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { ToolsOf } from '../dataset/requests/offers.ts';
@@ -13,6 +14,7 @@ import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import { chooseSignals } from './registry/signals.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
+import type { ActionSet } from './environments/offered-actions.ts';
 import { openEnvironment } from './environments/open-environment.ts';
 import { familyOf } from './environments/families.ts';
 import { allConfigs, openRun, runPaths } from './folder/folder.ts';
@@ -53,8 +55,8 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   const source = openRun(folder);
   try {
     const found = await findTools(options);
-    const toolsOf: ToolsOf = environment =>
-      environment === harnessEnvironment ? { only: harnessTools(source.summaries()) } : found(environment);
+    const toolsOf: ToolsOf = (environment, at) =>
+      environment === harnessEnvironment ? { only: harnessTools(source.summaries()) } : found(environment, at);
     const manifest = exportDataset({
       source,
       folder: out,
@@ -88,13 +90,14 @@ function countPassedBeside(source: EpisodeSource): number {
   return passed;
 }
 
-/** Environments that cannot be opened any more matter only when their tools were called. */
+/** An environment that cannot be opened any more matters only when its tools were called. */
 async function findTools({ folder, host, given }: ExportRunOptions): Promise<ToolsOf> {
   const configs = allConfigs(folder);
   const named = configs.flatMap(config => config.environments);
   const drawn = new Set(configs.flatMap(config => (config.browser === null ? [] : config.environments)));
+  const offeredIn = new Map(configs.map(({ round, actions }) => [round, actions]));
   const names = new Set(named.length === 0 ? environments.map(({ id }) => id) : named);
-  const tools = new Map<string, ReturnType<ToolsOf>>();
+  const tools = new Map<string, EnvironmentTools>();
   let failure: unknown = null;
   for (const name of names) {
     try {
@@ -103,17 +106,29 @@ async function findTools({ folder, host, given }: ExportRunOptions): Promise<Too
       const family = familyOf(name);
       const browses = drawn.has(name) || (family !== undefined && !family.toolsOnly);
       const { tools: own, hasScreen = true } = environment;
-      tools.set(environment.id, hasScreen ? { tools: own, browses } : { only: own });
+      tools.set(environment.id, { tools: own, hasScreen, browses });
       if (object === null) await environment.close?.();
     } catch (cause) {
       failure ??= cause;
     }
   }
-  return environment => {
+  return (environment, round) => {
     const found = tools.get(environment);
-    if (found !== undefined) return found;
+    if (found !== undefined) return offeredTools(found, offeredIn.get(round) ?? 'all');
     throw failure ?? unknownEnvironment(environment, [...tools.keys()]);
   };
+}
+
+interface EnvironmentTools {
+  readonly tools: readonly ToolInfo[];
+  readonly hasScreen: boolean;
+  readonly browses: boolean;
+}
+
+/** The tools that agents had in a round: rows show what was offered there. */
+function offeredTools({ tools, hasScreen, browses }: EnvironmentTools, actions: ActionSet): ReturnType<ToolsOf> {
+  if (actions === 'tools' || !hasScreen) return { only: tools };
+  return { tools: actions === 'screen' ? [] : tools, browses };
 }
 
 function unknownEnvironment(id: string, known: readonly string[]): EspalierError {

@@ -7,7 +7,7 @@ import { judgeRun, type JudgedRun } from '../../runs/judge.ts';
 import { spentText } from '../../runs/models/spending.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
-import { askingOf, spendingOf, type ModelFlags } from '../runs/model-flags.ts';
+import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
 import { stoppable } from '../runs/stop.ts';
 import { said } from '../verb.ts';
 

@@ -19,10 +19,11 @@ import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { students } from '../../runs/registry/students.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
-import { addModelOptions } from './model-flags.ts';
-import { addStrategyOptions } from './strategy-flags.ts';
+import { addActionsOption, tasksOption } from '../flags/task-flags.ts';
+import { addModelOptions } from '../flags/model-flags.ts';
+import { addStrategyOptions } from '../flags/strategy-flags.ts';
 import { addSandboxOptions } from '../browser-program.ts';
-import { addBrowserOptions } from './browser-flags.ts';
+import { addBrowserOptions } from '../flags/browser-flags.ts';
 
 export interface VerbSetting {
   readonly output: Output;
@@ -60,6 +61,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       'espalier collect mail --out runs/mail --instances 5 --speculate 1',
       'espalier collect --out runs/one --round 2 --student runs/one/student.json',
       'espalier collect mail --out runs/groups --strategy linear --trials 8',
+      'espalier collect mail --out runs/again --tasks mail/star-message/17,mail/contact-phone/3',
       'espalier collect ./library.ts --out runs/mine --teacher human --instances 1',
       'espalier collect --resume runs/one',
       'espalier collect mail --browser --out runs/pixels',
@@ -73,6 +75,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     .option('--resume <folder>', 'continue the run in this folder with its own settings')
     .option('--config <file>', 'start from the config of another run; other options override it')
     .option('--templates <a,b>', 'only these templates, of any split (default: all of the training split)', wordList)
+    .option(...tasksOption)
     .option('--instances <n>', 'instances of each template (default: 3)', countingNumber)
     .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
@@ -83,7 +86,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       '0 takes the best action, 1 draws by its own chances (default: 1; of a model, that of its server)',
       plainNumber,
     );
-  addModelOptions(addBrowserOptions(command.option(...environmentOption)));
+  addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))));
   addTeaching(command);
   addLimits(command)
     .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
@@ -99,7 +102,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     );
 }
 
-function addTeaching(command: Command): Command {
+export function addTeaching(command: Command): Command {
   command
     .option(
       '--teacher <who>',
@@ -190,6 +193,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
       'espalier eval --student runs/one/student.json --out runs/one',
       'espalier eval mail --student new.json --against old.json --out runs/compare --verbose',
       'espalier eval mail --student new.json --out runs/one --levels held-out --trials 3',
+      'espalier eval mail --student new.json --out runs/one --tasks failed.txt --no-baselines',
     ],
   })
     .argument(...environmentArgument)
@@ -198,18 +202,23 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
       students.expected(entry => entry.isBaseline !== true),
     )
     .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
-    .option('--against <file>', 'another student, for the paired difference')
-    .option('--instances <n>', 'instances of each template', countingNumber, 4)
+    .option('--against <who>', 'another student on the same tasks, for the paired difference')
+    .option(...tasksOption)
+    .option('--instances <n>', 'instances of each template (default: 4)', countingNumber)
     .option('--trials <n>', 'attempts at each task', countingNumber, 1)
     .option('--levels <a,b>', 'new-instances, held-out or both', levels, ['new-instances', 'held-out'])
-    .option('--round <n>', 'round that the student belongs to (default: the latest of the run)', wholeNumber)
+    .option(
+      '--round <n>',
+      'round that the student belongs to (default: the one it was evaluated in before, else the latest of the run)',
+      wholeNumber,
+    )
     .option('--seed <n>', 'which instances', wholeNumber, 1)
     .option('--concurrency <n>', 'episodes at once', atOnce, 8)
     .option(...workersOption)
     .option('--temperature <t>', 'of a model (default: that of the server)', plainNumber)
     .option('--no-baselines', 'leave out random, blind replay and planner')
     .option('--verbose', 'show every app and template');
-  addModelOptions(addBrowserOptions(command.option(...environmentOption)))
+  addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))))
     .option(...jsonOption)
     .action(async (environments, options) =>
       finish(
