@@ -229,7 +229,11 @@ function teacherOf(
   if (teacher.kind === 'none') return null;
   if (own.teacher !== undefined) return own.teacher(head);
   if (teacher.kind === 'planner')
-    return createPlannerTeacher({ planner: createTeachingPlanner(clock), errorRate: teacher.errors });
+    return createPlannerTeacher({
+      planner: createTeachingPlanner(clock),
+      errorRate: teacher.errors,
+      strict: teacher.strict,
+    });
   if (human !== undefined) return createHumanTeacher(human);
   throw new EspalierError({
     boundary: 'input',

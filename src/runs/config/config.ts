@@ -40,7 +40,12 @@ const teacherSchema = z.discriminatedUnion(
     z.strictObject({ kind: z.literal('none') }),
     z.strictObject({ kind: z.literal('human') }),
     /** `errors` is the share of its answers that are wrong. */
-    z.strictObject({ kind: z.literal('planner'), errors: z.number().min(0).max(1).default(0) }),
+    z.strictObject({
+      kind: z.literal('planner'),
+      errors: z.number().min(0).max(1).default(0),
+      /** Rejects steps that are neutral, too. */
+      strict: z.boolean().default(false),
+    }),
     /** One of the user's own: a module that exports `teacher`. */
     z.strictObject({ kind: z.literal('module'), file: z.string() }),
     z.strictObject({ kind: z.literal('object'), name: z.string() }),
@@ -134,7 +139,7 @@ const configSchema = shapeSchema
 export type RunConfig = z.infer<typeof configSchema>;
 
 function defaultTeacher({ kind }: StrategyConfig): z.infer<typeof teacherSchema> {
-  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0 } : { kind: 'none' };
+  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0, strict: false } : { kind: 'none' };
 }
 
 /** Who waits for a model far away can do other things meanwhile. */
