@@ -159,7 +159,7 @@ export {
   counted,
   defaultDescriptors,
   dominantAction,
-  ownWork,
+  directness,
   type Descriptor,
   type Gate,
   type Quality,

@@ -18,6 +18,8 @@ export interface ExportedEpisode {
   readonly archived: readonly Candidate[];
   /** What a model is asked at each step. */
   readonly requests: Requests;
+  /** Whether the action of this node is right in its state, as some exported episode shows. */
+  isRight(node: number): boolean;
 }
 
 /** A table of rows that an export writes: a file of its own for each format. */
@@ -68,10 +70,10 @@ export const exporters = createRegistry<Exporter>({
     },
     {
       ...preferences,
-      about: 'The correction against the step that it replaces, in the same state.',
+      about: 'The correction against the step that it replaces, in the same state, unless that step is right as well.',
       episodes: 'training',
       pictured: true,
-      rows: ({ record, requests }) => preferenceRows(record, requests),
+      rows: ({ record, requests, isRight }) => preferenceRows(record, requests, isRight),
     },
     {
       ...episodes,

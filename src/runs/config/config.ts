@@ -129,7 +129,7 @@ const configSchema = shapeSchema
 export type RunConfig = z.infer<typeof configSchema>;
 
 function defaultTeacher({ kind }: StrategyConfig): z.infer<typeof teacherSchema> {
-  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0 } : { kind: 'none' };
+  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0, strict: false } : { kind: 'none' };
 }
 
 /** Episodes that wait for a remote model leave the CPU to others. */
