@@ -29,8 +29,8 @@ import { createSettle } from './settle.ts';
 import { createTime } from '../page-shims/time.ts';
 import { createTraffic } from '../page-shims/traffic.ts';
 import { createTripwires } from '../page-shims/tripwires.ts';
-import { languageMembers } from '../page-shims/understood-language.ts';
-import { understoodMembers } from '../page-shims/understood-members.ts';
+import { languageMembers } from '../page-members/language.ts';
+import { understoodMembers } from '../page-members/members.ts';
 import { watchTransitions } from '../page-shims/view-transitions.ts';
 
 /** What Node can ask of a page. */

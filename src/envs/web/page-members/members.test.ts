@@ -9,9 +9,9 @@ import {
   specialCased,
   understoodUnlessHeld,
   understoodWhenRead,
-} from './understood-conditions.ts';
-import { languageMembers } from './understood-language.ts';
-import { hasMember, type MemberTable, understoodMembers } from './understood-members.ts';
+} from './conditions.ts';
+import { languageMembers } from './language.ts';
+import { hasMember, type MemberTable, understoodMembers } from './members.ts';
 
 /** Every interface and namespace of the browser, and `window`, with the names of their members. */
 let platform: Readonly<Record<string, readonly string[]>>;

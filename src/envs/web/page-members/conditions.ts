@@ -1,4 +1,4 @@
-import type { MemberTable } from './understood-members.ts';
+import type { MemberTable } from './members.ts';
 
 /**
  * Understood as long as a snapshot keeps or refuses the objects themselves: they hold state of their own (where a range

@@ -1,4 +1,4 @@
-import type { MemberTable } from './understood-members.ts';
+import type { MemberTable } from './members.ts';
 
 /**
  * Objects of the language that a page may use without restriction: they keep nothing, or keep it in objects whose contents
