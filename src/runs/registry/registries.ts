@@ -5,6 +5,7 @@ import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { dialects } from '../../dialects/dialects.ts';
 import { families } from '../environments/families.ts';
 import { students, teachers, verifiers } from './agents.ts';
+import { protocols } from './protocols.ts';
 import { strategies } from './strategies.ts';
 
 const environments = createRegistry<Entry>({
@@ -20,7 +21,7 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
   noun: 'noun',
   plural: 'nouns',
   about: 'What can be listed.',
-  entries: [environments, strategies, students, teachers, verifiers, exporters, tokenFormats, dialects].map(
+  entries: [environments, strategies, students, teachers, verifiers, exporters, tokenFormats, dialects, protocols].map(
     (registry: Registry) => ({ name: registry.plural, about: registry.about, registry }),
   ),
 });
