@@ -134,7 +134,6 @@ export type {
 } from './core/episode/agents.ts';
 export type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome } from './core/episode/events.ts';
 export type { EpisodeLog, EpisodeSource, EpisodeSummary, Journal, StoredEpisode } from './core/episode/journal.ts';
-export { AnswerError } from './core/episode/answer-error.ts';
 export { createCallReader } from './core/episode/call-log.ts';
 export { segmentsOf, tokensOf } from './core/chat/segments.ts';
 export type { ChatMessage, ChatReply, ChatRequest, Tokens } from './core/chat/chat.ts';
