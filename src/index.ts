@@ -134,7 +134,6 @@ export type {
 } from './core/episode/agents.ts';
 export type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome } from './core/episode/events.ts';
 export type { EpisodeLog, EpisodeSource, EpisodeSummary, Journal, StoredEpisode } from './core/episode/journal.ts';
-export { AnswerError } from './core/episode/answer-error.ts';
 export { createCallReader } from './core/episode/call-log.ts';
 export { segmentsOf, tokensOf } from './core/chat/segments.ts';
 export type { ChatMessage, ChatReply, ChatRequest, Tokens } from './core/chat/chat.ts';
@@ -143,6 +142,10 @@ export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';
 export { readScreen, type ScreenLine } from './core/episode/screen-text.ts';
 export { screenActions, textsIn } from './core/episode/screen-actions.ts';
 export { readPrompt, writePrompt, type Situation, type View } from './core/episode/view.ts';
+export { openEpisode, type DrivenEpisode, type OpenEpisodeOptions } from './episode/driven-episode.ts';
+export type { Episodes } from './episode/episodes.ts';
+export { HttpError, sendJson } from './server/http.ts';
+export { readJson, type Protocol, type ProtocolContext } from './server/served-protocol.ts';
 export { runEpisodes, type Progress, type RunOptions, type RunTotals } from './rollout/engine.ts';
 export type { EpisodeParts } from './rollout/attempt.ts';
 export type { Episode } from './rollout/episode.ts';

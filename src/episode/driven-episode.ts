@@ -11,7 +11,7 @@ import type { Cursor } from './cursor.ts';
 import { blame } from './deadline.ts';
 import { createIdleTimer } from './idle-timer.ts';
 import { createLifecycle, type Lifecycle, type LifecycleOptions } from './lifecycle.ts';
-import { openLog, type GuardedLog } from './log.ts';
+import { noLog, openLog, type GuardedLog } from './log.ts';
 import { abandonedResult, brokenResult, failureReason, verifiedResult, type EpisodeResult } from './result.ts';
 import { createTurns } from './turns.ts';
 
@@ -66,7 +66,7 @@ export interface OpenEpisodeOptions extends Omit<LifecycleOptions, 'log' | 'sign
 export async function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEpisode> {
   const { head, journal, onEnd } = options;
   const { signal } = new AbortController();
-  const log = journal === null ? keepNothing : openLog(journal, head, signal);
+  const log = journal === null ? noLog : openLog(journal, head, signal);
   const lifecycle = createLifecycle({ ...options, task: head.task, log, signal });
   const close = async (result: EpisodeResult, leaf: number): Promise<EpisodeEnd> => {
     await lifecycle.close();
@@ -202,13 +202,6 @@ function createEnding({ head, cursor, log, close }: Driving): Ending {
     },
   };
 }
-
-const keepNothing: GuardedLog = {
-  attach: () => '',
-  append: () => undefined,
-  end: () => undefined,
-  failure: () => null,
-};
 
 function requireNode(tree: Tree, node: number): void {
   try {

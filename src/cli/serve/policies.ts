@@ -1,5 +1,6 @@
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
+import { createTrail } from '../../kernel/trail.ts';
 import { blankKnowledge, createOdds } from '../../policies/learned/student.ts';
 import { createPlannerPolicy, createPlannerTeacher } from '../../policies/planner-teacher.ts';
 import { createServedPlanner } from '../../server/policy/planner.ts';
@@ -40,6 +41,7 @@ export async function servePlanner({ environments, errors, host }: ServedPlanner
     id: 'planner',
     version: `espalier-${packageVersion()}${errors === 0 ? '' : ` with ${100 * errors} % errors`}`,
     worlds,
+    runtime: { clock: host.clock, timers: host.timers, createTrail },
     createPolicy: () => createPlannerPolicy(createTeachingPlanner(host.clock)),
     createTeacher: () => createPlannerTeacher({ planner: createTeachingPlanner(host.clock), errorRate: errors }),
   });

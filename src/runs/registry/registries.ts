@@ -5,6 +5,7 @@ import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { dialects } from '../../dialects/dialects.ts';
 import { families } from '../environments/families.ts';
+import { protocols } from './protocols.ts';
 import { strategies } from './strategies.ts';
 import { students } from './students.ts';
 import { teachers } from './teachers.ts';
@@ -23,7 +24,17 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
   noun: 'noun',
   plural: 'nouns',
   about: 'What can be listed.',
-  entries: [environments, strategies, students, teachers, verifiers, signals, exporters, tokenFormats, dialects].map(
-    (registry: Registry) => ({ name: registry.plural, about: registry.about, registry }),
+  entries: [
+    environments,
+    strategies,
+    students,
+    teachers,
+    verifiers,
+    signals,
+    exporters,
+    tokenFormats,
+    dialects,
+    protocols,
+  ].map((registry: Registry) => ({ name: registry.plural, about: registry.about, registry })),
   ),
 });
