@@ -99,7 +99,8 @@ interface Workings extends EpisodeOptions {
 export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
   const { student, teacher, trail, environment } = options;
   const cursor = createCursor({ trail, environment });
-  const states = await createStates(trail, student.privileged === true || teacher?.privileged === true);
+  const wanted = student.privileged === true || teacher?.privileged === true;
+  const states = await createStates(trail, { wanted, guard: options.guard });
   return createEpisodeAt(options, { cursor, states, next: createCount() });
 }
 
