@@ -6,6 +6,7 @@ import { createOutput, visible, type ExitCode, type Output } from './output.ts';
 import type { Input } from './play.ts';
 import { familyUsages } from '../runs/environments/families.ts';
 import { packageVersion } from '../system/about.ts';
+import { endProcess, guardProcess } from '../system/process-guard.ts';
 import { addLearning } from './runs/commands.ts';
 import { addModelVerbs } from './models/commands.ts';
 import { addStudies } from './study/commands.ts';
@@ -14,6 +15,7 @@ import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Fin
 
 /** Runs the command line and says how it ended. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
+  guardProcess({ isWorker: false });
   const output = createTerminal();
   let code: ExitCode = 0;
   const program = createProgram(output, async work => {
@@ -187,7 +189,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
 function createTerminal(): Output {
   const { stdout, stderr, env } = process;
   // A reader such as head may go away early: that is no failure.
-  stdout.on('error', cause => process.exit('code' in cause && cause.code === 'EPIPE' ? 0 : 1));
+  stdout.on('error', cause => endProcess('code' in cause && cause.code === 'EPIPE' ? 0 : 1));
   const colours = stdout.isTTY === true && env['TERM'] !== 'dumb' && (env['NO_COLOR'] ?? '') === '';
   return createOutput({ results: stdout, progress: stderr, colours });
 }

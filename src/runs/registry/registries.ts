@@ -36,5 +36,4 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
     dialects,
     protocols,
   ].map((registry: Registry) => ({ name: registry.plural, about: registry.about, registry })),
-  ),
 });
