@@ -159,7 +159,7 @@ async function forkEpisode(options: EpisodeOptions, { cursor, states, next }: St
 function actorsOf({ student, teacher }: EpisodeOptions): Actors {
   return {
     // A privileged policy shows how it is done: its steps are never taken for a student's.
-    student: { role: student.privileged ? 'teacher' : 'student', name: student.name },
+    student: { role: student.privileged ? 'teacher' : student.human ? 'human' : 'student', name: student.name },
     teacher: { role: 'teacher', name: teacher?.name ?? '' },
   };
 }
