@@ -123,7 +123,7 @@ function createEpisodeAt(options: EpisodeOptions, states: States): Episode {
 function actorsOf({ student, teacher }: EpisodeOptions): Actors {
   return {
     // A privileged policy shows how it is done: its steps are never taken for a student's.
-    student: { role: student.privileged ? 'teacher' : 'student', name: student.name },
+    student: { role: student.privileged ? 'teacher' : student.human ? 'human' : 'student', name: student.name },
     teacher: { role: 'teacher', name: teacher?.name ?? '' },
   };
 }

@@ -1,7 +1,7 @@
 import { environments as builtIn } from '../../catalog.ts';
 import { count } from '../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output } from '../output.ts';
-import type { Input } from '../play.ts';
+import type { Input } from '../play/line-source.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { collectRun, type Collected } from '../../runs/collect.ts';
 import { readOrder, type CollectFlags, type CollectOrder } from './flags.ts';

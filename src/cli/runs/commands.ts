@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Output } from '../output.ts';
-import type { Input } from '../play.ts';
+import type { Input } from '../play/line-source.ts';
 import {
   atOnce,
   countingNumber,

@@ -1,5 +1,5 @@
-import type { Action } from '../core/action.ts';
-import { isJsonObject, type Json } from '../core/json.ts';
+import type { Action } from '../../core/action.ts';
+import { isJsonObject, type Json } from '../../core/json.ts';
 
 export type Show = 'screen' | 'checks' | 'tools' | 'plan' | 'help';
 

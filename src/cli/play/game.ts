@@ -1,93 +1,47 @@
-import type { Action } from '../core/action.ts';
-import type { JsonObject } from '../core/json.ts';
-import { isStateSession, type Environment, type Session } from '../core/contracts.ts';
-import type { TreeNode } from '../core/tree.ts';
-import type { Trail } from '../core/episode/trail.ts';
-import { createTrail } from '../kernel/trail.ts';
-import { checkLines, describeStep, elementOn, showTask, verdictWord } from './describe.ts';
-import { openWithProgram, type ProgramFlags } from './browser-program.ts';
-import { openTask } from '../runs/environments/open-environment.ts';
-import { count } from '../core/text.ts';
-import { columns, type ExitCode, type Output, wrap } from './output.ts';
+import type { Action } from '../../core/action.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { isStateSession, type Environment, type Session } from '../../core/contracts.ts';
+import type { TreeNode } from '../../core/tree.ts';
+import type { PlayTable } from '../../runs/play/keep-play.ts';
+import { checkLines, describeStep, elementOn, verdictWord } from '../describe.ts';
+import { count } from '../../core/text.ts';
+import { columns, type Output, wrap } from '../output.ts';
+import type { LineSource } from './line-source.ts';
 import { moves, readMove, type Move, type Show } from './play-input.ts';
 
-/** Where the lines of the player come from. */
-export interface Input {
-  readonly lines: AsyncIterable<string>;
-  /** Asks for a line, where someone is there to be asked. */
-  prompt(text: string): void;
-  close(): void;
-}
-
-export interface PlayRequest extends ProgramFlags {
-  readonly environment: string;
-  readonly template?: string | undefined;
-  readonly seed: number;
-}
-
-export async function play(output: Output, openInput: () => Input, request: PlayRequest): Promise<ExitCode> {
-  const environment = await openWithProgram(request.environment, request);
-  try {
-    return await playIn(environment, output, { openInput, request });
-  } finally {
-    await environment.close?.();
-  }
-}
-
-interface Sitting {
-  openInput(): Input;
-  readonly request: PlayRequest;
-}
-
-async function playIn(environment: Environment, output: Output, { openInput, request }: Sitting): Promise<ExitCode> {
-  const task = await openTask(environment, request.template, request.seed);
-  const trail = await createTrail(environment, task);
-  const game: Game = { output, environment, trail };
-  showTask(output, task);
-  await showScreen(game);
-  output.line(output.paint.dim('help lists what you can type'));
-  // Only now is somebody listening: lines that come earlier would be lost.
-  const input = openInput();
-  try {
-    return await takeMoves(game, input);
-  } finally {
-    input.close();
-    await trail.session().close();
-  }
-}
-
-interface Game {
+/** A person at a task. */
+export interface Game {
   readonly output: Output;
   readonly environment: Environment;
-  readonly trail: Trail;
+  readonly table: PlayTable;
+  readonly lines: LineSource;
 }
 
-/** The steps on the way to here that did something. */
-function taken({ trail }: Game): readonly TreeNode[] {
-  return trail.tree.path(trail.at()).filter(({ outcome }) => outcome.applied);
+/** The steps on the path to here that had an effect. */
+function taken({ table }: Game): readonly TreeNode[] {
+  return table.tree.path(table.at()).filter(({ outcome }) => outcome.applied);
 }
 
-async function takeMoves(game: Game, input: Input): Promise<ExitCode> {
-  const { output, trail } = game;
-  const { steps: budget } = trail.session().task.budget;
-  const ask = (): void => input.prompt(`${taken(game).length}/${budget} › `);
-  ask();
-  for await (const line of input.lines) {
-    const move = await meaningOf(trail.session(), line);
-    if (move.kind === 'quit') return leave(output, 0);
+/** Plays until the task is finished or the person leaves. */
+export async function playGame(game: Game): Promise<'finished' | 'quit' | 'no-more-lines'> {
+  const { output, table, lines } = game;
+  const { steps: budget } = table.session().task.budget;
+  for (;;) {
+    lines.prompt(`${taken(game).length}/${budget} › `);
+    const line = await lines.next();
+    if (line === null) return leave(output, 'no-more-lines');
+    const move = await meaningOf(table.session(), line);
+    if (move.kind === 'quit') return leave(output, 'quit');
     if (move.kind === 'act' && (await act(game, move.action))) return tellVerdict(game);
     if (move.kind === 'undo') await goBack(game, move.steps);
     if (move.kind === 'show') await show(game, move.what);
     if (move.kind === 'unclear') output.line(output.paint.yellow(move.expected));
-    ask();
   }
-  return leave(output, 1);
 }
 
-/** Before the task was finished: by choice, or because the input ended. */
-function leave(output: Output, code: ExitCode): ExitCode {
+function leave<T>(output: Output, how: T): T {
   output.line(output.paint.dim('left unfinished'));
-  return code;
+  return how;
 }
 
 async function meaningOf(session: Session, line: string): Promise<Move> {
@@ -96,26 +50,33 @@ async function meaningOf(session: Session, line: string): Promise<Move> {
   return readMove(line, () => element?.role ?? null);
 }
 
-/** Takes the step; true when it ended the episode. */
+/** Takes the step. True when the episode ended. */
 async function act(game: Game, action: Action): Promise<boolean> {
-  const { output, trail } = game;
+  const { output, table } = game;
   const { paint } = output;
-  const told = await describeStep(trail.session(), action, paint);
-  const { outcome } = await trail.step(action, { role: 'human', name: 'player' });
+  const told = await describeStep(table.session(), action, paint);
+  const { outcome } = await table.step(action);
   if (!outcome.applied) {
     output.line(paint.yellow(outcome.problem?.message ?? 'That did nothing.'));
-    return false;
+    return isOver(game);
   }
   output.line(`${paint.dim(`${taken(game).length}.`)} ${told}`);
   if (outcome.result !== undefined) output.line(JSON.stringify(outcome.result, null, 2));
   if (outcome.problem !== undefined) output.line(paint.yellow(outcome.problem.message));
   if (outcome.end !== undefined) return true;
   await showScreen(game);
-  return false;
+  return isOver(game);
+}
+
+/** A task that is kept ends with its budget. */
+function isOver({ output, table }: Game): boolean {
+  if (table.hasSteps()) return false;
+  output.line(output.paint.yellow('The step budget of the task is used up.'));
+  return true;
 }
 
 async function goBack(game: Game, steps: number): Promise<void> {
-  const { output, trail } = game;
+  const { output, table } = game;
   const { paint } = output;
   const path = taken(game);
   const first = path.at(-steps);
@@ -124,17 +85,18 @@ async function goBack(game: Game, steps: number): Promise<void> {
     output.line(paint.yellow(have));
     return;
   }
-  const { digest } = await trail.rollback(first.parent);
+  await table.rollback(first.parent);
+  const digest = table.tree.digest(first.parent);
   const place = steps === path.length ? 'at the start' : `after step ${path.length - steps}`;
   output.line(`${paint.green('↶')} back ${place} ${paint.dim(`digest ${digest.slice(0, 12)}, as recorded`)}`);
   await showScreen(game);
 }
 
 async function show(game: Game, what: Show): Promise<void> {
-  const { output, trail, environment } = game;
+  const { output, table, environment } = game;
   const { paint } = output;
   if (what === 'screen') return showScreen(game);
-  if (what === 'checks') return checkLines(await trail.session().verify(), paint).forEach(line => output.line(line));
+  if (what === 'checks') return checkLines(await table.session().verify(), paint).forEach(line => output.line(line));
   if (what === 'plan') return suggest(game);
   if (what === 'tools') {
     for (const { name, description, input } of environment.tools) {
@@ -162,11 +124,11 @@ function typeOf({ enum: choices, type, anyOf }: JsonObject): string {
   return choices.length > 3 ? `${shown} | …` : shown;
 }
 
-async function suggest({ output, trail }: Game): Promise<void> {
+async function suggest({ output, table }: Game): Promise<void> {
   const { paint } = output;
-  const session = trail.session();
+  const session = table.session();
   if (!isStateSession(session)) return output.line(paint.yellow('The planner needs a world whose state is at hand.'));
-  const { actionsOf, timedPlan } = await import('./plan.ts');
+  const { actionsOf, timedPlan } = await import('../plan.ts');
   output.progress('planning …');
   const { plan } = timedPlan(session, {});
   const [next] = actionsOf(plan);
@@ -177,18 +139,18 @@ async function suggest({ output, trail }: Game): Promise<void> {
   );
 }
 
-async function tellVerdict({ output, trail }: Game): Promise<ExitCode> {
-  const verdict = await trail.session().verify();
+async function tellVerdict({ output, table }: Game): Promise<'finished'> {
+  const verdict = await table.session().verify();
   output.line();
   for (const line of checkLines(verdict, output.paint)) output.line(line);
   output.line();
   output.line(verdictWord(verdict, output.paint));
-  return verdict.pass ? 0 : 1;
+  return 'finished';
 }
 
-async function showScreen({ output, trail }: Game): Promise<void> {
+export async function showScreen({ output, table }: Game): Promise<void> {
   const { paint } = output;
-  const { text } = await trail.session().observe();
+  const { text } = await table.session().observe();
   output.line();
   for (const line of text.trimEnd().split('\n')) output.line(line.replace(/\[e\d+\]/, ref => paint.cyan(ref)));
   output.line();
