@@ -162,8 +162,11 @@ function drawText(member: InputMember, drawing: Drawing): DrawnMember | null {
     const context = { ...drawing, member, choices: drawing.choices.get(member.key) ?? [] };
     const drawn = source === null ? null : drawFrom(source, context);
     if (source === null || drawn === null || !member.accepts(drawn.value)) continue;
-    const isRecord = source.startsWith('ids:');
-    const places = isRecord && drawn.place !== null ? [drawn.place] : [];
+    // A value that is the id of a record stands for that record, wherever it was found.
+    const [named = null] = source === 'values' ? recordsWithId(drawing.tables, drawn.value) : [];
+    const isRecord = source.startsWith('ids:') || named !== null;
+    const place = named ?? drawn.place;
+    const places = isRecord && place !== null ? [place] : [];
     return { key: member.key, role: isRecord ? 'record' : 'text', value: drawn.value, places, source };
   }
   return null;
