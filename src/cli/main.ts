@@ -8,6 +8,7 @@ import { familyUsages } from '../runs/environments/families.ts';
 import { packageVersion } from '../system/about.ts';
 import { endProcess, guardProcess } from '../system/process-guard.ts';
 import { addLearning } from './runs/commands.ts';
+import { addForge } from './forge/commands.ts';
 import { addModelVerbs } from './models/commands.ts';
 import { addStudies } from './study/commands.ts';
 import { addProgramOptions, noteSandbox } from './browser-program.ts';
@@ -59,6 +60,7 @@ export function createProgram(output: Output, finish: Finish): Command {
   addLearning(program, { output, finish, createInput });
   addModelVerbs(program, { output, finish });
   addStudies(program, { output, finish });
+  addForge(program, { output, finish });
   addMaking(program, output, finish);
   return program;
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
-import type { RecordPlace, Tables } from '../data/tables.ts';
+import { recordsWithId, type RecordPlace, type Tables } from '../data/tables.ts';
 import type { InputMember } from './members.ts';
 import { drawFrom, type Source } from './sources.ts';
 
@@ -32,6 +32,8 @@ export interface Drawing {
   readonly weights: ReadonlyMap<string, ReadonlyMap<Source, number>>;
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly home: string | null;
+  /** Members whose values are most likely ids of records. */
+  readonly recordKeys: ReadonlySet<string>;
 }
 
 const optionalShare = 0.35;
@@ -43,11 +45,11 @@ export function drawInput(members: readonly InputMember[], drawing: Drawing): Dr
   const drawn = new Map<string, DrawnMember>();
   const wanted = members.filter(({ optional }) => !optional || random.chance(optionalShare));
   const [first, later] = [
-    wanted.filter(isRecordMember(drawing)),
-    wanted.filter(member => !isRecordMember(drawing)(member)),
+    wanted.filter(({ key }) => drawing.recordKeys.has(key)),
+    wanted.filter(({ key }) => !drawing.recordKeys.has(key)),
   ];
   for (const member of first) {
-    const value = drawMember(member, drawing);
+    const value = drawLinked(member, targetOf(drawn), drawing) ?? drawMember(member, drawing);
     if (value === null) return null;
     drawn.set(member.key, withinOwner(value, drawn));
   }
@@ -72,13 +74,30 @@ function leftOut(key: string): DrawnMember {
   return { key, role: 'left-out', value: null, places: [], source: null };
 }
 
-/** Whether the value of a member is most likely the id of a record. */
-function isRecordMember({ weights }: Drawing): (member: InputMember) => boolean {
-  return ({ key, kind }) => {
+/** Members whose values are most likely ids of records. */
+export function recordKeysOf(members: readonly InputMember[], weights: Drawing['weights']): ReadonlySet<string> {
+  const found = members.filter(({ key, kind }) => {
     if (kind !== 'text' && kind !== 'list') return false;
     const [best] = [...(weights.get(key) ?? [])].toSorted(([, left], [, right]) => right - left);
     return best?.[0].startsWith('ids:') === true;
-  };
+  });
+  return new Set(found.map(({ key }) => key));
+}
+
+const linkedShare = 0.4;
+
+/** A record that the target points to: what is unlinked must be linked. */
+function drawLinked(
+  { key, kind, accepts }: InputMember,
+  target: RecordPlace | null,
+  { tables, random }: Drawing,
+): DrawnMember | null {
+  if (target === null || kind !== 'text' || !random.chance(linkedShare)) return null;
+  const ids = Object.values(target.row).flatMap(value => (Array.isArray(value) ? (value as readonly Json[]) : [value]));
+  const linked = ids.filter(id => typeof id === 'string' && id !== target.row.id);
+  const [place] = linked.length === 0 ? [] : recordsWithId(tables, random.pick(linked) as string);
+  if (place === undefined || !accepts(place.row.id)) return null;
+  return { key, role: 'record', value: place.row.id, places: [place], source: null };
 }
 
 /** The record that a command is about: the first that its input names. */
@@ -143,8 +162,11 @@ function drawText(member: InputMember, drawing: Drawing): DrawnMember | null {
     const context = { ...drawing, member, choices: drawing.choices.get(member.key) ?? [] };
     const drawn = source === null ? null : drawFrom(source, context);
     if (source === null || drawn === null || !member.accepts(drawn.value)) continue;
-    const isRecord = source.startsWith('ids:');
-    const places = isRecord && drawn.place !== null ? [drawn.place] : [];
+    // A value that is the id of a record stands for that record, wherever it was found.
+    const [named = null] = source === 'values' ? recordsWithId(drawing.tables, drawn.value) : [];
+    const isRecord = source.startsWith('ids:') || named !== null;
+    const place = named ?? drawn.place;
+    const places = isRecord && place !== null ? [place] : [];
     return { key: member.key, role: isRecord ? 'record' : 'text', value: drawn.value, places, source };
   }
   return null;

@@ -22,11 +22,16 @@ export interface SourceContext {
   readonly home: string | null;
 }
 
+const lateShare = 0.25;
+const lateRecords = 3;
+
 export function drawFrom(source: Source, context: SourceContext): Drawn | null {
   const { tables, random, member, choices, home } = context;
   const [kind, table = ''] = source.split(':') as [string, string?];
   const places = tables.get(table)?.places ?? [];
-  if (kind === 'ids') return places.length === 0 ? null : placed(random.pick(places));
+  // What was added last is what a command that takes something back is about.
+  const offered = random.chance(lateShare) ? places.slice(-lateRecords) : places;
+  if (kind === 'ids') return offered.length === 0 ? null : placed(random.pick(offered));
   if (kind === 'names') {
     const place = places.length === 0 ? null : random.pick(places);
     const name = place === null ? null : nameRecord(tables, place);

@@ -7,7 +7,13 @@ import type { AppTemplate } from '../../kernel/template.ts';
 import { createInputSampler, type InputSampler } from '../inputs/input-sampler.ts';
 import { commandTemplate, type ForgeWorkshop } from './command-template.ts';
 
+/** What tasks are forged from. */
+export const forgeKinds = ['commands'] as const;
+export type ForgeKind = (typeof forgeKinds)[number];
+
 export interface ForgeOptions {
+  /** What tasks are forged from; everything when left out. */
+  readonly kinds?: readonly ForgeKind[];
   /** The id of the forged app; that of the app when left out. */
   readonly id?: string;
   /** Keeps the templates of the app beside the forged ones. */

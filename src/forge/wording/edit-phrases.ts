@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { parsePath } from '../../core/path.ts';
 import type { Random } from '../../core/random.ts';
 import { inWords } from '../data/tables.ts';
-import type { SampledCall } from '../inputs/input-sampler.ts';
+import type { SampledCall } from '../inputs/try-call.ts';
 import { joined, quoted, type Said } from './said.ts';
 
 type Replaced = Extract<Change, { op: 'replace' }>;

@@ -3,7 +3,7 @@ import type { Random } from '../../core/random.ts';
 import { standsIn } from '../../core/text.ts';
 import { inWords, type Tables } from '../data/tables.ts';
 import type { DrawnMember } from '../inputs/draw-input.ts';
-import type { SampledCall } from '../inputs/input-sampler.ts';
+import type { SampledCall } from '../inputs/try-call.ts';
 import { chooseFrom, headOf, putInto, sideOfFlag, withoutAlternative } from './about-sentence.ts';
 import { phraseEdit } from './edit-phrases.ts';
 import { phraseRecords, type RecordPhrase } from './record-phrase.ts';
