@@ -1,8 +1,11 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { Entry } from '../../core/naming/registry.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { App } from '../../kernel/app.ts';
 import type { Host } from '../host.ts';
 import { absoluteMcpName, openMcp } from './open-mcp.ts';
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
+import { absoluteSynthName, openSynth } from './synth-app.ts';
 import type { Web } from './web.ts';
 
 export interface FamilyOptions {
@@ -48,12 +51,37 @@ export const families: readonly EnvironmentFamily[] = [
   },
 ];
 
-/** The family that a name belongs to; undefined for built-in environments and modules. */
+/** Apps that are made when they are named, by a prefix and what they are made from. Their state is at hand. */
+export interface AppFamily extends Entry {
+  /** The prefix: `synth:`. */
+  readonly name: string;
+  readonly usage: string;
+  /** The same name, whatever folder it is read in. */
+  absolute(name: string): string;
+  app(name: string): Promise<App<JsonObject>>;
+}
+
+/** Adding one is an entry here, and the file that makes the app. */
+export const appFamilies: readonly AppFamily[] = [
+  {
+    name: 'synth:',
+    usage: 'synth:<seed or spec.json>',
+    about: 'A made-up app by its seed, or by a spec of your own.',
+    absolute: absoluteSynthName,
+    app: openSynth,
+  },
+];
+
+export function appFamilyOf(name: string): AppFamily | undefined {
+  return appFamilies.find(family => name.startsWith(family.name));
+}
+
+/** The family that a name belongs to; undefined for apps and modules, whose state is at hand. */
 export function familyOf(name: string): EnvironmentFamily | undefined {
   return families.find(family => name.startsWith(family.name));
 }
 
 /** `wai:<folder>, miniwob:<folder>, …`. */
 export function familyUsages(): string {
-  return families.map(({ usage }) => usage).join(', ');
+  return [...appFamilies, ...families].map(({ usage }) => usage).join(', ');
 }

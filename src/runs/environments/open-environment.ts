@@ -9,7 +9,7 @@ import { varyApp } from '../../kernel/wrappers/variation.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { importModule } from '../modules/load-module.ts';
-import { familyOf, familyUsages } from './families.ts';
+import { appFamilyOf, familyOf, familyUsages } from './families.ts';
 import type { Host } from '../host.ts';
 import { plainBrowser } from '../config/browser-config.ts';
 import { drawInBrowser, openWeb, type Web } from './web.ts';
@@ -19,6 +19,8 @@ export type Source = { readonly app: App<JsonObject> } | { readonly environment:
 
 /** A built-in by its id, or one of the user's own by the path of its module. */
 export async function findSource(name: string): Promise<Source> {
+  const family = appFamilyOf(name);
+  if (family !== undefined) return { app: await family.app(name) };
   if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return loadModule(resolve(name));
   const entry = environments.find(({ id }) => id === name);
   if (entry !== undefined) return { app: await entry.app() };

@@ -3,7 +3,7 @@ import { createRegistry, type Entry, type Registry } from '../../core/naming/reg
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { dialects } from '../../dialects/dialects.ts';
-import { families } from '../environments/families.ts';
+import { appFamilies, families } from '../environments/families.ts';
 import { students, teachers, verifiers } from './agents.ts';
 import { strategies } from './strategies.ts';
 
@@ -12,7 +12,7 @@ const environments = createRegistry<Entry>({
   plural: 'environments',
   about: 'Where agents act: built-in apps, modules of yours, and what other people serve.',
   module: { member: 'app', powers: ['id', 'state', 'init', 'commands', 'view', 'templates'] },
-  entries: [...builtIn.map(({ id, about }) => ({ name: id, about })), ...families],
+  entries: [...builtIn.map(({ id, about }) => ({ name: id, about })), ...appFamilies, ...families],
 });
 
 /** Every noun with its entries; `espalier list` shows them. */
