@@ -62,6 +62,7 @@ export function createProgram(output: Output, finish: Finish): Command {
   addStudies(program, { output, finish });
   addForge(program, { output, finish });
   addMaking(program, output, finish);
+  addSynth(program, output, finish);
   return program;
 }
 
@@ -137,6 +138,15 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     .action(async (environment, template, options) =>
       finish((await import('./plan.ts')).planTask(output, { environment, template, ...options })),
     );
+}
+
+function addSynth(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'synth', {
+    about: 'Print the spec of a made-up app, as JSON: what synth:<seed> is made from.',
+    examples: ['espalier synth 17', 'espalier synth 17 > clinic.json', 'espalier synth ./clinic.json'],
+  })
+    .argument('<seed>', 'seed of the app, or the path of a spec to check and complete')
+    .action(async seed => finish((await import('./forge/synth.ts')).printSpec(output, seed)));
 }
 
 function addMaking(program: Command, output: Output, finish: Finish): void {

@@ -5,6 +5,7 @@ import { absoluteForgeName, forgeSource } from './forged.ts';
 import { absoluteMcpName, openMcp } from './open-mcp.ts';
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
 import type { Source } from './source.ts';
+import { absoluteSynthName, openSynth } from './synth-app.ts';
 import type { Web } from './web.ts';
 
 export interface FamilyOptions {
@@ -69,6 +70,13 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'Tasks forged from the commands of an app, or a folder of forged tasks.',
     absolute: absoluteForgeName,
     source: forgeSource,
+  },
+  {
+    name: 'synth:',
+    usage: 'synth:<seed or spec.json>',
+    about: 'A made-up app by its seed, or by a spec of your own.',
+    absolute: absoluteSynthName,
+    source: async name => ({ app: await openSynth(name) }),
   },
 ];
 

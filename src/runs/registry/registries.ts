@@ -4,7 +4,7 @@ import { createRegistry, type Entry, type Registry } from '../../core/naming/reg
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { dialects } from '../../dialects/dialects.ts';
-import { families } from '../environments/families.ts';
+import { families, madeFamilies } from '../environments/families.ts';
 import { protocols } from './protocols.ts';
 import { strategies } from './strategies.ts';
 import { students } from './students.ts';
@@ -16,7 +16,7 @@ const environments = createRegistry<Entry>({
   plural: 'environments',
   about: 'Where agents act: built-in apps, modules of yours, and what other people serve.',
   module: { member: 'app', powers: ['id', 'state', 'init', 'commands', 'view', 'templates'] },
-  entries: [...builtIn.map(({ id, about }) => ({ name: id, about })), ...families],
+  entries: [...builtIn.map(({ id, about }) => ({ name: id, about })), ...madeFamilies, ...families],
 });
 
 /** Every noun with its entries; `espalier list` shows them. */
