@@ -9,6 +9,7 @@ import { protocols } from '../../runs/registry/protocols.ts';
 import type { Listening } from '../../server/http.ts';
 import { createListener, type Protocol, type ProtocolContext } from '../../server/served-protocol.ts';
 import { createSystemHost } from '../../system/host.ts';
+import { endProcess } from '../../system/process-guard.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { stoppable } from '../runs/stop.ts';
 import { readOptions } from '../flags/strategy-flags.ts';
@@ -75,7 +76,7 @@ export async function serve(output: Output, request: ServeRequest): Promise<Exit
     await served.close();
   }
   // What it keeps running would keep this process.
-  if (isLeftBehind) process.exit(0);
+  if (isLeftBehind) endProcess(0);
   return 0;
 }
 
