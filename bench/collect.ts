@@ -8,6 +8,7 @@ import type { EpisodeHead } from '../src/core/episode/events.ts';
 import { mail } from '../src/envs/apps/mail/mail.ts';
 import { createTrail } from '../src/kernel/trail.ts';
 import { createWorld } from '../src/kernel/world.ts';
+import { createPlanner } from '../src/policies/planner.ts';
 import { createScripted } from '../src/policies/scripted.ts';
 import { runEpisodes } from '../src/rollout/engine.ts';
 import { createLinear } from '../src/rollout/strategies/linear.ts';
@@ -15,8 +16,8 @@ import { openStore } from '../src/store/store.ts';
 import { figure, heapInUse, type Bench, type Figure } from './measure.ts';
 
 const host = createSystemHost();
-/** Memory is compared between these two: by the first, every cache is as full as it gets. */
-const [settled, last] = [10_000, 100_000];
+/** By the first look, every cache is full. */
+const memoryEpisodes: MemoryEpisodes = { settled: 10_000, last: 100_000 };
 
 export const collectBench: Bench = {
   group: 'collect',
@@ -26,7 +27,7 @@ export const collectBench: Bench = {
     try {
       yield await collectSteps(folder);
       yield await collectScaling(folder);
-      yield await memoryGrowth(folder);
+      yield await memoryGrowth(folder, memoryEpisodes);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -79,18 +80,23 @@ async function collectScaling(folder: string): Promise<Figure> {
   return figure('collect.scaling', 'ratio', values);
 }
 
-/** MiB that the heap, or all memory of the process, grew by over 90,000 episodes: whichever grew more. */
-async function memoryGrowth(folder: string): Promise<Figure> {
+/** How many episodes run before the first look at memory, and before the second. */
+export interface MemoryEpisodes {
+  readonly settled: number;
+  readonly last: number;
+}
+
+/** MiB that the heap, or the memory of the whole process, grew by between the two looks: the larger of them. */
+export async function memoryGrowth(folder: string, episodes: MemoryEpisodes): Promise<Figure> {
   const world = createWorld(mail);
-  const task = world.task('already-marked', 1);
-  const parts = {
-    environment: world,
-    student: createScripted({ actions: [{ kind: 'finish' }] }),
-    strategy: createLinear(),
-  };
+  const task = world.task('star-message', 1);
+  const plan = createPlanner({ clock: host.clock }).plan(world.open(task));
+  if (plan.outcome !== 'solved') throw new Error('The planner did not solve the task that memory is measured on.');
+  const student = createScripted({ actions: plan.actions });
+  const parts = { environment: world, student, strategy: createLinear() };
   const store = openStore({ path: join(folder, 'memory.db') });
   const agents = { student: 'scripted', teacher: null, strategy: 'linear' };
-  function* plan(from: number, to: number): Generator<EpisodeHead> {
+  function* heads(from: number, to: number): Generator<EpisodeHead> {
     for (let index = from; index < to; index++) {
       const key = `collect/1/${task.id}/${index}`;
       yield { run: 'bench', key, index, phase: 'collect', round: 1, trial: index, task, ...agents };
@@ -98,9 +104,9 @@ async function memoryGrowth(folder: string): Promise<Figure> {
   }
   const none = new Set<string>();
   const journal = { ...store, done: () => none };
-  const runTo = (from: number, to: number): Promise<unknown> =>
-    runEpisodes({
-      plan: plan(from, to),
+  const runTo = async (from: number, to: number): Promise<void> => {
+    const { outcomes } = await runEpisodes({
+      plan: heads(from, to),
       seed: '1',
       concurrency: 8,
       journal,
@@ -109,12 +115,18 @@ async function memoryGrowth(folder: string): Promise<Figure> {
       createTrail,
       start: () => parts,
     });
-  await runTo(0, settled);
-  const before = memory();
-  await runTo(settled, last);
-  const after = memory();
-  store.close();
-  return figure('collect.memory-growth', 'MiB', [Math.max(after.heap - before.heap, after.resident - before.resident)]);
+    if (outcomes.passed !== to - from) throw new Error(`${outcomes.passed} of ${to - from} episodes passed.`);
+  };
+  try {
+    await runTo(0, episodes.settled);
+    const before = memory();
+    await runTo(episodes.settled, episodes.last);
+    const after = memory();
+    const growth = Math.max(after.heap - before.heap, after.resident - before.resident);
+    return figure('collect.memory-growth', 'MiB', [growth]);
+  } finally {
+    store.close();
+  }
 }
 
 function memory(): { heap: number; resident: number } {

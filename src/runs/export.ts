@@ -43,8 +43,8 @@ export interface ExportRunOptions {
 export interface Exported {
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Episodes that passed and give no rows: of held-out templates, or run to evaluate. */
-  readonly passedBeside: number;
+  /** What gives no rows because it is of held-out templates, or of evaluations. */
+  readonly beside: { readonly passed: number; readonly corrections: number };
 }
 
 /** Writes the training rows of a run. */
@@ -68,7 +68,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    return { folder: out, manifest, passedBeside: countPassedBeside(source) };
+    return { folder: out, manifest, beside: countBeside(source) };
   } finally {
     source.close();
   }
@@ -82,12 +82,14 @@ async function tablesOf({ tables, signals }: ExportRunOptions): Promise<readonly
   return [...named.filter(({ name }) => name !== chosen.name), chosen];
 }
 
-function countPassedBeside(source: EpisodeSource): number {
-  let passed = 0;
-  for (const { head } of source.summaries({ outcome: 'passed' })) {
-    if (head.phase === 'evaluate' || head.task.split === 'test') passed++;
+function countBeside(source: EpisodeSource): Exported['beside'] {
+  const beside = { passed: 0, corrections: 0 };
+  for (const { head, end } of source.summaries()) {
+    if (head.phase !== 'evaluate' && head.task.split !== 'test') continue;
+    if (end.outcome === 'passed') beside.passed++;
+    beside.corrections += end.counts.corrections;
   }
-  return passed;
+  return beside;
 }
 
 /** An environment that cannot be opened any more matters only when its tools were called. */

@@ -16,7 +16,7 @@ import { readJson, runPaths, writeWhole } from './folder/folder.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
 import { trainFromExport } from './train.ts';
 
-/** What each round collects with, but for its number, its instances and its student. */
+/** The config of each round, without its number, its instances and its student. */
 export type LoopDraft = Omit<ConfigDraft, 'round' | 'instances' | 'student'>;
 
 export interface LoopOptions {
@@ -27,6 +27,8 @@ export interface LoopOptions {
   readonly instances: readonly number[];
   /** Collect demonstrations of the planner instead of corrected work of the student. */
   readonly imitate: boolean;
+  /** Who acts when a round collects: a model, say. Left out, it is the student that the round before has trained. */
+  readonly student?: ConfigDraft['student'] | undefined;
   /** Of each template, when the student is evaluated. */
   readonly evaluationInstances: number;
   readonly baselines: boolean;
@@ -35,6 +37,8 @@ export interface LoopOptions {
   readonly given?: GivenParts | undefined;
   readonly signal: AbortSignal;
   onProgress?(what: string, meter: ProgressCounter): void;
+  /** Told why the loop stops: the budget of the run is spent, or an endpoint is gone. */
+  onExhausted?(why: string): void;
 }
 
 const trainingSchema = z.strictObject({
@@ -54,10 +58,7 @@ export interface LoopRound {
   readonly seconds: number;
 }
 
-/**
- * Collects, exports, trains and evaluates, round after round. Whatever is done already is not done again: the same loop
- * in the same folder goes on where it was stopped.
- */
+/** Collects, exports, trains and evaluates, round after round. The same loop in the same folder goes on where it stopped. */
 export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> {
   const { rounds } = options;
   const { clock } = options.host;
@@ -65,6 +66,7 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
   for (let round = 1; round <= rounds; round++) {
     const started = clock.now();
     const collected = await collectRound(options, round);
+    if (collected.exhausted !== null) options.onExhausted?.(collected.exhausted);
     if (collected.stopped) return;
     const trained = await trainRound(options, round);
     const evaluation = await evaluateRound(options, round);
@@ -73,7 +75,7 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
   }
 }
 
-/** A student that is there was trained on the rounds up to its own: later ones are none of its business. */
+/** A student that exists was trained on the rounds up to its own, and stays as it is. */
 async function trainRound({ folder, draft, host, given }: LoopOptions, round: number): Promise<LoopRound['trained']> {
   const [student, training] = [studentPath(folder, round), join(folder, `training.round-${round}.json`)];
   if (existsSync(student)) {
@@ -86,7 +88,7 @@ async function trainRound({ folder, draft, host, given }: LoopOptions, round: nu
   return trained;
 }
 
-/** The student that the first rounds trained; the last one is the best to go on with. */
+/** The file of the student that was trained on the rounds up to this one. */
 export function studentPath(folder: string, round: number): string {
   return join(folder, `student.round-${round}.json`);
 }
@@ -103,14 +105,16 @@ function collectRound(options: LoopOptions, round: number): Promise<Collected> {
   });
 }
 
-function configOf({ draft, folder, imitate, instances }: LoopOptions, round: number): RunConfig {
+function configOf(options: LoopOptions, round: number): RunConfig {
+  const { draft, instances } = options;
   const number = instances[Math.min(round, instances.length) - 1] as number;
-  const student: ConfigDraft['student'] = imitate
-    ? { kind: 'planner' }
-    : round === 1
-      ? { kind: 'untrained' }
-      : { kind: 'learned', file: studentPath(folder, round - 1) };
-  return readConfig({ ...draft, round, instances: number, student }, 'The loop');
+  return readConfig({ ...draft, round, instances: number, student: studentOf(options, round) }, 'The loop');
+}
+
+function studentOf({ folder, imitate, student }: LoopOptions, round: number): ConfigDraft['student'] {
+  if (imitate) return { kind: 'planner' };
+  if (student !== undefined) return student;
+  return round === 1 ? { kind: 'untrained' } : { kind: 'learned', file: studentPath(folder, round - 1) };
 }
 
 async function evaluateRound(options: LoopOptions, round: number): Promise<Evaluation | null> {
@@ -135,7 +139,7 @@ async function evaluateRound(options: LoopOptions, round: number): Promise<Evalu
   return stopped ? null : subject;
 }
 
-/** A folder holds one loop: what it was begun with is written down, and another one is refused. */
+/** A folder holds one loop. Its options are written down, and a loop with others is refused. */
 function beginLoop(options: LoopOptions): void {
   if (options.baselines && options.evaluationInstances < 2) {
     throw refused(
@@ -143,9 +147,13 @@ function beginLoop(options: LoopOptions): void {
       'Expected --eval-instances of at least 2, or --no-baselines.',
     );
   }
-  const { folder, draft, rounds, instances, imitate, evaluationInstances, baselines } = options;
+  const { folder, draft, rounds, instances, imitate, student, evaluationInstances, baselines } = options;
+  if (imitate && student !== undefined)
+    throw refused('--imitate and --student both say who acts.', 'Expected one of them.');
   const path = join(folder, 'loop.json');
-  const own = { ...draft, rounds, instances, imitate, evaluationInstances, baselines };
+  const agents = { teacher: withoutPlace(draft.teacher), student: withoutPlace(student) };
+  const { spending: _spending, ...rest } = draft;
+  const own = defined({ ...rest, ...agents, rounds, instances, imitate, evaluationInstances, baselines });
   if (existsSync(path)) {
     const found = differences(readJson(path), own);
     if (found.length === 0) return;
@@ -157,6 +165,16 @@ function beginLoop(options: LoopOptions): void {
   if (existsSync(runPaths(folder).store))
     throw refused(`${folder} holds a run that is no loop.`, 'Give another folder as --out.');
   writeWhole(path, `${JSON.stringify(own, null, 2)}\n`);
+}
+
+/** Where a model is served may change between two starts, and so may its deadline. */
+function withoutPlace(agent: object | undefined): object | undefined {
+  if (agent === undefined) return undefined;
+  return Object.fromEntries(Object.entries(agent).filter(([key]) => key !== 'url' && key !== 'deadline'));
+}
+
+function defined(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }
 
 /** `rounds was 2, is 3`. */

@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
-import { countingNumber, plainNumber, positiveNumber, wholeNumber } from '../verb.ts';
+import { countingNumber, plainNumber, positiveNumber, said, wholeNumber } from '../verb.ts';
 import { screenFormats, speeches, type ModelConfig } from '../../runs/config/model-config.ts';
 
-/** What can be said on the command line of models. */
+/** The flags of models. */
 export interface ModelFlags {
   readonly observe?: ModelConfig['observe'];
   readonly speech?: ModelConfig['speech'];
@@ -48,7 +48,15 @@ export function addAskingOptions(command: Command): Command {
     .option('--prices <file>', 'prices of yours, in US dollars for a million tokens');
 }
 
-/** What was said of how models are asked; on top of what a config says. */
+/** The flags of models, taken out of all flags. */
+export function modelFlagsOf(flags: ModelFlags): ModelFlags {
+  const { observe, speech, deadline, maxTokens, window, prompts, tokens, teacherTemperature } = flags;
+  const { budgetDollars, budgetTokens, prices } = flags;
+  const asking = { observe, speech, deadline, maxTokens, window, prompts, tokens, teacherTemperature };
+  return said({ ...asking, budgetDollars, budgetTokens, prices }) as ModelFlags;
+}
+
+/** The flags of how models are asked, as members of a config. */
 export function askingOf({ prompts, ...flags }: ModelFlags): object {
   const { observe, speech, deadline, maxTokens, window, tokens } = flags;
   return {

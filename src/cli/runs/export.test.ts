@@ -51,4 +51,13 @@ describe('exporting a run', () => {
     expect(await exportRows(output, { run, format: ['jsonl'] })).toBe(0);
     expect(told).toContain('Without tools of the environment, as it cannot be opened: gone.');
   });
+
+  it('[RUN-33] without rows names the corrections that nobody may train on', async () => {
+    const { head, end, ...rest } = await scriptedEpisode({ slips: 2 });
+    const task = { ...head.task, split: 'test' as const };
+    store({ head: { ...head, task }, end: { ...end, outcome: 'discarded', verdict: null }, ...rest });
+    expect(await exportRows(output, { run, format: ['jsonl'] })).toBe(1);
+    expect(told).toContain('There are no training rows: the 2 corrections are of held-out templates');
+    expect(told).not.toContain('nothing was corrected');
+  });
 });

@@ -3,7 +3,7 @@ import type { DatasetFormat } from '../../dataset/table-writer.ts';
 import { count } from '../../core/text.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
-import { exportRun } from '../../runs/export.ts';
+import { exportRun, type Exported } from '../../runs/export.ts';
 
 export interface ExportRequest {
   readonly run: string;
@@ -23,7 +23,7 @@ const aboutRuns: ReadonlySet<string> = new Set(['episodes', 'signals']);
 
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
   const { run, out, format, tokens, round, window, json } = request;
-  const { folder, manifest, passedBeside } = await exportRun({
+  const { folder, manifest, beside } = await exportRun({
     folder: run,
     host: createSystemHost(),
     out,
@@ -63,13 +63,13 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     line(`Written to ${paint.bold(folder)}`);
     if (request.table === undefined) line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
-  // Whoever chose tables knows what they hold.
+  // Tables that were chosen by name may hold no training rows on purpose.
   if (training > 0 || request.table !== undefined) return 0;
-  output.note(whyNoRows(manifest, passedBeside));
+  output.note(whyNoRows(manifest, beside));
   return 1;
 }
 
-/** Where the requests of the rows come from, and what is missing in them. */
+/** Where the requests of the rows come from, and which tools are missing. */
 function requestLines({ counts, prompt }: Manifest): string[] {
   const total = (source: string): number =>
     Object.values(counts).reduce((sum, { request }) => sum + (request?.[source] ?? 0), 0);
@@ -84,12 +84,16 @@ function requestLines({ counts, prompt }: Manifest): string[] {
   ];
 }
 
-function whyNoRows({ certification }: Manifest, passedBeside: number): string {
+function whyNoRows({ certification }: Manifest, { passed, corrections }: Exported['beside']): string {
   const { leaves } = certification?.uncertified ?? { leaves: { missing: 0, broken: 0, diverged: 0 } };
   const uncertified = leaves.missing + leaves.broken + leaves.diverged;
   if (uncertified > 0) return 'There are no training rows: what passed is not certified.';
-  if (passedBeside === 0) return 'There are no training rows: nothing passed, and nothing was corrected.';
-  return `There are no training rows: the ${count(passedBeside, 'episode')} that passed are of held-out templates or of evaluations, and nobody trains on those. Collect on templates of the training split.`;
+  const beside = [
+    ...(passed === 0 ? [] : [`the ${count(passed, 'episode')} that passed`]),
+    ...(corrections === 0 ? [] : [`the ${count(corrections, 'correction')}`]),
+  ];
+  if (beside.length === 0) return 'There are no training rows: nothing passed, and nothing was corrected.';
+  return `There are no training rows: ${beside.toReversed().join(' and ')} are of held-out templates or of evaluations, which are never trained on. Collect on templates of the training split.`;
 }
 
 /** What was left out because it is not certified, and what to do about it. */

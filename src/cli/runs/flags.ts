@@ -66,8 +66,15 @@ function readNamedConfig(path: string): RunConfig {
   throw invalid(`There is no config ${path}.`, 'Expected a config.json that a run wrote into its folder.');
 }
 
+/** The members of a config that flags change. */
+interface ConfigChanges extends Record<string, unknown> {
+  readonly student: unknown;
+  readonly teacher: unknown;
+  readonly spending: unknown;
+}
+
 /** Only the flags that were given. Defaults depend on the kinds of agents. */
-function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string, unknown> {
+export function changesOf(base: ConfigDraft | null, flags: CollectFlags): ConfigChanges {
   const { templates, tasks, instances, trials, round, seed, concurrency, actions } = flags;
   requireTasksAlone(flags);
   const saidStrategy = strategySaid(flags);

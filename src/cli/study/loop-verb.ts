@@ -6,9 +6,13 @@ import { runNameOf } from '../../runs/folder/folder.ts';
 import { createProgress, durationText } from '../runs/progress.ts';
 import { stoppable } from '../runs/stop.ts';
 import { createSystemHost } from '../../system/host.ts';
-import { runLoop, studentPath, type LoopRound } from '../../runs/loop.ts';
+import { runLoop, studentPath, type LoopOptions, type LoopRound } from '../../runs/loop.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { modelFlagsOf, type ModelFlags } from '../flags/model-flags.ts';
+import { changesOf } from '../runs/flags.ts';
+import { said } from '../verb.ts';
 
-export interface LoopRequest {
+export interface LoopRequest extends ModelFlags {
   readonly environments: readonly string[];
   readonly out: string;
   readonly rounds: number;
@@ -17,7 +21,10 @@ export interface LoopRequest {
   readonly speculate: number | 'inf';
   readonly branching?: boolean;
   readonly imitate?: boolean;
-  readonly teacherErrors: number;
+  readonly student?: string;
+  readonly temperature?: number;
+  readonly teacher?: string;
+  readonly teacherErrors?: number;
   readonly seed: number;
   readonly baselines: boolean;
   readonly workers?: number;
@@ -27,7 +34,7 @@ export interface LoopRequest {
 /** Collects, exports, trains and evaluates, round after round. */
 export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
-  const { speculate, branching = false, teacherErrors, seed, baselines } = request;
+  const { baselines } = request;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
@@ -39,17 +46,7 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
   await stoppable(output, async controller => {
     const made = runLoop({
       folder: out,
-      draft: {
-        run: runNameOf(out),
-        environments: environments.length === 0 ? builtIn.map(({ id }) => id) : [...environments],
-        seed,
-        ...(imitate
-          ? { strategy: { kind: 'linear' } }
-          : {
-              strategy: { kind: 'speculative-rollback', speculate, branching },
-              teacher: { kind: 'planner', errors: teacherErrors },
-            }),
-      },
+      ...readAgents(request, environments.length === 0 ? builtIn.map(({ id }) => id) : environments),
       rounds,
       instances,
       imitate,
@@ -58,6 +55,7 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
       host,
       signal: controller.signal,
       onProgress: (what, meter) => meterOf(what)(meter),
+      onExhausted: output.note,
     });
     for await (const round of made) {
       done++;
@@ -77,6 +75,37 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
     output.line(output.paint.dim(`The student is ${studentPath(out, rounds)}. Next: espalier report ${out}`));
   }
   return 0;
+}
+
+/** The config that all rounds share, and who acts in them. */
+function readAgents(request: LoopRequest, environments: readonly string[]): Pick<LoopOptions, 'draft' | 'student'> {
+  const { out, seed, imitate = false, speculate, branching = false, teacherErrors: errors = 0 } = request;
+  const { student, teacher, temperature } = request;
+  const changes = changesOf(null, { ...said({ student, teacher, temperature }), ...modelFlagsOf(request) });
+  const run = { run: runNameOf(out), environments: [...environments], seed };
+  const { spending } = changes;
+  const bounded = Object.keys(spending as object).length === 0 ? {} : { spending: spending as object };
+  if (imitate) return { draft: { ...run, strategy: { kind: 'linear' } } };
+  const taught = teacher === undefined || teacher === 'planner';
+  if (!taught && request.teacherErrors !== undefined) throw noErrors(teacher);
+  return {
+    draft: {
+      ...run,
+      strategy: { kind: 'speculative-rollback', speculate, branching },
+      teacher: taught ? { kind: 'planner', errors } : (changes.teacher as { kind: 'planner' }),
+      ...bounded,
+    },
+    ...(student === undefined ? {} : { student: changes.student as { kind: 'untrained' } }),
+  };
+}
+
+function noErrors(teacher: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `--teacher-errors makes the planner wrong, and the teacher is ${teacher}.`,
+    expected: 'Leave it out, or choose --teacher planner.',
+  });
 }
 
 /** What a machine reads of a round. */
