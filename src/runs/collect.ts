@@ -241,7 +241,7 @@ async function planRound(
   };
   const seedOf = (instance: number): number => collectSeed(seed, round, instance);
   const plan = await createPlan({ choices, instances, trials, seedOf, headOf });
-  const heldOut = choices.filter(({ template }) => template.split === 'test').map(({ template }) => template.id);
+  const heldOut = choices.filter(({ template }) => template.split !== 'train').map(({ template }) => template.id);
   return { plan, heldOut };
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { compare, type ComparisonByLevel } from '../analysis/compare.ts';
-import { evaluate, type Evaluation, type Level } from '../analysis/evaluate.ts';
+import { evaluate, levelOf, type Evaluation, type Level } from '../analysis/evaluate.ts';
 import { layBeside, type TableRow } from '../analysis/table.ts';
 import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
@@ -27,7 +27,7 @@ import { createPlan, type Place, type Unmade } from './plan/plan.ts';
 import { evaluationSeed } from './plan/seeds.ts';
 import type { BrowserConfig } from './config/browser-config.ts';
 import { isElsewhere } from './environments/open-environment.ts';
-import { allTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
+import { allTemplates, withWorlds, worldOf, type Worlds } from './environments/worlds.ts';
 
 export interface EvaluateRunOptions {
   readonly environments: readonly string[];
@@ -210,7 +210,7 @@ interface Bench {
 async function createBench(options: EvaluateRunOptions, { run, store, worlds }: Setting): Promise<Bench> {
   const { seed, instances, trials, levels, concurrency, signal, onProgress } = options;
   const { clock, timers } = options.host;
-  const choices = allTemplates(worlds).filter(choice => levels.includes(levelOf(choice)));
+  const choices = allTemplates(worlds).filter(({ template }) => levels.includes(levelOf(template.split)));
   if (choices.length === 0) throw invalid(`There are no templates for ${levels.join(', ')}.`, 'Expected other levels.');
   const policies = baselineCount(options) + (options.against === undefined ? 1 : 2);
   const strategy = createLinear();
@@ -295,10 +295,6 @@ function baselineCount({ baselines, environments }: EvaluateRunOptions): number 
 /** Whether planners can look at the state of all of them. */
 function isPlannable(environments: readonly string[]): boolean {
   return !environments.some(isElsewhere);
-}
-
-function levelOf({ template }: Choice): Level {
-  return template.split === 'train' ? 'new-instances' : 'held-out';
 }
 
 /**

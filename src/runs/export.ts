@@ -71,7 +71,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
 function countPassedBeside(source: EpisodeSource): number {
   let passed = 0;
   for (const { head } of source.summaries({ outcome: 'passed' })) {
-    if (head.phase === 'evaluate' || head.task.split === 'test') passed++;
+    if (head.phase === 'evaluate' || head.task.split !== 'train') passed++;
   }
   return passed;
 }

@@ -196,7 +196,10 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option('--against <file>', 'another student, for the paired difference')
     .option('--instances <n>', 'instances of each template', countingNumber, 4)
     .option('--trials <n>', 'attempts at each task', countingNumber, 1)
-    .option('--levels <a,b>', 'new-instances, held-out or both', levels, ['new-instances', 'held-out'])
+    .option('--levels <a,b>', 'new-instances, held-out, held-out-2 (the second set, for the end)', levels, [
+      'new-instances',
+      'held-out',
+    ])
     .option('--round <n>', 'round that the student belongs to (default: the latest of the run)', wholeNumber)
     .option('--seed <n>', 'which instances', wholeNumber, 1)
     .option('--concurrency <n>', 'episodes at once', atOnce, 8)
@@ -254,7 +257,7 @@ function formats(text: string): string[] {
 }
 
 function levels(text: string): string[] {
-  return someOf(text, ['new-instances', 'held-out']);
+  return someOf(text, ['new-instances', 'held-out', 'held-out-2']);
 }
 
 function someOf(text: string, known: readonly string[]): string[] {
