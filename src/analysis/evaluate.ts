@@ -12,8 +12,7 @@ import { mean, passAtK, passHatK, wilson } from './stats.ts';
  * How far from what was trained on: new instances of training templates, or templates never trained on. Of these there
  * are two sets. The second one is for the end: nothing is tuned on it, and nothing runs it unless it is asked for.
  */
-export const levels = ['new-instances', 'held-out', 'held-out-2'] as const;
-export type Level = (typeof levels)[number];
+export type Level = 'new-instances' | 'held-out' | 'held-out-2';
 
 const levelBySplit: Readonly<Record<Split, Level>> = {
   train: 'new-instances',

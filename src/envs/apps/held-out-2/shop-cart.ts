@@ -57,7 +57,7 @@ const shipToNewAddress = template('ship-to-new-address', {
   },
   instruction: ({ label, recipient, street, postcode, city }, random) =>
     random.pick([
-      `Ship my cart to a friend: add "${label}" (${recipient}, ${street}, ${postcode} ${city}) to my address book and place the order with that address.`,
+      `My cart should be shipped to a new place: add "${label}" (${recipient}, ${street}, ${postcode} ${city}) to my address book and place the order with that address.`,
       `Save a new address: label "${label}", recipient ${recipient}, street ${street}, postcode ${postcode}, city ${city}. Then buy what is in the cart and have it sent there.`,
       `Everything in the cart should go to ${recipient}, ${street}, ${postcode} ${city}. That is a new address, call it "${label}". Please order.`,
     ]),
