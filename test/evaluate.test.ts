@@ -24,6 +24,13 @@ export const environment = {
 };
 `;
 
+/** The held-out template belongs to the second set. */
+const secondSetLibrary = `import { createWorld } from 'espalier';
+import { app } from ${JSON.stringify(library)};
+const templates = app.templates.map(known => (known.split === 'test' ? { ...known, split: 'test-2' } : known));
+export const environment = createWorld({ ...app, templates });
+`;
+
 let parent = '';
 beforeAll(() => {
   parent = mkdtempSync(join(tmpdir(), 'espalier-evaluate-'));
@@ -96,6 +103,18 @@ describe('an evaluation', () => {
     expect(headsIn('more-stopped')).toEqual(heads);
     expect(heads).toHaveLength(4 * 9);
     expect(new Set(heads.map(({ round, index }) => `${round} ${index}`)).size).toBe(heads.length);
+  });
+
+  it('[SPLIT-2] leaves the second held-out set out unless it is asked for', async () => {
+    const path = join(parent, 'second.ts');
+    writeFileSync(path, secondSetLibrary);
+    const usual = await evaluated('usual', { environments: [path] });
+    expect(new Set(headsIn('usual').map(({ task }) => task.split))).toEqual(new Set(['train']));
+    expect([usual.subject?.heldOut, usual.subject?.heldOut2]).toEqual([null, null]);
+    const asked = await evaluated('asked', { environments: [path], levels: ['held-out-2'] });
+    expect(new Set(headsIn('asked').map(({ task }) => task.split))).toEqual(new Set(['test-2']));
+    expect(asked.subject).toMatchObject({ newInstances: null, heldOut: null, heldOut2: { overall: { n: 2 } } });
+    expect(asked.baselines.map(({ heldOut2 }) => heldOut2?.overall.n)).toEqual([2, 2, 2]);
   });
 
   it('[RUN-14] leaves out what cannot be made, and the blind replay what it has no recording for', async () => {

@@ -26,6 +26,7 @@ export interface Comparison {
 export interface ComparisonByLevel {
   readonly newInstances: Comparison | null;
   readonly heldOut: Comparison | null;
+  readonly heldOut2: Comparison | null;
 }
 
 interface Pair {
@@ -38,7 +39,7 @@ interface Pair {
 export function compare(first: Evaluation, second: Evaluation, options: EvaluateOptions): ComparisonByLevel {
   const level = (name: Level): Comparison | null =>
     compareTrials(ofLevel(first, name), ofLevel(second, name), { ...options, random: options.random.fork(name) });
-  return { newInstances: level('new-instances'), heldOut: level('held-out') };
+  return { newInstances: level('new-instances'), heldOut: level('held-out'), heldOut2: level('held-out-2') };
 }
 
 function compareTrials(

@@ -39,6 +39,21 @@ describe('evaluation', () => {
     expect(evaluated(episodes('PP')).heldOut).toBeNull();
   });
 
+  it('[SPLIT-2] has the second held-out set in figures of its own, and in none of the first', () => {
+    const second = episodes('PPF', { split: 'test-2', template: 'retire-rules' });
+    const first = episodes('FF', { split: 'test', template: 'merge-threads' });
+    const [without, both] = [
+      evaluated([...episodes('PPPF'), ...first]),
+      evaluated([...episodes('PPPF'), ...first, ...second]),
+    ];
+    expect(both.heldOut2?.overall).toMatchObject({ passed: 2, n: 3 });
+    expect(both.heldOut2?.templates.map(({ template }) => template)).toEqual(['retire-rules']);
+    expect([both.newInstances, both.heldOut]).toEqual([without.newInstances, without.heldOut]);
+    expect(without.heldOut2).toBeNull();
+    expect(compare(both, both, options)).toMatchObject({ heldOut: { pairs: 2 }, heldOut2: { pairs: 3, ties: 3 } });
+    expect(layBeside(both, [], options)[0]).toMatchObject({ heldOut: { n: 2 }, heldOut2: { n: 3 } });
+  });
+
   it('[EST-9] counts errored episodes apart: no reward is not a reward of 0', () => {
     const { newInstances } = evaluated(episodes('PPFE'));
     expect(newInstances?.overall).toMatchObject({ passed: 2, n: 3, errored: 1, raw: 0.5 });
@@ -151,7 +166,7 @@ describe('comparison', () => {
       ['replay', 0.25, 0.5],
       ['planner', 1, -0.25],
     ]);
-    expect(rows[0]?.steps).toEqual({ newInstances: 4, heldOut: null });
+    expect(rows[0]?.steps).toEqual({ newInstances: 4, heldOut: null, heldOut2: null });
   });
 });
 

@@ -3,12 +3,27 @@ import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSummary } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
+import type { Split } from '../core/records.ts';
 import { bootstrap, nestedMean, type NestedValue } from './bootstrap.ts';
 import type { Estimate } from './estimate.ts';
 import { mean, passAtK, passHatK, wilson } from './stats.ts';
 
-/** How far from what was trained on: new instances of training templates, or templates never trained on. */
-export type Level = 'new-instances' | 'held-out';
+/**
+ * How far from what was trained on: new instances of training templates, or templates never trained on. Of these there
+ * are two sets. The second one is for the end: nothing is tuned on it, and nothing runs it unless it is asked for.
+ */
+export type Level = 'new-instances' | 'held-out' | 'held-out-2';
+
+const levelBySplit: Readonly<Record<Split, Level>> = {
+  train: 'new-instances',
+  test: 'held-out',
+  'test-2': 'held-out-2',
+};
+
+/** The level that tasks of a split are evaluated on. */
+export function levelOf(split: Split): Level {
+  return levelBySplit[split];
+}
 
 export interface Trial {
   readonly level: Level;
@@ -44,12 +59,13 @@ export interface LevelEvaluation {
   readonly steps: number | null;
 }
 
-/** What one policy did in one round, its two levels never mixed; a level that was not run is null. */
+/** What one policy did in one round, its levels never mixed; a level that was not run is null. */
 export interface Evaluation {
   readonly student: string;
   readonly round: number;
   readonly newInstances: LevelEvaluation | null;
   readonly heldOut: LevelEvaluation | null;
+  readonly heldOut2: LevelEvaluation | null;
   readonly trials: readonly Trial[];
 }
 
@@ -69,7 +85,7 @@ export function evaluate(summaries: Iterable<EpisodeSummary>, options: EvaluateO
     if (head.student !== first.student || head.round !== first.round) throw mixed(first, head);
     const uncertified = end.outcome === 'passed' && lacksCertificate(summary, end.leaf);
     trials.push({
-      level: head.task.split === 'train' ? 'new-instances' : 'held-out',
+      level: levelOf(head.task.split),
       app: head.task.environment,
       template: head.task.template,
       task: head.task.id,
@@ -89,6 +105,7 @@ export function evaluate(summaries: Iterable<EpisodeSummary>, options: EvaluateO
     round: first.round,
     newInstances: level('new-instances'),
     heldOut: level('held-out'),
+    heldOut2: level('held-out-2'),
     trials,
   };
 }

@@ -7,8 +7,9 @@ export interface TableRow {
   readonly name: string;
   readonly newInstances: Estimate | null;
   readonly heldOut: Estimate | null;
-  /** Steps to the end, on both levels; null where nothing was verified. */
-  readonly steps: { readonly newInstances: number | null; readonly heldOut: number | null };
+  readonly heldOut2: Estimate | null;
+  /** Steps to the end, on each level; null where nothing was verified. */
+  readonly steps: Readonly<Record<'newInstances' | 'heldOut' | 'heldOut2', number | null>>;
   /** How the subject does against this one; null in its own line. */
   readonly subject: ComparisonByLevel | null;
 }
@@ -28,12 +29,18 @@ export function layBeside(
 }
 
 /** One line of the table. */
-export function rowOf({ student, newInstances, heldOut }: Evaluation, subject: ComparisonByLevel | null): TableRow {
+export function rowOf(evaluation: Evaluation, subject: ComparisonByLevel | null): TableRow {
+  const { student, newInstances, heldOut, heldOut2 } = evaluation;
   return {
     name: student,
     newInstances: newInstances?.overall ?? null,
     heldOut: heldOut?.overall ?? null,
-    steps: { newInstances: newInstances?.steps ?? null, heldOut: heldOut?.steps ?? null },
+    heldOut2: heldOut2?.overall ?? null,
+    steps: {
+      newInstances: newInstances?.steps ?? null,
+      heldOut: heldOut?.steps ?? null,
+      heldOut2: heldOut2?.steps ?? null,
+    },
     subject,
   };
 }

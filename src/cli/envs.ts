@@ -1,12 +1,14 @@
 import { environments } from '../catalog.ts';
+import type { Split } from '../core/records.ts';
 import { columns, type ExitCode, type Output } from './output.ts';
 
 export async function listEnvironments(output: Output, { json = false }: { json?: boolean }): Promise<ExitCode> {
   const { paint } = output;
   const found = await Promise.all(environments.map(async ({ about, load }) => ({ about, environment: await load() })));
   const rows = found.map(({ about, environment: { id, title, templates, tools } }) => {
-    const train = templates.filter(({ split }) => split === 'train').length;
-    return { id, title, about, templates: { train, test: templates.length - train }, tools: tools.length };
+    const countOf = (wanted: Split): number => templates.filter(({ split }) => split === wanted).length;
+    const counts = { train: countOf('train'), test: countOf('test'), 'test-2': countOf('test-2') };
+    return { id, title, about, templates: counts, tools: tools.length };
   });
   if (json) {
     for (const row of rows) output.json(row);

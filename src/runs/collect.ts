@@ -240,7 +240,7 @@ async function planRound(
   const seedOf = (instance: number): number => collectSeed(seed, round, instance);
   const instances = config.tasks === null ? config.instances : 1;
   const plan = await createPlan({ choices, instances, trials, seedOf, headOf });
-  const heldOut = choices.filter(({ template }) => template.split === 'test').map(({ template }) => template.id);
+  const heldOut = choices.filter(({ template }) => template.split !== 'train').map(({ template }) => template.id);
   return { plan, heldOut: [...new Set(heldOut)] };
 }
 

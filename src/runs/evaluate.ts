@@ -1,5 +1,5 @@
 import type { ComparisonByLevel } from '../analysis/compare.ts';
-import { evaluate, type Evaluation, type Level } from '../analysis/evaluate.ts';
+import { evaluate, levelOf, type Evaluation, type Level } from '../analysis/evaluate.ts';
 import { layBeside, type TableRow } from '../analysis/table.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
@@ -253,14 +253,10 @@ function requireSense({
 
 function choicesOf(worlds: Worlds, { tasks, levels }: EvaluateRunOptions): Choice[] {
   const all = tasks === undefined ? allTemplates(worlds) : namedTasks(worlds, tasks, 'evaluate');
-  const choices = all.filter(choice => levels.includes(levelOf(choice)));
+  const choices = all.filter(({ template }) => levels.includes(levelOf(template.split)));
   if (choices.length > 0) return choices;
   const what = tasks === undefined ? 'templates' : 'tasks';
   throw invalid(`There are no ${what} for ${levels.join(', ')}.`, 'Expected other levels.');
-}
-
-function levelOf({ template }: Choice): Level {
-  return template.split === 'train' ? 'new-instances' : 'held-out';
 }
 
 function* withKeys(store: EpisodeSource, run: string, keys: ReadonlySet<string>): Generator<EpisodeSummary> {

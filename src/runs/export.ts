@@ -85,7 +85,7 @@ async function tablesOf({ tables, signals }: ExportRunOptions): Promise<readonly
 function countBeside(source: EpisodeSource): Exported['beside'] {
   const beside = { passed: 0, corrections: 0 };
   for (const { head, end } of source.summaries()) {
-    if (head.phase !== 'evaluate' && head.task.split !== 'test') continue;
+    if (head.phase !== 'evaluate' && head.task.split === 'train') continue;
     if (end.outcome === 'passed') beside.passed++;
     beside.corrections += end.counts.corrections;
   }

@@ -77,7 +77,7 @@ async function heldOutSketches(name: string, planner: ReturnType<typeof createPl
   if (!('app' in source)) return [];
   const environment: StateEnvironment = createWorld(source.app);
   return environment.templates
-    .filter(({ split }) => split === 'test')
+    .filter(({ split }) => split !== 'train')
     .flatMap(({ id }) =>
       heldOutSeeds.flatMap(seed => sketchTask(environment, planner, environment.task(id, seed)) ?? []),
     );

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Evaluation, LevelEvaluation } from '../analysis/evaluate.ts';
+import type { Evaluation, Level, LevelEvaluation } from '../analysis/evaluate.ts';
 import { countFailedChecks, countFaults, outcomeOf } from '../analysis/faults.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
@@ -44,10 +44,11 @@ export function readReport({ folder, command, machine, version }: ReportOptions)
       machine,
       version,
       arms: [{ id: arm, label: runNameOf(folder), about: aboutRun(store), rounds }],
-      baselines: evaluations.baselines.map(({ student, newInstances, heldOut }) => ({
+      baselines: evaluations.baselines.map(({ student, newInstances, heldOut, heldOut2 }) => ({
         name: student,
         newInstances: newInstances?.overall ?? null,
         heldOut: heldOut?.overall ?? null,
+        heldOut2: heldOut2?.overall ?? null,
       })),
       claims: [],
       templates: latest === undefined ? [] : templatesOf(latest),
@@ -100,6 +101,7 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
       episodes: outcomesOf(own),
       newInstances: student?.newInstances?.overall ?? null,
       heldOut: student?.heldOut?.overall ?? null,
+      heldOut2: student?.heldOut2?.overall ?? null,
       queries: asked.reviews + asked.corrections + demonstrated,
       ...asked,
       rows: exported?.round === round ? exported.rows : null,
@@ -142,16 +144,17 @@ function exportedRows(folder: string, last: number | undefined): { rows: number;
 }
 
 function templatesOf(evaluation: Evaluation): ReportData['templates'] {
-  const level = (
-    name: 'new-instances' | 'held-out',
-    found: LevelEvaluation | null,
-  ): ReportData['templates'][number][] =>
+  const level = (name: Level, found: LevelEvaluation | null): ReportData['templates'][number][] =>
     (found?.templates ?? []).map(({ app, template, estimate }) => ({
       template: `${app}/${template}`,
       level: name,
       estimates: { [arm]: estimate },
     }));
-  return [...level('new-instances', evaluation.newInstances), ...level('held-out', evaluation.heldOut)];
+  return [
+    ...level('new-instances', evaluation.newInstances),
+    ...level('held-out', evaluation.heldOut),
+    ...level('held-out-2', evaluation.heldOut2),
+  ];
 }
 
 function archiveMap(archive: Archive): ReportData['archiveMap'] {

@@ -5,7 +5,7 @@ import { createManualClock } from '../../src/core/clock.ts';
 import type { StateEnvironment, StateSession, ToolInfo } from '../../src/core/contracts.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { createRandom } from '../../src/core/random.ts';
-import type { Task } from '../../src/core/records.ts';
+import type { Split, Task } from '../../src/core/records.ts';
 import { admitTemplates } from '../../src/forge/admission.ts';
 import type { App } from '../../src/kernel/app.ts';
 import { anyCall } from '../../src/kernel/any-call.ts';
@@ -44,10 +44,11 @@ export async function suiteOf(id: string): Promise<Suite> {
 }
 
 function checkSize(app: App<JsonObject>, world: StateEnvironment): void {
-  const held = world.templates.filter(({ split }) => split === 'test');
+  const countOf = (wanted: Split): number => world.templates.filter(({ split }) => split === wanted).length;
   expect(world.tools.length).toBeGreaterThanOrEqual(15);
   expect(world.templates.length).toBeGreaterThanOrEqual(16);
-  expect(held.length).toBeGreaterThanOrEqual(world.templates.length / 3);
+  expect(countOf('train')).toBeGreaterThanOrEqual(10);
+  expect(countOf('test')).toBeGreaterThanOrEqual(countOf('train') / 2);
   expect(new Set(world.templates.map(({ kind }) => kind))).toEqual(new Set(['feasible', 'already-done', 'infeasible']));
   const state = app.init(createRandom('size'));
   const records = Object.values(state).flatMap(member => (Array.isArray(member) ? member : []));

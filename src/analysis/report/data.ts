@@ -31,6 +31,8 @@ const roundSchema = z.strictObject({
   /** Null when the student was not evaluated after this round. */
   newInstances: estimateSchema.nullable(),
   heldOut: estimateSchema.nullable(),
+  /** The second set of held-out templates, which is evaluated when it is asked for. */
+  heldOut2: estimateSchema.nullable().optional(),
   /** Teacher queries up to and including this round: in total, reviews, corrections. */
   queries: whole,
   reviews: whole,
@@ -56,6 +58,8 @@ const baselineSchema = z.strictObject({
   name: z.string(),
   newInstances: estimateSchema.nullable(),
   heldOut: estimateSchema.nullable(),
+  /** The second set of held-out templates, which is evaluated when it is asked for. */
+  heldOut2: estimateSchema.nullable().optional(),
 });
 
 const archiveMapSchema = z.strictObject({
@@ -137,7 +141,7 @@ const reportDataSchema = z.strictObject({
     .array(
       z.strictObject({
         template: z.string(),
-        level: z.enum(['new-instances', 'held-out']),
+        level: z.enum(['new-instances', 'held-out', 'held-out-2']),
         /** At the end, by the id of the arm. */
         estimates: z.record(z.string(), estimateSchema),
       }),
@@ -181,8 +185,8 @@ export function firstEvaluated({ rounds }: ReportArm): ReportRound | undefined {
   return rounds.find(isEvaluated);
 }
 
-function isEvaluated({ newInstances, heldOut }: ReportRound): boolean {
-  return newInstances !== null || heldOut !== null;
+export function isEvaluated({ newInstances, heldOut, heldOut2 = null }: ReportRound): boolean {
+  return newInstances !== null || heldOut !== null || heldOut2 !== null;
 }
 
 /** What the figures call an arm. */

@@ -17,6 +17,7 @@ function achievement(arm: ReportArm): string {
   const rates = [
     ...(last.newInstances === null ? [] : [`${optionalText(last.newInstances)} of new instances`]),
     ...(last.heldOut === null ? [] : [`${optionalText(last.heldOut)} of tasks from held-out templates`]),
+    ...(last.heldOut2 ? [`${optionalText(last.heldOut2)} of tasks from the second held-out set`] : []),
   ];
   const before = first === last ? [] : [first.newInstances, first.heldOut].flatMap(estimate => estimate?.rate ?? []);
   const start = before.length === 0 ? '' : `, against ${listText(before.map(percentText))} in round ${first.round}`;
@@ -45,6 +46,7 @@ export function keyFigures({ arms }: ReportData): Markup {
   for (const [name, level] of [
     ['on new instances', 'newInstances'],
     ['on held-out templates', 'heldOut'],
+    ['on the second held-out set', 'heldOut2'],
   ] as const) {
     const estimate = last?.[level] ?? null;
     if (estimate === null || estimate.rate === null) continue;

@@ -207,7 +207,10 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option(...tasksOption)
     .option('--instances <n>', 'instances of each template (default: 4)', countingNumber)
     .option('--trials <n>', 'attempts at each task', countingNumber, 1)
-    .option('--levels <a,b>', 'new-instances, held-out or both', levels, ['new-instances', 'held-out'])
+    .option('--levels <a,b>', 'new-instances, held-out, held-out-2 (the second set, for the end)', levels, [
+      'new-instances',
+      'held-out',
+    ])
     .option(
       '--round <n>',
       'round that the student belongs to (default: the one it was evaluated in before, else the latest of the run)',
@@ -271,7 +274,7 @@ function formats(text: string): string[] {
 }
 
 function levels(text: string): string[] {
-  return someOf(text, ['new-instances', 'held-out']);
+  return someOf(text, ['new-instances', 'held-out', 'held-out-2']);
 }
 
 function someOf(text: string, known: readonly string[]): string[] {

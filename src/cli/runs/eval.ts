@@ -1,5 +1,5 @@
 import { environments as builtIn } from '../../catalog.ts';
-import type { Comparison, ComparisonByLevel } from '../../analysis/compare.ts';
+import type { Comparison } from '../../analysis/compare.ts';
 import { estimateText, percentText, type Estimate } from '../../analysis/estimate.ts';
 import type { Evaluation, Level, LevelEvaluation } from '../../analysis/evaluate.ts';
 import { rowOf } from '../../analysis/table.ts';
@@ -105,20 +105,21 @@ function tell(output: Output, found: Evaluated, { verbose = false, trials }: Eva
   if (subject === null) return;
   line(`${paint.bold(subject.student)}, round ${subject.round}: ${durationText(seconds)}`);
   line();
-  const heads = ['', 'new instances', 'held-out templates', 'steps', 'student ahead by'].map(head => paint.dim(head));
   const other = against === null ? [] : [rowOf(against.evaluation, against.comparison)];
-  const table = [...rows.slice(0, 1), ...other, ...rows.slice(1)].map(
-    ({ name, newInstances, heldOut, steps, subject: comparison }) => [
-      name,
-      rate(newInstances),
-      rate(heldOut),
-      [steps.newInstances, steps.heldOut].map(number => number?.toFixed(1) ?? '–').join(' / '),
-      comparison === null ? '' : differenceText(comparison),
-    ],
-  );
+  const all = [...rows.slice(0, 1), ...other, ...rows.slice(1)];
+  const shown = levelNames.filter(([level]) => level !== 'heldOut2' || all.some(row => row[level] !== null));
+  const names = shown.map(([, name]) => name);
+  const heads = ['', ...names, 'steps', 'student ahead by'].map(head => paint.dim(head));
+  const table = all.map(({ steps, subject: comparison, ...row }) => [
+    row.name,
+    ...shown.map(([level]) => rate(row[level])),
+    shown.map(([level]) => steps[level]?.toFixed(1) ?? '–').join(' / '),
+    comparison === null ? '' : shown.map(([level]) => differenceText(comparison[level])).join(' / '),
+  ]);
   for (const text of columns([heads, ...table])) line(text);
   line();
-  line(paint.dim('Rates with 95 % intervals; differences in points, on the same tasks: new instances / held-out.'));
+  const order = names.map(name => name.replace(' templates', '')).join(' / ');
+  line(paint.dim(`Rates with 95 % intervals; differences in points, on the same tasks: ${order}.`));
   if (against !== null) tellAgainst(output, against);
   tellErrors(output, [subject, ...(against === null ? [] : [against.evaluation]), ...found.baselines]);
   for (const [name, level] of levelsOf(subject)) {
@@ -129,20 +130,25 @@ function tell(output: Output, found: Evaluated, { verbose = false, trials }: Eva
   line(paint.dim(`Next: espalier report ${folder}`));
 }
 
-function levelsOf({ newInstances, heldOut }: Evaluation): [string, LevelEvaluation][] {
-  const levels: [string, LevelEvaluation | null][] = [
-    ['new instances', newInstances],
-    ['held-out templates', heldOut],
-  ];
-  return levels.filter((level): level is [string, LevelEvaluation] => level[1] !== null);
+const levelNames = [
+  ['newInstances', 'new instances'],
+  ['heldOut', 'held-out templates'],
+  ['heldOut2', 'second held-out set'],
+] as const;
+
+function levelsOf(evaluation: Evaluation): [string, LevelEvaluation][] {
+  return levelNames.flatMap(([level, name]): [string, LevelEvaluation][] => {
+    const found = evaluation[level];
+    return found === null ? [] : [[name, found]];
+  });
 }
 
 function rate(estimate: Estimate | null): string {
   return estimate === null ? '–' : `${estimateText(estimate)} of ${estimate.n}`;
 }
 
-function differenceText({ newInstances, heldOut }: ComparisonByLevel): string {
-  return [newInstances, heldOut].map(comparison => (comparison === null ? '–' : points(comparison))).join(' / ');
+function differenceText(comparison: Comparison | null): string {
+  return comparison === null ? '–' : points(comparison);
 }
 
 /** `+12 (3…20)`. */
@@ -152,10 +158,8 @@ function points({ difference: { mean, low, high } }: Comparison): string {
 }
 
 function tellAgainst({ line }: Output, { name, comparison }: NonNullable<Evaluated['against']>): void {
-  for (const [level, found] of [
-    ['new instances', comparison.newInstances],
-    ['held-out templates', comparison.heldOut],
-  ] as const) {
+  for (const [key, level] of levelNames) {
+    const found = comparison[key];
     if (found === null) continue;
     const { wins, losses, ties } = found;
     line(

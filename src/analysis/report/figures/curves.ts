@@ -1,17 +1,25 @@
 import type { Estimate } from '../../estimate.ts';
 import { percentText } from '../../estimate.ts';
-import { firstEvaluated, lastEvaluated, type ReportArm, type ReportData, type ReportRound } from '../data.ts';
+import {
+  firstEvaluated,
+  isEvaluated,
+  lastEvaluated,
+  type ReportArm,
+  type ReportData,
+  type ReportRound,
+} from '../data.ts';
 import { html, type Markup } from '../html.ts';
 import { behind, type Part, section } from '../section.ts';
 import { count } from '../../../core/text.ts';
 import { figure, fullText, listText, optionalText } from '../words.ts';
 import { drawChart, type Series, ticksTo } from './chart.ts';
 
-type LevelName = 'newInstances' | 'heldOut';
+type LevelName = 'newInstances' | 'heldOut' | 'heldOut2';
 
 const levelTitles: readonly (readonly [LevelName, string])[] = [
   ['newInstances', 'New instances of training templates'],
   ['heldOut', 'Held-out templates'],
+  ['heldOut2', 'Held-out templates, second set'],
 ];
 
 interface Across {
@@ -58,7 +66,11 @@ export function queriesCurve(data: ReportData): Part {
 }
 
 function panels(data: ReportData, across: Across): Markup {
-  return html`<div class="panels">${levelTitles.map(([level, title]) => panel(data, across, { level, title }))}</div>`;
+  // The second set has no panel where it was not asked for.
+  const drawn = levelTitles.filter(
+    ([level]) => level !== 'heldOut2' || evaluatedRounds(data).some(round => round[level]),
+  );
+  return html`<div class="panels">${drawn.map(([level, title]) => panel(data, across, { level, title }))}</div>`;
 }
 
 function panel(
@@ -86,12 +98,12 @@ function placeText({ round, queries }: ReportRound): string {
   return `round ${round}, ${count(queries, 'query', 'queries')}`;
 }
 
-function isMeasured(estimate: Estimate | null): estimate is Estimate & { readonly rate: number } {
+function isMeasured(estimate: Estimate | null = null): estimate is Estimate & { readonly rate: number } {
   return estimate !== null && estimate.rate !== null;
 }
 
 function evaluatedRounds({ arms }: ReportData): readonly ReportRound[] {
-  return arms.flatMap(arm => arm.rounds.filter(round => round.newInstances !== null || round.heldOut !== null));
+  return arms.flatMap(arm => arm.rounds.filter(isEvaluated));
 }
 
 function risen(arm: ReportArm): string {

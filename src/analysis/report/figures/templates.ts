@@ -9,6 +9,7 @@ const title = 'By template';
 const levels = [
   { level: 'new-instances', name: 'New instances of training templates' },
   { level: 'held-out', name: 'Held-out templates' },
+  { level: 'held-out-2', name: 'Held-out templates, second set' },
 ] as const;
 
 export function templatesSection(data: ReportData): Part {

@@ -2,6 +2,8 @@ import type { UiNode } from '../../../core/ui.ts';
 import { defineApp } from '../../../kernel/app.ts';
 import { alert, button, link, navigation, page } from '../../../kernel/elements.ts';
 import { find } from '../../../kernel/table.ts';
+import { mailMessageTemplates } from '../held-out-2/mail-messages.ts';
+import { mailOrganisingTemplates } from '../held-out-2/mail-organising.ts';
 import { messageCommands } from './commands-messages.ts';
 import { organisingCommands } from './commands-organising.ts';
 import { compose, gestures, goTo, goToFolder } from './gestures.ts';
@@ -75,7 +77,7 @@ export const mail = defineApp({
   init: seedMail,
   view,
   commands: [...messageCommands, ...organisingCommands, ...queries, ...gestures],
-  templates: [...trainTemplates, ...testTemplates],
+  templates: [...trainTemplates, ...testTemplates, ...mailMessageTemplates, ...mailOrganisingTemplates],
   incidental: ['/messages/*/unread'],
   undoable: ['/contacts', '/labels', '/rules'],
   synonyms: {

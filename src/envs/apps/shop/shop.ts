@@ -2,6 +2,8 @@ import type { UiNode } from '../../../core/ui.ts';
 import { defineApp } from '../../../kernel/app.ts';
 import { alert, banner, link, navigation, page, status } from '../../../kernel/elements.ts';
 import { find } from '../../../kernel/table.ts';
+import { shopAccountTemplates } from '../held-out-2/shop-account.ts';
+import { shopCartTemplates } from '../held-out-2/shop-cart.ts';
 import { accountCommands } from './account-commands.ts';
 import { cartCommands } from './cart-commands.ts';
 import { gestures, go } from './gestures.ts';
@@ -124,7 +126,7 @@ export const shop = defineApp({
   init: seedShop,
   commands: [...cartCommands, ...accountCommands, ...queries, ...gestures],
   view,
-  templates: [...shoppingTemplates, ...accountTemplates],
+  templates: [...shoppingTemplates, ...accountTemplates, ...shopCartTemplates, ...shopAccountTemplates],
   undoable: ['/cart', '/wishes', '/addresses'],
   synonyms,
   onRefusal(draft, message) {

@@ -55,7 +55,7 @@ function purchase(final: Shop, initial: Shop): Purchase {
   );
 }
 
-function bought(name: string, wanted: (made: Purchase, initial: Shop) => boolean): Check<Shop> {
+export function bought(name: string, wanted: (made: Purchase, initial: Shop) => boolean): Check<Shop> {
   return { name, test: (final, initial) => wanted(purchase(final, initial), initial) };
 }
 
@@ -67,7 +67,7 @@ function sentTo(address: string, label: string): Check<Shop> {
 }
 
 /** These facts hold for an order that is placed: exactly one, and nothing is left in the cart. */
-function placed(facts: readonly Check<Shop>[]): readonly Check<Shop>[] {
+export function placed(facts: readonly Check<Shop>[]): readonly Check<Shop>[] {
   const once: Check<Shop> = {
     name: 'exactly one order is placed, with all of that, and the cart is empty',
     test(final, initial) {
@@ -90,7 +90,7 @@ function pieceKey({ product, size, colour, quantity }: Piece): string {
 }
 
 /** What is in a cart and what is saved for later, in any order. */
-function contents(cart: readonly CartLine[]): string {
+export function cartContents(cart: readonly CartLine[]): string {
   const keys = cart.map(line => `${pieceKey(line)} ${line.saved}`);
   return keys.toSorted().join('\n');
 }
@@ -224,7 +224,7 @@ const tidyCart = template('tidy-cart', {
           const [count, saved] = [line.id === more.id ? quantity : line.quantity, line.saved || line.id === later.id];
           return [{ ...line, quantity: count, saved }];
         });
-        return contents(final.cart) === contents(wanted);
+        return cartContents(final.cart) === cartContents(wanted);
       },
     },
   ],

@@ -12,7 +12,7 @@ function isShown({ ui, ...data }: Tracker, id: string): boolean {
   return ui.screen === 'issues' && listing({ ...data, ui }).shown.items.some(issue => issue.id === id);
 }
 
-function pickIssue(state: Tracker, random: Random, fits: (issue: Issue) => boolean): Issue | null {
+export function pickIssue(state: Tracker, random: Random, fits: (issue: Issue) => boolean): Issue | null {
   const fitting = state.issues.filter(fits);
   return fitting.length === 0 ? null : random.pick(fitting);
 }
@@ -23,7 +23,7 @@ export function teamOf(state: Tracker, project: string): Tracker['members'] {
 }
 
 /** A check of one issue; an issue that is gone fails it. */
-function issueCheck(name: string, id: string, test: (issue: Issue) => boolean): Check<Tracker> {
+export function issueCheck(name: string, id: string, test: (issue: Issue) => boolean): Check<Tracker> {
   return {
     name,
     test(final) {
@@ -34,7 +34,7 @@ function issueCheck(name: string, id: string, test: (issue: Issue) => boolean): 
 }
 
 /** A check that exactly one issue was made, with this key and title, and only what the task names set. */
-function onlyNewIssue(id: string, title: string): Check<Tracker> {
+export function onlyNewIssue(id: string, title: string): Check<Tracker> {
   return {
     name: `exactly one issue was created, called "${title}"`,
     test(final, initial) {

@@ -2,6 +2,8 @@ import type { UiNode } from '../../../core/ui.ts';
 import { defineApp } from '../../../kernel/app.ts';
 import { alert, button, link, navigation, page } from '../../../kernel/elements.ts';
 import { find } from '../../../kernel/table.ts';
+import { trackerIssueTemplates } from '../held-out-2/tracker-issues.ts';
+import { trackerPlanningTemplates } from '../held-out-2/tracker-planning.ts';
 import { gestures, go, goHome } from './gestures.ts';
 import { issueCommands } from './issue-commands.ts';
 import { planningCommands } from './planning-commands.ts';
@@ -81,7 +83,7 @@ export const tracker = defineApp({
   init: seedTracker,
   commands: [...issueCommands, ...planningCommands, ...queries, ...gestures],
   view,
-  templates: [...issueTemplates, ...planningTemplates],
+  templates: [...issueTemplates, ...planningTemplates, ...trackerIssueTemplates, ...trackerPlanningTemplates],
   undoable: ['/labels', '/filters'],
   synonyms: {
     Home: ['Go to start', 'My start'],
