@@ -173,7 +173,7 @@ export {
   counted,
   defaultDescriptors,
   dominantAction,
-  ownWork,
+  directness,
   type Descriptor,
   type Gate,
   type Quality,
@@ -181,6 +181,7 @@ export {
 export { candidatesOf, type Candidate as ArchiveCandidate } from './dataset/candidate.ts';
 export { exportDataset } from './dataset/export-dataset.ts';
 export type { ColumnType, Row } from './dataset/export/columns.ts';
+export type { Annotation, Signal } from './analysis/signals/signal.ts';
 export type { TableModule } from './dataset/own-table.ts';
 export type { ExportedEpisode } from './dataset/tables.ts';
 export type { TokenFormatModule } from './runs/registry/tables.ts';

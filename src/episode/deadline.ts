@@ -20,14 +20,21 @@ export interface GuardOptions {
   readonly timers: Timers;
   /** When it is raised, nothing is waited for any more. */
   readonly signal: AbortSignal;
-  /** Told who is being asked; null when the answer is there. */
+  /** Told whose code runs: who is asked, then again who asked. Null for nobody: the strategy. */
   onAsk?: ((party: Responder | null) => void) | undefined;
 }
 
 export function createGuard(options: GuardOptions): Guard {
   const { onAsk } = options;
-  return (party, ask) => {
+  /** Whose code is running: an agent may ask the world in between. */
+  let running: Responder | null = null;
+  const enter = (party: Responder | null): void => {
+    running = party;
     onAsk?.(party);
+  };
+  return (party, ask) => {
+    const asker = running;
+    enter(party);
     let isPending = false;
     try {
       const answer = ask();
@@ -35,11 +42,11 @@ export function createGuard(options: GuardOptions): Guard {
       if (!isPromise(answer)) return answer;
       isPending = true;
       const answered = inTime(answer, party, options);
-      return onAsk === undefined ? answered : answered.finally(() => onAsk(null));
+      return onAsk === undefined ? answered : answered.finally(() => enter(null));
     } catch (cause) {
       throw blame(cause, party);
     } finally {
-      if (!isPending) onAsk?.(null);
+      if (!isPending) enter(asker);
     }
   };
 }

@@ -1,6 +1,8 @@
 import { isStateSession, type StateSession } from '../core/contracts.ts';
 import type { Trail } from '../core/episode/trail.ts';
 import { EspalierError } from '../core/errors.ts';
+import type { Guard } from './deadline.ts';
+import { watchState } from './watched-world.ts';
 
 /** The states of an episode, for agents that may see them. Kept as forks: each is a pointer. */
 export interface States {
@@ -12,14 +14,20 @@ export interface States {
   on(trail: Trail): States;
 }
 
-/** Keeps nothing unless somebody may look. */
-export async function createStates(trail: Trail, wanted: boolean): Promise<States> {
-  const states = statesOn(trail, wanted, new Map());
+export interface StatesOptions {
+  /** Whether somebody may look. Nothing is kept otherwise. */
+  readonly wanted: boolean;
+  readonly guard: Guard;
+}
+
+export async function createStates(trail: Trail, { wanted, guard }: StatesOptions): Promise<States> {
+  const states = statesOn(trail, { wanted, guard }, new Map());
   await states.keep(0);
   return states;
 }
 
-function statesOn(trail: Trail, wanted: boolean, kept: Map<number, StateSession>): States {
+function statesOn(trail: Trail, options: StatesOptions, kept: Map<number, StateSession>): States {
+  const { wanted, guard } = options;
   const keep = async (node: number): Promise<void> => {
     if (!wanted) return;
     const forked = await trail.session().fork?.();
@@ -31,11 +39,11 @@ function statesOn(trail: Trail, wanted: boolean, kept: Map<number, StateSession>
   };
   return {
     keep,
-    on: other => statesOn(other, wanted, kept),
+    on: other => statesOn(other, options, kept),
     fork(node) {
       const state = kept.get(node);
       if (state === undefined) throw noStates(trail.session().task.id);
-      return state.fork();
+      return watchState(state.fork(), guard);
     },
   };
 }

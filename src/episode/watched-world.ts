@@ -1,4 +1,4 @@
-import { after, type Session } from '../core/contracts.ts';
+import { after, type Session, type StateSession } from '../core/contracts.ts';
 import type { Opener } from '../core/episode/trail.ts';
 import type { Guard, Responder } from './deadline.ts';
 
@@ -45,5 +45,28 @@ function watchSession(session: Session, world: Responder, guard: Guard): Session
     ...(snapshot === undefined ? {} : { snapshot: () => guard(world, () => snapshot.call(session)) }),
     ...(restore === undefined ? {} : { restore: given => guard(world, () => restore.call(session, given)) }),
     ...(fork === undefined ? {} : { fork: () => guard(world, () => fork.call(session)) }),
+  };
+}
+
+/** A state that an agent may try things in: what breaks in it, or does not return, is the doing of the world, not of the agent. */
+export function watchState(session: StateSession, guard: Guard): StateSession {
+  const world = worldParty(session.task.id);
+  // Everything that states do is there at once.
+  const ask = <T>(question: () => T): T => guard(world, question) as T;
+  return {
+    task: session.task,
+    observe: () => ask(() => session.observe()),
+    step: action => ask(() => session.step(action)),
+    digest: () => ask(() => session.digest()),
+    verify: () => ask(() => session.verify()),
+    close: () => session.close(),
+    snapshot: () => session.snapshot(),
+    restore: snapshot => session.restore(snapshot),
+    fork: () => watchState(session.fork(), guard),
+    candidates: () => ask(() => session.candidates()),
+    screen: () => ask(() => session.screen()),
+    ended: () => session.ended(),
+    state: () => session.state(),
+    guide: () => ask(() => session.guide()),
   };
 }

@@ -80,9 +80,9 @@ interface Workings extends EpisodeOptions {
 
 /** Adds agents to a cursor: who acts, who reviews and who corrects. */
 export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
-  const { cursor, student, teacher } = options;
-  const isPrivileged = student.privileged === true || teacher?.privileged === true;
-  return createEpisodeAt(options, await createStates(cursor.trail, isPrivileged));
+  const { cursor, guard, student, teacher } = options;
+  const wanted = student.privileged === true || teacher?.privileged === true;
+  return createEpisodeAt(options, await createStates(cursor.trail, { wanted, guard }));
 }
 
 function createEpisodeAt(options: EpisodeOptions, states: States): Episode {
@@ -123,7 +123,7 @@ function createEpisodeAt(options: EpisodeOptions, states: States): Episode {
 function actorsOf({ student, teacher }: EpisodeOptions): Actors {
   return {
     // A privileged policy shows how it is done: its steps are never taken for a student's.
-    student: { role: student.privileged ? 'teacher' : 'student', name: student.name },
+    student: { role: student.privileged ? 'teacher' : student.human ? 'human' : 'student', name: student.name },
     teacher: { role: 'teacher', name: teacher?.name ?? '' },
   };
 }

@@ -5,7 +5,7 @@ import { addProxy } from '../serve/proxy-verb.ts';
 import { addServe } from '../serve/serve-verb.ts';
 import { addServePolicy } from '../serve/serve-policy-verb.ts';
 import { atOnce, jsonOption, plainNumber, verb, wholeNumber, type Finish } from '../verb.ts';
-import { addAskingOptions } from '../runs/model-flags.ts';
+import { addAskingOptions } from '../flags/model-flags.ts';
 
 interface Setting {
   readonly output: Output;

@@ -9,7 +9,8 @@ import { createServedStudent } from '../../server/policy/student.ts';
 import type { Host } from '../../runs/host.ts';
 import { openStateEnvironment } from '../../runs/environments/open-environment.ts';
 import { packageVersion } from '../../system/about.ts';
-import { createTeachingPlanner, readStudentFile } from '../../runs/agents/agents.ts';
+import { readStudentFile } from '../../runs/agents/student-file.ts';
+import { createTeachingPlanner } from '../../runs/agents/teaching-planner.ts';
 
 export interface ServedPlannerOrder {
   /** Environments that it plans in, by id or path. */

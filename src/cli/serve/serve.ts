@@ -11,7 +11,7 @@ import { createListener, type Protocol, type ProtocolContext } from '../../serve
 import { createSystemHost } from '../../system/host.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { stoppable } from '../runs/stop.ts';
-import { readOptions } from '../runs/strategy-flags.ts';
+import { readOptions } from '../flags/strategy-flags.ts';
 import { openServedEpisodes } from './open-episodes.ts';
 
 export interface ServeRequest {

@@ -28,6 +28,8 @@ interface Patience {
 export interface OrdinaryPolicy extends Patience {
   readonly name: string;
   readonly privileged?: false;
+  /** A person: steps are signed as those of a human. */
+  readonly human?: true;
   act(view: View): Awaitable<Decision>;
 }
 

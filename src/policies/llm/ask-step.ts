@@ -29,7 +29,7 @@ export async function askStep(
   const { tools, observation } = view;
   const offer = settings.offerOf({
     tools,
-    browses: observation.layout !== undefined,
+    browses: observation.layout !== undefined && view.hasScreen !== false,
     readsScreen: screenFormat !== 'image' && view.hasScreen !== false,
     mayGiveUp: correctionRequest !== undefined,
   });

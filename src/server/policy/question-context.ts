@@ -36,7 +36,7 @@ export async function contextOf(
   const lifecycle = createLifecycle({ ...runtime, environment, task, limits, log: noLog, signal });
   try {
     const cursor = await opened(lifecycle);
-    const states = await createStates(cursor.trail, true);
+    const states = await createStates(cursor.trail, { wanted: true, guard: lifecycle.guard });
     await walk({ cursor, states }, path);
     const [start, view] = [cursor.at(), await cursor.view()];
     const branch = await walk({ cursor, states }, question.question === 'review' ? question.branch : []);
