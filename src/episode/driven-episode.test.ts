@@ -229,6 +229,32 @@ describe('the episodes of a server', () => {
     ]);
   });
 
+  it.each([
+    ['open', { open: () => new Promise<never>(() => undefined) }],
+    [
+      'step',
+      { open: (given: typeof task) => ({ ...world.open(given), step: () => new Promise<never>(() => undefined) }) },
+    ],
+    [
+      'close',
+      { open: (given: typeof task) => ({ ...world.open(given), close: () => new Promise<never>(() => undefined) }) },
+    ],
+  ])('[EPI-4] are abandoned at once when the server closes while %s hangs', async (_what, change) => {
+    const journal = createMemoryJournal();
+    // No deadline ever comes: only the closing ends the waits.
+    const environment = { ...world, ...change };
+    const served = createEpisodes({ ...options, environment, journal: () => journal, timers: noTimers });
+    const played = served.open({ task, client: 'one' }).then(episode => episode.step(idle));
+    const heard = played.catch((cause: unknown) => cause);
+    await new Promise(resolve => setImmediate(resolve));
+    await served.close();
+    await heard;
+    expect([...journal.episodes()].map(({ end }) => end)).toMatchObject([
+      { outcome: 'errored', reason: 'abandoned', message: 'Not finished: the server closed.', verdict: null },
+    ]);
+    await expect(served.open({ task, client: 'two' })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   it('[EPI-2] leave room again after a world that did not open', async () => {
     const broken = { ...world, open: () => new Promise<never>(() => undefined) };
     const journal = createMemoryJournal();
