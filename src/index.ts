@@ -1,11 +1,22 @@
 export { z } from 'zod';
-export { certifyRun, collect, evaluate, exportRun, judge, loop, report, train } from './library/functions.ts';
+export {
+  certifyRun,
+  collect,
+  evaluate,
+  exportRun,
+  judge,
+  loop,
+  openEpisode,
+  report,
+  train,
+} from './library/functions.ts';
 export type { CertifyOptions } from './library/certify.ts';
 export type { CollectOptions } from './library/collect.ts';
 export type { EvaluateOptions, EvaluationChoice } from './library/evaluate.ts';
 export type { ExportOptions } from './library/export.ts';
 export type { JudgeRunSettings } from './library/judge.ts';
 export type { LoopOptions } from './library/loop.ts';
+export type { OpenEpisodeOptions } from './library/open-episode.ts';
 export type { ReportOptions } from './library/report.ts';
 export type { TrainedStudent, TrainOptions } from './library/train.ts';
 export type { EnvironmentChoice, StrategyChoice, StudentChoice, TeacherChoice } from './library/parts.ts';
@@ -142,7 +153,7 @@ export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';
 export { readScreen, type ScreenLine } from './core/episode/screen-text.ts';
 export { screenActions, textsIn } from './core/episode/screen-actions.ts';
 export { readPrompt, writePrompt, type Situation, type View } from './core/episode/view.ts';
-export { openEpisode, type DrivenEpisode, type OpenEpisodeOptions } from './episode/driven-episode.ts';
+export type { DrivenEpisode } from './episode/driven-episode.ts';
 export type { Episodes } from './episode/episodes.ts';
 export { HttpError, sendJson } from './server/http.ts';
 export { readJson, type Protocol, type ProtocolContext } from './server/served-protocol.ts';

@@ -7,6 +7,7 @@ import { createManualClock, type Timers } from '../core/clock.ts';
 import type { EpisodeHead } from '../core/episode/events.ts';
 import type { Journal, StoredEpisode } from '../core/episode/journal.ts';
 import { foldEpisode } from '../core/episode/record.ts';
+import { openEpisode as openOwn } from '../index.ts';
 import { createTrail } from '../kernel/trail.ts';
 import { createWorld } from '../kernel/world.ts';
 import { openEpisode, type DrivenEpisode, type OpenEpisodeOptions } from './driven-episode.ts';
@@ -228,6 +229,32 @@ describe('the episodes of a server', () => {
     ]);
   });
 
+  it.each([
+    ['open', { open: () => new Promise<never>(() => undefined) }],
+    [
+      'step',
+      { open: (given: typeof task) => ({ ...world.open(given), step: () => new Promise<never>(() => undefined) }) },
+    ],
+    [
+      'close',
+      { open: (given: typeof task) => ({ ...world.open(given), close: () => new Promise<never>(() => undefined) }) },
+    ],
+  ])('[EPI-4] are abandoned at once when the server closes while %s hangs', async (_what, change) => {
+    const journal = createMemoryJournal();
+    // No deadline ever comes: only the closing ends the waits.
+    const environment = { ...world, ...change };
+    const served = createEpisodes({ ...options, environment, journal: () => journal, timers: noTimers });
+    const played = served.open({ task, client: 'one' }).then(episode => episode.step(idle));
+    const heard = played.catch((cause: unknown) => cause);
+    await new Promise(resolve => setImmediate(resolve));
+    await served.close();
+    await heard;
+    expect([...journal.episodes()].map(({ end }) => end)).toMatchObject([
+      { outcome: 'errored', reason: 'abandoned', message: 'Not finished: the server closed.', verdict: null },
+    ]);
+    await expect(served.open({ task, client: 'two' })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   it('[EPI-2] leave room again after a world that did not open', async () => {
     const broken = { ...world, open: () => new Promise<never>(() => undefined) };
     const journal = createMemoryJournal();
@@ -241,5 +268,23 @@ describe('the episodes of a server', () => {
     for (let times = 0; times < 2; times++)
       await expect(served.open({ task, client: 'one' })).rejects.toMatchObject({ code: 'deadline' });
     expect([...journal.episodes()].map(({ end }) => end.reason)).toEqual(['deadline', 'deadline']);
+  });
+});
+
+describe('the library', () => {
+  it('[EPI-1] opens an episode with the clock of this machine, and keeps it where it is told', async () => {
+    const journal = createMemoryJournal();
+    const episode = await openOwn({
+      environment: world,
+      task,
+      journal,
+      client: 'script',
+      limits: { milliseconds: 60_000 },
+    });
+    for (const action of plan) await episode.step(action);
+    expect(await episode.finish()).toMatchObject({ outcome: 'passed' });
+    expect([...journal.episodes()].map(({ head: { run, student } }) => [run, student])).toEqual([['driven', 'script']]);
+    const kept = await openOwn({ environment: world, task });
+    expect(await kept.abandon('enough')).toMatchObject({ reason: 'abandoned' });
   });
 });

@@ -56,6 +56,8 @@ export interface OpenEpisodeOptions extends Omit<LifecycleOptions, 'log' | 'sign
   readonly actor?: Actor;
   /** An episode without a call for so long is abandoned; never when left out. */
   readonly idleMilliseconds?: number | undefined;
+  /** Raised when the server closes: nothing is waited for any more, and the episode is abandoned. */
+  readonly signal?: AbortSignal | undefined;
   /** Told once, when the end is written. */
   onEnd?(end: EpisodeEnd): void;
   /** Told of a store that fails while nobody waits. */
@@ -65,8 +67,10 @@ export interface OpenEpisodeOptions extends Omit<LifecycleOptions, 'log' | 'sign
 /** Opens a task for a driver outside. A task that does not open is an episode as well: it ends as errored, and this throws. */
 export async function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEpisode> {
   const { head, journal, onEnd } = options;
-  const { signal } = new AbortController();
-  const log = journal === null ? noLog : openLog(journal, head, signal);
+  const { signal: never } = new AbortController();
+  const { signal = never } = options;
+  // What was done is written down also after the signal.
+  const log = journal === null ? noLog : openLog(journal, head, never);
   const lifecycle = createLifecycle({ ...options, task: head.task, log, signal });
   const close = async (result: EpisodeResult, leaf: number): Promise<EpisodeEnd> => {
     await lifecycle.close();
@@ -76,16 +80,22 @@ export async function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEp
   };
   try {
     const cursor = await lifecycle.open();
-    return driveEpisode({ ...options, cursor, lifecycle, log, close });
+    return driveEpisode({ ...options, signal, cursor, lifecycle, log, close });
   } catch (cause) {
-    const result = brokenResult(cause);
+    const result = resultOf(cause, signal);
     if (result === null || log.failure() !== null) await lifecycle.close();
     else await close(result, 0);
     throw log.failure() ?? cause;
   }
 }
 
+/** What an error means for the episode; null when the caller made a mistake. */
+function resultOf(cause: unknown, signal: AbortSignal): EpisodeResult | null {
+  return signal.aborted ? abandonedResult('Not finished: the server closed.') : brokenResult(cause);
+}
+
 interface Driving extends OpenEpisodeOptions {
+  readonly signal: AbortSignal;
   readonly cursor: Cursor;
   readonly lifecycle: Lifecycle;
   readonly log: Pick<GuardedLog, 'failure'>;
@@ -149,14 +159,14 @@ function driveEpisode(driving: Driving): DrivenEpisode {
 }
 
 /** Verifies where the cursor stands, and records it as the main leaf. A verifier that breaks is the outcome. */
-async function verified({ cursor }: Driving, stopped?: string): Promise<EpisodeResult> {
+async function verified({ cursor, signal }: Driving, stopped?: string): Promise<EpisodeResult> {
   try {
     const verdict = await cursor.verify();
     cursor.leaf({ role: 'main', verdict, from: null });
     const reason = cursor.ended() === 'terminated' ? null : (stopped ?? 'out of steps');
     return verifiedResult(verdict, failureReason(verdict, reason));
   } catch (cause) {
-    const result = brokenResult(cause);
+    const result = resultOf(cause, signal);
     if (result === null) throw cause;
     return result;
   }
@@ -173,7 +183,7 @@ interface Ending {
   failWith(cause: unknown): Promise<void>;
 }
 
-function createEnding({ head, cursor, log, close }: Driving): Ending {
+function createEnding({ head, cursor, log, signal, close }: Driving): Ending {
   let ended: EpisodeEnd | null = null;
   const requireStore = (): void => {
     const failure = log.failure();
@@ -197,7 +207,7 @@ function createEnding({ head, cursor, log, close }: Driving): Ending {
     },
     async failWith(cause) {
       requireStore();
-      const result = brokenResult(cause);
+      const result = resultOf(cause, signal);
       if (result !== null) await end(result);
     },
   };

@@ -10,7 +10,7 @@ export interface Episodes {
   readonly environment: Environment;
   /** Opens a task for a client, and records what it does. Throws when the task does not open. */
   open(request: OpenRequest): Promise<DrivenEpisode>;
-  /** Abandons every episode that is still open. */
+  /** Abandons every episode that is still open, without waiting for a world that hangs. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface OpenRequest extends Pick<OpenEpisodeOptions, 'showsScreen'> {
 }
 
 export interface EpisodesOptions
-  extends Omit<OpenEpisodeOptions, 'head' | 'journal' | 'actor' | 'onEnd' | 'showsScreen'> {
+  extends Omit<OpenEpisodeOptions, 'head' | 'journal' | 'actor' | 'signal' | 'onEnd' | 'showsScreen'> {
   /** Opened for the first episode, so that a client that only looks leaves no trace. Null keeps nothing. */
   readonly journal: (() => Journal) | null;
   /** Name of the run in its store. */
@@ -42,30 +42,38 @@ export function createEpisodes(options: EpisodesOptions): Episodes {
   let journal: Journal | null = null;
   const nextHead = createNumbering(options);
   const open = new Set<DrivenEpisode>();
-  let opening = 0;
+  const opening = new Set<Promise<DrivenEpisode>>();
+  const closing = new AbortController();
+  const begin = async ({ task, client, showsScreen }: OpenRequest): Promise<DrivenEpisode> => {
+    journal ??= openJournal?.() ?? null;
+    const head = nextHead(journal, task, client);
+    let episode: DrivenEpisode | null = null;
+    const end = (ended: EpisodeEnd): void => {
+      if (episode !== null) open.delete(episode);
+      // A server runs for hours: what was done is not lost when it is killed.
+      journal?.flush();
+      onEnd?.(head.key, ended);
+    };
+    episode = await openEpisode({ ...rest, head, journal, showsScreen, signal: closing.signal, onEnd: end });
+    if (episode.end() === null) open.add(episode);
+    return episode;
+  };
   return {
     environment: options.environment,
-    async open({ task, client, showsScreen }) {
-      if (open.size + opening >= most) throw tooMany(most);
-      journal ??= openJournal?.() ?? null;
-      const head = nextHead(journal, task, client);
-      let episode: DrivenEpisode | null = null;
-      const end = (ended: EpisodeEnd): void => {
-        if (episode !== null) open.delete(episode);
-        // A server runs for hours: what was done is not lost when it is killed.
-        journal?.flush();
-        onEnd?.(head.key, ended);
-      };
-      opening++;
+    async open(request) {
+      if (closing.signal.aborted) throw closed();
+      if (open.size + opening.size >= most) throw tooMany(most);
+      const begun = begin(request);
+      opening.add(begun);
       try {
-        episode = await openEpisode({ ...rest, head, journal, showsScreen, onEnd: end });
+        return await begun;
       } finally {
-        opening--;
+        opening.delete(begun);
       }
-      if (episode.end() === null) open.add(episode);
-      return episode;
     },
     async close() {
+      closing.abort();
+      await Promise.allSettled(opening);
       await Promise.allSettled([...open].map(episode => episode.abandon('the server closed')));
     },
   };
@@ -100,5 +108,14 @@ function tooMany(most: number): EspalierError {
     code: 'unavailable',
     message: `${most} episodes are open already.`,
     expected: 'Try again when one of them has ended.',
+  });
+}
+
+function closed(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unavailable',
+    message: 'The server is closing: no episode is opened any more.',
+    expected: 'Start it again.',
   });
 }

@@ -1,3 +1,4 @@
+import type { DrivenEpisode } from '../episode/driven-episode.ts';
 import type { Collected } from '../runs/collect.ts';
 import type { Replayed } from '../runs/certify.ts';
 import type { EvaluatedStudents } from '../runs/evaluate-students.ts';
@@ -11,6 +12,7 @@ import type { EvaluateOptions } from './evaluate.ts';
 import type { ExportOptions } from './export.ts';
 import type { JudgeRunSettings } from './judge.ts';
 import type { LoopOptions } from './loop.ts';
+import type { OpenEpisodeOptions } from './open-episode.ts';
 import type { ReportOptions } from './report.ts';
 import type { TrainedStudent, TrainOptions } from './train.ts';
 
@@ -54,4 +56,9 @@ export async function judge(options: JudgeRunSettings): Promise<JudgedRun> {
 /** Replays what passed in a run and is not certified yet, each path in a fresh session. */
 export async function certifyRun(options: CertifyOptions): Promise<Replayed> {
   return (await import('./certify.ts')).certifyRun(options);
+}
+
+/** Opens a task to be driven step by step: recorded, with deadlines and budgets, and ended once. */
+export async function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEpisode> {
+  return (await import('./open-episode.ts')).openEpisode(options);
 }

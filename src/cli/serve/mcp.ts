@@ -48,6 +48,7 @@ export async function serveMcp(output: Output, request: McpRequest): Promise<Exi
 /** What both ways of serving share. */
 interface Desk {
   readonly about: { readonly title: string; readonly version: string };
+  readonly episodes: Episodes;
   createVisit(task: string | null): Promise<ClientSession>;
 }
 
@@ -57,6 +58,7 @@ async function createDesk(episodes: Episodes, request: McpRequest): Promise<Desk
   const usual = await taskNamed(environment, request.task ?? environment.templates[0]?.id ?? '');
   return {
     about: { title: environment.title, version: packageVersion() },
+    episodes,
     async createVisit(named) {
       const task = named === null ? usual : await taskNamed(environment, named);
       return createClientSession({ task, offer, episodes });
@@ -97,6 +99,8 @@ async function serveHttp(
   });
   // Streams to clients stay open until their sessions have ended.
   const closed = server.close();
+  // Before the clients are told: a world that hangs is not waited for.
+  await desk.episodes.close();
   await endpoint.close();
   await closed;
 }

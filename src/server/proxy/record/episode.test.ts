@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryJournal, type MemoryJournal } from '../../../../test/fixtures/memory-journal.ts';
 import type { AssistantMessage, ChatReply, ToolCall } from '../../../core/chat/chat.ts';
 import { createCallReader } from '../../../core/episode/call-log.ts';
+import type { Journal } from '../../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { createRequests } from '../../../dataset/requests/requests.ts';
@@ -199,5 +200,13 @@ describe('episodes of a harness', () => {
     const { record: empty } = keep(attemptOf([{ messages: 'none', reply: replyOf({ content: 'what?' }) }]));
     expect(empty.end).toMatchObject({ leaf: 0, outcome: 'passed', counts: { steps: 0 } });
     expect(empty.head.task.parameters['unused']).toBe(1);
+  });
+
+  it('[EPI-8] says that the store failed when it cannot be written', () => {
+    const journal: Journal = { ...createMemoryJournal(), begin: () => expect.fail('disk full') };
+    const attempt = attemptOf([{ messages: [task], reply: replyOf({ content: 'Done.' }) }]);
+    expect(() => keepAttempt(attempt, { journal, run: 'run', template: 'mend' })).toThrow(
+      expect.objectContaining({ boundary: 'store', message: expect.stringContaining('disk full') }),
+    );
   });
 });

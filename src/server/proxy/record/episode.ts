@@ -9,6 +9,8 @@ import type { Json } from '../../../core/json.ts';
 import { hash32 } from '../../../core/random.ts';
 import { sealTask, type StepOutcome, type Task, type Verdict } from '../../../core/records.ts';
 import type { Actor, NewNode } from '../../../core/tree.ts';
+import { openLog } from '../../../episode/log.ts';
+import { abandonedResult, discardedResult, verifiedResult, type EpisodeResult } from '../../../episode/result.ts';
 import { hungUp, type RecordedAttempt, type SubmittedVerdict } from './call-record.ts';
 import { inputOf, readCalls, type ReadCall } from './read-calls.ts';
 
@@ -46,7 +48,7 @@ export function keepAttempt(attempt: RecordedAttempt, { journal, run, template }
     teacher: null,
     strategy: 'harness',
   };
-  const log = journal.begin(head);
+  const log = openLog(journal, head, new AbortController().signal);
   const walk = writeSteps(log, calls, { root: task.seal, name: model });
   const verdict = attempt.ruling === null ? null : verdictOf(attempt.ruling, walk.answer);
   log.append({ kind: 'leaf', node: walk.leaf, role: 'main', verdict, from: null });
@@ -200,16 +202,10 @@ function verdictOf(
 }
 
 /** A harness that hung up while it was answered has left: nobody knows what it would have done. */
-function howEnded(
-  calls: RecordedAttempt['calls'],
-  verdict: Verdict | null,
-): Pick<EpisodeEnd, 'outcome' | 'reason' | 'boundary' | 'message'> {
-  if (verdict !== null) {
-    return { outcome: verdict.pass ? 'passed' : 'failed', reason: null, boundary: null, message: null };
-  }
+function howEnded(calls: RecordedAttempt['calls'], verdict: Verdict | null): EpisodeResult {
+  if (verdict !== null) return verifiedResult(verdict, null);
   const problem = calls.at(-1)?.answer?.problem ?? null;
-  if (problem !== hungUp) return { outcome: 'discarded', reason: 'no verdict', boundary: null, message: null };
-  return { outcome: 'errored', reason: 'abandoned', boundary: 'policy', message: problem };
+  return problem === hungUp ? abandonedResult(problem) : discardedResult('no verdict');
 }
 
 function endOf({ calls }: RecordedAttempt, { leaf, tokens }: Walk, verdict: Verdict | null): EpisodeEnd {
@@ -217,7 +213,6 @@ function endOf({ calls }: RecordedAttempt, { leaf, tokens }: Walk, verdict: Verd
   return {
     ...howEnded(calls, verdict),
     leaf,
-    verdict,
     // The environment belongs to the harness, so nothing can be replayed.
     certification: 'none',
     counts: {
