@@ -27,7 +27,8 @@ export function layBeside(
   ];
 }
 
-function rowOf({ student, newInstances, heldOut }: Evaluation, subject: ComparisonByLevel | null): TableRow {
+/** One line of the table. */
+export function rowOf({ student, newInstances, heldOut }: Evaluation, subject: ComparisonByLevel | null): TableRow {
   return {
     name: student,
     newInstances: newInstances?.overall ?? null,
