@@ -15,6 +15,7 @@ import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
+import { synthBench } from './synth.ts';
 import { waiBench } from './wai/wai.ts';
 
 const benches: readonly Bench[] = [
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
   containBench,
   soakBench,
   modelsBench,
+  synthBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

@@ -12,6 +12,7 @@ import {
   region,
   row as tableRow,
   searchBox,
+  switchButton,
   tab,
   table,
   text,
@@ -170,11 +171,22 @@ function line(view: View, state: SynthState, opened: Opened): UiNode[] {
   const below = isExpanded ? [recordView(view, state, opened)] : [];
   const title = titleOf(entity, row);
   const opener = openerOf(view, state, opened);
-  if (page.layout === 'table') return [tableRow(title, [tick, opener, ...values.map(cell), ...inRow]), ...below];
+  const toggles = page.columns.flatMap(column => rowToggle(view, { ...opened, column }));
+  if (page.layout === 'table')
+    return [tableRow(title, [tick, opener, ...values.map(cell), ...toggles, ...inRow]), ...below];
   const told = page.columns.map((column, index) => `${labelOf(entity, column)}: ${values[index] ?? ''}`);
   if (page.layout === 'cards')
-    return [region(title, [heading(title), ...told.map(text), tick, ...inRow, opener, ...below])];
-  return [listItem(title, [tick, opener, told.length > 0 && text(told.join(', ')), ...inRow, ...below])];
+    return [region(title, [heading(title), ...told.map(text), tick, ...toggles, ...inRow, opener, ...below])];
+  return [listItem(title, [tick, opener, told.length > 0 && text(told.join(', ')), ...toggles, ...inRow, ...below])];
+}
+
+/** A flag that can be set in the list itself. */
+function rowToggle({ commands }: View, { entity, page, row, column }: Opened & { column: string }): UiNode[] {
+  const set = commands(entity.id).set.get(column);
+  if (page.editing !== 'inline' || set === undefined || typeof row[column] !== 'boolean') return [];
+  const isOn = row[column] === true;
+  const toggle = page.switches ? switchButton : checkbox;
+  return [toggle(labelOf(entity, column), isOn, set.with({ id: row.id, value: !isOn }))];
 }
 
 function openerOf({ model, gestures }: View, { ui }: SynthState, { entity, page, row }: Opened): UiNode {

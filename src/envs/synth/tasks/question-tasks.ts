@@ -123,10 +123,7 @@ function countOf({ model, entity }: Subject, state: SynthState, conditions: read
 export function extremeTemplate({ model, entity }: Subject): AppTemplate<SynthState> | null {
   const id = `extreme-${entity.table}`;
   const page = model.pageOf(entity.id);
-  const columns =
-    page?.sorting === 'none'
-      ? []
-      : (page?.sorts ?? []).filter(column => ['number', 'date'].includes(fieldOf(entity, column)?.type ?? ''));
+  const columns = page?.sorting === 'none' ? [] : (page?.sorts ?? []).filter(column => hasOneExtreme(entity, column));
   if (columns.length === 0) return null;
   return kit.template(id, {
     about: `Find the ${entity.singular} with the highest or lowest value.`,
@@ -162,6 +159,12 @@ export function extremeTemplate({ model, entity }: Subject): AppTemplate<SynthSt
       return page !== undefined && isListShown(ui, page) && isWhole && ui.sort === `${column}:${direction}`;
     },
   });
+}
+
+/** Whether the values differ enough for one record to stand out in most worlds. */
+function hasOneExtreme(entity: Entity, column: string): boolean {
+  const field = fieldOf(entity, column);
+  return field?.type === 'date' || (field?.type === 'number' && field.max - field.min >= entity.records);
 }
 
 function ranked(

@@ -12,7 +12,14 @@ import {
   settingsTemplate,
 } from './record-tasks.ts';
 import { hasNewTitles } from './values.ts';
-import { alreadyTemplate, moveTemplate, pairTemplate, reachTemplate, type Subject } from './workflow-tasks.ts';
+import {
+  alreadyTemplate,
+  isPlainMove,
+  moveTemplate,
+  pairTemplate,
+  reachTemplate,
+  type Subject,
+} from './workflow-tasks.ts';
 
 type Template = AppTemplate<SynthState>;
 
@@ -39,7 +46,9 @@ function mainTemplates(subject: Subject): (Template | null)[] {
   return [
     hasFlow ? moveTemplate(subject) : null,
     hasFlow && hasFarStates(entity) ? reachTemplate(subject) : null,
-    hasFlow && page?.actions !== 'menu' && hasPlainMoves(entity) ? pairTemplate(subject) : null,
+    hasFlow && page?.actions !== 'menu' && entity.workflow?.transitions.some(isPlainMove) === true
+      ? pairTemplate(subject)
+      : null,
     hasFlow && isHidden ? alreadyTemplate(subject) : null,
     hasFlow && isHidden ? blockedTemplate(subject) : null,
     hasFlow ? prepareTemplate(subject) : null,
@@ -87,14 +96,6 @@ function hasFarStates({ workflow }: Entity): boolean {
             from !== second.to && !transitions.some(({ from: own, to }) => own.includes(from) && to === second.to),
         ),
     ),
-  );
-}
-
-/** Whether two records can take the same step without a question. */
-function hasPlainMoves({ workflow }: Entity): boolean {
-  return (
-    workflow?.transitions.some(({ confirm, effects }) => !confirm && effects.every(({ does }) => does !== 'move')) ===
-    true
   );
 }
 

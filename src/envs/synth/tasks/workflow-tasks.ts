@@ -151,6 +151,11 @@ function farStates({ model, entity }: Subject, state: SynthState, { id }: Row): 
   return ways;
 }
 
+/** A transition that asks nothing and needs nothing, so that it is easy to find two records for it. */
+export function isPlainMove({ confirm, needs, effects }: Transition): boolean {
+  return !confirm && needs.length === 0 && effects.every(({ does }) => does !== 'move');
+}
+
 /** The same transition for two records. */
 export function pairTemplate({ model, entity }: Subject): AppTemplate<SynthState> {
   const id = `move-two-${entity.table}`;
@@ -159,10 +164,7 @@ export function pairTemplate({ model, entity }: Subject): AppTemplate<SynthState
     split: 'test',
     sample(state, random) {
       const all = possibleMoves({ model, entity }, state).filter(
-        ({ row, transition }) =>
-          !transition.confirm &&
-          transition.effects.every(({ does }) => does !== 'move') &&
-          isOnFirstPage(model, state, { entity, id: row.id }),
+        ({ row, transition }) => isPlainMove(transition) && isOnFirstPage(model, state, { entity, id: row.id }),
       );
       const first = pickFrom(all, random);
       const others = all.filter(({ row, transition }) => row !== first?.row && transition === first?.transition);
