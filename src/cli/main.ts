@@ -6,6 +6,7 @@ import { createOutput, visible, type ExitCode, type Output } from './output.ts';
 import type { Input } from './play/line-source.ts';
 import { familyUsages } from '../runs/environments/families.ts';
 import { packageVersion } from '../system/about.ts';
+import { endWithLauncher } from '../system/launcher.ts';
 import { endProcess, guardProcess } from '../system/process-guard.ts';
 import { addLearning } from './runs/commands.ts';
 import { addForge } from './forge/commands.ts';
@@ -17,6 +18,7 @@ import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Fin
 
 /** Runs the command line and says how it ended. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
+  endWithLauncher();
   guardProcess({ isWorker: false });
   const output = createTerminal();
   let code: ExitCode = 0;
