@@ -6,7 +6,9 @@ import { createOutput, visible, type ExitCode, type Output } from './output.ts';
 import type { Input } from './play/line-source.ts';
 import { familyUsages } from '../runs/environments/families.ts';
 import { packageVersion } from '../system/about.ts';
+import { endProcess, guardProcess } from '../system/process-guard.ts';
 import { addLearning } from './runs/commands.ts';
+import { addForge } from './forge/commands.ts';
 import { addModelVerbs } from './models/commands.ts';
 import { addStudies } from './study/commands.ts';
 import { addProgramOptions, noteSandbox } from './browser-program.ts';
@@ -15,6 +17,7 @@ import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Fin
 
 /** Runs the command line and says how it ended. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
+  guardProcess({ isWorker: false });
   const output = createTerminal();
   let code: ExitCode = 0;
   const program = createProgram(output, async work => {
@@ -57,7 +60,9 @@ export function createProgram(output: Output, finish: Finish): Command {
   addLearning(program, { output, finish, createInput });
   addModelVerbs(program, { output, finish });
   addStudies(program, { output, finish });
+  addForge(program, { output, finish });
   addMaking(program, output, finish);
+  addSynth(program, output, finish);
   return program;
 }
 
@@ -135,6 +140,15 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     );
 }
 
+function addSynth(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'synth', {
+    about: 'Print the spec of a made-up app, as JSON: what synth:<seed> is made from.',
+    examples: ['espalier synth 17', 'espalier synth 17 > clinic.json', 'espalier synth ./clinic.json'],
+  })
+    .argument('<seed>', 'seed of the app, or the path of a spec to check and complete')
+    .action(async seed => finish((await import('./forge/synth.ts')).printSpec(output, seed)));
+}
+
 function addMaking(program: Command, output: Output, finish: Finish): void {
   const check = verb(program, 'check', {
     about: 'Check an environment against the laws, and its templates for admission.',
@@ -195,7 +209,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
 function createTerminal(): Output {
   const { stdout, stderr, env } = process;
   // A reader such as head may go away early: that is no failure.
-  stdout.on('error', cause => process.exit('code' in cause && cause.code === 'EPIPE' ? 0 : 1));
+  stdout.on('error', cause => endProcess('code' in cause && cause.code === 'EPIPE' ? 0 : 1));
   const colours = stdout.isTTY === true && env['TERM'] !== 'dumb' && (env['NO_COLOR'] ?? '') === '';
   return createOutput({ results: stdout, progress: stderr, colours });
 }

@@ -2,7 +2,7 @@ import { EspalierError } from '../core/errors.ts';
 import type { Spent } from '../policies/models/ledger.ts';
 import { contenderNamed } from './agents/contender.ts';
 import type { ModelConfig, SpendingConfig } from './config/model-config.ts';
-import { modelNamed } from './config/named-agents.ts';
+import { modelNamed } from './config/model-named.ts';
 import type { EvaluatedPolicy } from './evaluation/find-evaluated.ts';
 import { evaluateRun, type Evaluated, type EvaluateRunOptions } from './evaluate.ts';
 import { withModels } from './models/spending.ts';

@@ -5,12 +5,14 @@ import type { ToolsOf } from '../dataset/requests/offers.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
 import type { Manifest } from '../dataset/manifest.ts';
 import type { DatasetFormat } from '../dataset/table-writer.ts';
+import { signalTable, usualTables, type Exporter } from '../dataset/tables.ts';
 import { harnessEnvironment } from '../server/proxy/record/episode.ts';
 import { harnessTools } from '../server/proxy/record/harness-tools.ts';
 import { environments } from '../catalog.ts';
 import { givenEnvironment } from './environments/worlds.ts';
 import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
+import { chooseSignals } from './registry/signals.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import type { ActionSet } from './environments/offered-actions.ts';
 import { openEnvironment } from './environments/open-environment.ts';
@@ -25,8 +27,10 @@ export interface ExportRunOptions {
   /** `export` in the folder of the run, unless given. */
   readonly out?: string | undefined;
   readonly formats?: readonly DatasetFormat[] | undefined;
-  /** Tables to write, by name or module; all built-in ones when left out. */
+  /** Tables to write, by name or module; the usual ones when left out. */
   readonly tables?: readonly string[] | undefined;
+  /** Signals of the table `signals`, by name or module: it is written with them beside the others. */
+  readonly signals?: readonly string[] | undefined;
   /** Trainers to write rows of tokens for, by name or module. */
   readonly tokens?: readonly string[] | undefined;
   /** Only this round; all of them when left out. */
@@ -46,7 +50,7 @@ export interface Exported {
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   const { folder, out = runPaths(folder).export, formats, round, window, onProgress } = options;
-  const tables = options.tables === undefined ? undefined : await chooseTables(options.tables);
+  const tables = await tablesOf(options);
   const tokens = options.tokens === undefined ? undefined : await chooseTokenFormats(options.tokens);
   const source = openRun(folder);
   try {
@@ -59,7 +63,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       toolsOf,
       ...(round === undefined ? {} : { filter: { round } }),
       ...(formats === undefined ? {} : { formats }),
-      ...(tables === undefined ? {} : { tables }),
+      tables,
       ...(tokens === undefined ? {} : { tokens }),
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
@@ -68,6 +72,14 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   } finally {
     source.close();
   }
+}
+
+/** The tables that were named, or the usual ones, with that of the signals that were named. */
+async function tablesOf({ tables, signals }: ExportRunOptions): Promise<readonly Exporter[]> {
+  const named = tables === undefined ? usualTables : await chooseTables(tables);
+  if (signals === undefined) return named;
+  const chosen = signalTable(await chooseSignals(signals));
+  return [...named.filter(({ name }) => name !== chosen.name), chosen];
 }
 
 function countBeside(source: EpisodeSource): Exported['beside'] {

@@ -18,8 +18,6 @@ export interface ModelFlags {
   readonly prices?: string;
 }
 
-export const endpointHelp = 'or a model: openai:MODEL@URL, responses:MODEL@URL, anthropic:MODEL, espalier:MODEL@URL';
-
 /** How models that act are asked. */
 export function addModelOptions(command: Command): Command {
   return addAskingOptions(command)

@@ -69,12 +69,12 @@ export function strategySaid(flags: StrategyFlags): Record<string, unknown> {
 }
 
 /** `width=3` as an option; what reads as JSON is that, the rest is text. */
-function readOptions(pairs: readonly string[]): Record<string, unknown> {
+export function readOptions(pairs: readonly string[], noun = 'strategy'): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map(pair => {
       const [, key, text] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
       if (key === undefined || text === undefined)
-        throw invalid(`"${pair}" is no option of a strategy.`, 'Expected a name and a value, such as width=3.');
+        throw invalid(`"${pair}" is no option of a ${noun}.`, 'Expected a name and a value, such as width=3.');
       return [key, valueOf(text)];
     }),
   );

@@ -1,7 +1,7 @@
 import type { Share } from '../../analysis/judge-quality.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
-import { modelNamed } from '../../runs/config/named-agents.ts';
+import { modelNamed } from '../../runs/config/model-named.ts';
 import { modelSchema, spendingSchema, type ModelConfig } from '../../runs/config/model-config.ts';
 import { judgeRun, type JudgedRun } from '../../runs/judge.ts';
 import { spentText } from '../../runs/models/spending.ts';

@@ -51,7 +51,7 @@ function run(
   { openInput, say, workers }: Terminal,
 ): Promise<Collected> {
   const host = createSystemHost({ workers });
-  return stoppable(output, async controller => {
+  const work = async (controller: AbortController): Promise<Collected> => {
     const input = config.teacher.kind === 'human' ? openInput() : null;
     try {
       return await collectRun({
@@ -65,7 +65,8 @@ function run(
     } finally {
       input?.close();
     }
-  });
+  };
+  return stoppable(output, work, config.limits.seconds);
 }
 
 type Sums = Collected['environments'][number]['outcomes'];

@@ -13,11 +13,14 @@ import {
   workersOption,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
+import { signals } from '../../analysis/signals/signals.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
+import { students } from '../../runs/registry/students.ts';
+import { teachers } from '../../runs/registry/teachers.ts';
 import { addActionsOption, tasksOption } from '../flags/task-flags.ts';
-import { addModelOptions, endpointHelp } from '../flags/model-flags.ts';
+import { addModelOptions } from '../flags/model-flags.ts';
 import { addStrategyOptions } from '../flags/strategy-flags.ts';
 import { addSandboxOptions } from '../browser-program.ts';
 import { addBrowserOptions } from '../flags/browser-flags.ts';
@@ -77,10 +80,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
     .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
-    .option(
-      '--student <who>',
-      `a file of espalier train, untrained, random, planner, a module of yours, ${endpointHelp} (default: untrained)`,
-    )
+    .option('--student <who>', `${students.expected()} (default: untrained)`)
     .option(
       '--temperature <t>',
       '0 takes the best action, 1 draws by its own chances (default: 1; of a model, that of its server)',
@@ -106,10 +106,11 @@ export function addTeaching(command: Command): Command {
   command
     .option(
       '--teacher <who>',
-      `who reviews and corrects: planner, human, none, a module of yours, ${endpointHelp} (default: planner with speculative-rollback, else none)`,
+      `who reviews and corrects: ${teachers.expected()} (default: planner with speculative-rollback, else none)`,
     )
     .option('--teacher-temperature <t>', 'of a model that teaches (default: that of the server)', plainNumber)
-    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber);
+    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber)
+    .option('--teacher-strict', 'a planner that teaches rejects neutral steps as well');
   return addStrategyOptions(command);
 }
 
@@ -147,6 +148,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
       'espalier export runs/one --table ./step-counts.ts --out counts',
+      'espalier export runs/one --table signals --out signals',
     ],
   })
     .argument('<run>', 'folder of a run')
@@ -154,9 +156,10 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all)`,
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals)`,
       wordList,
     )
+    .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)
     .option(
       '--tokens <a,b>',
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
@@ -195,7 +198,10 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     ],
   })
     .argument(...environmentArgument)
-    .requiredOption('--student <who>', `file that espalier train wrote, untrained, a module of yours, ${endpointHelp}`)
+    .requiredOption(
+      '--student <who>',
+      students.expected(entry => entry.isBaseline !== true),
+    )
     .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
     .option('--against <who>', 'another student on the same tasks, for the paired difference')
     .option(...tasksOption)
@@ -230,6 +236,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
       'espalier inspect runs/one --outcome failed --template star-message',
       'espalier inspect runs/one --limit 50 --page 2',
       'espalier inspect runs/one mail/star-message --verbose',
+      'espalier inspect runs/one mail/star-message --signal loops,./my-signal.ts',
       'espalier inspect runs/one mail/star-message --html episode.html',
     ],
   })
@@ -239,6 +246,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .option('--template <id>', 'only episodes of this template')
     .option('--page <n>', 'page of the list (default: 1)', countingNumber)
     .option('--limit <n>', 'episodes on a page (default: 100; all with --json)', countingNumber)
+    .option('--signal <a,b>', `signals to show beside the steps: ${signals.expected()} (default: all)`, wordList)
     .option('--verbose', 'show the digests')
     .option('--html <file>', 'write the episode as a page, with its screenshots')
     .option(...jsonOption)

@@ -26,6 +26,7 @@ export interface CollectFlags extends BrowserFlags, ModelFlags, StrategyFlags, A
   readonly temperature?: number;
   readonly teacher?: string;
   readonly teacherErrors?: number;
+  readonly teacherStrict?: boolean;
   readonly steps?: number;
   readonly interventions?: number;
   readonly reviews?: number;
@@ -82,7 +83,12 @@ export function changesOf(base: ConfigDraft | null, flags: CollectFlags): Config
   const namedTeacher = flags.teacher !== undefined ? teacherNamed(flags.teacher) : isOtherStrategy ? {} : base?.teacher;
   const teacher = said({
     ...namedTeacher,
-    ...said({ errors: flags.teacherErrors, ...askedOf(namedTeacher, flags), temperature: flags.teacherTemperature }),
+    ...said({
+      errors: flags.teacherErrors,
+      strict: flags.teacherStrict,
+      ...askedOf(namedTeacher, flags),
+      temperature: flags.teacherTemperature,
+    }),
   });
   const namedStudent = flags.student === undefined ? base?.student : studentNamed(flags.student);
   const student = said({

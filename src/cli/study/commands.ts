@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { VerbSetting } from '../runs/commands.ts';
-import { addModelOptions, endpointHelp } from '../flags/model-flags.ts';
+import { teachers } from '../../runs/registry/teachers.ts';
+import { addModelOptions } from '../flags/model-flags.ts';
 import { countingNumber, jsonOption, plainNumber, speculation, verb, wholeNumber, workersOption } from '../verb.ts';
 
 /** The verbs that put collecting, training and evaluating together. */
@@ -29,7 +30,7 @@ export function addStudies(program: Command, { output, finish }: Pick<VerbSettin
     .option('--temperature <t>', 'of the model that acts (default: that of its server)', plainNumber)
     .option(
       '--teacher <who>',
-      `who reviews and corrects: planner, a module of yours, ${endpointHelp} (default: planner)`,
+      `who reviews and corrects: ${teachers.expected(({ name }) => name === 'planner' || name === 'model')} (default: planner)`,
     )
     .option('--teacher-temperature <t>', 'of a model that teaches (default: that of its server)', plainNumber)
     .option('--teacher-errors <share>', 'share of the answers of the planner that are wrong (default: 0)', plainNumber)

@@ -2,53 +2,36 @@ import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
 import { closest } from '../../core/naming/closest.ts';
 import { mostAtOnce } from '../plan/concurrency.ts';
-import { irrelevantKeys, modelSchema, spendingSchema } from './model-config.ts';
+import { irrelevantKeys, spendingSchema } from './model-config.ts';
 import { browserSchema } from './browser-config.ts';
 import { actionSets } from '../environments/offered-actions.ts';
 import { strategies } from '../registry/strategies.ts';
+import { studentEntries, students } from '../registry/students.ts';
+import { teacherEntries, teachers } from '../registry/teachers.ts';
 import { mostInstances, mostRounds } from '../plan/seeds.ts';
 
 const mostTrials = 1000;
 const whole = z.int().nonnegative();
 const counting = z.int().positive();
-const temperature = z.number().nonnegative().default(1);
 
-const studentSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({ kind: z.literal('untrained'), temperature }),
-    z.strictObject({
-      kind: z.literal('learned'),
-      file: z.string(),
-      /** Of the file when the run began: another student is another run. */
-      sha256: z.string().nullable().default(null),
-      temperature,
-    }),
-    z.strictObject({ kind: z.literal('random') }),
-    z.strictObject({ kind: z.literal('planner') }),
-    /** One of the user's own: a module that exports `policy`. */
-    z.strictObject({ kind: z.literal('module'), file: z.string() }),
-    z.strictObject({ kind: z.literal('object'), name: z.string() }),
-    modelSchema,
-  ],
-  { error: 'untrained, learned, random, planner, module or model' },
-);
-export type StudentConfig = z.infer<typeof studentSchema>;
+/** Agents that stand in no registry: a module of the user's, and an object of the program that began the run. */
+const ownAgents = [
+  z.strictObject({ kind: z.literal('module'), file: z.string() }),
+  z.strictObject({ kind: z.literal('object'), name: z.string() }),
+] as const;
 
-const teacherSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({ kind: z.literal('none') }),
-    z.strictObject({ kind: z.literal('human') }),
-    /** `errors` is the share of its answers that are wrong. */
-    z.strictObject({ kind: z.literal('planner'), errors: z.number().min(0).max(1).default(0) }),
-    /** One of the user's own: a module that exports `teacher`. */
-    z.strictObject({ kind: z.literal('module'), file: z.string() }),
-    z.strictObject({ kind: z.literal('object'), name: z.string() }),
-    modelSchema,
-  ],
-  { error: 'planner, human, none, module or model' },
-);
+type Configs<E extends readonly { readonly config: unknown }[]> = { readonly [K in keyof E]: E[K]['config'] };
+
+function configsOf<E extends readonly { readonly config: unknown }[]>(entries: E): Configs<E> {
+  return entries.map(({ config }) => config) as unknown as Configs<E>;
+}
+
+const studentSchema = z.discriminatedUnion('kind', [...configsOf(studentEntries), ...ownAgents], {
+  error: anyOf([...students.names, 'module']),
+});
+const teacherSchema = z.discriminatedUnion('kind', [...configsOf(teacherEntries), ...ownAgents], {
+  error: anyOf([...teachers.names, 'module']),
+});
 
 const ownStrategies = [
   /** One of the user's own: a module that exports `strategy`. */
@@ -146,7 +129,7 @@ const configSchema = shapeSchema
 export type RunConfig = z.infer<typeof configSchema>;
 
 function defaultTeacher({ kind }: StrategyConfig): z.infer<typeof teacherSchema> {
-  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0 } : { kind: 'none' };
+  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0, strict: false } : { kind: 'none' };
 }
 
 /** Episodes that wait for a remote model leave the CPU to others. */

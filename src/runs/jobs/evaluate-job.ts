@@ -4,7 +4,7 @@ import type { EpisodeHead } from '../../core/episode/events.ts';
 import { createPlannerPolicy } from '../../policies/planner-teacher.ts';
 import { createRandomPolicy } from '../../policies/random.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
-import { createTeachingPlanner } from '../agents/agents.ts';
+import { createTeachingPlanner } from '../agents/teaching-planner.ts';
 import { studentContender } from '../agents/contender.ts';
 import type { ActionSet } from '../environments/offered-actions.ts';
 import { openWorlds, worldOf } from '../environments/worlds.ts';
