@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { benchmarkTable } from '../scripts/docs/benchmark-table.ts';
+import { nouns } from '../src/runs/registry/registries.ts';
 import { readBlocks, type Block } from '../scripts/docs/blocks.ts';
 import { renderReference } from '../scripts/docs/reference.ts';
 import { runPage } from '../scripts/docs/run-page.ts';
@@ -51,6 +53,33 @@ describe('examples', () => {
 test('[DOC-2] the reference is what the program says of itself', async () => {
   const written = pages.find(({ name }) => name === 'docs/reference.md')?.text;
   expect(written, 'run `npm run docs -- reference`').toBe(await renderReference());
+});
+
+test('[BEN-11] figures have a column that does not depend on the speed of the machine', () => {
+  const figure = (name: string, value: number, unit: string) => ({ name, value, unit, spread: 0, runs: 1 });
+  const on = (speed: number): string[] =>
+    benchmarkTable([
+      figure('mail.step-observe', 40_000 * speed, '1/s'),
+      figure('planner.median', 10 / speed, 'ms'),
+      figure('mail.sessions-10k', 500, 'MiB'),
+      figure('machine.calibration', 2000 * speed, '1/s'),
+    ]).map(line => line.split(' | ')[3] as string);
+  expect(on(1)).toEqual(['relative', '---:', '20', '20', '–', '–']);
+  expect(on(3)).toEqual(on(1));
+  expect(benchmarkTable([figure('planner.median', 10, 'ms')]).at(-1)).toContain('| 10 | ms | – |');
+});
+
+test('[CLI-7] `espalier list` names what the docs name: endpoints of models, and environments of others', () => {
+  const usages = (noun: string): string[] => nouns.need(noun).registry.entries.map(({ name, usage = name }) => usage);
+  const page = (name: string): string => pages.find(found => found.name === `docs/${name}.md`)?.text ?? '';
+  const kinds = [...page('models').matchAll(/^\| `([a-z]+):/gm)].map(match => match[1] as string);
+  expect(kinds.length).toBeGreaterThan(3);
+  for (const kind of kinds) expect(usages('dialects')).toContain(kind);
+  const pageNames = [...page('browser').matchAll(/^\| `((?:wai|miniwob|page):[^`]*)`/gm)].map(
+    match => match[1] as string,
+  );
+  expect(pageNames).toHaveLength(3);
+  for (const name of pageNames) expect(usages('environments')).toContain(name);
 });
 
 test('[DOC-3] links lead to files and headings that exist', () => {

@@ -6,14 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-
-interface Figure {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  readonly spread: number;
-  readonly runs: number;
-}
+import { benchmarkTable, type Figure } from './benchmark-table.ts';
 
 const path = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
 const [section = ''] = process.argv.slice(2);
@@ -40,19 +33,5 @@ console.log(`${figures.length} figures written to docs/benchmarks.md`);
 
 function render(rows: readonly Figure[]): string {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
-  return [
-    `Measured on ${machine}.`,
-    '',
-    '| figure | value | unit | spread | runs |',
-    '| --- | ---: | --- | ---: | ---: |',
-    ...rows.map(
-      ({ name, value, unit, spread, runs }) =>
-        `| \`${name}\` | ${rounded(value)} | ${unit} | ${rounded(spread)} | ${runs} |`,
-    ),
-    '',
-  ].join('\n');
-}
-
-function rounded(value: number): string {
-  return value.toLocaleString('en', { maximumSignificantDigits: 3 });
+  return [`Measured on ${machine}.`, '', ...benchmarkTable(rows), ''].join('\n');
 }

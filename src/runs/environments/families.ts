@@ -40,10 +40,14 @@ function pages(entry: Pick<EnvironmentFamily, 'name' | 'usage' | 'about'>): Envi
 export const families: readonly EnvironmentFamily[] = [
   pages({ name: 'wai:', usage: 'wai:<folder>', about: 'An app folder of WebArena-Infinity, with its verifiers.' }),
   pages({ name: 'miniwob:', usage: 'miniwob:<folder>', about: 'The pages of MiniWoB++.' }),
-  pages({ name: 'page:', usage: 'page:<url>', about: 'Any page by its address, with a module of your tasks.' }),
+  pages({
+    name: 'page:',
+    usage: 'page:<url>,<module>',
+    about: 'Any page that you serve, with a module of your tasks.',
+  }),
   {
     name: 'mcp:',
-    usage: 'mcp:<server>,<tasks>',
+    usage: 'mcp:<server>,<module>',
     about: 'The tools of an MCP server, with a module of your tasks.',
     toolsOnly: true,
     absolute: name => absoluteMcpName(name) ?? name,

@@ -1,5 +1,6 @@
 import { signals } from '../../analysis/signals/signals.ts';
 import { environments as builtIn } from '../../catalog.ts';
+import { servedMember } from '../../core/chat/served.ts';
 import { createRegistry, type Entry, type Registry } from '../../core/naming/registry.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
@@ -19,6 +20,17 @@ const environments = createRegistry<Entry>({
   entries: [...builtIn.map(({ id, about }) => ({ name: id, about })), ...madeFamilies, ...families],
 });
 
+/** The kinds of endpoints that a model can be named with. Policies of ours are served in the dialect of OpenAI. */
+const endpoints = createRegistry<Entry>({
+  noun: dialects.noun,
+  plural: dialects.plural,
+  about: dialects.about,
+  entries: [
+    ...dialects.entries,
+    { name: servedMember, about: 'A policy that espalier serve-policy serves, in the dialect openai.' },
+  ],
+});
+
 /** Every noun with its entries; `espalier list` shows them. */
 export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
   noun: 'noun',
@@ -33,7 +45,7 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
     signals,
     exporters,
     tokenFormats,
-    dialects,
+    endpoints,
     protocols,
   ].map((registry: Registry) => ({ name: registry.plural, about: registry.about, registry })),
 });
