@@ -134,7 +134,6 @@ export type {
 } from './core/episode/agents.ts';
 export type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome } from './core/episode/events.ts';
 export type { EpisodeLog, EpisodeSource, EpisodeSummary, Journal, StoredEpisode } from './core/episode/journal.ts';
-export { AnswerError } from './core/episode/answer-error.ts';
 export { createCallReader } from './core/episode/call-log.ts';
 export { segmentsOf, tokensOf } from './core/chat/segments.ts';
 export type { ChatMessage, ChatReply, ChatRequest, Tokens } from './core/chat/chat.ts';
@@ -143,10 +142,14 @@ export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';
 export { readScreen, type ScreenLine } from './core/episode/screen-text.ts';
 export { screenActions, textsIn } from './core/episode/screen-actions.ts';
 export { readPrompt, writePrompt, type Situation, type View } from './core/episode/view.ts';
+export { openEpisode, type DrivenEpisode, type OpenEpisodeOptions } from './episode/driven-episode.ts';
+export type { Episodes } from './episode/episodes.ts';
+export { HttpError, sendJson } from './server/http.ts';
+export { readJson, type Protocol, type ProtocolContext } from './server/served-protocol.ts';
 export { runEpisodes, type Progress, type RunOptions, type RunTotals } from './rollout/engine.ts';
 export type { EpisodeParts } from './rollout/attempt.ts';
 export type { Episode } from './rollout/episode.ts';
-export { defaultLimits, type Limits } from './rollout/budget.ts';
+export { defaultLimits, type Limits } from './episode/budget.ts';
 export type { Conclusion, Strategy } from './rollout/strategy.ts';
 export { createBestOfN } from './rollout/strategies/best-of-n.ts';
 export { createLinear } from './rollout/strategies/linear.ts';
@@ -159,7 +162,7 @@ export {
   counted,
   defaultDescriptors,
   dominantAction,
-  ownWork,
+  directness,
   type Descriptor,
   type Gate,
   type Quality,
@@ -167,6 +170,7 @@ export {
 export { candidatesOf, type Candidate as ArchiveCandidate } from './dataset/candidate.ts';
 export { exportDataset } from './dataset/export-dataset.ts';
 export type { ColumnType, Row } from './dataset/export/columns.ts';
+export type { Annotation, Signal } from './analysis/signals/signal.ts';
 export type { TableModule } from './dataset/own-table.ts';
 export type { ExportedEpisode } from './dataset/tables.ts';
 export type { TokenFormatModule } from './runs/registry/tables.ts';

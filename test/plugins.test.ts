@@ -10,6 +10,7 @@ const node = join(root, 'node_modules', '.bin', 'node');
 const library = join(root, 'examples', 'library', 'library.ts');
 const beam = join(root, 'examples', 'plugins', 'beam.ts');
 const stepCounts = join(root, 'examples', 'plugins', 'step-counts.ts');
+const teacherHelp = join(root, 'examples', 'plugins', 'teacher-help.ts');
 const folder = mkdtempSync(join(tmpdir(), 'espalier-plugins-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -112,6 +113,42 @@ describe('modules of the user', () => {
   });
 });
 
+describe('a signal of the user', () => {
+  it('[SIG-3] [CLI-8] stands beside ours in inspect and export, with the same help and errors', async () => {
+    const run = ['--out', 'told', '--instances', '1', '--templates', 'lend-to-reader', '--json'];
+    expect((await espalier('collect', library, ...run)).code).toBe(0);
+    const [shown, all, none, unknown, wrong, bad] = await Promise.all([
+      espalier('inspect', 'told', 'lend-to-reader', '--signal', `stalls,${teacherHelp}`),
+      espalier('export', 'told', '--signal', `${teacherHelp},first-rejected`, '--out', 'told-rows', '--json'),
+      espalier('export', 'told', '--out', 'told-usual', '--json'),
+      espalier('inspect', 'told', 'lend-to-reader', '--signal', 'stals'),
+      espalier('export', 'told', '--signal', moduleWith('no-signal.ts', 'export const other = 1;\n')),
+      espalier('export', 'told', '--signal', moduleWith('bad-signal.ts', badSignal), '--out', 'told-bad'),
+    ]);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/teacher-help: share [\d.]+/) });
+    expect(all.code).toBe(0);
+    const rows = linesOf(readFileSync(join(folder, 'told-rows', 'signals.jsonl'), 'utf8'));
+    const share = rows.find(({ label }) => label === 'share');
+    expect(share).toMatchObject({ signal: 'teacher-help', node: null, template: 'lend-to-reader' });
+    const helped = rows.filter(({ label }) => label === 'helped');
+    expect(helped.length).toBeGreaterThan(0);
+    expect(rows.filter(({ signal }) => signal === 'first-rejected')).toHaveLength(1);
+    expect(existsSync(join(folder, 'told-rows', 'next-actions.jsonl'))).toBe(true);
+    // Who does not ask for it gets none.
+    expect(none.code).toBe(0);
+    expect(existsSync(join(folder, 'told-usual', 'signals.jsonl'))).toBe(false);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "stalls"?') });
+    expect(unknown.stderr).toContain('or the path of a module that exports `signal`');
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('exports no `signal` with name, annotate.'),
+    });
+    expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('Signal "bad", episode collect/1/library') });
+  });
+});
+
+const badSignal = "export const signal = { name: 'bad', annotate: () => [{ node: 999, label: 'x' }] };\n";
+
 describe('list', () => {
   it('[CLI-7] shows all nouns and their entries, and help and errors name the same', async () => {
     const [all, strategies, unknown, help] = await Promise.all([
@@ -129,6 +166,9 @@ describe('list', () => {
       for (const option of Object.keys(options?.shape ?? {})) expect(help.stdout).toContain(`--${option}`);
     }
     expect(strategies.stdout).toContain('module of yours that exports `strategy`');
+    for (const noun of ['students', 'teachers'])
+      for (const { name, usage = name } of nouns.need(noun).registry.entries)
+        expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(usage);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "strategies"?') });
   });
 

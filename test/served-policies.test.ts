@@ -7,7 +7,7 @@ import type { StateEnvironment } from '../src/core/contracts.ts';
 import type { EpisodeEvent, EpisodeHead } from '../src/core/episode/events.ts';
 import { createRandom } from '../src/core/random.ts';
 import type { Task } from '../src/core/records.ts';
-import { createTeachingPlanner } from '../src/runs/agents/agents.ts';
+import { createTeachingPlanner } from '../src/runs/agents/teaching-planner.ts';
 import { servePlanner, serveStudent } from '../src/cli/serve/policies.ts';
 import { blankKnowledge, createStudent } from '../src/policies/learned/student.ts';
 import { createLlmPolicy } from '../src/policies/llm/llm-policy.ts';

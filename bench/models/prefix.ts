@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openBuiltIn } from '../../src/catalog.ts';
-import { createTeachingPlanner } from '../../src/runs/agents/agents.ts';
+import { createTeachingPlanner } from '../../src/runs/agents/teaching-planner.ts';
 import { createSystemClock, createSystemTimers } from '../../src/system/clock.ts';
 import type { Action } from '../../src/core/action.ts';
 import type { ChatReply, ChatRequest } from '../../src/core/chat/chat.ts';

@@ -16,6 +16,8 @@ export type Fault = z.infer<typeof faultSchema>;
 
 /** How often a check did not hold in episodes of a template that were verified. */
 export const failedCheckSchema = z.strictObject({
+  /** `evaluated: student 42f61bac`, or `collected: untrained`. Empty in reports of earlier versions. */
+  policy: z.string().default(''),
   /** `mail/star-message`. */
   template: z.string(),
   /** Id of the check; `clean` when something was changed that the task does not allow. */
@@ -26,20 +28,25 @@ export const failedCheckSchema = z.strictObject({
 });
 export type FailedCheck = z.infer<typeof failedCheckSchema>;
 
-/** The most frequent first. */
+/** Failed checks of each policy by itself, the most frequent first. */
 export function countFailedChecks(summaries: Iterable<EpisodeSummary>): readonly FailedCheck[] {
   const verified = new Map<string, number>();
   const failed = new Map<string, Omit<FailedCheck, 'of'>>();
   for (const { head, end } of summaries) {
     if (end.verdict === null) continue;
     const template = `${head.task.environment}/${head.task.template}`;
-    verified.set(template, (verified.get(template) ?? 0) + 1);
+    const policy = `${head.phase === 'evaluate' ? 'evaluated' : 'collected'}: ${head.student}`;
+    const place = JSON.stringify([policy, template]);
+    verified.set(place, (verified.get(place) ?? 0) + 1);
     for (const check of failedChecks(end.verdict, head.task.parameters)) {
-      const key = `${template} ${check}`;
-      failed.set(key, { template, check, count: (failed.get(key)?.count ?? 0) + 1 });
+      const key = JSON.stringify([policy, template, check]);
+      failed.set(key, { policy, template, check, count: (failed.get(key)?.count ?? 0) + 1 });
     }
   }
-  const all = [...failed.values()].map(found => ({ ...found, of: verified.get(found.template) ?? found.count }));
+  const all = [...failed.values()].map(found => ({
+    ...found,
+    of: verified.get(JSON.stringify([found.policy, found.template])) ?? found.count,
+  }));
   return all.toSorted((a, b) => b.count - a.count);
 }
 

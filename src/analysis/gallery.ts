@@ -42,6 +42,8 @@ export const drawnTreeSchema = z.strictObject({
   app: z.string(),
   template: z.string(),
   instruction: z.string(),
+  /** Whose episode it is. Missing in reports of earlier versions. */
+  student: z.string().optional(),
   outcome: outcomeSchema,
   reason: z.string().nullable(),
   /** Digest of the initial state. */
@@ -63,6 +65,7 @@ export function drawEpisode(record: EpisodeRecord): DrawnTree {
     app: head.task.environment,
     template: head.task.template,
     instruction: head.task.instruction,
+    student: head.student,
     outcome: end.outcome,
     reason: end.reason,
     root: tree.root,

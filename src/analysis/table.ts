@@ -28,7 +28,8 @@ export function layBeside(
   ];
 }
 
-function rowOf(evaluation: Evaluation, subject: ComparisonByLevel | null): TableRow {
+/** One line of the table. */
+export function rowOf(evaluation: Evaluation, subject: ComparisonByLevel | null): TableRow {
   const { student, newInstances, heldOut, heldOut2 } = evaluation;
   return {
     name: student,

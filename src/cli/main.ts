@@ -3,17 +3,21 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { EspalierError } from '../core/errors.ts';
 import { createOutput, visible, type ExitCode, type Output } from './output.ts';
-import type { Input } from './play.ts';
+import type { Input } from './play/line-source.ts';
 import { familyUsages } from '../runs/environments/families.ts';
 import { packageVersion } from '../system/about.ts';
+import { endProcess, guardProcess } from '../system/process-guard.ts';
 import { addLearning } from './runs/commands.ts';
+import { addForge } from './forge/commands.ts';
 import { addModelVerbs } from './models/commands.ts';
 import { addStudies } from './study/commands.ts';
 import { addProgramOptions, noteSandbox } from './browser-program.ts';
+import { tasksOption } from './flags/task-flags.ts';
 import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from './verb.ts';
 
 /** Runs the command line and says how it ended. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
+  guardProcess({ isWorker: false });
   const output = createTerminal();
   let code: ExitCode = 0;
   const program = createProgram(output, async work => {
@@ -56,7 +60,9 @@ export function createProgram(output: Output, finish: Finish): Command {
   addLearning(program, { output, finish, createInput });
   addModelVerbs(program, { output, finish });
   addStudies(program, { output, finish });
+  addForge(program, { output, finish });
   addMaking(program, output, finish);
+  addSynth(program, output, finish);
   return program;
 }
 
@@ -102,13 +108,20 @@ function addLooking(program: Command, output: Output, finish: Finish): void {
 function addPlaying(program: Command, output: Output, finish: Finish): void {
   const playing = verb(program, 'play', {
     about: 'Do a task yourself, in the terminal.',
-    examples: ['espalier play mail', 'espalier play ./library.ts who-has-book --seed 4'],
+    examples: [
+      'espalier play mail',
+      'espalier play ./library.ts who-has-book --seed 4',
+      'espalier play mail star-message --out runs/mine',
+      'espalier play mail --tasks mail/star-message/17,mail/contact-phone/3 --out runs/mine',
+    ],
   })
     .argument('<env>', environmentHelp)
     .argument('[template]', 'template of the task; the first one when left out')
-    .option(...seedOption);
+    .option('--seed <n>', 'which instance of the template (default: 1)', wholeNumber)
+    .option(...tasksOption)
+    .option('--out <run>', 'keep what you do as an episode of this run');
   addProgramOptions(playing).action(async (environment, template, options) =>
-    finish((await import('./play.ts')).play(output, createInput, { environment, template, ...options })),
+    finish((await import('./play/play.ts')).play(output, createInput, { environment, template, ...options })),
   );
 
   verb(program, 'plan', {
@@ -125,6 +138,15 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     .action(async (environment, template, options) =>
       finish((await import('./plan.ts')).planTask(output, { environment, template, ...options })),
     );
+}
+
+function addSynth(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'synth', {
+    about: 'Print the spec of a made-up app, as JSON: what synth:<seed> is made from.',
+    examples: ['espalier synth 17', 'espalier synth 17 > clinic.json', 'espalier synth ./clinic.json'],
+  })
+    .argument('<seed>', 'seed of the app, or the path of a spec to check and complete')
+    .action(async seed => finish((await import('./forge/synth.ts')).printSpec(output, seed)));
 }
 
 function addMaking(program: Command, output: Output, finish: Finish): void {
@@ -187,7 +209,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
 function createTerminal(): Output {
   const { stdout, stderr, env } = process;
   // A reader such as head may go away early: that is no failure.
-  stdout.on('error', cause => process.exit('code' in cause && cause.code === 'EPIPE' ? 0 : 1));
+  stdout.on('error', cause => endProcess('code' in cause && cause.code === 'EPIPE' ? 0 : 1));
   const colours = stdout.isTTY === true && env['TERM'] !== 'dumb' && (env['NO_COLOR'] ?? '') === '';
   return createOutput({ results: stdout, progress: stderr, colours });
 }

@@ -60,7 +60,10 @@ export interface Candidate {
   readonly within?: readonly string[];
 }
 
-/** An open world. The last four powers are optional; a trail replays the path where there is no snapshot. */
+/** How an episode ended: its agent finished, or it was cut short. */
+export type SessionEnd = NonNullable<StepOutcome['end']>;
+
+/** An open world. The last five powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
   observe(): Awaitable<Observation>;
@@ -73,6 +76,8 @@ export interface Session {
   restore?(snapshot: Snapshot): Awaitable<void>;
   fork?(): Awaitable<Session>;
   candidates?(): Awaitable<readonly Candidate[]>;
+  /** How the episode has ended in this state; null while steps can be taken. */
+  ended?(): Awaitable<SessionEnd | null>;
 }
 
 /** What privileged state says of the way to the goal. */
@@ -97,6 +102,7 @@ export interface StateSession extends Session {
   restore(snapshot: Snapshot): void;
   fork(): StateSession;
   candidates(): readonly Candidate[];
+  ended(): SessionEnd | null;
   screen(): UiNode;
   /** Privileged: never for a policy that does not say so in its type. */
   state(): Json;
@@ -106,7 +112,7 @@ export interface StateSession extends Session {
 
 /** Whether a session shows its state, and forks. */
 export function isStateSession(session: Session): session is StateSession {
-  return ['fork', 'state', 'guide', 'screen'].every(power => power in session);
+  return ['fork', 'state', 'guide', 'screen', 'ended'].every(power => power in session);
 }
 
 /**

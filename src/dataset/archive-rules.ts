@@ -15,9 +15,11 @@ export interface Gate {
 export interface Descriptor {
   readonly name: string;
   readonly labels: readonly string[];
-  /** Labels that only some worlds can give: each counts once an entry has it. */
+  /** Labels that only some worlds can give: each counts once a trajectory shows it. */
   readonly besides?: readonly string[];
   of(candidate: Candidate): string;
+  /** Labels that a trajectory of the same episode could have; all that are listed when left out. */
+  possible?(candidate: Candidate): readonly string[];
 }
 
 /** How good a candidate is among its like; null when nothing is known. */
@@ -32,7 +34,7 @@ export interface GateLimits {
 
 export function archiveGates({ steps = 60, repeats = 4, interventions = 6 }: GateLimits = {}): readonly Gate[] {
   return [
-    { name: 'verdict', about: 'verified as passed', lets: passed },
+    passedGate,
     { name: 'steps', about: `at most ${steps} steps`, lets: ({ path }) => path.length <= steps },
     {
       name: 'repeats',
@@ -46,6 +48,9 @@ export function archiveGates({ steps = 60, repeats = 4, interventions = 6 }: Gat
     },
   ];
 }
+
+/** The one gate of an export that keeps everything which passed. */
+export const passedGate: Gate = { name: 'verdict', about: 'verified as passed', lets: passed };
 
 /** Held by every archive, after its other gates: they can be chosen, this one cannot be left out. */
 export const certificateGate: Gate = {
@@ -123,13 +128,51 @@ export const dominantAction: Descriptor = {
     const most = Math.max(...counts);
     return most === 0 ? 'finish' : (allKinds[counts.indexOf(most)] as string);
   },
+  possible(candidate) {
+    if (endsAtOnce(candidate)) return ['finish'];
+    const kinds = new Set(candidate.path.map(({ action }) => action.kind));
+    return allKinds.filter(kind => kind !== 'finish' && kinds.has(kind));
+  },
 };
 
+/** A path that is a finish alone cannot be long, nor corrected twice. */
+function endsAtOnce({ path }: Candidate): boolean {
+  return path.every(({ action }) => action.kind === 'finish');
+}
+
+const lengthBounds = [5, 12, 25];
+const length = bounded('length', lengthBounds, ({ path }) => path.length);
+const interventions = counted('interventions', 3, candidate => candidate.interventions);
+
 export const defaultDescriptors: readonly Descriptor[] = [
-  bounded('length', [5, 12, 25], ({ path }) => path.length),
+  {
+    ...length,
+    possible(candidate) {
+      if (endsAtOnce(candidate)) return [length.of(candidate)];
+      const most = candidate.record.head.task.budget.steps;
+      return length.labels.filter((_, place) => (lengthBounds[place - 1] ?? 0) < most);
+    },
+  },
   dominantAction,
-  counted('interventions', 3, ({ interventions }) => interventions),
+  {
+    ...interventions,
+    possible(candidate) {
+      if (candidate.record.head.teacher === null) return ['0'];
+      return endsAtOnce(candidate) ? ['0', '1'] : interventions.labels;
+    },
+  },
 ];
 
-/** The more a trajectory is the student's own, the better: 1 without interventions, 1/2 with one, 1/3 with two. */
-export const ownWork: Quality = ({ interventions }) => 1 / (1 + interventions);
+/**
+ * How direct a trajectory is: the share of its steps that were carried out and led to a state that it had not been in, or
+ * ended it. Trajectories with as many interventions share a bin, so these cannot rank them.
+ */
+export const directness: Quality = ({ path }) => {
+  const seen = new Set(path.slice(0, 1).map(({ before }) => before));
+  let useful = 0;
+  for (const { action, outcome, after } of path) {
+    if (outcome.applied && (action.kind === 'finish' || !seen.has(after))) useful++;
+    seen.add(after);
+  }
+  return path.length === 0 ? null : useful / path.length;
+};

@@ -1,92 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../examples/library/library.ts';
-import { perfectTeacher, planFor, runOne } from '../../test/fixtures/episode-setup.ts';
-import { mailWorld, scriptedEpisode } from '../../test/fixtures/episodes.ts';
+import { planFor, run, runOne } from '../../test/fixtures/episode-setup.ts';
+import { scriptedEpisode } from '../../test/fixtures/episodes.ts';
+import { clicks, sketched, type Sketch } from '../../test/fixtures/archive/sketched-candidate.ts';
 import type { Action } from '../core/action.ts';
-import type { Review, Segment } from '../core/episode/agents.ts';
-import type { Certificate, Certification } from '../core/episode/certificate.ts';
-import type { EpisodeEvent, Outcome } from '../core/episode/events.ts';
+import type { Certificate } from '../core/episode/certificate.ts';
+import type { Outcome } from '../core/episode/events.ts';
+import type { StoredEpisode } from '../core/episode/journal.ts';
 import { foldEpisode } from '../core/episode/record.ts';
 import { createRandom } from '../core/random.ts';
 import { createWorld } from '../kernel/world.ts';
 import { createScripted } from '../policies/scripted.ts';
 import { createBestOfN } from '../rollout/strategies/best-of-n.ts';
-import { createSpeculativeRollback } from '../rollout/strategies/speculative-rollback.ts';
-import { archiveGates, bounded, counted, defaultDescriptors, dominantAction } from './archive-rules.ts';
+import { createLinear } from '../rollout/strategies/linear.ts';
+import { archiveGates, bounded, counted, defaultDescriptors, directness, dominantAction } from './archive-rules.ts';
 import { createArchive, type ArchiveEntry, type ArchiveOptions } from './archive.ts';
 import { candidatesOf, type Candidate } from './candidate.ts';
-
-interface Sketch {
-  readonly round?: number;
-  readonly index?: number;
-  readonly steps?: number;
-  readonly interventions?: number;
-  readonly template?: string;
-  readonly seed?: number;
-  readonly outcome?: Outcome;
-  readonly pass?: boolean | null;
-  readonly certification?: Certification;
-  readonly certificates?: readonly Certificate[];
-  action?(step: number): Action;
-}
-
-const task = mailWorld.task('star-message', 1);
-const clicks = (step: number): Action => ({ kind: 'click', ref: `e${step + 1}` });
-
-/** A candidate of that length, with the corrections first. */
-function sketched(sketch: Sketch = {}): Candidate {
-  const { round = 0, index = 0, steps = 3, interventions = 0, template = 'star-message', seed = 1 } = sketch;
-  const { outcome = 'passed', pass = true, action = clicks } = sketch;
-  const { certification = 'by-construction', certificates = [] } = sketch;
-  const events: EpisodeEvent[] = [{ kind: 'open', root: 'd0' }];
-  for (let step = 0; step < steps; step++) {
-    const corrected = step < interventions;
-    const actor = corrected ? ({ role: 'teacher', name: 't' } as const) : ({ role: 'student', name: 's' } as const);
-    const node = { id: step + 1, parent: step, actor, action: action(step), outcome: { applied: true } };
-    events.push({ kind: 'step', node: { ...node, before: `d${step}`, after: `d${step + 1}` }, screen: '', text: '' });
-    if (corrected) events.push({ kind: 'correction', node: step + 1, replaces: null, reason: 'no answer' });
-  }
-  const verdict =
-    pass === null ? null : { pass, checks: [], progress: 1, clean: true, evidence: { trespasses: [], answer: null } };
-  const counts = { steps, taken: steps, reviews: 0, corrections: interventions, interventions, rollbacks: 0, forks: 0 };
-  const record = foldEpisode({
-    head: {
-      run: 'r',
-      key: `collect/${round}/mail/${template}/${seed}/${index}`,
-      index,
-      phase: 'collect',
-      round,
-      trial: 0,
-      task: { ...task, template, seed, id: `mail/${template}/${seed}` },
-      student: 's',
-      teacher: 't',
-      strategy: 'sketch',
-    },
-    events,
-    certificates,
-    end: {
-      outcome,
-      reason: null,
-      boundary: null,
-      message: null,
-      leaf: steps,
-      verdict,
-      certification,
-      counts: { ...counts, cost: 0, tokens: 0 },
-      milliseconds: 0,
-    },
-  });
-  const [main] = candidatesOf(record);
-  if (main === undefined) throw new Error('no candidate');
-  return main;
-}
 
 function filled(candidates: readonly Candidate[], options?: ArchiveOptions): readonly ArchiveEntry[] {
   const archive = createArchive(options);
   for (const candidate of candidates) archive.offer(candidate);
   return archive.entries();
 }
+
+/** The labels of a candidate. */
+const binOf = (candidate: Candidate): string[] => defaultDescriptors.map(({ of }) => of(candidate));
 
 const indexes = (entries: readonly ArchiveEntry[]): number[] => entries.map(({ index }) => index);
 
@@ -179,6 +118,32 @@ describe('archive', () => {
     const wide = { descriptors: [dominantAction], quality: () => 1, perBin: 1 };
     const helped = [sketched({ interventions: 2 }), sketched({ index: 1, interventions: 1 })];
     expect(indexes(filled(helped, wide))).toEqual([1]);
+  });
+
+  it('[ARC-2] ranks trajectories of one bin by how direct they are: detours and refused steps count against them', () => {
+    const through = (index: number, states: readonly string[]): Candidate => {
+      const candidate = sketched({ index, steps: states.length - 1 });
+      const path = candidate.path.map((node, step) => ({
+        ...node,
+        before: states[step] as string,
+        after: states[step + 1] as string,
+      }));
+      return { ...candidate, path };
+    };
+    const looped = through(0, ['a', 'b', 'a', 'b', 'c']);
+    const idle = through(1, ['a', 'a', 'b', 'c']);
+    const direct = through(2, ['a', 'b', 'c', 'd', 'e', 'f']);
+    expect([looped, idle, direct].map(directness)).toEqual([0.5, 2 / 3, 1]);
+    expect(new Set([looped, idle, direct].map(candidate => JSON.stringify(binOf(candidate)))).size).toBe(1);
+    expect(indexes(filled([looped, idle, direct], { perBin: 1 }))).toEqual([2]);
+    expect(indexes(filled([looped, idle], { perBin: 1 }))).toEqual([1]);
+  });
+
+  it('[ARC-9] bins by task; by template when asked, and without a bound when all are wanted', () => {
+    const tasks = [1, 2].flatMap(seed => [0, 1, 2, 3].map(index => sketched({ seed, index })));
+    expect(filled(tasks)).toHaveLength(6);
+    expect(filled(tasks, { scope: 'template' })).toHaveLength(3);
+    expect(filled(tasks, { scope: 'template', perBin: 'all' })).toHaveLength(8);
   });
 
   it('[ARC-2] takes an earlier round for older, whatever the places in the plans', () => {
@@ -280,29 +245,6 @@ describe('archive', () => {
     expect(kinds(finish)).toBe('finish');
   });
 
-  it('[PIC-7] has a label for every kind that only a browser can do, which counts once an entry has it', () => {
-    const dragging: Action = { kind: 'drag', from: { x: 1, y: 2 }, to: { x: 3, y: 4 } };
-    const typing: Action = { kind: 'type', text: 'lamp' };
-    const browserKinds = ['click-at', 'hover-at', 'drag', 'scroll', 'type', 'press', 'wait', 'back'];
-    expect(dominantAction.besides).toEqual(browserKinds);
-    const kinds = (list: readonly Action[]): Candidate =>
-      sketched({ index: list.length, steps: list.length, action: step => list[step] as Action });
-    const dragged = kinds([dragging, dragging, clicks(0)]);
-    const typed = kinds([typing, typing, dragging, { kind: 'finish' }]);
-    const tied = kinds([typing, clicks(0)]);
-    expect([dragged, typed, tied].map(dominantAction.of)).toEqual(['drag', 'type', 'click']);
-    const archive = createArchive();
-    for (const candidate of [dragged, typed, tied]) archive.offer(candidate);
-    const { bins, coverage, descriptors } = archive.figures();
-    expect(bins).toBe(4 * 7 * 4);
-    expect(coverage).toBe(3 / bins);
-    expect(descriptors[1]).toEqual({
-      name: 'action',
-      labels: { click: 1, fill: 0, select: 0, call: 0, finish: 0, drag: 1, type: 1 },
-      coverage: 3 / 7,
-    });
-  });
-
   it('[ARC-7] takes every leaf by itself, with the corrections on its own path', async () => {
     const record = foldEpisode(await scriptedEpisode({ slips: 2, branch: 'passing' }));
     const candidates = candidatesOf(record);
@@ -322,20 +264,18 @@ describe('archive', () => {
   it('[ARC-7] takes a branch that passed where its episode was given up', async () => {
     const world = createWorld(app);
     const lending = world.task('lend-to-reader', 3);
-    const parts = {
-      environment: world,
-      student: createScripted({ actions: planFor(world.open(lending)) }),
-      teacher: {
-        ...perfectTeacher,
-        review: ({ steps }: Segment): Review => ({ accept: false, at: steps.length - 1, reason: 'too early' }),
-      },
-    };
-    const strategy = createSpeculativeRollback({ speculate: Infinity, branching: true });
-    const record = await runOne({ task: lending, parts: { ...parts, strategy, limits: { interventions: 0 } } });
-    expect(record).toMatchObject({
-      end: { outcome: 'discarded', verdict: null, leaf: 4 },
-      leaves: [{ node: 4, role: 'rejected', verdict: { pass: true } }],
+    const parts = { environment: world, student: createScripted({ actions: planFor(world.open(lending)) }) };
+    const { head, events, end, certificates } = (
+      await run({ tasks: [lending], parts: { ...parts, strategy: createLinear() } })
+    ).stored[0] as StoredEpisode;
+    // As a strategy that gives up where a branch of its own has passed.
+    const record = foldEpisode({
+      head,
+      certificates,
+      end: { ...end, outcome: 'discarded', verdict: null },
+      events: events.map(event => (event.kind === 'leaf' ? { ...event, role: 'rejected', from: 4 } : event)),
     });
+    expect(record.leaves).toMatchObject([{ node: 4, role: 'rejected', verdict: { pass: true } }]);
     const candidates = candidatesOf(record);
     expect(candidates.map(({ leaf, role, verdict }) => [leaf, role, verdict?.pass])).toEqual([[4, 'rejected', true]]);
     expect(filled(candidates).map(({ leaf }) => leaf)).toEqual([4]);
@@ -344,37 +284,5 @@ describe('archive', () => {
       [4, 'main'],
       [8, 'sample'],
     ]);
-  });
-
-  it('[ARC-8] counts every offer once, and the bins that are filled out of all there are', () => {
-    fc.assert(
-      fc.property(anyCandidates, candidates => {
-        const archive = createArchive();
-        for (const candidate of candidates) archive.offer(candidate);
-        const { offered, gates, outranked, entries, coverage, filled: full, bins } = archive.figures();
-        const turnedAway = gates.reduce((sum, { rejected }) => sum + rejected, 0);
-        expect(offered).toBe(candidates.length);
-        expect(turnedAway + outranked + entries).toBe(offered);
-        expect(outranked).toBeGreaterThanOrEqual(0);
-        expect(bins).toBe(4 * 5 * 4);
-        expect(coverage).toBe(full / bins);
-      }),
-      { numRuns: 40 },
-    );
-    const archive = createArchive();
-    for (const interventions of [0, 1, 1]) archive.offer(sketched({ index: interventions, interventions }));
-    archive.offer(sketched({ index: 7, template: 'other', steps: 6 }));
-    expect(archive.figures()).toMatchObject({
-      entries: 3,
-      scopes: 2,
-      filled: 3,
-      meanQuality: (1 + 0.5 + 1) / 3,
-      descriptors: [
-        { name: 'length', labels: { '≤5': 2, '≤12': 1, '≤25': 0, '>25': 0 }, coverage: 0.5 },
-        { name: 'action', coverage: 0.2 },
-        { name: 'interventions', labels: { '0': 2, '1': 1 }, coverage: 0.5 },
-      ],
-    });
-    expect(createArchive().figures().meanQuality).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import {
   archiveGates,
   certificateGate,
   defaultDescriptors,
-  ownWork,
+  directness,
   type Descriptor,
   type Gate,
   type Quality,
@@ -40,7 +40,7 @@ export interface DescriptorFigures {
   readonly name: string;
   /** Entries under each label. */
   readonly labels: Readonly<Record<string, number>>;
-  /** Share of the labels that have an entry. */
+  /** Share of the reachable labels that have an entry. */
   readonly coverage: number;
 }
 
@@ -53,14 +53,14 @@ export interface GateFigures {
 
 export interface ArchiveFigures {
   readonly scope: 'template' | 'task';
-  readonly perBin: number;
+  readonly perBin: number | 'all';
   readonly offered: number;
   readonly gates: readonly GateFigures[];
   /** Let in by every gate, and yet not among the best of their bin. */
   readonly outranked: number;
   readonly entries: number;
   readonly scopes: number;
-  /** Bins that hold an entry of any scope, and all there are. */
+  /** Bins that hold an entry of any scope, and those that the offered episodes could have reached. */
   readonly filled: number;
   readonly bins: number;
   readonly coverage: number;
@@ -73,9 +73,9 @@ export interface ArchiveOptions {
   readonly gates?: readonly Gate[];
   readonly descriptors?: readonly Descriptor[];
   readonly quality?: Quality;
-  /** Entries kept in each bin of each scope. */
-  readonly perBin?: number;
-  /** What trajectories compete within. A task has so few that nearly all would stay, and no bin would mean anything. */
+  /** Entries kept in each bin of each scope; `all` sets no bound. */
+  readonly perBin?: number | 'all';
+  /** What trajectories compete within: the trajectories of one task, or of all instances of a template. */
   readonly scope?: 'template' | 'task';
 }
 
@@ -87,62 +87,72 @@ export interface Archive {
 
 /** Keeps the best few of every kind of trajectory. What it holds does not depend on the order of the offers. */
 export function createArchive(options: ArchiveOptions = {}): Archive {
-  const { gates: chosen = archiveGates(), descriptors = defaultDescriptors, quality = ownWork } = options;
-  const { perBin = 3, scope = 'template' } = options;
-  if (!Number.isInteger(perBin) || perBin < 1) {
-    throw invalid(`${perBin} entries per bin were asked for.`, 'Expected a whole number from 1.');
+  const { gates: chosen = archiveGates(), descriptors = defaultDescriptors, quality = directness } = options;
+  const { perBin = 3, scope = 'task' } = options;
+  const most = perBin === 'all' ? Infinity : perBin;
+  if (perBin !== 'all' && (!Number.isInteger(perBin) || perBin < 1)) {
+    throw invalid(`${perBin} entries per bin were asked for.`, 'Expected a whole number from 1, or "all".');
   }
   const gates = [...chosen, certificateGate];
   const cells = new Map<string, ArchiveEntry[]>();
   const rejected = new Map(gates.map(({ name }) => [name, 0]));
+  const reachable = createReachableBins(descriptors);
   let offered = 0;
-
-  const entryOf = (candidate: Candidate): ArchiveEntry => {
-    const { record, leaf, path, interventions } = candidate;
-    const { run, key, round, index, task } = record.head;
-    return {
-      run,
-      episode: key,
-      round,
-      index,
-      leaf,
-      scope: scope === 'task' ? task.id : `${task.environment}/${task.template}`,
-      bin: descriptors.map(descriptor => labelOf(descriptor, candidate)),
-      quality: qualityOf(quality, candidate),
-      steps: path.length,
-      interventions,
-    };
-  };
 
   const entries = (): ArchiveEntry[] => [...cells.values()].flat().toSorted(older);
   return {
     entries,
     offer(candidate) {
       offered++;
+      reachable.add(candidate);
       const closed = gates.find(gate => !gate.lets(candidate));
       if (closed !== undefined) {
         rejected.set(closed.name, (rejected.get(closed.name) ?? 0) + 1);
         return { admitted: false, gate: closed.name, displaced: null };
       }
-      const entry = entryOf(candidate);
+      const entry = entryOf(candidate, { descriptors, quality, scope });
       const cell = JSON.stringify([entry.scope, entry.bin]);
       const held = cells.get(cell) ?? [];
       if (held.length === 0) cells.set(cell, held);
       const place = placeOf(entry, held);
-      if (place === perBin) return { admitted: false, gate: null, displaced: null };
+      if (place === most) return { admitted: false, gate: null, displaced: null };
       const before = held[place];
       // The same trajectory once more changes nothing.
       if (before !== undefined && better(before, entry) === 0) return { admitted: true, gate: null, displaced: null };
       held.splice(place, 0, entry);
-      return { admitted: true, gate: null, displaced: held.length > perBin ? (held.pop() ?? null) : null };
+      return { admitted: true, gate: null, displaced: held.length > most ? (held.pop() ?? null) : null };
     },
     figures: () => ({
       scope,
       perBin,
       offered,
       gates: gates.map(({ name, about }) => ({ name, about, rejected: rejected.get(name) ?? 0 })),
-      ...binFigures(entries(), descriptors, offered - total([...rejected.values()])),
+      ...binFigures(entries(), {
+        descriptors,
+        reachable: reachable.bins(),
+        letIn: offered - total([...rejected.values()]),
+      }),
     }),
+  };
+}
+
+function entryOf(
+  candidate: Candidate,
+  { descriptors, quality, scope }: Required<Pick<ArchiveOptions, 'descriptors' | 'quality' | 'scope'>>,
+): ArchiveEntry {
+  const { record, leaf, path, interventions } = candidate;
+  const { run, key, round, index, task } = record.head;
+  return {
+    run,
+    episode: key,
+    round,
+    index,
+    leaf,
+    scope: scope === 'task' ? task.id : `${task.environment}/${task.template}`,
+    bin: descriptors.map(descriptor => labelOf(descriptor, candidate)),
+    quality: qualityOf(quality, candidate),
+    steps: path.length,
+    interventions,
   };
 }
 
@@ -197,9 +207,49 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function binFigures(entries: readonly ArchiveEntry[], descriptors: readonly Descriptor[], letIn: number) {
-  const described = descriptors.map((descriptor, place) => descriptorFigures(descriptor, place, entries));
-  const bins = described.reduce((product, { labels }) => product * Object.keys(labels).length, 1);
+type Bin = readonly string[];
+
+/** The bins that episodes like the offered ones can reach: others say nothing about coverage. */
+function createReachableBins(descriptors: readonly Descriptor[]) {
+  const bins = new Map<string, Bin>();
+  const known = new Set<string>();
+  return {
+    add(candidate: Candidate): void {
+      const possible = descriptors.map(descriptor => {
+        const labels = descriptor.possible?.(candidate) ?? descriptor.labels;
+        const own = labelOf(descriptor, candidate);
+        return labels.includes(own) ? labels : [...labels, own];
+      });
+      const key = JSON.stringify(possible);
+      if (known.has(key)) return;
+      known.add(key);
+      for (const bin of product(possible)) bins.set(JSON.stringify(bin), bin);
+    },
+    bins: (): readonly Bin[] => [...bins.values()],
+  };
+}
+
+function product(labels: readonly Bin[]): Bin[] {
+  return labels.reduce<Bin[]>((bins, own) => bins.flatMap(bin => own.map(label => [...bin, label])), [[]]);
+}
+
+interface BinsSeen {
+  readonly descriptors: readonly Descriptor[];
+  readonly reachable: readonly Bin[];
+  /** Candidates that every gate let in. */
+  readonly letIn: number;
+}
+
+function binFigures(entries: readonly ArchiveEntry[], { descriptors, reachable, letIn }: BinsSeen) {
+  const described = descriptors.map((descriptor, place) => {
+    const reached = new Set(reachable.map(bin => bin[place]));
+    return descriptorFigures(
+      descriptor,
+      entries.map(({ bin }) => bin[place] as string),
+      reached,
+    );
+  });
+  const bins = reachable.length;
   const filled = new Set(entries.map(({ bin }) => JSON.stringify(bin))).size;
   const known = entries.flatMap(({ quality }) => (quality === null ? [] : [quality]));
   return {
@@ -208,7 +258,7 @@ function binFigures(entries: readonly ArchiveEntry[], descriptors: readonly Desc
     scopes: new Set(entries.map(entry => entry.scope)).size,
     filled,
     bins,
-    coverage: filled / bins,
+    coverage: bins === 0 ? 0 : filled / bins,
     descriptors: described,
     meanQuality: known.length === 0 ? null : total(known) / known.length,
   };
@@ -216,13 +266,13 @@ function binFigures(entries: readonly ArchiveEntry[], descriptors: readonly Desc
 
 function descriptorFigures(
   { name, labels, besides = [] }: Descriptor,
-  place: number,
-  entries: readonly ArchiveEntry[],
+  entries: readonly string[],
+  reached: ReadonlySet<string | undefined>,
 ): DescriptorFigures {
-  const count = (label: string): [string, number] => [label, entries.filter(({ bin }) => bin[place] === label).length];
-  const counts = [...labels.map(count), ...besides.map(count).filter(([, found]) => found > 0)];
+  const counted = [...labels, ...besides].filter(label => reached.has(label));
+  const counts = counted.map((label): [string, number] => [label, entries.filter(own => own === label).length]);
   const filled = counts.filter(([, found]) => found > 0).length;
-  return { name, labels: Object.fromEntries(counts), coverage: filled / counts.length };
+  return { name, labels: Object.fromEntries(counts), coverage: counts.length === 0 ? 0 : filled / counts.length };
 }
 
 function total(values: readonly number[]): number {

@@ -82,6 +82,18 @@ const variety = await prepared([
 ]);
 const training = ['next-actions', 'corrections', 'preferences'];
 
+/** Preferences whose rejected action is a training target in the same state of the same task. */
+function contradictions(episodes: readonly StoredEpisode[], rows: Exported['rows']): Row[] {
+  const key = ({ task, digest }: Row, action: string): string => JSON.stringify([task, digest, action]);
+  const targets = new Set(['next-actions', 'corrections'].flatMap(rows).map(row => key(row, row['action'] as string)));
+  const actionOf = (row: Row): string => {
+    const own = episodes.find(({ head }) => head.key === row['episode']);
+    const step = own?.events.find(event => event.kind === 'step' && event.node.id === row['rejected_node']);
+    return step?.kind === 'step' ? JSON.stringify(step.node.action) : '';
+  };
+  return rows('preferences').filter(row => targets.has(key(row, actionOf(row))));
+}
+
 describe('export', () => {
   it('[EXP-1] [EXP-2] [EXP-3] [EXP-6] has the rows of the laws, whatever the episodes', async () => {
     await fc.assert(
@@ -92,7 +104,10 @@ describe('export', () => {
         const whole = trained.filter(({ end }) => end.outcome !== 'errored');
         const corrected = whole.flatMap(({ events }) => events.filter(event => event.kind === 'correction'));
         expect(rows('corrections')).toHaveLength(corrected.length);
-        expect(rows('preferences')).toHaveLength(corrected.length);
+        const least = scripts.every(({ branch }) => branch === 'none') ? corrected.length : 0;
+        expect(rows('preferences').length).toBeGreaterThanOrEqual(least);
+        expect(rows('preferences').length).toBeLessThanOrEqual(corrected.length);
+        expect(contradictions(episodes, rows)).toEqual([]);
         expect(rows('episodes')).toHaveLength(episodes.length);
         const keys = new Set(trained.map(({ head }) => head.key));
         for (const row of training.flatMap(rows)) expect(keys).toContain(row['episode']);
@@ -126,7 +141,7 @@ describe('export', () => {
     expect(exported(variety, { filter: { run: 'another' } }).manifest.runs).toEqual([]);
     const strict = { gates: archiveGates({ steps: 2 }), perBin: 1 };
     const { archive, files } = exported(variety, { archive: strict }).manifest;
-    expect(archive).toMatchObject({ perBin: 1, scope: 'template', entries: 0 });
+    expect(archive).toMatchObject({ perBin: 1, scope: 'task', entries: 0 });
     expect(archive.gates[1]).toEqual({ name: 'steps', about: 'at most 2 steps', rejected: 5 });
     expect(files[0]).toMatchObject({ name: 'next-actions.jsonl', rows: 0 });
   });

@@ -9,13 +9,14 @@ import { createArchive, type Archive, type ArchiveOptions } from './archive.ts';
 import { candidatesOf } from './candidate.ts';
 import { createCertificationTally } from './certification-tally.ts';
 import type { Row, Table } from './export/columns.ts';
+import { createRightActions, type RightActions } from './export/preferences-checked.ts';
 import { hasPictures, pictured, withImages } from './export/images.ts';
 import { manifestHead, manifestName, readManifest, writeManifest, type Manifest } from './manifest.ts';
 import { createPictureFiles, dropStalePictures, placePictures, type PictureFiles } from './picture-files.ts';
 import type { ToolsOf } from './requests/offers.ts';
 import { createRequests, type Requests } from './requests/requests.ts';
 import { createTableWriter, fileName, type DatasetFormat } from './table-writer.ts';
-import { exporters, type ExportedEpisode, type Exporter } from './tables.ts';
+import { exporters, usualTables, type ExportedEpisode, type Exporter } from './tables.ts';
 import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
 import { createTokenRows } from './tokens/token-rows.ts';
 
@@ -31,7 +32,7 @@ export interface ExportOptions {
   /** Made when it is not there; files of an earlier export in it are replaced. */
   readonly folder: string;
   readonly formats?: readonly DatasetFormat[];
-  /** The tables to write; the built-in ones unless given. */
+  /** The tables to write; the usual ones unless given. */
   readonly tables?: readonly Exporter[];
   /** Trainers to write rows of tokens for, by name or the format itself; none unless given. */
   readonly tokens?: readonly (string | TokenFormat)[];
@@ -52,7 +53,7 @@ const allFormats: readonly DatasetFormat[] = ['jsonl', 'parquet'];
 /** Writes the rows of finished episodes to files, and a manifest that says what is in them. */
 export function exportDataset(options: ExportOptions): Manifest {
   const { folder, filter = {}, formats = allFormats, splits = ['train'] } = options;
-  const { tables = exporters.entries, tokens = [] } = options;
+  const { tables = usualTables, tokens = [] } = options;
   const plan: ExportPlan = {
     ...options,
     formats,
@@ -61,7 +62,7 @@ export function exportDataset(options: ExportOptions): Manifest {
     tokens: [...new Set(tokens.map(format => (typeof format === 'string' ? tokenFormats.need(format) : format)))],
     source: asOfNow(options.source, filter),
   };
-  const { archive, isPictured, certification } = fillArchive(plan);
+  const { archive, right, isPictured, certification } = fillArchive(plan);
   // On the same disk as the folder itself, so that a file is put in place in one go.
   const partial = join(folder, '.partial');
   try {
@@ -73,7 +74,7 @@ export function exportDataset(options: ExportOptions): Manifest {
       filter: { run, round, outcome, splits },
       archive: archive.figures(),
       ...(certification === undefined ? {} : { certification }),
-      ...writeRows({ ...plan, isPictured }, archive, partial),
+      ...writeRows({ ...plan, isPictured, right }, archive, partial),
     };
     writeFileSync(join(partial, manifestName), writeManifest(manifest));
     putInPlace(folder, partial, manifest);
@@ -114,6 +115,7 @@ function isForTraining({ head }: Pick<EpisodeRecord, 'head'>, splits: readonly S
 
 interface FilledArchive {
   readonly archive: Archive;
+  readonly right: RightActions;
   /** Whether any episode that is trained on has pictures. */
   readonly isPictured: boolean;
   readonly certification: Manifest['certification'];
@@ -122,6 +124,7 @@ interface FilledArchive {
 function fillArchive({ source, filter, splits, archive: options, onProgress }: ExportPlan): FilledArchive {
   const archive = createArchive(options);
   const certificates = createCertificationTally();
+  const right = createRightActions();
   let isPictured = false;
   let read = 0;
   for (const stored of source.episodes({ ...filter, phase: 'collect' })) {
@@ -129,14 +132,15 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
       isPictured ||= hasPictures(stored, source.attachment);
       const record = foldEpisode(stored);
       certificates.add(record);
+      right.add(record);
       for (const candidate of candidatesOf(record)) archive.offer(candidate);
     }
     onProgress?.({ stage: 'archive', episodes: ++read, rows: 0 });
   }
-  return { archive, isPictured, certification: certificates.figures() };
+  return { archive, right, isPictured, certification: certificates.figures() };
 }
 
-type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured'>;
+type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured' | 'right'>;
 type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' | 'tokens'>;
 
 function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
@@ -150,7 +154,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const tokenSheets = tokens.tables.map(table => ({ table, ...sheetOf(table, false) }));
   const sheets = [...own, ...tokenSheets];
   const requests = createRequests(plan);
-  const exported = createExportedEpisodes(archive, requests);
+  const exported = createExportedEpisodes(archive, requests, plan.right);
   const runs = new Set<string>();
   let read = 0;
   let rows = 0;
@@ -192,6 +196,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
 function createExportedEpisodes(
   archive: Archive,
   requests: Requests,
+  right: RightActions,
 ): (record: EpisodeRecord, isTrained: boolean) => ExportedEpisode {
   const leavesOf = Map.groupBy(archive.entries(), ({ run, episode }) => idOf(run, episode));
   return (record, isTrained) => {
@@ -201,6 +206,7 @@ function createExportedEpisodes(
       record,
       archived: leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf)),
       requests,
+      isRight: node => right.has(record, node),
     };
   };
 }

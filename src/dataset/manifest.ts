@@ -42,7 +42,8 @@ const manifestSchema = z.strictObject({
   }),
   archive: z.strictObject({
     scope: z.enum(['template', 'task']),
-    perBin: count,
+    /** Entries kept in each bin of each scope. */
+    perBin: z.union([count, z.literal('all')]),
     offered: count,
     gates: z.array(z.strictObject({ name: z.string(), about: z.string(), rejected: count })).readonly(),
     outranked: count,

@@ -1,3 +1,5 @@
+import type { Signal } from '../analysis/signals/signal.ts';
+import { signals } from '../analysis/signals/signals.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
 import { createRegistry, type Entry } from '../core/naming/registry.ts';
 import type { Candidate } from './candidate.ts';
@@ -6,6 +8,7 @@ import { correctionRows, corrections } from './export/corrections.ts';
 import { episodeRow, episodes } from './export/episodes.ts';
 import { nextActionRows, nextActions } from './export/next-actions.ts';
 import { preferenceRows, preferences } from './export/preferences.ts';
+import { annotationRows, annotations } from './export/signals.ts';
 import type { Requests } from './requests/requests.ts';
 
 /** An episode as it is exported. */
@@ -15,6 +18,8 @@ export interface ExportedEpisode {
   readonly archived: readonly Candidate[];
   /** What a model is asked at each step. */
   readonly requests: Requests;
+  /** Whether the action of this node is right in its state, as some exported episode shows. */
+  isRight(node: number): boolean;
 }
 
 /** A table of rows that an export writes: a file of its own for each format. */
@@ -25,10 +30,24 @@ export interface Exporter extends Table, Entry {
   readonly episodes: 'training' | 'all';
   /** Whether its rows name a node, whose picture goes with them. */
   readonly pictured: boolean;
+  /** Written only when it is asked for by name. */
+  readonly isOptional?: boolean;
   rows(episode: ExportedEpisode): Iterable<Row>;
 }
 
-/** The tables that every export has. */
+/** The table of what these signals say. */
+export function signalTable(chosen: readonly Signal[]): Exporter {
+  return {
+    ...annotations,
+    about: 'What signals say of steps and episodes, one row for each annotation; written when asked for.',
+    episodes: 'all',
+    pictured: false,
+    isOptional: true,
+    rows: ({ record }) => annotationRows(record, chosen),
+  };
+}
+
+/** The tables that can be exported. */
 export const exporters = createRegistry<Exporter>({
   noun: 'table',
   plural: 'tables',
@@ -51,10 +70,10 @@ export const exporters = createRegistry<Exporter>({
     },
     {
       ...preferences,
-      about: 'The correction against the step that it replaces, in the same state.',
+      about: 'The correction against the step that it replaces, in the same state, unless that step is right as well.',
       episodes: 'training',
       pictured: true,
-      rows: ({ record, requests }) => preferenceRows(record, requests),
+      rows: ({ record, requests, isRight }) => preferenceRows(record, requests, isRight),
     },
     {
       ...episodes,
@@ -63,5 +82,9 @@ export const exporters = createRegistry<Exporter>({
       pictured: false,
       rows: ({ record }) => [episodeRow(record)],
     },
+    signalTable(signals.entries),
   ],
 });
+
+/** Those that an export writes unless others are named. */
+export const usualTables: readonly Exporter[] = exporters.entries.filter(({ isOptional }) => isOptional !== true);

@@ -52,6 +52,18 @@ describe('session', () => {
     expect(session.step({ kind: 'click', ref: 'e2' })).toEqual({ applied: true });
   });
 
+  it('[ENV-9] says how its episode ended, and so do its forks and what is restored', () => {
+    const session = world.open(lending);
+    const before = session.snapshot();
+    expect(session.ended()).toBeNull();
+    session.step({ kind: 'click', ref: 'e99' });
+    expect(session.ended()).toBeNull();
+    session.step({ kind: 'finish' });
+    expect([session.ended(), session.fork().ended()]).toEqual(['terminated', 'terminated']);
+    session.restore(before);
+    expect(session.ended()).toBeNull();
+  });
+
   it('[ENV-7] survives anything an agent may send, inside its schema', () => {
     const action = fc.oneof(
       fc.record({

@@ -79,6 +79,7 @@ function sessionAt<S extends JsonObject>(
     observe: () => ({ text: screen().text }),
     screen: () => screen().root,
     candidates: () => (now().ending === null ? screenCandidates(screen().root, episode.texts) : []),
+    ended: () => (now().ending === null ? null : 'terminated'),
     step(action) {
       const { current: next, outcome } = taken(episode, { current: now(), screen }, action);
       move(next);

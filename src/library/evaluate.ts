@@ -4,18 +4,23 @@ import { browserSchema, type BrowserConfig } from '../runs/config/browser-config
 import { spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/config/model-config.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../runs/evaluate-students.ts';
 import type { Contender } from '../runs/agents/evaluated.ts';
+import type { ActionSet } from '../runs/environments/offered-actions.ts';
 import type { ProgressCounter } from '../runs/plan/progress-counter.ts';
 import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } from './parts.ts';
 
 /** A name, as `espalier eval --student` takes it, a policy, or a function that makes one for each episode. */
 export type EvaluationChoice = string | Policy | (() => Policy);
 
-/** As the flags of `espalier eval`; what is left out has their defaults. */
+/** As the flags of `espalier eval`. Anything left out has its default. */
 export interface EvaluateOptions extends RunOptions {
   readonly student: EvaluationChoice;
   /** Another one, for the paired difference. */
   readonly against?: EvaluationChoice | undefined;
   readonly environments?: readonly EnvironmentChoice[] | undefined;
+  /** Ids such as `mail/star-message/1000017`; instances of all templates when left out. */
+  readonly tasks?: readonly string[] | undefined;
+  /** What the policies are offered; everything when left out. */
+  readonly actions?: ActionSet | undefined;
   /** Of each template; 4 when left out. */
   readonly instances?: number | undefined;
   readonly trials?: number | undefined;

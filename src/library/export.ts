@@ -3,7 +3,7 @@ import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } f
 
 export interface ExportOptions
   extends Omit<RunOptions, 'signal'>,
-    Pick<ExportRunOptions, 'out' | 'formats' | 'tables' | 'tokens' | 'round' | 'onProgress'> {
+    Pick<ExportRunOptions, 'out' | 'formats' | 'tables' | 'signals' | 'tokens' | 'round' | 'onProgress'> {
   /** Needed for environments that the run was given as objects, when their tools were called. */
   readonly environments?: readonly EnvironmentChoice[] | undefined;
 }

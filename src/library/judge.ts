@@ -1,6 +1,6 @@
 import { EspalierError } from '../core/errors.ts';
 import { modelSchema, spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/config/model-config.ts';
-import { modelNamed } from '../runs/config/named-agents.ts';
+import { modelNamed } from '../runs/config/model-named.ts';
 import { judgeRun, type JudgedRun, type JudgeRunOptions } from '../runs/judge.ts';
 import { hostOf, type RunOptions } from './parts.ts';
 

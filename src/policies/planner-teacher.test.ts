@@ -11,6 +11,7 @@ import { createPlannerPolicy, createPlannerTeacher } from './planner-teacher.ts'
 
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 600, maxMilliseconds: Infinity });
 const teacher = createPlannerTeacher({ planner });
+const strict = createPlannerTeacher({ planner, strict: true });
 let mail: StateEnvironment;
 let shop: StateEnvironment;
 
@@ -75,6 +76,25 @@ function elementNamed(session: StateSession, name: string): Action {
   return found.action;
 }
 
+/** A step to a new state from which the goal is as far as before. */
+function neutralStep(session: StateSession): Action {
+  const before = planner.costToGo(session);
+  const found = session.candidates().find(({ action }) => {
+    const fork = session.fork();
+    const { applied } = fork.step(action);
+    const isNew = applied && fork.digest() !== session.digest();
+    return isNew && fork.guide().clean && planner.costToGo(fork) === before;
+  });
+  if (found === undefined) throw new Error('every step matters here');
+  return found.action;
+}
+
+/** The session, with another budget of steps in its task. */
+function withBudget(session: StateSession, steps: number): StateSession {
+  const task = { ...session.task, budget: { ...session.task.budget, steps } };
+  return { ...session, task, fork: () => withBudget(session.fork(), steps) };
+}
+
 describe('the planner as a teacher', () => {
   it('[POL-4] accepts a plan, and every beginning of it', () => {
     const session = mail.open(mail.task('reply-to-message', 5));
@@ -84,12 +104,13 @@ describe('the planner as a teacher', () => {
     }
   });
 
-  it('[POL-4] rejects at the first step that does not bring the goal nearer, and says why', () => {
+  it('[POL-4] rejects at the first step after which the goal is farther away, and says why', () => {
     const session = mail.open(mail.task('reply-to-message', 5));
     const [first, second] = plannedFor(session) as [Action, Action];
-    const away = elementNamed(session, 'Contacts');
+    const opened = session.fork();
+    opened.step(first);
+    const away = elementNamed(opened, 'Contacts');
     expect(reviewed(session, [first, away])).toMatchObject({ accept: false, at: 1 });
-    expect(reviewed(session, [away, first])).toMatchObject({ accept: false, at: 0 });
     const refused: Action = { kind: 'click', ref: 'e999' };
     expect(reviewed(session, [first, refused])).toEqual({ accept: false, at: 1, reason: 'it was refused' });
     expect(reviewed(session, [first, { kind: 'finish' }])).toEqual({
@@ -102,6 +123,40 @@ describe('the planner as a teacher', () => {
     walked.step(second);
     const back = elementNamed(walked, 'Inbox');
     expect(reviewed(session, [first, second, back])).toMatchObject({ accept: false, at: 2 });
+  });
+
+  it('[POL-4] accepts a neutral step, after which the goal is as near as before; a strict one does not', () => {
+    const session = mail.open(mail.task('reply-to-message', 5));
+    const neutral = neutralStep(session);
+    expect(reviewed(session, [neutral])).toEqual({ accept: true });
+    expect(reviewed(session, [neutral], strict)).toEqual({
+      accept: false,
+      at: 0,
+      reason: 'it does not bring the goal nearer',
+    });
+    expect([teacher.name, strict.name]).toEqual(['planner', 'strict planner']);
+  });
+
+  it('[POL-4] rejects a neutral step that the goal has no steps left for', () => {
+    const task = mail.task('reply-to-message', 5);
+    const needed = plannedFor(mail.open(task)).length;
+    const review = (steps: number): Review => {
+      const session = mail.open(task);
+      const scarce = withBudget(session, steps);
+      return reviewed(scarce, [neutralStep(session)]);
+    };
+    expect(review(needed + 1)).toEqual({ accept: true });
+    expect(review(needed)).toEqual({ accept: false, at: 0, reason: 'too few steps are left for the goal after it' });
+  });
+
+  it('[POL-4] accepts whatever ends in a finish that the verifier passed', () => {
+    const session = mail.open(mail.task('reply-to-message', 5));
+    const away = elementNamed(session, 'Contacts');
+    const there = session.fork();
+    there.step(away);
+    const detour = [away, ...plannedFor(there)];
+    expect(reviewed(session, [away], strict)).toMatchObject({ accept: false });
+    expect(reviewed(session, detour)).toEqual({ accept: true });
   });
 
   it('[POL-4] rejects what changes something that the task does not allow', () => {

@@ -7,15 +7,18 @@ export interface PlannerTeacherOptions {
   readonly planner: Planner;
   /** Share of its answers that are wrong: reviews turned around, corrections drawn at random. 0 is an exact teacher. */
   readonly errorRate?: number;
+  /** Rejects steps that are neutral as well: every step must bring the goal nearer. */
+  readonly strict?: boolean;
 }
 
-/** A teacher that knows the way: a step is harmful when the goal is not nearer after it, or no way to it is found. */
-export function createPlannerTeacher({ planner, errorRate = 0 }: PlannerTeacherOptions): PrivilegedTeacher {
+/** A teacher that knows the way: a step is harmful when the goal is farther away after it, or out of reach. */
+export function createPlannerTeacher(options: PlannerTeacherOptions): PrivilegedTeacher {
+  const { planner, errorRate = 0, strict = false } = options;
   return {
-    name: errorRate === 0 ? 'planner' : `planner with ${100 * errorRate} % errors`,
+    name: `${strict ? 'strict planner' : 'planner'}${errorRate === 0 ? '' : ` with ${100 * errorRate} % errors`}`,
     privileged: true,
     review(segment, states) {
-      const right = judged(planner, segment, states);
+      const right = judged(segment, { planner, states, strict });
       return segment.random.chance(errorRate) ? mistaken(right, segment) : right;
     },
     correct({ view }, session) {
@@ -29,9 +32,16 @@ export function createPlannerPolicy(planner: Planner): PrivilegedPolicy {
   return { name: 'planner', privileged: true, act: (_view, session) => ({ action: planner.nextAction(session) }) };
 }
 
-/** The first harmful step of a branch, if it has one. */
-function judged(planner: Planner, segment: Segment, states: BranchStates): Review {
-  const { steps, visited, end, verdict } = segment;
+interface Judging {
+  readonly planner: Planner;
+  readonly states: BranchStates;
+  readonly strict: boolean;
+}
+
+/** The first harmful step of a branch, if it has one. A branch that the verifier passed has none. */
+function judged(segment: Segment, { planner, states, strict }: Judging): Review {
+  const { steps, visited, path, end, verdict } = segment;
+  if (verdict?.pass === true && !strict) return { accept: true };
   const seen = new Set(visited);
   let left = planner.costToGo(states.at(0));
   for (const [at, step] of steps.entries()) {
@@ -48,7 +58,11 @@ function judged(planner: Planner, segment: Segment, states: BranchStates): Revie
     const now = planner.costToGo(state);
     if (now === null) return { accept: false, at, reason: 'no way to the goal was found after it' };
     if (left !== null && now > left) return { accept: false, at, reason: 'the goal is farther away after it' };
-    if (left !== null && now === left) return { accept: false, at, reason: 'it does not bring the goal nearer' };
+    if (strict && left !== null && now === left)
+      return { accept: false, at, reason: 'it does not bring the goal nearer' };
+    // A neutral step is harmful once it costs a step that the goal needs.
+    if (now > state.task.budget.steps - (path.length + at + 1))
+      return { accept: false, at, reason: 'too few steps are left for the goal after it' };
     left = now;
   }
   return { accept: true };

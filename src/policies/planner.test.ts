@@ -53,6 +53,13 @@ describe('planner', () => {
     expect(createPlanner({ clock }).plan(stuck)).toEqual({ outcome: 'goal-unreachable', expanded: 2 });
   });
 
+  it('[ENV-9] asks an ended session how it ended, and forks none to find out', () => {
+    const { session } = solved('reserve-for-reader', 2);
+    session.step({ kind: 'finish' });
+    const spied = { ...session, fork: () => expect.fail('forked') };
+    expect(createPlanner({ clock }).plan(spied)).toEqual({ outcome: 'goal-unreachable', expanded: 0 });
+  });
+
   it('[PLAN-3] remembers the cost to go along its plan', () => {
     const { session } = solved('reserve-for-reader', 2);
     const planner = createPlanner({ clock });

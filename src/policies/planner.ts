@@ -26,7 +26,7 @@ export function createPlanner(options: PlannerOptions): Planner {
   const key = (session: StateSession): string => `${session.task.seal} ${session.digest()}`;
 
   function plan(session: StateSession): Plan {
-    if (hasEnded(session)) return planForEnded(session);
+    if (session.ended() !== null) return planForEnded(session);
     const deadline = clock.now() + maxMilliseconds;
     let late = false;
     const found = search(session, { expired: () => (late = clock.now() > deadline), maxNodes: nodesFor(session) });
@@ -76,10 +76,6 @@ export function createPlanner(options: PlannerOptions): Planner {
     costToGo: session => wayFrom(session)?.cost ?? null,
     nextAction: session => wayFrom(session)?.action ?? null,
   };
-}
-
-function hasEnded(session: StateSession): boolean {
-  return !session.fork().step({ kind: 'finish' }).applied;
 }
 
 function planForEnded(session: StateSession): Plan {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../examples/library/library.ts';
 import { planFor, run, runOne } from '../../test/fixtures/episode-setup.ts';
 import { openBuiltIn } from '../catalog.ts';
-import { readMove } from '../cli/play-input.ts';
+import { readMove } from '../cli/play/play-input.ts';
 import type { Action } from '../core/action.ts';
 import type { Segment } from '../core/episode/agents.ts';
 import type { View } from '../core/episode/view.ts';

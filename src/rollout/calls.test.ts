@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../examples/library/library.ts';
 import { impatientTimers, planFor, run } from '../../test/fixtures/episode-setup.ts';
 import { createMemoryJournal } from '../../test/fixtures/memory-journal.ts';
-import type { ModelCall } from '../core/chat/model.ts';
-import type { Decision, OrdinaryPolicy, OrdinaryTeacher, Review } from '../core/episode/agents.ts';
-import { AnswerError } from '../core/episode/answer-error.ts';
+import type { ModelCall, RecordCall } from '../core/chat/model.ts';
+import type { Decision, OrdinaryPolicy, OrdinaryTeacher, Review, Segment } from '../core/episode/agents.ts';
 import { createCallReader } from '../core/episode/call-log.ts';
-import type { StoredEpisode } from '../core/episode/journal.ts';
+import type { Journal, StoredEpisode } from '../core/episode/journal.ts';
 import { foldEpisode } from '../core/episode/record.ts';
+import { EspalierError } from '../core/errors.ts';
 import { createWorld } from '../kernel/world.ts';
 import type { EpisodeParts } from './attempt.ts';
 import { createLinear } from './strategies/linear.ts';
@@ -43,17 +43,16 @@ function callOf(question: ModelCall['question'], answer: string, problem: string
 /** Goes by the plan, after an answer that is no use. */
 const student: OrdinaryPolicy = {
   name: 'asking',
-  act({ history }): Decision {
-    const action = plan[history.length] ?? null;
-    return { action, calls: [callOf('act', 'eh', 'no call'), callOf('act', `step ${history.length}`)] };
+  act({ history, recordCall }): Decision {
+    recordCall?.(callOf('act', 'eh', 'no call'));
+    recordCall?.(callOf('act', `step ${history.length}`));
+    return { action: plan[history.length] ?? null };
   },
 };
 
-const refused = (answer: string): never => {
-  throw new AnswerError(
-    { boundary: 'reviewer', code: 'out-of-range', message: 'No review.', expected: 'Expected one.' },
-    [callOf('review', answer, 'no review')],
-  );
+const refused = ({ recordCall }: Segment, answer: string): never => {
+  recordCall?.(callOf('review', answer, 'no review'));
+  throw new EspalierError({ boundary: 'reviewer', code: 'out-of-range', message: 'No review.', expected: 'One.' });
 };
 
 async function ran(given: Partial<EpisodeParts>): Promise<{ episode: StoredEpisode; answers: string[] }> {
@@ -86,8 +85,15 @@ describe('calls to models', () => {
     let asked = 0;
     const teacher: OrdinaryTeacher = {
       name: 'teaching',
-      review: (): Review => ({ ...(reviews[asked++] ?? { accept: true }), calls: [callOf('review', `${asked}`)] }),
-      correct: (): Decision => ({ action: plan[0] ?? null, calls: [callOf('correct', 'better')] }),
+      review({ recordCall }): Review {
+        const review = reviews[asked++] ?? ({ accept: true } as const);
+        recordCall?.(callOf('review', `${asked}`));
+        return review;
+      },
+      correct({ view }): Decision {
+        view.recordCall?.(callOf('correct', 'better'));
+        return { action: plan[0] ?? null };
+      },
     };
     const strategy = createSpeculativeRollback({ speculate: 1 });
     const { episode, answers } = await ran({ teacher, strategy });
@@ -112,7 +118,7 @@ describe('calls to models', () => {
     let asked = 0;
     const teacher: OrdinaryTeacher = {
       name: 'failing',
-      review: () => refused(`try ${++asked}`),
+      review: segment => refused(segment, `try ${++asked}`),
       correct: () => expect.fail('nothing to correct'),
     };
     const strategy = createSpeculativeRollback({ speculate: 1 });
@@ -125,10 +131,9 @@ describe('calls to models', () => {
   it('[TOK-6] of a student that breaks are kept as well', async () => {
     const breaking: OrdinaryPolicy = {
       name: 'breaking',
-      act() {
-        throw new AnswerError({ boundary: 'policy', code: 'threw', message: 'Broke.', expected: 'Expected a step.' }, [
-          callOf('act', 'last words'),
-        ]);
+      act({ recordCall }) {
+        recordCall?.(callOf('act', 'last words'));
+        throw new Error('Broke.');
       },
     };
     const { episode, answers } = await ran({ student: breaking });
@@ -138,12 +143,48 @@ describe('calls to models', () => {
 
   it('[TOK-7] that are none are the fault of the agent that names them', async () => {
     const { reply: _reply, ...half } = callOf('act', 'x');
-    const confused = { name: 'confused', act: () => ({ action: plan[0], calls: [half] }) } as unknown as OrdinaryPolicy;
+    const confused: OrdinaryPolicy = {
+      name: 'confused',
+      act({ recordCall }) {
+        recordCall?.(half as ModelCall);
+        return { action: plan[0] ?? null };
+      },
+    };
     const { episode } = await ran({ student: confused });
     expect(episode.end).toMatchObject({
       outcome: 'errored',
       boundary: 'policy',
-      message: expect.stringContaining('names a call that is none: reply'),
+      message: expect.stringContaining('recorded a call that is none: reply'),
     });
+  });
+
+  it('[TOK-6] before a deadline are kept and paid for, and those after it are not', async () => {
+    let late: RecordCall | undefined;
+    const slow: OrdinaryPolicy = {
+      name: 'slow',
+      act({ recordCall }) {
+        recordCall?.(callOf('act', 'in time'));
+        late = recordCall;
+        return new Promise<never>(() => undefined);
+      },
+    };
+    const { episode, answers } = await ran({ student: slow });
+    late?.(callOf('act', 'too late'));
+    expect(episode.end).toMatchObject({ boundary: 'policy', reason: 'deadline', counts: { cost: 0.5, tokens: 10 } });
+    expect(answers).toEqual(['open', 'act: in time']);
+  });
+
+  it('[TOK-5] [ROL-9] that cannot be written stop the run, whatever the agent does about it', async () => {
+    const journal = createMemoryJournal();
+    const full: Journal = {
+      ...journal,
+      begin(head) {
+        const log = journal.begin(head);
+        return { ...log, append: event => (event.kind === 'call' ? expect.fail('disk full') : log.append(event)) };
+      },
+    };
+    const parts = { environment: world, student, strategy: createLinear() };
+    await expect(run({ tasks: [task], parts, journal: full })).rejects.toMatchObject({ boundary: 'store' });
+    expect([...journal.episodes()]).toEqual([]);
   });
 });

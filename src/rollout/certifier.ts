@@ -4,7 +4,7 @@ import type { Journal } from '../core/episode/journal.ts';
 import { leavesOf, type EpisodeRecord } from '../core/episode/record.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { pathTo } from './certify.ts';
-import { writingTo } from './log.ts';
+import { writingTo } from '../episode/log.ts';
 import type { ReplayPath } from './certify.ts';
 
 export interface CertifierOptions {

@@ -8,10 +8,10 @@ import { EspalierError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { StepOutcome, Task, Verdict } from '../core/records.ts';
 import type { TreeNode } from '../core/tree.ts';
-import { createBudget, limitsFor, type Limits } from './budget.ts';
-import { createGuard } from './deadline.ts';
-import { verdictOn } from './verdict.ts';
-import { watchWorld } from './watched-world.ts';
+import { createBudget, limitsFor, type Limits } from '../episode/budget.ts';
+import { createGuard } from '../episode/deadline.ts';
+import { verdictOn } from '../episode/verdict.ts';
+import { watchWorld } from '../episode/watched-world.ts';
 
 /** What was recorded on the way to one leaf. */
 export interface RecordedPath {

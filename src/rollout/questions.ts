@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isAction, type Action } from '../core/action.ts';
-import { modelCallSchema, type ModelCall } from '../core/chat/model.ts';
+import type { ModelCall, RecordCall } from '../core/chat/model.ts';
 import type { StateSession } from '../core/contracts.ts';
 import type {
   BranchStates,
@@ -11,13 +11,13 @@ import type {
   Segment,
   Teacher,
 } from '../core/episode/agents.ts';
-import { AnswerError } from '../core/episode/answer-error.ts';
 import type { View } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { describeIssues } from '../core/records.ts';
-import type { Budget } from './budget.ts';
-import type { Guard, Responder } from './deadline.ts';
+import type { Budget } from '../episode/budget.ts';
+import type { Guard, Responder } from '../episode/deadline.ts';
+import { createCallRecorder } from './call-recorder.ts';
 
 /** A decision that can be carried out. */
 export type Usable = Decision & { readonly action: Action };
@@ -51,24 +51,23 @@ export interface CorrectionRequestDraft extends Omit<CorrectionRequest, 'view'> 
 }
 
 export function createQuestions(options: QuestionsOptions): Questions {
-  const { student, teacher, guard, budget, random, record } = options;
+  const { student, teacher, guard, budget, record } = options;
   let asked = 0;
-  const chance = (): Random => random.fork(`question ${++asked}`);
-  const ask = async <T>(party: Responder, question: () => T | Promise<T>): Promise<T> => {
-    const keep = (call: ModelCall): void => record(party === studentParty ? 'student' : 'teacher', call);
+  const chance = (): Random => options.random.fork(`question ${++asked}`);
+  const ask = async <T>(party: Responder, question: (recordCall: RecordCall) => T | Promise<T>): Promise<T> => {
+    const recorder = createCallRecorder(party, call => record(party === studentParty ? 'student' : 'teacher', call));
     budget.requireMeans();
     let answer: T;
     try {
-      answer = await guard(party, question);
+      answer = await guard(party, () => question(recorder.recordCall));
     } catch (cause) {
-      const calls = callsBefore(cause);
-      for (const call of calls) keep(call);
-      budget.charge(priceOfCalls(calls));
+      budget.charge(priceOfCalls(recorder.calls));
+      recorder.close();
       throw cause;
     }
     // An answer that is no use has its price as well.
     budget.charge(priceOf(answer));
-    for (const call of callsOf(answer, party)) keep(call);
+    recorder.close();
     return answer;
   };
   const studentParty = partyOf('policy', `The student "${student.name}"`, student);
@@ -76,30 +75,32 @@ export function createQuestions(options: QuestionsOptions): Questions {
   const persist = createPersistence(teacherParty);
   return {
     async act(draft, session) {
-      const view: View = { ...draft, random: chance() };
-      const answer = await ask(studentParty, () =>
-        student.privileged ? student.act(view, session()) : student.act(view),
-      );
+      const random = chance();
+      const answer = await ask(studentParty, recordCall => {
+        const view: View = { ...draft, random, recordCall };
+        return student.privileged ? student.act(view, session()) : student.act(view);
+      });
       return readDecision(answer) ?? { action: null };
     },
     review: (draft, states) =>
       persist(async () => {
         const known = present(teacher);
-        const segment: Segment = { ...draft, random: chance() };
-        const answer = await ask(teacherParty, () =>
-          known.privileged ? known.review(segment, states) : known.review(segment),
-        );
-        return readReview(answer, { length: segment.steps.length, who: teacherParty.who });
+        const random = chance();
+        const answer = await ask(teacherParty, recordCall => {
+          const segment: Segment = { ...draft, random, recordCall };
+          return known.privileged ? known.review(segment, states) : known.review(segment);
+        });
+        return readReview(answer, { length: draft.steps.length, who: teacherParty.who });
       }),
     async correct({ view: draft, ...rest }, session) {
       const { answer } = await persist(async () => {
         const known = present(teacher);
-        const correctionRequest: CorrectionRequest = { ...rest, view: { ...draft, random: chance() } };
-        const decision = readDecision(
-          await ask(teacherParty, () =>
-            known.privileged ? known.correct(correctionRequest, session()) : known.correct(correctionRequest),
-          ),
-        );
+        const random = chance();
+        const answered = await ask(teacherParty, recordCall => {
+          const request: CorrectionRequest = { ...rest, view: { ...draft, random, recordCall } };
+          return known.privileged ? known.correct(request, session()) : known.correct(request);
+        });
+        const decision = readDecision(answered);
         if (decision !== null) return decision;
         throw outOfRange(`${teacherParty.who} gave no correction.`, 'an action, or null where it knows none');
       });
@@ -164,28 +165,6 @@ function readDecision(answer: unknown): Decision | null {
     ...(value === undefined ? {} : { value }),
     ...(confidence === undefined ? {} : { confidence }),
   };
-}
-
-/** What models were asked on the way to an answer. */
-function* callsOf(answer: unknown, { who, boundary }: Responder): Iterable<ModelCall> {
-  const given: unknown = typeof answer === 'object' && answer !== null && 'calls' in answer ? answer.calls : undefined;
-  if (given === undefined) return;
-  for (const call of Array.isArray(given) ? given : [given]) {
-    const parsed = modelCallSchema.safeParse(call);
-    if (!parsed.success)
-      throw outOfRange(
-        `${who} names a call that is none: ${describeIssues(parsed.error)}.`,
-        'calls of models',
-        boundary,
-      );
-    yield parsed.data;
-  }
-}
-
-/** What models were asked before an agent broke. */
-function callsBefore(cause: unknown): readonly ModelCall[] {
-  for (let at = cause; at instanceof Error; at = at.cause) if (at instanceof AnswerError) return at.calls;
-  return [];
 }
 
 function priceOfCalls(calls: readonly ModelCall[]): Pick<Decision, 'cost' | 'tokens'> {

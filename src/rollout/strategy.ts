@@ -1,6 +1,6 @@
 import type { Verdict } from '../core/records.ts';
 import type { TreeNode } from '../core/tree.ts';
-import type { Limits } from './budget.ts';
+import type { Limits } from '../episode/budget.ts';
 import type { Episode } from './episode.ts';
 import { isUsable } from './questions.ts';
 
@@ -39,7 +39,4 @@ export async function runAlone(episode: Episode): Promise<string | null> {
   return episode.ended() === 'terminated' ? null : 'out of steps';
 }
 
-/** Why a verified episode did not pass: what stopped it, else that its finish was wrong. */
-export function failureReason(verdict: Verdict, stopped: string | null): string | null {
-  return verdict.pass ? null : (stopped ?? 'finish not passed');
-}
+export { failureReason } from '../episode/result.ts';

@@ -10,6 +10,7 @@ import { replayIn } from '../rollout/certify.ts';
 import type { Store } from '../store/store.ts';
 import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
+import type { ActionSet } from './environments/offered-actions.ts';
 import type { BrowserConfig } from './config/browser-config.ts';
 import { allConfigs, closeAfter, findConfig, openRunForWriting } from './folder/folder.ts';
 import { withWorlds, type Worlds } from './environments/worlds.ts';
@@ -101,10 +102,10 @@ export async function certifyRun(options: CertifyRunOptions): Promise<Replayed> 
   const { folder, concurrency, host, given } = options;
   const { clock, timers } = host;
   const total = { agreed: 0, diverged: 0, broken: 0, unopened: 0 };
-  for (const { names, browser, filter } of jobsOf(options)) {
+  for (const { names, browser, actions, filter } of jobsOf(options)) {
     // What is compared is text.
     const drawn = browser === null ? null : { ...browser, ...noScreenshots };
-    const how = { stateful: false, concurrency, host, given, browser: drawn };
+    const how = { stateful: false, concurrency, host, given, actions, browser: drawn };
     await withWorlds(names, how, async worlds => {
       const store = openRunForWriting(folder);
       try {
@@ -123,6 +124,7 @@ const noScreenshots = { screenshots: 'none', marks: false } as const;
 interface Job {
   readonly names: readonly string[];
   readonly browser: BrowserConfig | null;
+  readonly actions: ActionSet;
   readonly filter: EpisodeFilter;
 }
 
@@ -130,12 +132,16 @@ interface Job {
 function jobsOf({ folder, environments }: CertifyRunOptions): Job[] {
   const collected = { phase: 'collect' } as const;
   const last = findConfig(folder);
-  if (environments.length > 0) return [{ names: environments, browser: last?.browser ?? null, filter: collected }];
+  if (environments.length > 0)
+    return [
+      { names: environments, browser: last?.browser ?? null, actions: last?.actions ?? 'all', filter: collected },
+    ];
   const configs = allConfigs(folder);
   if (configs.length === 0) throw noConfig(folder);
-  return configs.map(({ environments: names, browser, run, round }) => ({
+  return configs.map(({ environments: names, browser, actions, run, round }) => ({
     names,
     browser,
+    actions,
     filter: { ...collected, run, round },
   }));
 }

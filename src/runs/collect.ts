@@ -12,12 +12,13 @@ import { runEpisodes, type Progress, type RunTotals } from '../rollout/engine.ts
 import {
   createEpisodeAgents,
   isPrivileged,
-  loadOwnAgents,
+  openAgents,
   settleAgents,
   type EpisodeAgents,
-  type OwnAgents,
+  type OpenedAgents,
 } from './agents/agents.ts';
 import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
+import { connectTo } from './models/connect.ts';
 import { withModels, type Spending } from './models/spending.ts';
 import type { GivenParts, Making } from './given.ts';
 import type { Store } from '../store/store.ts';
@@ -30,7 +31,8 @@ import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/fo
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { collectSeed } from './plan/seeds.ts';
-import { allTemplates, namedTemplates, withWorlds, worldOf, type Worlds } from './environments/worlds.ts';
+import { namedTasks } from './environments/named-tasks.ts';
+import { allTemplates, namedTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
 
 export interface CollectOptions {
   readonly config: RunConfig;
@@ -106,28 +108,27 @@ export interface Collected {
 
 /** Collects the episodes of one round into the folder of a run; those that are there already are left out. */
 export async function collectRun(options: CollectOptions): Promise<Collected> {
-  const config = settleAgents(options.config);
+  const config = await settleAgents(options.config);
   return withModels({ ...options, spending: config.spending }, async spending => {
-    const own = await loadOwnAgents(config, spending, options.given);
-    const { host, given } = options;
-    const stateful = isPrivileged(config, own);
+    const { host, given, human } = options;
+    const opened = await openAgents(config, { clock: host.clock, human, connect: connectTo(spending) }, given);
+    const stateful = isPrivileged(opened);
     return withWorlds(config.environments, { ...config, host, given, stateful }, worlds =>
-      collectIn(worlds, { ...options, config, own, spending, stateful }),
+      collectIn(worlds, { ...options, config, opened, spending }),
     );
   });
 }
 
 interface CollectSetting extends CollectOptions {
-  readonly own: OwnAgents;
+  readonly opened: OpenedAgents;
   readonly spending: Spending;
-  readonly stateful: boolean;
 }
 
 async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Collected> {
-  const { config, own, folder, host, spending, human } = options;
+  const { config, opened, folder, host, spending } = options;
   const { clock } = host;
   const started = clock.now();
-  const agents = createEpisodeAgents(config, { clock, human, own });
+  const agents = createEpisodeAgents(config, opened);
   const { plan, heldOut } = await planRound(config, worlds, agents(null));
   beginRound(folder, config);
   const store = openRunForWriting(folder);
@@ -205,12 +206,12 @@ async function runRound(options: CollectSetting, { worlds, plan, store, cast: ag
 }
 
 /** Models, people, pages and objects of the caller's are asked from this thread. */
-function poolFor({ config, stateful, host, human }: CollectSetting, episodes: number): EpisodePool | null {
+function poolFor({ config, host, human }: CollectSetting, episodes: number): EpisodePool | null {
   const { student, teacher, strategy, browser, environments, limits, seed } = config;
   const agents = [student, teacher, strategy];
   const isHere = agents.some(({ kind }) => kind === 'model' || kind === 'object');
   if (browser !== null || human !== undefined || isHere) return null;
-  const data: CollectJobData = { config, stateful };
+  const data: CollectJobData = { config };
   const modules = agents.flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
   return startPool(host, {
     job: 'collect-job',
@@ -228,11 +229,8 @@ async function planRound(
   worlds: Worlds,
   { student, teacher, strategy }: EpisodeAgents,
 ): Promise<{ plan: RunPlan; heldOut: string[] }> {
-  const { run, round, seed, instances, trials, templates } = config;
-  const choices =
-    templates === null
-      ? allTemplates(worlds).filter(({ template }) => template.split === 'train')
-      : namedTemplates(worlds, templates);
+  const { run, round, seed, trials } = config;
+  const choices = choicesOf(config, worlds);
   if (choices.length === 0) throw allHeldOut();
   const agents = { student: student.name, teacher: teacher?.name ?? null, strategy: strategy.name };
   const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
@@ -240,9 +238,16 @@ async function planRound(
     return { run, key, index, phase: 'collect', round, trial, task, ...agents };
   };
   const seedOf = (instance: number): number => collectSeed(seed, round, instance);
+  const instances = config.tasks === null ? config.instances : 1;
   const plan = await createPlan({ choices, instances, trials, seedOf, headOf });
   const heldOut = choices.filter(({ template }) => template.split !== 'train').map(({ template }) => template.id);
-  return { plan, heldOut };
+  return { plan, heldOut: [...new Set(heldOut)] };
+}
+
+function choicesOf({ tasks, templates }: RunConfig, worlds: Worlds): Choice[] {
+  if (tasks !== null) return namedTasks(worlds, tasks, 'collect');
+  if (templates !== null) return namedTemplates(worlds, templates);
+  return allTemplates(worlds).filter(({ template }) => template.split === 'train');
 }
 
 function allHeldOut(): EspalierError {
@@ -250,7 +255,7 @@ function allHeldOut(): EspalierError {
     boundary: 'input',
     code: 'invalid-option',
     message: 'Every template of these environments is held out for evaluation: there is nothing to collect on.',
-    expected: 'Name the ones to collect on all the same with --templates.',
+    expected: 'Name templates with --templates to collect on them anyway.',
   });
 }
 

@@ -1,18 +1,17 @@
+import { EspalierError } from '../core/errors.ts';
 import type { Spent } from '../policies/models/ledger.ts';
 import { contenderNamed } from './agents/contender.ts';
 import type { ModelConfig, SpendingConfig } from './config/model-config.ts';
-import type { Contender } from './agents/evaluated.ts';
+import { modelNamed } from './config/model-named.ts';
+import type { EvaluatedPolicy } from './evaluation/find-evaluated.ts';
 import { evaluateRun, type Evaluated, type EvaluateRunOptions } from './evaluate.ts';
-import { latestRound } from './folder/folder.ts';
 import { withModels } from './models/spending.ts';
 
-export interface EvaluateStudentsOptions extends Omit<EvaluateRunOptions, 'subject' | 'against' | 'round'> {
+export interface EvaluateStudentsOptions extends Omit<EvaluateRunOptions, 'subject' | 'against'> {
   /** A file of `espalier train`, `untrained`, a module, a model, or a policy itself. */
-  readonly student: string | Contender;
-  readonly against?: string | Contender | undefined;
-  /** The latest of the run when left out. */
-  readonly round?: number | undefined;
-  /** How models are asked; what is left out is as usual. */
+  readonly student: string | EvaluatedPolicy;
+  readonly against?: string | EvaluatedPolicy | undefined;
+  /** How models are asked. Anything left out has its default. */
   readonly asking: Partial<ModelConfig>;
   readonly spending: SpendingConfig;
 }
@@ -25,15 +24,19 @@ export interface EvaluatedStudents extends Evaluated {
 
 /** Evaluates students by name, on tasks that are never collected on. */
 export async function evaluateStudents(options: EvaluateStudentsOptions): Promise<EvaluatedStudents> {
-  const { student, against, round, asking, ...rest } = options;
+  const { student, against, asking, ...rest } = options;
+  requireModel(options);
   return withModels(options, async spending => {
-    const contender = async (given: string | Contender): Promise<Contender> =>
-      typeof given === 'string' ? contenderNamed(given, { ...spending, asking }) : given;
+    const contender = async (given: string | EvaluatedPolicy): Promise<EvaluatedPolicy> => {
+      if (typeof given !== 'string') return given;
+      const found = await contenderNamed(given, { ...spending, asking });
+      // The name of a model has the hash of how it is asked.
+      return found.source === undefined ? { ...found, identity: found.name } : found;
+    };
     const evaluated = await evaluateRun({
       ...rest,
       subject: await contender(student),
       against: against === undefined ? undefined : await contender(against),
-      round: round ?? latestRound(options.folder),
       signal: spending.signal,
       onProgress(meter) {
         spending.models.save();
@@ -41,5 +44,18 @@ export async function evaluateStudents(options: EvaluateStudentsOptions): Promis
       },
     });
     return { ...evaluated, spent: spending.models.spent(), exhausted: spending.exhausted() };
+  });
+}
+
+/** Settings of models need a model: they would have no effect on any other student. */
+function requireModel({ student, against, asking, spending }: EvaluateStudentsOptions): void {
+  const isModel = [student, against].some(given => typeof given === 'string' && modelNamed(given) !== null);
+  const first = Object.entries({ ...asking, ...spending }).find(([, value]) => value !== undefined && value !== null);
+  if (isModel || first === undefined) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `${first[0]} is a setting of models, and no student of this evaluation is a model.`,
+    expected: 'Leave it out, or name a model, such as openai:qwen3@http://127.0.0.1:8000/v1.',
   });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { evaluate, type Evaluation, type Level, type LevelEvaluation } from '../analysis/evaluate.ts';
+import type { Evaluation, Level, LevelEvaluation } from '../analysis/evaluate.ts';
 import { countFailedChecks, countFaults, outcomeOf } from '../analysis/faults.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
@@ -11,8 +11,9 @@ import { EspalierError } from '../core/errors.ts';
 import { createArchive, type Archive } from '../dataset/archive.ts';
 import { candidatesOf } from '../dataset/candidate.ts';
 import { readManifest } from '../dataset/manifest.ts';
-import { baselineNames, intervalsOf } from './evaluate.ts';
-import { findConfig, openRun, runPaths } from './folder/folder.ts';
+import { readEvaluationRecord } from './evaluation/evaluation-record.ts';
+import { drawEvaluations, readEvaluations } from './evaluation/read-evaluations.ts';
+import { findConfig, openRun, runNameOf, runPaths } from './folder/folder.ts';
 
 export interface ReportOptions {
   /** Folder of the run. */
@@ -26,23 +27,23 @@ export interface ReportOptions {
 const arm = 'run';
 const treesShown = 6;
 
-/** All that the store of a run says, for a report of one arm. */
+/** The data of a report on one run. */
 export function readReport({ folder, command, machine, version }: ReportOptions): ReportData {
   const store = openRun(folder);
   try {
     const config = findConfig(folder);
-    const evaluations = readEvaluations(store);
+    const evaluations = readEvaluations(store, readEvaluationRecord(folder));
     const latest = evaluations.students.at(-1);
     const { rounds, archive } = readRounds(store, folder, evaluations.students);
     if (rounds.length === 0) throw empty(folder);
     const { rejected, lived, passed, interval } = judgeReviewer(collected(store));
     return {
-      title: `Espalier: ${config?.run ?? folder}`,
+      title: `Espalier: ${runNameOf(folder)}`,
       command,
       seed: config?.seed ?? 0,
       machine,
       version,
-      arms: [{ id: arm, label: config?.run ?? 'run', about: aboutRun(store), rounds }],
+      arms: [{ id: arm, label: runNameOf(folder), about: aboutRun(store), rounds }],
       baselines: evaluations.baselines.map(({ student, newInstances, heldOut, heldOut2 }) => ({
         name: student,
         newInstances: newInstances?.overall ?? null,
@@ -53,7 +54,9 @@ export function readReport({ folder, command, machine, version }: ReportOptions)
       templates: latest === undefined ? [] : templatesOf(latest),
       archiveMap: archive === null ? null : archiveMap(archive),
       rejections: rejected === 0 ? [] : [{ arm, rejected, lived, passed, interval }],
+      comparisons: evaluations.comparisons,
       gallery: chooseGallery(collected(store), treesShown),
+      evaluationGallery: drawEvaluations(store, evaluations),
       faults: countFaults(store.summaries({ phase: 'collect' })),
       failedChecks: countFailedChecks(store.summaries()),
     };
@@ -65,32 +68,6 @@ export function readReport({ folder, command, machine, version }: ReportOptions)
 function* collected(store: EpisodeSource, round?: number): Generator<EpisodeRecord> {
   for (const stored of store.episodes({ phase: 'collect', ...(round === undefined ? {} : { round }) }))
     yield foldEpisode(stored);
-}
-
-interface Evaluations {
-  /** One for each round that has any: the latest student in it. */
-  readonly students: readonly Evaluation[];
-  readonly baselines: readonly Evaluation[];
-}
-
-function readEvaluations(store: EpisodeSource): Evaluations {
-  // By round and policy; in each round the one that was evaluated last comes last.
-  const groups = new Map<string, EpisodeSummary[]>();
-  for (const summary of store.summaries({ phase: 'evaluate' })) {
-    const name = JSON.stringify([summary.head.round, summary.head.student]);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [summary]);
-    else group.push(summary);
-  }
-  const latest = new Map<number, Evaluation>();
-  const baselines: Evaluation[] = [];
-  for (const group of groups.values()) {
-    const result = evaluate(group, { random: intervalsOf(group[0]?.head.student ?? '') });
-    if (result === null) continue;
-    if (baselineNames.includes(result.student)) baselines.push(result);
-    else latest.set(result.round, result);
-  }
-  return { students: [...latest.values()].toSorted((a, b) => a.round - b.round), baselines };
 }
 
 interface Rounds {
@@ -115,7 +92,7 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
     for (const { counts } of own.map(({ end }) => end)) {
       asked.reviews += counts.reviews;
       asked.corrections += counts.corrections;
-      // Every step that a planner shows was asked of it.
+      // Every step of a planner is a query to the teacher.
       if (config?.student.kind === 'planner') demonstrated += counts.taken;
     }
     const student = students.find(evaluation => evaluation.round === round);
@@ -145,7 +122,7 @@ function outcomesOf(summaries: readonly EpisodeSummary[]): ReportRound['episodes
   return outcomes;
 }
 
-/** So many episodes run at any time, each of which says how long it took. */
+/** Estimated from the time of each episode: this many ran at once. */
 function secondsOf(summaries: readonly EpisodeSummary[], concurrency: number): number {
   return summaries.reduce((sum, { end }) => sum + end.milliseconds, 0) / 1000 / concurrency;
 }
@@ -198,7 +175,7 @@ function archiveMap(archive: Archive): ReportData['archiveMap'] {
   };
 }
 
-/** Who did what in the run, in a line. */
+/** Strategy, student and teacher of the run, in a line. */
 function aboutRun(store: EpisodeSource): string {
   const kinds = new Set<string>();
   for (const { head } of store.summaries({ phase: 'collect' })) {

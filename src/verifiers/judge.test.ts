@@ -3,7 +3,7 @@ import { scriptedEpisode } from '../../test/fixtures/episodes.ts';
 import { createScriptedModel, kindsOf, wordsOf, type Asked } from '../../test/fixtures/models/scripted-model.ts';
 import { drawn } from '../../test/fixtures/pictures/drawn-world.ts';
 import { fenced } from '../core/chat/fence.ts';
-import { AnswerError } from '../core/episode/answer-error.ts';
+import type { ModelCall } from '../core/chat/model.ts';
 import { foldEpisode } from '../core/episode/record.ts';
 import { createJudge, finishedEpisode, type FinishedEpisode } from './judge.ts';
 
@@ -43,9 +43,11 @@ describe('a judge', () => {
   it.each(['It passes.', '{"pass": true, "confidence": 0.5}', '{"reason": "", "pass": true, "confidence": 90}'])(
     '[LLM-15] has no opinion when it answers %j',
     async text => {
-      const judged = createJudge({ model: createScriptedModel(() => ({ text })), prompt }).judge(episode);
-      await expect(judged).rejects.toBeInstanceOf(AnswerError);
-      await expect(judged).rejects.toMatchObject({ boundary: 'verifier', calls: [{ question: 'judge' }] });
+      const calls: ModelCall[] = [];
+      const recordCall = (call: ModelCall): void => void calls.push(call);
+      const judged = createJudge({ model: createScriptedModel(() => ({ text })), prompt, recordCall }).judge(episode);
+      await expect(judged).rejects.toMatchObject({ boundary: 'verifier', code: 'out-of-range' });
+      expect(calls).toMatchObject([{ question: 'judge', problem: expect.any(String) }]);
     },
   );
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { findObjects } from '../core/chat/answer-json.ts';
 import type { ChatPart, ChatRequest, Sampling } from '../core/chat/chat.ts';
 import { fence } from '../core/chat/fence.ts';
-import type { Model, ModelCall } from '../core/chat/model.ts';
-import { AnswerError } from '../core/episode/answer-error.ts';
+import type { Model, ModelCall, RecordCall } from '../core/chat/model.ts';
 import { toBase64 } from '../core/episode/base64.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
+import { EspalierError } from '../core/errors.ts';
 import { describeIssues, type Ending, type Image } from '../core/records.ts';
 
 /** An episode that its agent finished, as anybody at the screen saw it. */
@@ -30,7 +30,7 @@ export interface Opinion {
 
 export interface Judge {
   readonly name: string;
-  /** Throws an AnswerError when the answer is out of schema: that is no opinion. */
+  /** Throws when the answer is out of schema: that is no opinion. */
   judge(episode: FinishedEpisode): Promise<Opinion>;
 }
 
@@ -40,6 +40,8 @@ export interface JudgeOptions {
   readonly prompt: { readonly text: string; readonly hash: string };
   readonly sampling?: Sampling;
   readonly signal?: AbortSignal;
+  /** Told of every exchange, also when its answer is no opinion. */
+  readonly recordCall?: RecordCall;
 }
 
 const opinionSchema = z.strictObject({ reason: z.string(), pass: z.boolean(), confidence: z.number().min(0).max(1) });
@@ -59,7 +61,7 @@ const format: NonNullable<ChatRequest['format']> = {
 };
 
 /** A model as a judge of finished episodes. */
-export function createJudge({ model, prompt, sampling = {}, signal }: JudgeOptions): Judge {
+export function createJudge({ model, prompt, sampling = {}, signal, recordCall }: JudgeOptions): Judge {
   return {
     name: model.endpoint,
     async judge(episode) {
@@ -72,16 +74,14 @@ export function createJudge({ model, prompt, sampling = {}, signal }: JudgeOptio
       const problem = typeof read === 'string' ? read : null;
       const asked = { endpoint: model.endpoint, question: 'judge', prompts: { judge: prompt.hash }, messages } as const;
       const call: ModelCall = { ...asked, tools: [], sampling, reply, cost, attempts, problem };
+      recordCall?.(call);
       if (typeof read !== 'string') return { ...read, call };
-      throw new AnswerError(
-        {
-          boundary: 'verifier',
-          code: 'out-of-range',
-          message: `The opinion of ${model.endpoint} cannot be used: ${read}`,
-          expected: 'Expected a reason, whether it passes, and a confidence from 0 to 1.',
-        },
-        [call],
-      );
+      throw new EspalierError({
+        boundary: 'verifier',
+        code: 'out-of-range',
+        message: `The opinion of ${model.endpoint} cannot be used: ${read}`,
+        expected: 'Expected a reason, whether it passes, and a confidence from 0 to 1.',
+      });
     },
   };
 }

@@ -72,6 +72,52 @@ const archiveMapSchema = z.strictObject({
   counts: z.array(z.array(whole).readonly()).readonly(),
 });
 
+const evaluatedSchema = z.strictObject({
+  name: z.string(),
+  round: whole,
+  newInstances: estimateSchema.nullable(),
+  heldOut: estimateSchema.nullable(),
+});
+
+const difference = z.number().min(-1).max(1);
+/** The paired difference on one level: student minus the other. */
+const differenceSchema = z.strictObject({
+  mean: difference,
+  low: difference,
+  high: difference,
+  /** Trials that both made. */
+  pairs: whole,
+  unpaired: whole,
+  /** Tasks that the student passed more often, less often, as often. */
+  wins: whole,
+  losses: whole,
+  ties: whole,
+});
+export type ReportDifference = z.infer<typeof differenceSchema>;
+
+/** Two students on the same tasks. */
+const comparisonSchema = z.strictObject({
+  student: evaluatedSchema,
+  against: evaluatedSchema,
+  newInstances: differenceSchema.nullable(),
+  heldOut: differenceSchema.nullable(),
+  templates: z
+    .array(
+      z.strictObject({
+        template: z.string(),
+        level: z.enum(['new-instances', 'held-out']),
+        student: estimateSchema.nullable(),
+        against: estimateSchema.nullable(),
+      }),
+    )
+    .readonly(),
+  /** Trials that only one of them passed. */
+  flips: z
+    .array(z.strictObject({ task: z.string(), trial: whole, change: z.enum(['fail-to-pass', 'pass-to-fail']) }))
+    .readonly(),
+});
+export type ReportComparison = z.infer<typeof comparisonSchema>;
+
 /** The data of a report, as plain JSON. The report is about the first arm. */
 const reportDataSchema = z.strictObject({
   title: z.string(),
@@ -115,7 +161,11 @@ const reportDataSchema = z.strictObject({
       }),
     )
     .readonly(),
+  /** The latest comes last. */
+  comparisons: z.array(comparisonSchema).readonly().default([]),
   gallery: z.array(drawnTreeSchema).readonly(),
+  /** Episodes of evaluations; of a comparison, the same task by both students. */
+  evaluationGallery: z.array(drawnTreeSchema).readonly().default([]),
   faults: z.array(faultSchema).readonly(),
   failedChecks: z.array(failedCheckSchema).readonly().default([]),
 });

@@ -9,7 +9,8 @@ const { data, pictures } = picturedReport();
 const find = (hash: string): Uint8Array | null => pictures.get(hash) ?? null;
 const addresses = (page: string): string[] =>
   [...page.matchAll(/data:image\/png;base64,([^)]*)\)/g)].map(match => match[1] as string);
-const finding = (page: string): string => /<h2>Episodes as trees<\/h2><p class="finding">([^<]*)/.exec(page)?.[1] ?? '';
+const finding = (page: string): string =>
+  /<h2>Collected episodes as trees<\/h2><p class="finding">([^<]*)/.exec(page)?.[1] ?? '';
 const pictured = (page: string): string[] =>
   [...page.matchAll(/<article class="card pictured" id="([^"]*)"/g)].map(match => match[1] as string);
 

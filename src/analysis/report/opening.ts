@@ -21,7 +21,8 @@ function achievement(arm: ReportArm): string {
   ];
   const before = first === last ? [] : [first.newInstances, first.heldOut].flatMap(estimate => estimate?.rate ?? []);
   const start = before.length === 0 ? '' : `, against ${listText(before.map(percentText))} in round ${first.round}`;
-  return `${arm.label} passes ${listText(rates)} in round ${last.round}${start}, for ${count(last.queries, 'teacher query', 'teacher queries')}`;
+  const asked = last.queries === 0 ? '' : `, for ${count(last.queries, 'teacher query', 'teacher queries')}`;
+  return `${arm.label} passes ${listText(rates)} in round ${last.round}${start}${asked}`;
 }
 
 function collected({ label, rounds }: ReportArm): string {

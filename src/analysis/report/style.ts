@@ -110,6 +110,10 @@ td:last-child,th:last-child{padding-right:0}
 .strip .whole{stroke:var(--hair);stroke-width:3}
 .strip .span{stroke:var(--own);stroke-width:3;opacity:.42}
 .strip .dot{stroke:var(--own);stroke-width:8}
+.strip .zero{stroke:var(--soft);stroke-width:1.5}
+.difference{--own:var(--soft)}
+.difference.better{--own:var(--good)}
+.difference.worse{--own:var(--bad)}
 .strips thead th{white-space:nowrap}
 .strips .group th{font-weight:600;padding-top:18px;border-bottom:1px solid var(--faint)}
 .strips .wide svg{width:200px}
@@ -122,6 +126,7 @@ const trees = `
 .signs span{display:flex;align-items:center;gap:6px}
 .signs svg{width:18px;height:18px}
 .cards{columns:2;column-gap:28px}
+.cards.pairs{columns:1;display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 28px;align-items:start}
 .card{break-inside:avoid;background:var(--card);border:1px solid var(--hair);border-radius:10px;padding:18px 20px 14px;margin:0 0 28px}
 .card .story{margin:0 0 4px;font-size:13px;color:var(--soft)}
 .card .about{margin:0 0 10px;font-size:13px;color:var(--soft);overflow-wrap:anywhere}
@@ -170,6 +175,8 @@ i.errored{background:var(--ink)}
 i.uncertified{background:repeating-linear-gradient(45deg,var(--good) 0 3px,var(--ink) 3px 6px)}
 i.key{display:inline-block;width:9px;height:9px;border-radius:2px;margin-right:6px}
 .faults td:nth-child(2),.faults td:nth-child(3),.faults th:nth-child(2),.faults th:nth-child(3){text-align:left}
+.checks{margin:0 0 14px}
+.checks summary{cursor:pointer;font-size:14px;padding:4px 0}
 .amount{display:inline-block;min-width:120px;padding:0 6px;background:linear-gradient(to left,var(--faint) calc(var(--share)*100%),transparent 0)}
 `;
 
@@ -207,6 +214,7 @@ svg.mark .dashed{stroke-dasharray:5 5}
 
 const media = `
 @media (max-width:820px){.cards{columns:1}
+.cards.pairs{grid-template-columns:minmax(0,1fr)}
 .split{display:flex;flex-direction:column;gap:0;align-items:stretch}
 .view{display:contents}
 .stage{position:sticky;top:0;z-index:1;background:var(--card);padding:6px 0}

@@ -1,11 +1,12 @@
 import { type EmbeddedScreenshotsOptions, createEmbeddedScreenshots } from './embedded-screenshots.ts';
 import { type ReportData, readReportData } from './data.ts';
 import { archiveSection } from './figures/archive-map.ts';
+import { comparisonSection } from './figures/comparison.ts';
 import { learningCurve, queriesCurve } from './figures/curves.ts';
 import { endingsSection } from './figures/endings.ts';
 import { teacherSection } from './figures/teacher.ts';
 import { templatesSection } from './figures/templates.ts';
-import { gallerySection } from './figures/trees.ts';
+import { evaluationGallerySection, gallerySection } from './figures/trees.ts';
 import { html, type Markup } from './html.ts';
 import { methodSection } from './method.ts';
 import { claimsSection, keyFigures, verdictOf } from './opening.ts';
@@ -15,11 +16,13 @@ import { tidy } from './words.ts';
 
 const parts = [
   claimsSection,
+  comparisonSection,
   learningCurve,
   queriesCurve,
   archiveSection,
   teacherSection,
   gallerySection,
+  evaluationGallerySection,
   templatesSection,
   endingsSection,
 ] as const;
@@ -27,7 +30,7 @@ const parts = [
 /** One HTML file, with the screenshots that `pictures` has. */
 export function writeReport(given: ReportData, options: EmbeddedScreenshotsOptions = {}): string {
   const data = readReportData(given);
-  const screenshots = createEmbeddedScreenshots(data.gallery, options);
+  const screenshots = createEmbeddedScreenshots([...data.gallery, ...data.evaluationGallery], options);
   const made = parts.map(part => part(data, screenshots));
   return writePage({
     title: data.title,

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { Output } from '../output.ts';
 import { addMcp } from '../serve/mcp-verb.ts';
 import { addProxy } from '../serve/proxy-verb.ts';
+import { addServe } from '../serve/serve-verb.ts';
 import { addServePolicy } from '../serve/serve-policy-verb.ts';
 import { atOnce, jsonOption, plainNumber, verb, wholeNumber, type Finish } from '../verb.ts';
-import { addAskingOptions } from '../runs/model-flags.ts';
+import { addAskingOptions } from '../flags/model-flags.ts';
 
 interface Setting {
   readonly output: Output;
@@ -16,6 +17,7 @@ export function addModelVerbs(program: Command, setting: Setting): void {
   addServePolicy(program, setting);
   addProxy(program, setting);
   addMcp(program, setting);
+  addServe(program, setting);
   addJudge(program, setting);
   addPrompts(program, setting);
 }

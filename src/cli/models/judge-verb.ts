@@ -1,13 +1,13 @@
 import type { Share } from '../../analysis/judge-quality.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
-import { modelNamed } from '../../runs/config/named-agents.ts';
+import { modelNamed } from '../../runs/config/model-named.ts';
 import { modelSchema, spendingSchema, type ModelConfig } from '../../runs/config/model-config.ts';
 import { judgeRun, type JudgedRun } from '../../runs/judge.ts';
 import { spentText } from '../../runs/models/spending.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
-import { askingOf, spendingOf, type ModelFlags } from '../runs/model-flags.ts';
+import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
 import { stoppable } from '../runs/stop.ts';
 import { said } from '../verb.ts';
 

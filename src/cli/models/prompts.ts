@@ -1,5 +1,5 @@
 import type { ExitCode, Output } from '../output.ts';
-import { writePromptFolder } from '../../runs/models/prompt-files.ts';
+import { writePromptFolder } from '../../runs/models/write-prompts.ts';
 
 export async function writePrompts(
   { line, json: tell }: Output,

@@ -1,7 +1,7 @@
 import { environments as builtIn } from '../../catalog.ts';
 import { count } from '../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output } from '../output.ts';
-import type { Input } from '../play.ts';
+import type { Input } from '../play/line-source.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { collectRun, type Collected } from '../../runs/collect.ts';
 import { readOrder, type CollectFlags, type CollectOrder } from './flags.ts';
@@ -51,7 +51,7 @@ function run(
   { openInput, say, workers }: Terminal,
 ): Promise<Collected> {
   const host = createSystemHost({ workers });
-  return stoppable(output, async controller => {
+  const work = async (controller: AbortController): Promise<Collected> => {
     const input = config.teacher.kind === 'human' ? openInput() : null;
     try {
       return await collectRun({
@@ -65,7 +65,8 @@ function run(
     } finally {
       input?.close();
     }
-  });
+  };
+  return stoppable(output, work, config.limits.seconds);
 }
 
 type Sums = Collected['environments'][number]['outcomes'];

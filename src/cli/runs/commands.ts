@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Output } from '../output.ts';
-import type { Input } from '../play.ts';
+import type { Input } from '../play/line-source.ts';
 import {
   atOnce,
   countingNumber,
@@ -13,13 +13,17 @@ import {
   workersOption,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
+import { signals } from '../../analysis/signals/signals.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
-import { addModelOptions, endpointHelp } from './model-flags.ts';
-import { addStrategyOptions } from './strategy-flags.ts';
+import { students } from '../../runs/registry/students.ts';
+import { teachers } from '../../runs/registry/teachers.ts';
+import { addActionsOption, tasksOption } from '../flags/task-flags.ts';
+import { addModelOptions } from '../flags/model-flags.ts';
+import { addStrategyOptions } from '../flags/strategy-flags.ts';
 import { addSandboxOptions } from '../browser-program.ts';
-import { addBrowserOptions } from './browser-flags.ts';
+import { addBrowserOptions } from '../flags/browser-flags.ts';
 
 export interface VerbSetting {
   readonly output: Output;
@@ -57,6 +61,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       'espalier collect mail --out runs/mail --instances 5 --speculate 1',
       'espalier collect --out runs/one --round 2 --student runs/one/student.json',
       'espalier collect mail --out runs/groups --strategy linear --trials 8',
+      'espalier collect mail --out runs/again --tasks mail/star-message/17,mail/contact-phone/3',
       'espalier collect ./library.ts --out runs/mine --teacher human --instances 1',
       'espalier collect --resume runs/one',
       'espalier collect mail --browser --out runs/pixels',
@@ -70,20 +75,18 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     .option('--resume <folder>', 'continue the run in this folder with its own settings')
     .option('--config <file>', 'start from the config of another run; other options override it')
     .option('--templates <a,b>', 'only these templates, of any split (default: all of the training split)', wordList)
+    .option(...tasksOption)
     .option('--instances <n>', 'instances of each template (default: 3)', countingNumber)
     .option('--trials <n>', 'attempts at each task, at once (default: 1)', countingNumber)
     .option('--round <n>', 'round of the run; each sees new instances (default: 1)', wholeNumber)
     .option('--seed <n>', 'seed of everything that is drawn (default: 1)', wholeNumber)
-    .option(
-      '--student <who>',
-      `a file of espalier train, untrained, random, planner, a module of yours, ${endpointHelp} (default: untrained)`,
-    )
+    .option('--student <who>', `${students.expected()} (default: untrained)`)
     .option(
       '--temperature <t>',
       '0 takes the best action, 1 draws by its own chances (default: 1; of a model, that of its server)',
       plainNumber,
     );
-  addModelOptions(addBrowserOptions(command.option(...environmentOption)));
+  addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))));
   addTeaching(command);
   addLimits(command)
     .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
@@ -99,14 +102,15 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
     );
 }
 
-function addTeaching(command: Command): Command {
+export function addTeaching(command: Command): Command {
   command
     .option(
       '--teacher <who>',
-      `who reviews and corrects: planner, human, none, a module of yours, ${endpointHelp} (default: planner with speculative-rollback, else none)`,
+      `who reviews and corrects: ${teachers.expected()} (default: planner with speculative-rollback, else none)`,
     )
     .option('--teacher-temperature <t>', 'of a model that teaches (default: that of the server)', plainNumber)
-    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber);
+    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber)
+    .option('--teacher-strict', 'a planner that teaches rejects neutral steps as well');
   return addStrategyOptions(command);
 }
 
@@ -144,6 +148,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
       'espalier export runs/one --table ./step-counts.ts --out counts',
+      'espalier export runs/one --table signals --out signals',
     ],
   })
     .argument('<run>', 'folder of a run')
@@ -151,9 +156,10 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all)`,
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals)`,
       wordList,
     )
+    .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)
     .option(
       '--tokens <a,b>',
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
@@ -188,26 +194,35 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
       'espalier eval --student runs/one/student.json --out runs/one',
       'espalier eval mail --student new.json --against old.json --out runs/compare --verbose',
       'espalier eval mail --student new.json --out runs/one --levels held-out --trials 3',
+      'espalier eval mail --student new.json --out runs/one --tasks failed.txt --no-baselines',
     ],
   })
     .argument(...environmentArgument)
-    .requiredOption('--student <who>', `file that espalier train wrote, untrained, a module of yours, ${endpointHelp}`)
+    .requiredOption(
+      '--student <who>',
+      students.expected(entry => entry.isBaseline !== true),
+    )
     .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
-    .option('--against <file>', 'another student, for the paired difference')
-    .option('--instances <n>', 'instances of each template', countingNumber, 4)
+    .option('--against <who>', 'another student on the same tasks, for the paired difference')
+    .option(...tasksOption)
+    .option('--instances <n>', 'instances of each template (default: 4)', countingNumber)
     .option('--trials <n>', 'attempts at each task', countingNumber, 1)
     .option('--levels <a,b>', 'new-instances, held-out, held-out-2 (the second set, for the end)', levels, [
       'new-instances',
       'held-out',
     ])
-    .option('--round <n>', 'round that the student belongs to (default: the latest of the run)', wholeNumber)
+    .option(
+      '--round <n>',
+      'round that the student belongs to (default: the one it was evaluated in before, else the latest of the run)',
+      wholeNumber,
+    )
     .option('--seed <n>', 'which instances', wholeNumber, 1)
     .option('--concurrency <n>', 'episodes at once', atOnce, 8)
     .option(...workersOption)
     .option('--temperature <t>', 'of a model (default: that of the server)', plainNumber)
     .option('--no-baselines', 'leave out random, blind replay and planner')
     .option('--verbose', 'show every app and template');
-  addModelOptions(addBrowserOptions(command.option(...environmentOption)))
+  addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))))
     .option(...jsonOption)
     .action(async (environments, options) =>
       finish(
@@ -224,6 +239,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
       'espalier inspect runs/one --outcome failed --template star-message',
       'espalier inspect runs/one --limit 50 --page 2',
       'espalier inspect runs/one mail/star-message --verbose',
+      'espalier inspect runs/one mail/star-message --signal loops,./my-signal.ts',
       'espalier inspect runs/one mail/star-message --html episode.html',
     ],
   })
@@ -233,6 +249,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .option('--template <id>', 'only episodes of this template')
     .option('--page <n>', 'page of the list (default: 1)', countingNumber)
     .option('--limit <n>', 'episodes on a page (default: 100; all with --json)', countingNumber)
+    .option('--signal <a,b>', `signals to show beside the steps: ${signals.expected()} (default: all)`, wordList)
     .option('--verbose', 'show the digests')
     .option('--html <file>', 'write the episode as a page, with its screenshots')
     .option(...jsonOption)

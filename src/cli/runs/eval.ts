@@ -2,26 +2,30 @@ import { environments as builtIn } from '../../catalog.ts';
 import type { Comparison } from '../../analysis/compare.ts';
 import { estimateText, percentText, type Estimate } from '../../analysis/estimate.ts';
 import type { Evaluation, Level, LevelEvaluation } from '../../analysis/evaluate.ts';
+import { rowOf } from '../../analysis/table.ts';
 import { count } from '../../core/text.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
 import { said } from '../verb.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { spendingSchema } from '../../runs/config/model-config.ts';
-import { askingOf, spendingOf, type ModelFlags } from './model-flags.ts';
+import type { ActionFlags } from '../flags/task-flags.ts';
+import { requireTasksAlone } from './flags.ts';
+import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
 import { spentText } from '../../runs/models/spending.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../../runs/evaluate-students.ts';
 import type { Evaluated } from '../../runs/evaluate.ts';
 import { browserSchema, type BrowserConfig } from '../../runs/config/browser-config.ts';
-import { browserFlagsOf, readBrowserFlags, type BrowserFlags } from './browser-flags.ts';
+import { browserFlagsOf, readBrowserFlags, type BrowserFlags } from '../flags/browser-flags.ts';
 import { createProgress, durationText } from './progress.ts';
 import { advisingResume, stoppable } from './stop.ts';
 
-export interface EvalRequest extends BrowserFlags, ModelFlags {
+export interface EvalRequest extends BrowserFlags, ModelFlags, ActionFlags {
   readonly environments: readonly string[];
   readonly student: string;
   readonly against?: string;
   readonly out: string;
-  readonly instances: number;
+  readonly tasks?: readonly string[];
+  readonly instances?: number;
   readonly trials: number;
   readonly levels: readonly Level[];
   readonly round?: number;
@@ -42,21 +46,24 @@ export async function evaluateStudent(output: Output, request: EvalRequest): Pro
   if (spent.calls > 0) output.note(spentText(spent));
   if (exhausted !== null) output.note(exhausted);
   output.progress('');
-  if (json) output.json(withoutTrials(evaluated, baselines));
+  if (json) output.json(withoutTrials(evaluated, baselines && request.actions !== 'tools'));
   else tell(output, evaluated, request);
-  if (!baselines) output.note('The baselines are missing (--no-baselines): no rate says much without them.');
+  for (const { name, round } of found.known) output.note(`${name} was evaluated before, in round ${round}.`);
+  noteBaselines(output, request);
   noteUnmade(output, evaluated);
   if (found.stopped) output.note(`stopped before the end, so these figures are of a part; go on with ${again}.`);
   return found.stopped ? 1 : 0;
 }
 
 function run(output: Output, request: EvalRequest, signal: AbortSignal): Promise<EvaluatedStudents> {
-  const { environments, out } = request;
+  const { environments, out, instances = 4 } = request;
+  requireTasksAlone(request);
   const host = createSystemHost(request);
   return evaluateStudents({
     ...request,
     environments: environments.length === 0 ? builtIn.map(({ id }) => id) : environments,
     folder: out,
+    instances,
     browser: browserOf(request),
     asking: said({ ...askingOf(request), temperature: request.temperature }),
     spending: spendingSchema.parse(said(spendingOf(request))),
@@ -64,6 +71,11 @@ function run(output: Output, request: EvalRequest, signal: AbortSignal): Promise
     signal,
     onProgress: createProgress(output, host.clock, 'evaluating'),
   });
+}
+
+function noteBaselines({ note }: Output, { baselines, actions }: EvalRequest): void {
+  if (!baselines) note('The baselines are missing (--no-baselines): compare the rate with them before you trust it.');
+  else if (actions === 'tools') note('The baselines are left out: they act on the screen, and only tools are offered.');
 }
 
 function noteUnmade({ note }: Output, { unmade }: Evaluated): void {
@@ -77,10 +89,11 @@ function browserOf(request: EvalRequest): BrowserConfig | null {
   return flags === undefined ? null : browserSchema.parse(flags);
 }
 
-function withoutTrials({ subject, baselines, ...rest }: Evaluated, withBaselines: boolean): object {
+function withoutTrials({ subject, baselines, against, ...rest }: Evaluated, withBaselines: boolean): object {
   const short = ({ trials, ...evaluation }: Evaluation): object => ({ ...evaluation, trials: trials.length });
   return {
     ...rest,
+    against: against === null ? null : { ...against, evaluation: short(against.evaluation) },
     subject: subject === null ? null : short(subject),
     baselines: withBaselines ? baselines.map(short) : null,
   };
@@ -92,10 +105,12 @@ function tell(output: Output, found: Evaluated, { verbose = false, trials }: Eva
   if (subject === null) return;
   line(`${paint.bold(subject.student)}, round ${subject.round}: ${durationText(seconds)}`);
   line();
-  const shown = levelNames.filter(([level]) => level !== 'heldOut2' || rows.some(row => row[level] !== null));
+  const other = against === null ? [] : [rowOf(against.evaluation, against.comparison)];
+  const lines = [...rows.slice(0, 1), ...other, ...rows.slice(1)];
+  const shown = levelNames.filter(([level]) => level !== 'heldOut2' || lines.some(row => row[level] !== null));
   const names = shown.map(([, name]) => name);
   const heads = ['', ...names, 'steps', 'student ahead by'].map(head => paint.dim(head));
-  const table = rows.map(({ steps, subject: comparison, ...row }) => [
+  const table = lines.map(({ steps, subject: comparison, ...row }) => [
     row.name,
     ...shown.map(([level]) => rate(row[level])),
     shown.map(([level]) => steps[level]?.toFixed(1) ?? '–').join(' / '),
@@ -106,7 +121,7 @@ function tell(output: Output, found: Evaluated, { verbose = false, trials }: Eva
   const order = names.map(name => name.replace(' templates', '')).join(' / ');
   line(paint.dim(`Rates with 95 % intervals; differences in points, on the same tasks: ${order}.`));
   if (against !== null) tellAgainst(output, against);
-  tellErrors(output, [subject, ...found.baselines]);
+  tellErrors(output, [subject, ...(against === null ? [] : [against.evaluation]), ...found.baselines]);
   for (const [name, level] of levelsOf(subject)) {
     if (trials > 1) tellAttempts(output, name, level);
     if (verbose) tellParts(output, name, level);

@@ -10,6 +10,7 @@ export interface ExportRequest {
   readonly out?: string;
   readonly format?: readonly DatasetFormat[];
   readonly table?: readonly string[];
+  readonly signal?: readonly string[];
   readonly tokens?: readonly string[];
   readonly round?: number;
   readonly window?: number;
@@ -17,6 +18,8 @@ export interface ExportRequest {
 }
 
 const episodesBetweenWords = 100;
+/** Tables that tell of a run; nobody trains on them. */
+const aboutRuns: ReadonlySet<string> = new Set(['episodes', 'signals']);
 
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
   const { run, out, format, tokens, round, window, json } = request;
@@ -26,6 +29,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     out,
     formats: format,
     tables: request.table,
+    signals: request.signal,
     tokens,
     round,
     window,
@@ -37,7 +41,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   });
   output.progress('');
   const { files, archive } = manifest;
-  const training = files.filter(({ table }) => table !== 'episodes').reduce((sum, { rows }) => sum + rows, 0);
+  const training = files.filter(({ table }) => !aboutRuns.has(table)).reduce((sum, { rows }) => sum + rows, 0);
   if (json === true) output.json({ folder, ...manifest });
   else {
     const { paint, line } = output;

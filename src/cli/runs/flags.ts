@@ -3,19 +3,21 @@ import { EspalierError } from '../../core/errors.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from '../../runs/config/config.ts';
 import { findConfig, readConfigFile } from '../../runs/folder/folder.ts';
 import { said } from '../verb.ts';
-import { askingOf, spendingOf, type ModelFlags } from './model-flags.ts';
-import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from './browser-flags.ts';
-import { strategySaid, type StrategyFlags } from './strategy-flags.ts';
+import type { ActionFlags } from '../flags/task-flags.ts';
+import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
+import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from '../flags/browser-flags.ts';
+import { strategySaid, type StrategyFlags } from '../flags/strategy-flags.ts';
 import type { BrowserConfig } from '../../runs/config/browser-config.ts';
 import { absoluteName } from '../../runs/environments/names.ts';
 import { studentNamed, teacherNamed } from '../../runs/config/named-agents.ts';
 
-/** What can be said on the command line of collect. */
-export interface CollectFlags extends BrowserFlags, ModelFlags, StrategyFlags {
+/** The flags of `collect`. */
+export interface CollectFlags extends BrowserFlags, ModelFlags, StrategyFlags, ActionFlags {
   readonly out?: string;
   readonly resume?: string;
   readonly config?: string;
   readonly templates?: readonly string[];
+  readonly tasks?: readonly string[];
   readonly instances?: number;
   readonly trials?: number;
   readonly round?: number;
@@ -24,6 +26,7 @@ export interface CollectFlags extends BrowserFlags, ModelFlags, StrategyFlags {
   readonly temperature?: number;
   readonly teacher?: string;
   readonly teacherErrors?: number;
+  readonly teacherStrict?: boolean;
   readonly steps?: number;
   readonly interventions?: number;
   readonly reviews?: number;
@@ -38,7 +41,7 @@ export interface CollectOrder {
   readonly config: RunConfig;
 }
 
-/** The folder and the config that are meant: those of a run, of a file, or the defaults, changed by the flags. */
+/** The folder and the config of a run: from the run itself, from a file, or from defaults, changed by the flags. */
 export function readOrder(
   environments: readonly string[],
   flags: CollectFlags,
@@ -63,16 +66,22 @@ function readNamedConfig(path: string): RunConfig {
   throw invalid(`There is no config ${path}.`, 'Expected a config.json that a run wrote into its folder.');
 }
 
-/** Only what was said; kinds bring their own defaults with them. */
+/** Only the flags that were given. Defaults depend on the kinds of agents. */
 function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string, unknown> {
-  const { templates, instances, trials, round, seed, concurrency } = flags;
+  const { templates, tasks, instances, trials, round, seed, concurrency, actions } = flags;
+  requireTasksAlone(flags);
   const saidStrategy = strategySaid(flags);
   const isOtherStrategy = flags.strategy !== undefined && saidStrategy['kind'] !== base?.strategy?.kind;
   const strategy = said({ ...(isOtherStrategy ? {} : base?.strategy), ...saidStrategy });
   const namedTeacher = flags.teacher !== undefined ? teacherNamed(flags.teacher) : isOtherStrategy ? {} : base?.teacher;
   const teacher = said({
     ...namedTeacher,
-    ...said({ errors: flags.teacherErrors, ...askedOf(namedTeacher, flags), temperature: flags.teacherTemperature }),
+    ...said({
+      errors: flags.teacherErrors,
+      strict: flags.teacherStrict,
+      ...askedOf(namedTeacher, flags),
+      temperature: flags.teacherTemperature,
+    }),
   });
   const namedStudent = flags.student === undefined ? base?.student : studentNamed(flags.student);
   const student = said({
@@ -83,29 +92,40 @@ function changesOf(base: ConfigDraft | null, flags: CollectFlags): Record<string
   const { steps, interventions, reviews, forks, seconds, cost } = flags;
   const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
   return {
-    ...said({ templates, instances, trials, round, seed }),
+    ...said({ templates, tasks, instances, trials, round, seed, actions }),
     spending: { ...base?.spending, ...said({ ...spendingOf(flags) }) },
     ...said({ browser: readBrowserFlags(browserFlagsOf(flags), (base?.browser ?? null) as BrowserConfig | null) }),
     limits,
     student: filled(student, { kind: 'untrained' }),
     strategy: filled(strategy, { kind: 'speculative-rollback' }),
     teacher: Object.keys(teacher).length === 0 ? undefined : filled(teacher, { kind: 'planner' }),
-    // Somebody who is asked in person is asked one question at a time.
+    // A person answers one question at a time.
     concurrency: concurrency ?? (flags.teacher === undefined ? base?.concurrency : undefined),
   };
 }
 
-/** What is said of how models are asked must be said of one. */
+/** A task has its template and its instance. */
+export function requireTasksAlone({
+  tasks,
+  templates,
+  instances,
+}: Pick<CollectFlags, 'tasks' | 'templates' | 'instances'>): void {
+  const other = templates !== undefined ? '--templates' : instances !== undefined ? '--instances' : null;
+  if (tasks === undefined || other === null) return;
+  throw invalid(`--tasks and ${other} both say which tasks to run.`, 'Expected one of them.');
+}
+
+/** Settings of models need a model. */
 function requireModel(flags: CollectFlags, agents: readonly Record<string, unknown>[]): void {
   const [first] = Object.keys(said({ ...askingOf(flags), ...spendingOf(flags) }));
   if (first === undefined || agents.some(({ kind }) => kind === 'model')) return;
   throw invalid(
-    `Something is said of how models are asked (${first}), and neither student nor teacher is a model.`,
+    `${first} is a setting of models, and neither student nor teacher is a model.`,
     'Expected --student or --teacher to name one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
   );
 }
 
-/** How models are asked is said of models only. */
+/** The settings of models, for an agent that is one. */
 function askedOf(agent: object | undefined, flags: CollectFlags): object {
   return agent !== undefined && 'kind' in agent && agent.kind === 'model' ? askingOf(flags) : {};
 }
@@ -116,7 +136,7 @@ function filled(value: Record<string, unknown>, defaults: Record<string, unknown
 
 function noFolder(resume: string | undefined): EspalierError {
   return resume === undefined
-    ? invalid('Nothing says where the run is to be kept.', 'Expected a folder: --out runs/one.')
+    ? invalid('No folder for the run was given.', 'Expected one: --out runs/one.')
     : invalid('--resume and --out both name a folder.', `Expected one of them: --resume ${resume} goes on there.`);
 }
 

@@ -1,6 +1,6 @@
 import type { HumanOptions, ReadLine } from '../../policies/human.ts';
-import { readMove } from '../play-input.ts';
-import type { Input } from '../play.ts';
+import { readMove } from '../play/play-input.ts';
+import type { Input } from '../play/line-source.ts';
 
 export interface TerminalOptions {
   readonly input: Input;

@@ -1,4 +1,5 @@
 import { drawEpisode, type DrawnNode, type DrawnTree } from '../../analysis/gallery.ts';
+import { annotate, type Annotated } from '../../analysis/signals/signal.ts';
 import { writeEpisodePage } from '../../analysis/report/write-episode.ts';
 import { failedChecks } from '../../core/check-ids.ts';
 import type { CallEvent } from '../../core/chat/model.ts';
@@ -14,6 +15,7 @@ import { packageVersion } from '../../system/about.ts';
 import { isUncertified } from '../../runs/certify.ts';
 import { openRun, writeWhole } from '../../runs/folder/folder.ts';
 import { findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
+import { chooseSignals } from '../../runs/registry/signals.ts';
 import { outcomesText } from './progress.ts';
 
 export interface InspectRequest extends Wanted {
@@ -23,6 +25,8 @@ export interface InspectRequest extends Wanted {
   /** Page of the list, from 1; and how many episodes it has at most. */
   readonly page?: number;
   readonly limit?: number;
+  /** Signals to show, by name or module; all built-in ones when left out. */
+  readonly signal?: readonly string[];
   /** Page to write instead. */
   readonly html?: string | undefined;
   readonly json?: boolean;
@@ -36,7 +40,8 @@ export async function inspect(output: Output, request: InspectRequest): Promise<
     if (episode === undefined) list(output, findEpisodes(store, request), request);
     else {
       const record = foldEpisode(findEpisode(store, episode));
-      if (html === undefined) showEpisode(output, record, request);
+      const said = annotate(record, await chooseSignals(request.signal));
+      if (html === undefined) showEpisode(output, { record, said }, request);
       else writeEpisode(output, record, { store, page: html, json: request.json === true });
     }
     return 0;
@@ -140,20 +145,29 @@ function outcomeWord(outcome: EpisodeSummary['end']['outcome'], paint: Paint): s
   return outcome === 'failed' ? paint.red(outcome) : paint.yellow(outcome);
 }
 
-function showEpisode(output: Output, record: EpisodeRecord, request: InspectRequest): void {
+interface Shown {
+  readonly record: EpisodeRecord;
+  /** What signals say of it. */
+  readonly said: readonly Annotated[];
+}
+
+function showEpisode(output: Output, { record, said }: Shown, request: InspectRequest): void {
   const { run, json = false, verbose = false } = request;
   const { paint, line } = output;
   const { head, end } = record;
   const tree = drawEpisode(record);
   if (json) {
-    output.json({ ...tree, head, end, certificates: record.certificates });
+    output.json({ ...tree, head, end, certificates: record.certificates, signals: said });
     return;
   }
   showTask(output, head.task);
   const { student, teacher, strategy } = head;
   line(paint.dim(`${head.key} · ${strategy} · student ${student}${teacher === null ? '' : ` · teacher ${teacher}`}`));
   line();
-  for (const text of treeLines(tree, { paint, width: output.width, verbose, callsFor: record.callsFor })) line(text);
+  const saidOf = Map.groupBy(said, ({ node }) => node);
+  const drawing = { paint, width: output.width, verbose, callsFor: record.callsFor, saidOf };
+  for (const text of treeLines(tree, drawing)) line(text);
+  for (const found of saidOf.get(null) ?? []) line(paint.dim(signalText(found)));
   line();
   if (end.verdict !== null) for (const text of checkLines(judgedIn(end), paint)) line(text);
   const { counts } = end;
@@ -219,6 +233,13 @@ interface Drawing extends Pick<EpisodeRecord, 'callsFor'> {
   readonly paint: Paint;
   readonly width: number;
   readonly verbose: boolean;
+  /** What signals say, by step. */
+  readonly saidOf: ReadonlyMap<number | null, readonly Annotated[]>;
+}
+
+/** `loops: revisit 2, leads back to the state after step 3`. */
+function signalText({ signal, label, value, note }: Annotated): string {
+  return `${signal}: ${label}${value === undefined ? '' : ` ${value}`}${note === undefined ? '' : `, ${note}`}`;
 }
 
 /** The kept path straight down; what was rolled back stands aside of the step that it grew from. */
@@ -243,7 +264,7 @@ function isKept({ status }: DrawnNode): boolean {
   return status !== 'rolled-back';
 }
 
-function nodeLines(node: DrawnNode, indent: string, { paint, width, verbose, callsFor }: Drawing): string[] {
+function nodeLines(node: DrawnNode, indent: string, { paint, width, verbose, callsFor, saidOf }: Drawing): string[] {
   const sign = { kept: paint.green('●'), correction: paint.cyan('◆'), 'rolled-back': paint.red('✗') }[node.status];
   const told = node.status === 'rolled-back' ? paint.dim(node.text) : node.text;
   const by = node.actor.role === 'student' ? '' : paint.cyan(`  ${node.actor.role}`);
@@ -257,6 +278,7 @@ function nodeLines(node: DrawnNode, indent: string, { paint, width, verbose, cal
   if (calls.length > 0) add(paint.dim(`asked ${callsText(calls)}`));
   if (node.verdict !== null && node.status === 'rolled-back')
     add(`${mark(node.verdict.pass, paint)} verified by itself: ${node.verdict.pass ? 'passed' : 'not passed'}`);
+  for (const found of saidOf.get(node.id) ?? []) add(paint.dim(signalText(found)));
   if (verbose) add(paint.dim(node.digest));
   return lines;
 }

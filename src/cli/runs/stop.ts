@@ -1,21 +1,50 @@
+import { writeSync } from 'node:fs';
 import { EspalierError } from '../../core/errors.ts';
+import { startWatchdog } from '../../system/watchdog/watchdog.ts';
 import type { Output } from '../output.ts';
 
-/** Lets Ctrl+C end the work in good order; pressed again, it ends the program. */
-export async function stoppable<T>(output: Output, work: (controller: AbortController) => Promise<T>): Promise<T> {
+const signals = ['SIGINT', 'SIGTERM'] as const;
+/** One press of Ctrl+C may come twice: from the terminal, and from the launcher. */
+const samePressMilliseconds = 500;
+/** As long as any answer may take. */
+const limitMilliseconds = 60_000;
+const graceMilliseconds = 1000;
+
+/**
+ * Lets Ctrl+C end the work in good order; pressed again, it ends the program. Code of the user's that does not return in this thread
+ * ends the program, too: after a minute, or the seconds that an episode may take.
+ */
+export async function stoppable<T>(
+  output: Output,
+  work: (controller: AbortController) => Promise<T>,
+  seconds: number | null = null,
+): Promise<T> {
   const controller = new AbortController();
+  const letGo = (): void => {
+    for (const signal of signals) process.off(signal, stop);
+  };
   const stop = (): void => {
+    if (controller.signal.aborted) return;
     output.note('stopping …');
     controller.abort();
+    setTimeout(letGo, samePressMilliseconds).unref();
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  for (const signal of signals) process.on(signal, stop);
+  const watchdog = startWatchdog({
+    limitMilliseconds: Math.min(limitMilliseconds, seconds === null ? Infinity : seconds * 1000 + graceMilliseconds),
+    signals,
+    onEnd: where => writeSync(process.stderr.fd, output.shown(`${endText(where)}\n`)),
+  });
   try {
     return await work(controller);
   } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
+    watchdog.close();
+    letGo();
   }
+}
+
+function endText(where: string): string {
+  return `error: Code did not return: ${where}. The program ends here. What had ended is kept; correct the code, then go on with the run.`;
 }
 
 /** A full disk is no reason to start anew. */

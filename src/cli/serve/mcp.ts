@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Environment } from '../../core/contracts.ts';
-import type { EpisodeEnd } from '../../core/episode/events.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
-import type { Task } from '../../core/records.ts';
-import { count } from '../../core/text.ts';
+import { causeText } from '../../core/errors.ts';
+import type { Episodes } from '../../episode/episodes.ts';
+import { openEnvironment } from '../../runs/environments/open-environment.ts';
+import { taskNamed } from '../../runs/environments/task-name.ts';
 import { listen } from '../../server/http.ts';
+import { clientLimits, createClientSession, type ClientSession } from '../../server/mcp/client-session.ts';
 import { createMcpEndpoint } from '../../server/mcp/endpoint.ts';
 import { createOffer } from '../../server/mcp/offer.ts';
-import { createRecorder } from '../../server/mcp/recorder.ts';
 import { serveStreams } from '../../server/mcp/stdio.ts';
-import { createClientSession, type ClientSession } from '../../server/mcp/client-session.ts';
-import type { Store } from '../../store/store.ts';
-import { createSystemHost } from '../../system/host.ts';
-import { openEnvironment, requireTemplate } from '../../runs/environments/open-environment.ts';
-import type { ExitCode, Output } from '../output.ts';
 import { packageVersion } from '../../system/about.ts';
-import { openRunForWriting, runNameOf } from '../../runs/folder/folder.ts';
+import { createSystemTimers } from '../../system/clock.ts';
+import { createSystemHost } from '../../system/host.ts';
+import type { ExitCode, Output } from '../output.ts';
 import { stoppable } from '../runs/stop.ts';
-import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
+import { openServedEpisodes } from './open-episodes.ts';
 
 export interface McpRequest {
   readonly environment: string;
@@ -33,17 +29,19 @@ export interface McpRequest {
 
 /** Offers an environment to clients of the Model Context Protocol until they leave, or it is stopped. */
 export async function serveMcp(output: Output, request: McpRequest): Promise<ExitCode> {
+  const { out, http } = request;
   const environment = await openEnvironment(request.environment, { host: createSystemHost() });
-  const kept: Store[] = [];
+  // What stands on the error stream of a server on two streams may be shown to its client, who is not to know.
+  const note = http === true ? output.note : undefined;
+  const { episodes, close } = openServedEpisodes({ environment, driver: 'mcp', limits: clientLimits, out, note });
   try {
-    const desk = await createDesk(environment, request, { output, kept });
+    const desk = await createDesk(episodes, request);
     await stoppable(output, ({ signal }) =>
-      request.http === true ? serveHttp(output, request, { ...desk, signal }) : serveStdio(output, desk, signal),
+      http === true ? serveHttp(output, request, { ...desk, signal }) : serveStdio(output, desk, signal),
     );
     return 0;
   } finally {
-    await environment.close?.();
-    for (const store of kept) store.close();
+    await close();
   }
 }
 
@@ -53,41 +51,17 @@ interface Desk {
   createVisit(task: string | null): Promise<ClientSession>;
 }
 
-interface Keeping {
-  readonly output: Output;
-  /** Stores that were opened. */
-  readonly kept: Store[];
-}
-
-async function createDesk(environment: Environment, request: McpRequest, { output, kept }: Keeping): Promise<Desk> {
-  const { out, http, screen = false } = request;
-  const offer = createOffer(environment.id, environment.tools, screen);
-  const usual = await taskOf(environment, request.task ?? environment.templates[0]?.id ?? '');
-  const openJournal = (folder: string): Store => {
-    const store = openRunForWriting(folder);
-    kept.push(store);
-    return store;
-  };
-  const recorder = createRecorder({
-    journal: out === undefined ? null : () => openJournal(out),
-    run: out === undefined ? 'mcp' : runNameOf(out),
-    clock: createSystemClock(),
-    certification: environment.certification ?? 'by-replay',
-    // What stands on the error stream of a server on two streams may be shown to its client, who is not to know.
-    onEnd: (key, end) => http === true && output.note(`${key}  ${describeEnd(end)}`),
-  });
-  const timers = createSystemTimers();
+async function createDesk(episodes: Episodes, request: McpRequest): Promise<Desk> {
+  const { environment } = episodes;
+  const offer = createOffer(environment.id, environment.tools, request.screen ?? false);
+  const usual = await taskNamed(environment, request.task ?? environment.templates[0]?.id ?? '');
   return {
     about: { title: environment.title, version: packageVersion() },
     async createVisit(named) {
-      const task = named === null ? usual : await taskOf(environment, named);
-      return createClientSession({ environment, task, offer, recorder, timers });
+      const task = named === null ? usual : await taskNamed(environment, named);
+      return createClientSession({ task, offer, episodes });
     },
   };
-}
-
-function describeEnd({ outcome, reason, counts }: EpisodeEnd): string {
-  return `${outcome}${reason === null ? '' : ` (${reason})`} · ${count(counts.steps, 'step')}`;
 }
 
 async function serveStdio(output: Output, { about, createVisit: open }: Desk, signal: AbortSignal): Promise<void> {
@@ -125,19 +99,4 @@ async function serveHttp(
   const closed = server.close();
   await endpoint.close();
   await closed;
-}
-
-/** `star-message`, `star-message/7` or `mail/star-message/7`. */
-async function taskOf(environment: Environment, name: string): Promise<Task> {
-  const own = `${environment.id}/`;
-  const found = /^([^/]+)(?:\/(\d{1,9}))?$/.exec(name.startsWith(own) ? name.slice(own.length) : name);
-  if (found === null) {
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-option',
-      message: `"${name}" is not a task of "${environment.id}".`,
-      expected: `Expected a template of it, and a seed: ${own}${environment.templates[0]?.id ?? 'template'}/1.`,
-    });
-  }
-  return environment.task(requireTemplate(environment, found[1] as string), Number(found[2] ?? 1));
 }

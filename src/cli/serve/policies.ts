@@ -1,5 +1,6 @@
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
+import { createTrail } from '../../kernel/trail.ts';
 import { blankKnowledge, createOdds } from '../../policies/learned/student.ts';
 import { createPlannerPolicy, createPlannerTeacher } from '../../policies/planner-teacher.ts';
 import { createServedPlanner } from '../../server/policy/planner.ts';
@@ -8,7 +9,8 @@ import { createServedStudent } from '../../server/policy/student.ts';
 import type { Host } from '../../runs/host.ts';
 import { openStateEnvironment } from '../../runs/environments/open-environment.ts';
 import { packageVersion } from '../../system/about.ts';
-import { createTeachingPlanner, readStudentFile } from '../../runs/agents/agents.ts';
+import { readStudentFile } from '../../runs/agents/student-file.ts';
+import { createTeachingPlanner } from '../../runs/agents/teaching-planner.ts';
 
 export interface ServedPlannerOrder {
   /** Environments that it plans in, by id or path. */
@@ -39,6 +41,7 @@ export async function servePlanner({ environments, errors, host }: ServedPlanner
     id: 'planner',
     version: `espalier-${packageVersion()}${errors === 0 ? '' : ` with ${100 * errors} % errors`}`,
     worlds,
+    runtime: { clock: host.clock, timers: host.timers, createTrail },
     createPolicy: () => createPlannerPolicy(createTeachingPlanner(host.clock)),
     createTeacher: () => createPlannerTeacher({ planner: createTeachingPlanner(host.clock), errorRate: errors }),
   });

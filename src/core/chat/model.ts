@@ -43,6 +43,9 @@ export const modelCallSchema = z.strictObject({
 });
 export type ModelCall = z.infer<typeof modelCallSchema>;
 
+/** Takes an exchange with a model as soon as it has happened, whether or not its answer can be used. */
+export type RecordCall = (call: ModelCall) => void;
+
 /** The journal's entry for such an exchange; the rest is stored under its address. */
 export const callEventSchema = z.strictObject({
   kind: z.literal('call'),

@@ -1,5 +1,5 @@
 import type { Action } from '../action.ts';
-import type { ModelCall } from '../chat/model.ts';
+import type { RecordCall } from '../chat/model.ts';
 import type { Awaitable, StateSession } from '../contracts.ts';
 import type { Random } from '../random.ts';
 import type { Observation, Verdict } from '../records.ts';
@@ -17,8 +17,6 @@ export interface Decision {
   readonly value?: number;
   /** How sure it is that the action is right, from 0 to 1. */
   readonly confidence?: number;
-  /** What models were asked on the way, unusable answers included. */
-  readonly calls?: readonly ModelCall[];
 }
 
 interface Patience {
@@ -30,6 +28,8 @@ interface Patience {
 export interface OrdinaryPolicy extends Patience {
   readonly name: string;
   readonly privileged?: false;
+  /** A person: steps are signed as those of a human. */
+  readonly human?: true;
   act(view: View): Awaitable<Decision>;
 }
 
@@ -64,10 +64,12 @@ export interface Segment {
   /** What the hard verifier says of a finish at the end of the branch; null when there is none. */
   readonly verdict: Verdict | null;
   readonly random: Random;
+  /** Where a reviewer hands over what it asked models. */
+  readonly recordCall?: RecordCall;
 }
 
 /** Accepted, or rejected at the first harmful step: steps before `at` are kept. */
-export type Review = Pick<Decision, 'cost' | 'tokens' | 'calls'> &
+export type Review = Pick<Decision, 'cost' | 'tokens'> &
   ({ readonly accept: true } | { readonly accept: false; readonly at: number; readonly reason: string });
 
 /** What a teacher is asked after a rejection, in the restored state. */

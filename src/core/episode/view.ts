@@ -1,4 +1,5 @@
 import { describeBrowserAction, type Action } from '../action.ts';
+import type { RecordCall } from '../chat/model.ts';
 import type { ToolInfo } from '../contracts.ts';
 import type { Json } from '../json.ts';
 import type { Random } from '../random.ts';
@@ -57,6 +58,8 @@ export interface View {
   readonly hasScreen?: false;
   /** The only source of chance that an agent may draw from. */
   readonly random: Random;
+  /** Where an agent hands over what it asked models; left out where nothing is recorded. */
+  readonly recordCall?: RecordCall;
 }
 
 /** The part of a view that a training row carries. */

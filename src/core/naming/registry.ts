@@ -40,8 +40,8 @@ export interface Registry<E extends Entry = Entry> extends Omit<RegistryOptions<
   find(name: string): E | undefined;
   /** Throws what is expected, and the nearest name, when there is none. */
   need(name: string): E;
-  /** `linear, best-of-n, or the path of a module that exports \`strategy\``. */
-  expected(): string;
+  /** `linear, best-of-n, or the path of a module that exports \`strategy\``. Of some entries alone where that is said. */
+  expected(isMeant?: (entry: E) => boolean): string;
 }
 
 export function createRegistry<E extends Entry>(options: RegistryOptions<E>): Registry<E> {
@@ -50,8 +50,8 @@ export function createRegistry<E extends Entry>(options: RegistryOptions<E>): Re
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`There are two ${plural} with the name "${twice}".`);
   const find = (name: string): E | undefined => entries.find(entry => entry.name === name);
-  const expected = (): string => {
-    const ways = entries.map(({ name, usage }) => usage ?? name);
+  const expected: Registry<E>['expected'] = (isMeant = () => true) => {
+    const ways = entries.filter(isMeant).map(({ name, usage }) => usage ?? name);
     return module === null
       ? ways.join(', ')
       : `${ways.join(', ')}, or the path of a module that exports \`${module.member}\``;

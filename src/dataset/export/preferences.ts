@@ -26,11 +26,19 @@ export const preferences: Table = {
   ],
 };
 
-/** The correction against the step it replaces, whoever took that: two answers to the same prompt, in the same state. */
-export function* preferenceRows(record: EpisodeRecord, requests: Requests): Iterable<Row> {
+/**
+ * The correction against the step it replaces, whoever took that: two answers to the same prompt, in the same state.
+ * Nothing is preferred to a step that is right.
+ */
+export function* preferenceRows(
+  record: EpisodeRecord,
+  requests: Requests,
+  isRight: (node: number) => boolean,
+): Iterable<Row> {
   for (const correction of standingCorrections(record)) {
     const { node, replaces, reason } = correction;
     if (replaces === null || !isPreference(record, correction) || !isProven(record, node)) continue;
+    if (isRight(replaces)) continue;
     const chosen = record.tree.node(node);
     const rejected = record.tree.node(replaces);
     const request = requests.of(record, chosen.id);

@@ -22,10 +22,20 @@ import { correctionRows, corrections } from './corrections.ts';
 import { episodeRow, episodes } from './episodes.ts';
 import { nextActionRows, nextActions } from './next-actions.ts';
 import { preferenceRows, preferences } from './preferences.ts';
+import { createRightActions } from './preferences-checked.ts';
 
 const requestsWith = (toolsOf?: ToolsOf) => createRequests({ source: { attachment: () => null }, toolsOf });
 const requests = requestsWith(() => mailWorld.tools);
 const branched = await scriptedEpisode({ slips: 2, branch: 'passing' });
+
+const slipped = await scriptedEpisode({ slips: 2, branch: 'failing' });
+
+/** The preferences of the first of these episodes, in an export of all of them. */
+function pairsOf(record: EpisodeRecord, ...others: readonly EpisodeRecord[]): Iterable<Row> {
+  const right = createRightActions();
+  for (const exported of [record, ...others]) right.add(exported);
+  return preferenceRows(record, requests, node => right.has(record, node));
+}
 
 function changed(episode: StoredEpisode, change: (event: EpisodeEvent) => EpisodeEvent): StoredEpisode {
   return { ...episode, events: episode.events.map(change) };
@@ -112,7 +122,7 @@ describe('next actions', () => {
     const rows: [readonly { readonly name: string }[], Row[]][] = [
       [nextActions.columns, [...nextActionRows(candidatesOf(record), requests)]],
       [corrections.columns, [...correctionRows(record, requests)]],
-      [preferences.columns, [...preferenceRows(record, requests)]],
+      [preferences.columns, [...pairsOf(record)]],
       [episodes.columns, [episodeRow(record)]],
     ];
     for (const [columns, list] of rows) {
@@ -143,7 +153,7 @@ describe('corrections', () => {
     const takenOver = changed(branched, event => (event.kind === 'correction' ? { ...event, replaces: null } : event));
     const record = foldEpisode(takenOver);
     expect([...correctionRows(record, requests)].map(row => row['replaced'])).toEqual([null, null]);
-    expect([...preferenceRows(record, requests)]).toEqual([]);
+    expect([...pairsOf(record)]).toEqual([]);
   });
 
   it('[EXP-2] [EXP-3] are no finish that the verifier refused, and a teacher that was wrong is named', async () => {
@@ -153,7 +163,7 @@ describe('corrections', () => {
     expect(record.corrections).toHaveLength(2);
     expect(right?.replaces).toBe(hasty?.node);
     expect([...correctionRows(record, requests)].map(row => row['node'])).toEqual([right?.node]);
-    const pairs = [...preferenceRows(record, requests)];
+    const pairs = [...pairsOf(record)];
     expect(pairs).toMatchObject([
       { node: right?.node, rejected_node: hasty?.node, rejected_actor_role: 'teacher', rejected_actor_name: 'perfect' },
     ]);
@@ -162,35 +172,35 @@ describe('corrections', () => {
   it('[EXP-2] [EXP-3] are no refused finish either when the episode is given up there', async () => {
     const record = await hastilyCorrected(1);
     expect(record.end).toMatchObject({ outcome: 'discarded', leaf: record.corrections[0]?.node });
-    expect([...correctionRows(record, requests), ...preferenceRows(record, requests)]).toEqual([]);
+    expect([...correctionRows(record, requests), ...pairsOf(record)]).toEqual([]);
   });
 
   it('[EXP-2] [EXP-3] are nothing that the world refused', () => {
-    const first = foldEpisode(branched).corrections[0]?.node;
-    const refused = changed(branched, event =>
+    const first = foldEpisode(slipped).corrections[0]?.node;
+    const refused = changed(slipped, event =>
       event.kind === 'step' && event.node.id === first
         ? { ...event, node: { ...event.node, outcome: { applied: false, problem: { code: 'no', message: 'no' } } } }
         : event,
     );
     const nodesOf = (rows: Iterable<Row>): unknown[] => Array.from(rows, row => row['node']);
-    for (const rowsOf of [correctionRows, preferenceRows]) {
-      const before = nodesOf(rowsOf(foldEpisode(branched), requests));
+    for (const rowsOf of [(record: EpisodeRecord) => correctionRows(record, requests), pairsOf]) {
+      const before = nodesOf(rowsOf(foldEpisode(slipped)));
       expect(before).toContain(first);
-      expect(nodesOf(rowsOf(foldEpisode(refused), requests))).toEqual(before.filter(node => node !== first));
+      expect(nodesOf(rowsOf(foldEpisode(refused)))).toEqual(before.filter(node => node !== first));
     }
   });
 
   it('[EXP-2] [EXP-3] are not taken from an episode that broke', async () => {
     const record = foldEpisode(await scriptedEpisode({ slips: 2, outcome: 'errored' }));
     expect(record.corrections).toHaveLength(2);
-    expect([...correctionRows(record, requests), ...preferenceRows(record, requests)]).toEqual([]);
+    expect([...correctionRows(record, requests), ...pairsOf(record)]).toEqual([]);
   });
 });
 
 describe('preferences', () => {
   it('[EXP-3] are two different answers in the same state, after the same steps', () => {
-    const record = foldEpisode(branched);
-    const rows = [...preferenceRows(record, requests)];
+    const record = foldEpisode(slipped);
+    const rows = [...pairsOf(record)];
     expect(rows).toHaveLength(2);
     for (const row of rows) {
       const chosen = record.tree.node(row['node'] as number);
@@ -208,21 +218,57 @@ describe('preferences', () => {
   });
 
   it('[EXP-3] refuses a correction that was made elsewhere than the step it replaces', () => {
-    const later = branched.events.findLast(event => event.kind === 'step')?.node.id as number;
-    const crossed = changed(branched, event => (event.kind === 'correction' ? { ...event, replaces: later } : event));
-    expect(() => [...preferenceRows(foldEpisode(crossed), requests)]).toThrow('Expected both in the same state');
+    const later = slipped.events.findLast(event => event.kind === 'step')?.node.id as number;
+    const crossed = changed(slipped, event => (event.kind === 'correction' ? { ...event, replaces: later } : event));
+    expect(() => [...pairsOf(foldEpisode(crossed))]).toThrow('Expected both in the same state');
   });
 
   it('[EXP-3] gives none when the teacher repeats what it rejected', () => {
-    const record = foldEpisode(branched);
+    const record = foldEpisode(slipped);
     const [correction] = record.corrections;
     const right = record.tree.node(correction?.node as number).action;
-    const repeated = changed(branched, event =>
+    const repeated = changed(slipped, event =>
       event.kind === 'step' && event.node.id === correction?.replaces
         ? { ...event, node: { ...event.node, action: right } }
         : event,
     );
-    expect([...preferenceRows(foldEpisode(repeated), requests)]).toHaveLength(1);
+    expect([...pairsOf(foldEpisode(repeated))]).toHaveLength(1);
+  });
+});
+
+describe('preferences and verdicts', () => {
+  const nodesOf = (rows: Iterable<Row>): unknown[] => Array.from(rows, row => row['rejected_node']);
+
+  it('[EXP-18] reject no step that led to an end which passed', () => {
+    const record = foldEpisode(branched);
+    expect(record.leaves.filter(({ role, verdict }) => role === 'rejected' && verdict?.pass === true)).toHaveLength(2);
+    expect(nodesOf(pairsOf(record))).toEqual([]);
+    expect(nodesOf(pairsOf(foldEpisode(slipped)))).toHaveLength(2);
+  });
+
+  it('[EXP-18] reject no action that another episode of the task shows to be right in that state', async () => {
+    const record = foldEpisode(slipped);
+    const rejected = record.tree.node(record.corrections[0]?.replaces as number);
+    const wandering = foldEpisode(branched);
+    // The same wrong step, by the same seed, in an episode where it led to the goal.
+    expect(wandering.tree.node(1)).toMatchObject({ before: rejected.before, action: rejected.action });
+    expect(nodesOf(pairsOf(record, wandering))).not.toContain(rejected.id);
+    const elsewhere = foldEpisode(await scriptedEpisode({ slips: 2, branch: 'passing', seed: 2 }));
+    expect(nodesOf(pairsOf(record, elsewhere))).toContain(rejected.id);
+  });
+
+  it('[EXP-18] reject no action that is a correction in the same state', () => {
+    const record = foldEpisode(slipped);
+    const [first] = record.corrections;
+    const wrong = record.tree.node(first?.replaces as number).action;
+    // A teacher that corrects with the step that it rejected in the other episode.
+    const erring = changed(slipped, event => {
+      if (event.kind === 'step' && event.node.id === first?.node)
+        return { ...event, node: { ...event.node, action: wrong } };
+      return event;
+    });
+    expect(nodesOf(pairsOf(record))).toContain(first?.replaces);
+    expect(nodesOf(pairsOf(record, foldEpisode(erring)))).not.toContain(first?.replaces);
   });
 });
 

@@ -6,11 +6,12 @@ import { createOffer, type Offer } from '../../prompt/offer.ts';
 import type { ScreenFormat } from '../../prompt/screen-parts.ts';
 
 /**
- * The tools of an environment, by its id. `only` is for environments without a screen to act on; `browses` says that its
- * screens are drawn in a browser.
+ * The tools that agents were offered in an environment, by its id and the round. `only` says that they had no actions on
+ * the screen; `browses` says that screens are drawn in a browser.
  */
 export type ToolsOf = (
   environment: string,
+  round: number,
 ) =>
   | readonly ToolInfo[]
   | { readonly only: readonly ToolInfo[] }
@@ -50,15 +51,17 @@ export function createOffers(toolsOf: ToolsOf | undefined): Offers {
     if (use === undefined) uses.set(record, (use = useOf(record)));
     return use;
   };
-  const look = (environment: string): Known | Missing => {
-    let known = found.get(environment);
-    if (known === undefined) found.set(environment, (known = findTools(environment, toolsOf)));
+  const look = ({ head }: EpisodeRecord): Known | Missing => {
+    const { environment } = head.task;
+    const key = `${head.round} ${environment}`;
+    let known = found.get(key);
+    if (known === undefined) found.set(key, (known = findTools(environment, head.round, toolsOf)));
     return known;
   };
   const offerOf = (record: EpisodeRecord, sight: ScreenFormat, { tools, hasScreen, browses }: Known): Offer => {
     const { environment } = record.head.task;
     const options = {
-      browses: browses || used(record).browses,
+      browses: hasScreen && (browses || used(record).browses),
       readsScreen: hasScreen && sight !== 'image',
       mayGiveUp: false,
     };
@@ -70,7 +73,7 @@ export function createOffers(toolsOf: ToolsOf | undefined): Offers {
   return {
     of(record, sight) {
       const { environment } = record.head.task;
-      const known = look(environment);
+      const known = look(record);
       if (!('cause' in known)) return offerOf(record, sight, known);
       // An environment that cannot be opened any more matters only where its tools were called.
       if (used(record).calls) throw known.cause;
@@ -78,17 +81,17 @@ export function createOffers(toolsOf: ToolsOf | undefined): Offers {
       return offerOf(record, sight, noTools);
     },
     named(record, sight) {
-      const known = look(record.head.task.environment);
+      const known = look(record);
       return offerOf(record, sight, 'cause' in known ? noTools : known);
     },
     withoutTools: () => [...missing].toSorted(),
   };
 }
 
-function findTools(environment: string, toolsOf: ToolsOf | undefined): Known | Missing {
+function findTools(environment: string, round: number, toolsOf: ToolsOf | undefined): Known | Missing {
   if (toolsOf === undefined) return { cause: nobodySays(environment) };
   try {
-    const given = toolsOf(environment);
+    const given = toolsOf(environment, round);
     if ('only' in given) return { tools: given.only, hasScreen: false, browses: false };
     return 'browses' in given ? { ...given, hasScreen: true } : { ...noTools, tools: given };
   } catch (cause) {

@@ -104,6 +104,7 @@ describe('somebody’s server as an environment', () => {
     expect(clicked).toMatchObject({ applied: false, problem: { code: 'invalid-action' } });
     expect(finished).toEqual({ applied: true, end: 'terminated' });
     expect(after).toMatchObject({ applied: false, problem: { code: 'ended' } });
+    expect(await session.ended?.()).toBe('terminated');
   });
 
   it('[MCP-9] records every call in its order, and answers the same calls without the server', async () => {

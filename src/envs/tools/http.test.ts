@@ -10,6 +10,7 @@ import type { Action } from '../../core/action.ts';
 import type { Environment, Session } from '../../core/contracts.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';
 import { checkLaws } from '../../kernel/laws.ts';
+import { createEpisodes } from '../../episode/episodes.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { createScripted } from '../../policies/scripted.ts';
 import { runEpisodes } from '../../rollout/engine.ts';
@@ -17,8 +18,7 @@ import { createLinear } from '../../rollout/strategies/linear.ts';
 import { listen, type Listening } from '../../server/http.ts';
 import { createMcpEndpoint, type McpEndpoint } from '../../server/mcp/endpoint.ts';
 import { createOffer } from '../../server/mcp/offer.ts';
-import { createRecorder } from '../../server/mcp/recorder.ts';
-import { createClientSession } from '../../server/mcp/client-session.ts';
+import { clientLimits, createClientSession } from '../../server/mcp/client-session.ts';
 import { openStore } from '../../store/store.ts';
 import { createMcpEnvironment } from './environment.ts';
 import type { ToolTasks } from './tasks.ts';
@@ -49,7 +49,8 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'espalier-tools-http-'));
   const mail = await openBuiltIn('mail');
   const offer = createOffer('mail', mail.tools, false);
-  const recorder = createRecorder({ journal: null, run: 'mcp', clock, certification: 'by-construction' });
+  const run = { environment: mail, journal: null, run: 'mcp', driver: 'mcp' };
+  const episodes = createEpisodes({ ...run, clock, timers, createTrail, limits: clientLimits });
   let ids = 0;
   endpoint = createMcpEndpoint({
     about: { title: 'Mail', version: '1' },
@@ -58,8 +59,7 @@ beforeEach(async () => {
     most: 64,
     createId: () => `session-${++ids}`,
     onFault: () => undefined,
-    createVisit: async () =>
-      createClientSession({ environment: mail, task: mail.task('star-message', 1), offer, recorder, timers }),
+    createVisit: async () => createClientSession({ task: mail.task('star-message', 1), offer, episodes }),
   });
   server = await listen(endpoint.handler);
 });

@@ -54,6 +54,7 @@ export async function createToolSession(options: ToolSessionOptions): Promise<Se
   return {
     task,
     observe: () => ({ text: screenOf(title, tools, now()) }),
+    ended: () => (now().ending === null ? null : 'terminated'),
     async step(action) {
       const problem = now().ending === null ? malformation(action) : hasEnded;
       if (problem !== null) return { applied: false, problem };

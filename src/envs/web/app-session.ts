@@ -66,8 +66,7 @@ interface Standing {
 async function taken(action: Action, standing: Standing): Promise<StepOutcome> {
   const { drawn, state } = standing;
   const { session } = state;
-  const isOver = !session.fork().step({ kind: 'finish' }).applied;
-  if (!isOver && malformation(action) === null) {
+  if (session.ended() === null && malformation(action) === null) {
     if (isBrowserAction(action)) return byHand(action, standing);
     // What the screen does not offer is refused without a page, as it is headless.
     if ('ref' in action && session.fork().step(action).applied) await byReference(action, await drawn());

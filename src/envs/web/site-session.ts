@@ -47,6 +47,7 @@ function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false):
       const { ending, snapshot: pageSnapshot } = await position.seen();
       return ending === null ? candidatesIn(pageSnapshot.view.text, task) : [];
     },
+    ended: () => (now().ending === null ? null : 'terminated'),
     async step(action) {
       const problem = now().ending === null ? malformation(action) : hasEnded;
       if (problem !== null) return { applied: false, problem };

@@ -63,6 +63,8 @@ function wrapSession<L>(inner: Session, layer: Layer<L>, { memory: start, digest
   const restore = inner.restore?.bind(inner);
   const fork = inner.fork?.bind(inner);
   const candidates = inner.candidates?.bind(inner);
+  const ended = inner.ended?.bind(inner);
+  const isOver = (): boolean => layer.isOver?.(memory) === true;
   const owner = `layer of ${inner.task.id}`;
   const reinstate = (given: Snapshot): Awaitable<void> => {
     const { inner: below, memory: then, layer: own } = (given ?? {}) as LayerSnapshot<L>;
@@ -83,7 +85,10 @@ function wrapSession<L>(inner: Session, layer: Layer<L>, { memory: start, digest
       after(inner.digest(), below => (layer.visible ? digest({ below, own: layer.visible(memory) }) : below)),
     verify: () => inner.verify(),
     close: () => inner.close(),
-    ...(candidates === undefined ? {} : { candidates: () => (layer.isOver?.(memory) === true ? [] : candidates()) }),
+    ...(candidates === undefined ? {} : { candidates: () => (isOver() ? [] : candidates()) }),
+    ...(ended === undefined
+      ? {}
+      : { ended: () => after(ended(), end => end ?? (isOver() ? ('truncated' as const) : null)) }),
     ...(snapshot === undefined
       ? {}
       : { snapshot: () => after(snapshot(), below => ({ owner, layer, inner: below, memory }) as Snapshot) }),

@@ -122,10 +122,12 @@ describe('wrappers', () => {
     });
     expect(await session.digest()).toBe(before);
     expect(await session.candidates?.()).toEqual([]);
+    expect(await session.ended?.()).toBe('truncated');
     expect(() => withStepLimit(world, { steps: Number.NaN })).toThrow('Expected a whole number above 0');
     const done = await withStepLimit(world, { steps: 1 }).open(task);
     expect(await done.step({ kind: 'finish' })).toEqual({ applied: true, end: 'terminated' });
     expect(await done.step({ kind: 'finish' })).toMatchObject({ applied: false, problem: { code: 'ended' } });
+    expect(await done.ended?.()).toBe('terminated');
   });
 
   it('[WRAP-1] refuse snapshots of other sessions and other layers', async () => {

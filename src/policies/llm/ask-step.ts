@@ -1,4 +1,3 @@
-import type { ModelCall } from '../../core/chat/model.ts';
 import type { Decision } from '../../core/episode/agents.ts';
 import type { View } from '../../core/episode/view.ts';
 import { ask, type Settings, type Telling } from './ask.ts';
@@ -18,10 +17,9 @@ export interface StepQuestion {
 export interface StepAnswer {
   readonly read: ReadAnswer;
   readonly price: Pick<Decision, 'tokens' | 'cost'>;
-  readonly call: ModelCall;
 }
 
-/** Asks a model for one step from where a view stands, and remembers what it said. */
+/** Asks a model for one step from where a view stands, records the exchange, and remembers what it said. */
 export async function askStep(
   settings: Settings,
   { view, memory, plea: correctionRequest }: StepQuestion,
@@ -31,7 +29,7 @@ export async function askStep(
   const { tools, observation } = view;
   const offer = settings.offerOf({
     tools,
-    browses: observation.layout !== undefined,
+    browses: observation.layout !== undefined && view.hasScreen !== false,
     readsScreen: screenFormat !== 'image' && view.hasScreen !== false,
     mayGiveUp: correctionRequest !== undefined,
   });
@@ -52,5 +50,6 @@ export async function askStep(
   const read = readAnswer(reply, offer, speech);
   const problem = 'problem' in read ? read.problem : null;
   memory.keep(key, { message: reply.message, action: 'problem' in read ? null : read.action, problem });
-  return { read, price, call: record(problem) };
+  view.recordCall?.(record(problem));
+  return { read, price };
 }

@@ -40,8 +40,10 @@ function firstView(rest: Partial<View> = {}): View {
 
 async function decide(answer: Told, options: Partial<Parameters<typeof createLlmPolicy>[0]> = {}) {
   const model = createScriptedModel(() => answer);
-  const decision = await createLlmPolicy({ model, ...options }).act(firstView());
-  return { decision, request: model.requests[0] as Asked };
+  const calls: ModelCall[] = [];
+  const recordCall = (call: ModelCall): void => void calls.push(call);
+  const decision = await createLlmPolicy({ model, ...options }).act({ ...firstView(), recordCall });
+  return { decision, calls, request: model.requests[0] as Asked };
 }
 
 describe('a model as a policy', () => {
@@ -108,11 +110,11 @@ describe('a model as a policy', () => {
 
   it('[LLM-9] says what it took, and hands over the whole exchange', async () => {
     const sampling = { temperature: 0.5, maxTokens: 200 };
-    const { decision, request } = await decide(told({ kind: 'finish' }), { sampling, wantsTokens: true });
+    const { decision, calls, request } = await decide(told({ kind: 'finish' }), { sampling, wantsTokens: true });
     expect(decision).toMatchObject({ tokens: 105, cost: 0.01 });
     expect(request).toMatchObject({ sampling, wantsTokens: true, toolChoice: 'auto', parallelCalls: false });
-    expect(decision.calls).toHaveLength(1);
-    expect(decision.calls?.[0]).toMatchObject({
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toMatchObject({
       question: 'act',
       endpoint: 'openai:told@http://127.0.0.1:9/v1',
       prompts: { act: readPrompts().hashes.act },
@@ -229,9 +231,11 @@ describe('answers of no use', () => {
       const watched = {
         name: 'watched',
         async act(view: View) {
-          const decision = await student.act(view);
-          calls.push(...(decision.calls ?? []));
-          return decision;
+          const recordCall = (call: ModelCall): void => {
+            calls.push(call);
+            view.recordCall?.(call);
+          };
+          return student.act({ ...view, recordCall });
         },
       };
       const record = await runOne({ task, journal, parts: { environment: mailWorld, student: watched, strategy } });

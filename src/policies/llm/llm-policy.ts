@@ -11,10 +11,10 @@ export function createLlmPolicy(options: LlmOptions): OrdinaryPolicy {
     name: settings.name,
     patient: true,
     async act(view) {
-      const { read, price, call } = await askStep(settings, { view, memory });
-      if ('problem' in read) return { action: null, ...price, calls: [call] };
+      const { read, price } = await askStep(settings, { view, memory });
+      if ('problem' in read) return { action: null, ...price };
       const { action, thought } = read;
-      return { action, ...(thought === '' ? {} : { thought }), ...price, calls: [call] };
+      return { action, ...(thought === '' ? {} : { thought }), ...price };
     },
   };
 }

@@ -1,8 +1,7 @@
 import { describeAction } from '../../core/action.ts';
-import type { ModelCall } from '../../core/chat/model.ts';
 import { fence } from '../../core/chat/fence.ts';
 import type { OrdinaryTeacher, CorrectionRequest, Review, Segment } from '../../core/episode/agents.ts';
-import { AnswerError } from '../../core/episode/answer-error.ts';
+import { EspalierError } from '../../core/errors.ts';
 import { askStep } from './ask-step.ts';
 import { ask, settle, type LlmOptions, type Settings } from './ask.ts';
 import { createMemory, wayKeys, type Memory } from '../../prompt/memory.ts';
@@ -25,7 +24,7 @@ export function createLlmTeacher(options: LlmOptions): OrdinaryTeacher {
     async correct(correctionRequest) {
       const { view, reason, rejected } = correctionRequest;
       const path = view.path.map(({ action }) => action);
-      const { read, price, call } = await askStep(settings, {
+      const { read, price } = await askStep(settings, {
         view,
         memory,
         plea: {
@@ -33,9 +32,9 @@ export function createLlmTeacher(options: LlmOptions): OrdinaryTeacher {
           tell: place => ({ question: 'correct', ...place, path, reason, rejected }),
         },
       });
-      if ('problem' in read) throw outOfSchema('correction', read.problem, call);
+      if ('problem' in read) throw outOfSchema(settings, 'correction', read.problem);
       const { action, thought } = read;
-      return { action, ...(thought === '' ? {} : { thought }), ...price, calls: [call] };
+      return { action, ...(thought === '' ? {} : { thought }), ...price };
     },
   };
 }
@@ -59,8 +58,9 @@ async function review(settings: Settings, memory: Memory, segment: Segment): Pro
   const read = readReviewAnswer(message.content, segment.steps.length);
   const problem = 'problem' in read ? read.problem : null;
   memory.keep(key, { message, action: null, problem });
-  if ('problem' in read) throw outOfSchema('review', read.problem, record(problem));
-  return { ...read, ...price, calls: [record(null)] };
+  segment.recordCall?.(record(problem));
+  if ('problem' in read) throw outOfSchema(settings, 'review', read.problem);
+  return { ...read, ...price };
 }
 
 function correctionText({ prompts }: Settings, { reason, rejected }: CorrectionRequest): string {
@@ -69,14 +69,11 @@ function correctionText({ prompts }: Settings, { reason, rejected }: CorrectionR
   return `${prompts.texts.correct}\n${what}\nThe reason:\n${fence('reason', reason)}`;
 }
 
-function outOfSchema(what: string, problem: string, call: ModelCall): AnswerError {
-  return new AnswerError(
-    {
-      boundary: 'reviewer',
-      code: 'out-of-range',
-      message: `The ${what} of ${call.endpoint} cannot be used: ${problem}`,
-      expected: `Expected a ${what} as the question asks for it.`,
-    },
-    [call],
-  );
+function outOfSchema({ model }: Settings, what: string, problem: string): EspalierError {
+  return new EspalierError({
+    boundary: 'reviewer',
+    code: 'out-of-range',
+    message: `The ${what} of ${model.endpoint} cannot be used: ${problem}`,
+    expected: `Expected a ${what} as the question asks for it.`,
+  });
 }

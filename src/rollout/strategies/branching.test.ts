@@ -17,7 +17,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { createRandomPolicy } from '../../policies/random.ts';
 import { createScripted } from '../../policies/scripted.ts';
-import type { Limits } from '../budget.ts';
+import type { Limits } from '../../episode/budget.ts';
 import { createSpeculativeRollback } from './speculative-rollback.ts';
 
 const world = createWorld(app);

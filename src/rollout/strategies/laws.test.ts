@@ -3,7 +3,7 @@ import { openBuiltIn } from '../../catalog.ts';
 import { contents, perfectTeacher, run, tasksOf, type Ran } from '../../../test/fixtures/episode-setup.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { createRandomPolicy } from '../../policies/random.ts';
-import type { Limits } from '../budget.ts';
+import type { Limits } from '../../episode/budget.ts';
 import type { Strategy } from '../strategy.ts';
 import { createBestOfN } from './best-of-n.ts';
 import { createLinear } from './linear.ts';

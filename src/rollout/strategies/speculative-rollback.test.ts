@@ -44,6 +44,25 @@ function teacherOf(given: Partial<OrdinaryTeacher>): OrdinaryTeacher {
 }
 
 describe('speculative rollback', () => {
+  it('[SRC-9] a finish that the verifier passed stands, with the steps to it, whatever the reviewer says', async () => {
+    for (const speculate of [1, 3, Infinity]) {
+      const stubborn = teacherOf({
+        review: ({ verdict }) => (verdict === null ? { accept: true } : { accept: false, at: 0, reason: 'no' }),
+      });
+      const record = await runOne({
+        task,
+        parts: {
+          ...parts,
+          teacher: stubborn,
+          student: createScripted({ actions: plan }),
+          strategy: createSpeculativeRollback({ speculate, branching: true }),
+        },
+      });
+      expect(record.end).toMatchObject({ outcome: 'passed', counts: { rollbacks: 0, corrections: 0, forks: 0 } });
+      expect(record.reviews.at(-1)).toMatchObject({ accept: false });
+    }
+  });
+
   it('[SRC-1] reviews after K steps: each step with K = 1, the finished run with K = ∞', async () => {
     const branches = async (speculate: number): Promise<number[]> => {
       const student = createScripted({ actions: plan });

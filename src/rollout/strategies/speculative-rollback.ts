@@ -91,12 +91,13 @@ interface Question {
   readonly verdict: Verdict | null;
 }
 
-/** Asks the reviewer. A finish that it accepts and the verifier does not pass is rejected all the same. */
+/** Asks the reviewer. The verifier has the last word on a finish: what it passed stands, what it did not is rejected. */
 async function judge(episode: Episode, branch: readonly TreeNode[], question: Question): Promise<Rejection | null> {
   const { verdict } = question;
   const end = episode.at();
   const ruling = await episode.review(branch, question);
-  const isFailedFinish = verdict !== null && !verdict.pass;
+  if (verdict?.pass === true) return null;
+  const isFailedFinish = verdict !== null;
   if (!ruling.accept) {
     const { at: step, reason } = ruling;
     return { step, reason, end, isWrongFinish: isFailedFinish && step.id === end };

@@ -1,12 +1,12 @@
-import { basename, resolve } from 'node:path';
+import type { Policy } from '../../core/episode/agents.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { blankKnowledge, createStudent } from '../../policies/learned/student.ts';
-import { modelSchema, type ModelConfig } from '../config/model-config.ts';
-import { modelNamed } from '../config/named-agents.ts';
+import type { ModelConfig } from '../config/model-config.ts';
+import { studentNamed } from '../config/named-agents.ts';
+import { connectTo, type ModelSetting } from '../models/connect.ts';
+import { students } from '../registry/students.ts';
+import type { AgentSetting, OpenedAgent } from './agent-entry.ts';
+import { openStudent } from './agents.ts';
 import type { Contender } from './evaluated.ts';
-import { isModulePath } from '../modules/load-module.ts';
-import { loadOwnPolicy, readStudentFile, type ModelSetting } from './agents.ts';
-import { modelContender } from './model-contender.ts';
 
 export interface ContenderOptions extends ModelSetting {
   /** How a model is asked; what is left out is as usual. */
@@ -14,31 +14,40 @@ export interface ContenderOptions extends ModelSetting {
 }
 
 /** The policy that a name stands for, to be evaluated. Files of students that were trained at other times get other names. */
-export async function contenderNamed(file: string, { asking, ...setting }: ContenderOptions): Promise<Contender> {
-  const model = modelNamed(file);
-  if (model !== null) return modelContender(modelSchema.parse({ ...model, ...asking }), setting);
-  return studentContender(file);
+export async function contenderNamed(text: string, { asking, ...setting }: ContenderOptions): Promise<Contender> {
+  const config = studentNamed(text);
+  if (config['kind'] !== 'model') return studentContender(text);
+  return named(await open({ ...config, ...asking }, { ...alone, connect: connectTo(setting) }));
 }
 
 /** A student that is no model; the one of a file gets this name, or one that tells it from others. */
-export async function studentContender(file: string, name?: string): Promise<Contender> {
-  return { ...(await policyNamed(file, name)), source: file };
+export async function studentContender(text: string, name?: string): Promise<Contender> {
+  const config = studentNamed(text);
+  if (students.find(String(config['kind']))?.isBaseline === true) throw isBaseline(text);
+  return { ...named(await open(config, alone), name), source: text };
 }
 
-async function policyNamed(file: string, given: string | undefined): Promise<Contender> {
-  if (file === 'random' || file === 'planner') throw isBaseline(file);
-  if (isModulePath(file)) {
-    const policyFor = await loadOwnPolicy(resolve(file));
-    return { name: policyFor(null).name, policyFor };
-  }
-  if (file === 'untrained') {
-    const untrained = createStudent({ knowledge: blankKnowledge(), name: file, temperature: 0 });
-    return { name: file, policyFor: () => untrained };
-  }
-  const { knowledge, sha256 } = readStudentFile(file);
-  const name = given ?? `${basename(file).replace(/\.json$/, '')} ${sha256.slice(0, 8)}`;
-  const policy = createStudent({ knowledge, name, temperature: 0 });
-  return { name, policyFor: () => policy };
+async function open(config: Readonly<Record<string, unknown>>, setting: AgentSetting): Promise<OpenedAgent<Policy>> {
+  const entry = students.find(String(config['kind']));
+  const settled = entry === undefined ? config : entry.config.parse({ ...config, ...entry.evaluated });
+  return openStudent(settled as Parameters<typeof openStudent>[0], setting);
+}
+
+/** Students that are evaluated need no clock, and only models need endpoints. */
+const alone: AgentSetting = {
+  clock: {
+    now() {
+      throw new Error('Students that are evaluated have no clock.');
+    },
+  },
+  connect: () => Promise.reject(new Error('A worker asks no models.')),
+};
+
+function named({ make, identity }: OpenedAgent<Policy>, given?: string): Contender {
+  const own = make(null).name;
+  const name = given ?? identity ?? own;
+  if (name === own) return { name, policyFor: make };
+  return { name, policyFor: head => ({ ...make(head), name }) };
 }
 
 function isBaseline(name: string): EspalierError {
@@ -46,6 +55,6 @@ function isBaseline(name: string): EspalierError {
     boundary: 'input',
     code: 'invalid-option',
     message: `"${name}" is a baseline: every evaluation runs it beside the student.`,
-    expected: 'Expected a file that espalier train wrote, untrained, a module of yours, or a model.',
+    expected: `Expected another student: ${students.expected(entry => entry.isBaseline !== true)}.`,
   });
 }

@@ -22,7 +22,7 @@ describe('the config of a run', () => {
       instances: 3,
       student: { kind: 'untrained' },
       strategy: { kind: 'speculative-rollback', speculate: 3 },
-      teacher: { kind: 'planner', errors: 0 },
+      teacher: { kind: 'planner', errors: 0, strict: false },
       concurrency: 8,
     });
     expect(readConfig(JSON.parse(JSON.stringify(config)), 'config.json')).toEqual(config);
@@ -34,7 +34,7 @@ describe('the config of a run', () => {
     [{ instnaces: 4 }, 'unknown key "instnaces". Did you mean "instances"?'],
     [{ limits: { step: 4 } }, 'unknown key "limits.step". Did you mean "steps"?'],
     [{ strategy: { kind: 'linear', speculate: 3 } }, 'unknown key "strategy.speculate". Expected in strategy: kind.'],
-    [{ teacher: { kind: 'planner', error: 0.1 } }, 'Did you mean "errors"? Expected in teacher: kind, errors.'],
+    [{ teacher: { kind: 'planner', error: 0.1 } }, 'Did you mean "errors"? Expected in teacher: kind, errors, strict.'],
     [{ instances: 0 }, '"instances" as 0. Expected'],
     [{ instances: 98_001 }, '"instances" as 98001. Expected'],
     [{ environments: [] }, '"environments" as []. Expected'],

@@ -2,52 +2,36 @@ import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
 import { closest } from '../../core/naming/closest.ts';
 import { mostAtOnce } from '../plan/concurrency.ts';
-import { irrelevantKeys, modelSchema, spendingSchema } from './model-config.ts';
+import { irrelevantKeys, spendingSchema } from './model-config.ts';
 import { browserSchema } from './browser-config.ts';
+import { actionSets } from '../environments/offered-actions.ts';
 import { strategies } from '../registry/strategies.ts';
+import { studentEntries, students } from '../registry/students.ts';
+import { teacherEntries, teachers } from '../registry/teachers.ts';
 import { mostInstances, mostRounds } from '../plan/seeds.ts';
 
 const mostTrials = 1000;
 const whole = z.int().nonnegative();
 const counting = z.int().positive();
-const temperature = z.number().nonnegative().default(1);
 
-const studentSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({ kind: z.literal('untrained'), temperature }),
-    z.strictObject({
-      kind: z.literal('learned'),
-      file: z.string(),
-      /** Of the file when the run began: another student is another run. */
-      sha256: z.string().nullable().default(null),
-      temperature,
-    }),
-    z.strictObject({ kind: z.literal('random') }),
-    z.strictObject({ kind: z.literal('planner') }),
-    /** One of the user's own: a module that exports `policy`. */
-    z.strictObject({ kind: z.literal('module'), file: z.string() }),
-    z.strictObject({ kind: z.literal('object'), name: z.string() }),
-    modelSchema,
-  ],
-  { error: 'untrained, learned, random, planner, module or model' },
-);
-export type StudentConfig = z.infer<typeof studentSchema>;
+/** Agents that stand in no registry: a module of the user's, and an object of the program that began the run. */
+const ownAgents = [
+  z.strictObject({ kind: z.literal('module'), file: z.string() }),
+  z.strictObject({ kind: z.literal('object'), name: z.string() }),
+] as const;
 
-const teacherSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({ kind: z.literal('none') }),
-    z.strictObject({ kind: z.literal('human') }),
-    /** `errors` is the share of its answers that are wrong. */
-    z.strictObject({ kind: z.literal('planner'), errors: z.number().min(0).max(1).default(0) }),
-    /** One of the user's own: a module that exports `teacher`. */
-    z.strictObject({ kind: z.literal('module'), file: z.string() }),
-    z.strictObject({ kind: z.literal('object'), name: z.string() }),
-    modelSchema,
-  ],
-  { error: 'planner, human, none, module or model' },
-);
+type Configs<E extends readonly { readonly config: unknown }[]> = { readonly [K in keyof E]: E[K]['config'] };
+
+function configsOf<E extends readonly { readonly config: unknown }[]>(entries: E): Configs<E> {
+  return entries.map(({ config }) => config) as unknown as Configs<E>;
+}
+
+const studentSchema = z.discriminatedUnion('kind', [...configsOf(studentEntries), ...ownAgents], {
+  error: anyOf([...students.names, 'module']),
+});
+const teacherSchema = z.discriminatedUnion('kind', [...configsOf(teacherEntries), ...ownAgents], {
+  error: anyOf([...teachers.names, 'module']),
+});
 
 const ownStrategies = [
   /** One of the user's own: a module that exports `strategy`. */
@@ -92,6 +76,8 @@ const shapeSchema = z.strictObject({
   environments: z.array(z.string()).min(1).readonly(),
   /** `template`, or `environment/template`; null for all of the training split. */
   templates: z.array(z.string()).min(1).readonly().nullable().default(null),
+  /** Ids such as `mail/star-message/17`, in the place of templates and instances. */
+  tasks: z.array(z.string()).min(1).readonly().nullable().default(null),
   /** Of each template. */
   instances: counting.max(mostInstances).default(3),
   /** Attempts at each task, as episodes of their own that run at once. */
@@ -103,12 +89,17 @@ const shapeSchema = z.strictObject({
   teacher: teacherSchema.optional(),
   strategy: strategySchema.default({ kind: 'speculative-rollback', speculate: 3, branching: false }),
   limits: limitsSchema.default(() => limitsSchema.parse({})),
+  /** What agents are offered: actions on the screen, tools of the environment, or all. */
+  actions: z.enum(actionSets).default('all'),
   /** Draws apps in a browser; null for text alone. */
   browser: browserSchema.nullable().default(null),
   spending: spendingSchema.default(() => spendingSchema.parse({})),
   /** Episodes at once; a person is asked one question at a time. */
   concurrency: counting.max(mostAtOnce, `a whole number from 1 to ${mostAtOnce}`).optional(),
 });
+
+/** They read the screen, and never call a tool. */
+const screenAgents: ReadonlySet<string> = new Set(['untrained', 'learned', 'random', 'planner']);
 
 /** Everything that determines a run, as its folder keeps it. */
 const configSchema = shapeSchema
@@ -120,7 +111,7 @@ const configSchema = shapeSchema
     const refuse = (path: string[], message: string): void =>
       context.addIssue({ code: 'custom', path, message, continue: true });
     const { teacher, strategy, concurrency } = config;
-    // What a strategy of the user's asks shows when it is loaded.
+    // A strategy of the user's says when it is loaded whether it asks a teacher.
     const asks = strategies.find(strategy.kind)?.asksTeacher ?? null;
     if (asks === true && teacher.kind === 'none')
       refuse(['teacher', 'kind'], `a teacher: the strategy ${strategy.kind} asks one`);
@@ -129,15 +120,19 @@ const configSchema = shapeSchema
     for (const [role, agent] of Object.entries({ student: config.student, teacher }))
       if (agent.kind === 'model' && agent.observe !== 'text' && (config.browser?.screenshots ?? 'none') === 'none')
         refuse([role, 'observe'], 'text, or pictures to look at: add --browser, or --screenshots for pages of others');
+    if (config.tasks !== null && config.templates !== null) refuse(['tasks'], 'tasks or templates, not both');
+    for (const [role, agent] of Object.entries({ student: config.student, teacher }))
+      if (config.actions === 'tools' && screenAgents.has(agent.kind))
+        refuse(['actions'], `screen or all: the ${role} ${agent.kind} acts on the screen`);
     if (teacher.kind === 'human' && concurrency > 1) refuse(['concurrency'], '1, as a person is asked');
   });
 export type RunConfig = z.infer<typeof configSchema>;
 
 function defaultTeacher({ kind }: StrategyConfig): z.infer<typeof teacherSchema> {
-  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0 } : { kind: 'none' };
+  return strategies.find(kind)?.asksTeacher === true ? { kind: 'planner', errors: 0, strict: false } : { kind: 'none' };
 }
 
-/** Who waits for a model far away can do other things meanwhile. */
+/** Episodes that wait for a remote model leave the CPU to others. */
 function defaultConcurrency(
   { student, browser }: Pick<z.infer<typeof shapeSchema>, 'student' | 'browser'>,
   teacher: string,
@@ -146,10 +141,10 @@ function defaultConcurrency(
   return browser === null && (student.kind === 'model' || teacher === 'model') ? 32 : 8;
 }
 
-/** What a person may write; the rest gets its default. */
+/** A config as a person writes it. Everything else gets its default. */
 export type ConfigDraft = z.input<typeof shapeSchema>;
 
-/** Fills in what is left out, and refuses what is unknown or impossible; `where` says whose words these are. */
+/** Fills in defaults and refuses unknown or impossible values. `where` names the source in errors. */
 export function readConfig(value: unknown, where: string): RunConfig {
   const parsed = configSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -167,7 +162,7 @@ function unknownKey(value: unknown, issue: z.core.$ZodIssueUnrecognizedKeys, whe
   );
 }
 
-/** What an object in the config may hold; for some that depends on its kind. */
+/** The keys that an object of the config may have. Some depend on its kind. */
 function keysAt(path: string, kind: unknown): string[] {
   if (path === '') return Object.keys(shapeSchema.shape);
   if (path === 'limits') return Object.keys(limitsSchema.shape);
@@ -191,10 +186,10 @@ function memberAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | null | undefined)?.[step], value);
 }
 
-/** Where and how fast a run is done, not what. */
+/** Settings that change where and how fast a run goes, not what it does. */
 const irrelevant: ReadonlySet<string> = new Set(['concurrency', 'browser.path', ...irrelevantKeys]);
 
-/** What two configs do not share, one line each. How many episodes run at once makes no difference. */
+/** The differences of two configs, one line each. Concurrency makes no difference. */
 export function differences(before: RunConfig, after: RunConfig): string[] {
   const [old, now] = [flat(before), flat(after)];
   const keys = [...new Set([...old.keys(), ...now.keys()])].filter(key => !irrelevant.has(key));

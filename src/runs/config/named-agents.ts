@@ -1,28 +1,27 @@
 import { resolve } from 'node:path';
-import { isEndpointText, readEndpoint } from '../../policies/models/endpoint.ts';
+import type { StudentEntry, TeacherEntry } from '../agents/agent-entry.ts';
+import type { Registry } from '../../core/naming/registry.ts';
 import { isModulePath } from '../modules/load-module.ts';
-import { isWordOf, students, teachers } from '../registry/agents.ts';
-import type { ModelConfig } from './model-config.ts';
+import { students } from '../registry/students.ts';
+import { teachers } from '../registry/teachers.ts';
 
-/** The model that a text names, as a config says it; null when it names none. */
-export function modelNamed(text: string): Pick<ModelConfig, 'kind' | 'model' | 'url'> | null {
-  if (!isEndpointText(text)) return null;
-  const { kind, model, url } = readEndpoint(text);
-  return { kind: 'model', model: `${kind}:${model}`, url };
+/** The member `student` of a config that a name stands for: an entry of the registry, or a module. */
+export function studentNamed(name: string): Readonly<Record<string, unknown>> {
+  return agentNamed(students, name);
 }
 
-/** The student that a name stands for: one of ours, a model, a module, or a file of `espalier train`. */
-export function studentNamed(name: string): Record<string, unknown> {
-  const model = modelNamed(name);
-  if (model !== null) return model;
-  if (isWordOf(students, name)) return { kind: name };
-  return { kind: isModulePath(name) ? 'module' : 'learned', file: resolve(name) };
+/** The member `teacher` of a config that a name stands for: an entry of the registry, or a module. */
+export function teacherNamed(name: string): Readonly<Record<string, unknown>> {
+  return agentNamed(teachers, name);
 }
 
-/** The teacher that a name stands for: one of ours, a model, or a module. */
-export function teacherNamed(name: string): Record<string, unknown> {
-  const model = modelNamed(name);
-  if (model !== null) return model;
-  if (isModulePath(name)) return { kind: 'module', file: resolve(name) };
-  return { kind: isWordOf(teachers, name) ? name : teachers.need(name).name };
+function agentNamed(
+  registry: Registry<StudentEntry> | Registry<TeacherEntry>,
+  name: string,
+): Readonly<Record<string, unknown>> {
+  for (const entry of registry.entries) {
+    const config = entry.read(name);
+    if (config !== null) return config;
+  }
+  return isModulePath(name) ? { kind: 'module', file: resolve(name) } : { kind: registry.need(name).name };
 }

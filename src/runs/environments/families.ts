@@ -1,8 +1,11 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { Entry } from '../../core/naming/registry.ts';
 import type { Host } from '../host.ts';
+import { absoluteForgeName, forgeSource } from './forged.ts';
 import { absoluteMcpName, openMcp } from './open-mcp.ts';
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
+import type { Source } from './source.ts';
+import { absoluteSynthName, openSynth } from './synth-app.ts';
 import type { Web } from './web.ts';
 
 export interface FamilyOptions {
@@ -48,12 +51,46 @@ export const families: readonly EnvironmentFamily[] = [
   },
 ];
 
+/** Environments that are made in this process, named by a prefix and what they are made from. Their state is at hand. */
+export interface MadeFamily extends Entry {
+  /** The prefix: `forge:`. */
+  readonly name: string;
+  readonly usage: string;
+  /** The same name, whatever folder it is read in; `inner` does that for the name of another environment. */
+  absolute(name: string, inner: (name: string) => string): string;
+  /** `find` finds another environment by its name. */
+  source(name: string, find: (name: string) => Promise<Source>): Promise<Source>;
+}
+
+/** Adding one is a line here, and the file that makes it. */
+export const madeFamilies: readonly MadeFamily[] = [
+  {
+    name: 'forge:',
+    usage: 'forge:<app>',
+    about: 'Tasks forged from the commands of an app, or a folder of forged tasks.',
+    absolute: absoluteForgeName,
+    source: forgeSource,
+  },
+  {
+    name: 'synth:',
+    usage: 'synth:<seed or spec.json>',
+    about: 'A made-up app by its seed, or by a spec of your own.',
+    absolute: absoluteSynthName,
+    source: async name => ({ app: await openSynth(name) }),
+  },
+];
+
+/** The family that a name belongs to, of those made here; undefined for all others. */
+export function madeFamilyOf(name: string): MadeFamily | undefined {
+  return madeFamilies.find(family => name.startsWith(family.name));
+}
+
 /** The family that a name belongs to; undefined for built-in environments and modules. */
 export function familyOf(name: string): EnvironmentFamily | undefined {
   return families.find(family => name.startsWith(family.name));
 }
 
-/** `wai:<folder>, miniwob:<folder>, …`. */
+/** `wai:<folder>, miniwob:<folder>, …, forge:<app>`. */
 export function familyUsages(): string {
-  return families.map(({ usage }) => usage).join(', ');
+  return [...families, ...madeFamilies].map(({ usage }) => usage).join(', ');
 }

@@ -4,21 +4,21 @@ import { isStateSession, type Environment, type StateEnvironment } from '../../c
 import { EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Task } from '../../core/records.ts';
-import { defineApp, type App, type AppDefinition } from '../../kernel/app.ts';
+import { defineApp, type AppDefinition } from '../../kernel/app.ts';
 import { varyApp } from '../../kernel/wrappers/variation.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { importModule } from '../modules/load-module.ts';
-import { familyOf, familyUsages } from './families.ts';
+import { familyOf, familyUsages, madeFamilyOf } from './families.ts';
+import type { Source } from './source.ts';
 import type { Host } from '../host.ts';
 import { plainBrowser } from '../config/browser-config.ts';
 import { drawInBrowser, openWeb, type Web } from './web.ts';
 
-/** What a name on the command line stands for. An app can be taken apart, an environment only opened. */
-export type Source = { readonly app: App<JsonObject> } | { readonly environment: Environment };
-
 /** A built-in by its id, or one of the user's own by the path of its module. */
 export async function findSource(name: string): Promise<Source> {
+  const made = madeFamilyOf(name);
+  if (made !== undefined) return made.source(name, findSource);
   if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return loadModule(resolve(name));
   const entry = environments.find(({ id }) => id === name);
   if (entry !== undefined) return { app: await entry.app() };

@@ -3,6 +3,7 @@ import { EspalierError } from '../../core/errors.ts';
 import { closest } from '../../core/naming/closest.ts';
 import { openEnvironment, openStateful } from './open-environment.ts';
 import { plainBrowser, type BrowserConfig } from '../config/browser-config.ts';
+import { offerActions, type ActionSet } from './offered-actions.ts';
 import { isObjectName, notGiven, type GivenParts } from '../given.ts';
 import type { Host } from '../host.ts';
 import { openWeb } from './web.ts';
@@ -18,6 +19,8 @@ export interface WorldsOptions {
   /** Episodes at once. */
   readonly concurrency: number;
   readonly host: Host;
+  /** What agents are offered; everything when left out. */
+  readonly actions?: ActionSet | undefined;
   /** Environments that were given as objects; whoever made them closes them. */
   readonly given?: GivenParts | undefined;
 }
@@ -44,10 +47,10 @@ export interface OpenedWorlds {
 /** Opens the environments of a run. Who opens them closes them. */
 export async function openWorlds(names: readonly string[], options: WorldsOptions): Promise<OpenedWorlds> {
   const worlds = new Map<string, Environment>();
-  const given = new Set(options.given?.environments?.values());
+  const given = new Set([...(options.given?.environments?.values() ?? [])].map(({ id }) => id));
   const close = async (): Promise<void> => {
     // One that cannot be closed is no reason to leave the others open.
-    const opened = [...worlds.values()].filter(environment => !given.has(environment));
+    const opened = [...worlds.values()].filter(({ id }) => !given.has(id));
     await Promise.allSettled(opened.map(environment => environment.close?.()));
   };
   try {
@@ -81,6 +84,8 @@ async function openInto(
     }
     worlds.set(environment.id, environment);
   }
+  // After all are open: whatever is wrong now, they are closed.
+  for (const [id, environment] of worlds) worlds.set(id, offerActions(environment, options.actions ?? 'all'));
 }
 
 /** The object that a name stands for; null for any other name. */
@@ -101,6 +106,8 @@ export function worldOf(worlds: Worlds, id: string): Environment {
 export interface Choice {
   readonly environment: Environment;
   readonly template: TemplateInfo;
+  /** Set when one task of the template was asked for. */
+  readonly seed?: number;
 }
 
 export function allTemplates(worlds: Worlds): Choice[] {

@@ -1,4 +1,4 @@
-import { createEpisodeAgents, loadOwnAgents, type ModelSetting } from '../agents/agents.ts';
+import { createEpisodeAgents, isPrivileged, openAgents } from '../agents/agents.ts';
 import type { RunConfig } from '../config/config.ts';
 import { openWorlds, worldOf } from '../environments/worlds.ts';
 import type { Host } from '../host.ts';
@@ -6,14 +6,14 @@ import type { EpisodeJob } from './job.ts';
 
 export interface CollectJobData {
   readonly config: RunConfig;
-  readonly stateful: boolean;
 }
 
 /** Opens the environments and agents of a run in a worker. */
-export async function openJob({ config, stateful }: CollectJobData, host: Host): Promise<EpisodeJob> {
-  const own = await loadOwnAgents(config, noModels);
+export async function openJob({ config }: CollectJobData, host: Host): Promise<EpisodeJob> {
+  const opened = await openAgents(config, { clock: host.clock, connect: noModels });
+  const stateful = isPrivileged(opened);
   const { worlds, close } = await openWorlds(config.environments, { ...config, host, stateful });
-  const agents = createEpisodeAgents(config, { clock: host.clock, own });
+  const agents = createEpisodeAgents(config, opened);
   return {
     start: head => ({ environment: worldOf(worlds, head.task.environment), ...agents(head) }),
     environment: id => worldOf(worlds, id),
@@ -22,9 +22,6 @@ export async function openJob({ config, stateful }: CollectJobData, host: Host):
 }
 
 /** Models are asked from the main thread alone: budgets and pace are shared there. */
-const noModels: ModelSetting = {
-  get models(): never {
-    throw new Error('A worker asks no models.');
-  },
-  hurry: new AbortController().signal,
-};
+function noModels(): Promise<never> {
+  return Promise.reject(new Error('A worker asks no models.'));
+}

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { defaultLimits } from '../../rollout/budget.ts';
+import { defaultLimits } from '../../episode/budget.ts';
 import { isElsewhere } from '../environments/open-environment.ts';
 import { isObjectName } from '../given.ts';
 import type { Host } from '../host.ts';

@@ -3,7 +3,7 @@ import { causeText } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import type { Choice } from '../environments/worlds.ts';
 
-/** A task that its template could not make: there is no episode to run. */
+/** A task that its template could not make. It has no episode. */
 export interface Unmade {
   readonly task: string;
   readonly message: string;
@@ -14,6 +14,7 @@ export interface PlanOptions {
   readonly instances: number;
   /** Attempts at each task. */
   readonly trials: number;
+  /** The seed of an instance, unless the choice has one. */
   seedOf(instance: number): number;
   headOf(task: Task, place: Place): EpisodeHead;
 }
@@ -23,7 +24,7 @@ export interface Place {
   readonly trial: number;
 }
 
-/** The episodes of a run, in an order that goes once through all templates before it comes back to the first. */
+/** The episodes of a run: the first instance of every template, then the second, and so on. */
 export interface RunPlan {
   readonly size: number;
   /** Made as they are walked. */
@@ -47,8 +48,9 @@ function* walk(
   let index = 0;
   for (let instance = 0; instance < instances; instance++) {
     for (const choice of choices) {
-      const name = nameOf(choice, seedOf(instance));
-      const made = promised.get(name) ?? makeTask(choice, seedOf(instance));
+      const seed = choice.seed ?? seedOf(instance);
+      const name = nameOf(choice, seed);
+      const made = promised.get(name) ?? makeTask(choice, seed);
       if ('message' in made) unmade.push({ task: name, message: made.message });
       for (let trial = 0; trial < trials; trial++, index++) if ('id' in made) yield headOf(made, { index, trial });
     }
@@ -57,7 +59,7 @@ function* walk(
 
 type Made = Task | { readonly message: string };
 
-/** One bad instance does not stop a run. */
+/** A task that cannot be made does not stop the run. */
 function makeTask({ environment, template }: Choice, seed: number): Made {
   try {
     return environment.task(template.id, seed) as Task;
@@ -66,12 +68,12 @@ function makeTask({ environment, template }: Choice, seed: number): Made {
   }
 }
 
-/** Plans are walked without waiting: what an environment only promises is made before. */
+/** Makes the tasks of asynchronous environments beforehand: walking a plan is synchronous. */
 async function makePromised({ choices, instances, seedOf }: PlanOptions): Promise<Map<string, Made>> {
   const found = new Map<string, Made>();
   for (const choice of choices) {
     for (let instance = 0; instance < instances; instance++) {
-      const seed = seedOf(instance);
+      const seed = choice.seed ?? seedOf(instance);
       const made = makeTask(choice, seed) as Made | Promise<Task>;
       if (!(made instanceof Promise)) break;
       found.set(nameOf(choice, seed), await made.catch((cause: unknown): Made => ({ message: causeText(cause) })));

@@ -6,14 +6,19 @@ const moreInstances = 97_000;
 export const mostInstances = firstInstances + moreInstances;
 export const mostRounds = 998;
 
-/** Instances that are evaluated on have seeds from here to the end; those that are collected on have smaller or larger ones. */
+/** Evaluation uses the seeds from the first to the end. Collection uses smaller and larger ones. */
 export const firstEvaluationSeed = 1_000_000;
 export const endOfEvaluationSeeds = 902_000_000;
 const collectSeeds = firstEvaluationSeed - 1;
 const moreCollectSeeds = (mostRounds + 1) * moreInstances;
 const evaluationBlocks = 900_000;
 
-/** Which instance of a template this is in this round. No two rounds of a run share one. */
+/** Whether a seed is kept for evaluation. */
+export function isEvaluationSeed(seed: number): boolean {
+  return seed >= firstEvaluationSeed && seed < endOfEvaluationSeeds;
+}
+
+/** The seed of an instance in a round. No two rounds of a run share one. */
 export function collectSeed(seed: number, round: number, instance: number): number {
   const start = hash32(`collect/${seed}`);
   if (instance < firstInstances) return 1 + ((start + round * firstInstances + instance) % collectSeeds);
@@ -21,7 +26,7 @@ export function collectSeed(seed: number, round: number, instance: number): numb
   return endOfEvaluationSeeds + ((start + place) % moreCollectSeeds);
 }
 
-/** The same for all rounds, so that students of different rounds meet on the same tasks. */
+/** The same for all rounds: students of different rounds do the same tasks. */
 export function evaluationSeed(seed: number, instance: number): number {
   return firstEvaluationSeed + (hash32(`evaluate/${seed}`) % evaluationBlocks) * firstInstances + instance;
 }

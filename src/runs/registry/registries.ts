@@ -1,18 +1,22 @@
+import { signals } from '../../analysis/signals/signals.ts';
 import { environments as builtIn } from '../../catalog.ts';
 import { createRegistry, type Entry, type Registry } from '../../core/naming/registry.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { dialects } from '../../dialects/dialects.ts';
-import { families } from '../environments/families.ts';
-import { students, teachers, verifiers } from './agents.ts';
+import { families, madeFamilies } from '../environments/families.ts';
+import { protocols } from './protocols.ts';
 import { strategies } from './strategies.ts';
+import { students } from './students.ts';
+import { teachers } from './teachers.ts';
+import { verifiers } from './verifiers.ts';
 
 const environments = createRegistry<Entry>({
   noun: 'environment',
   plural: 'environments',
   about: 'Where agents act: built-in apps, modules of yours, and what other people serve.',
   module: { member: 'app', powers: ['id', 'state', 'init', 'commands', 'view', 'templates'] },
-  entries: [...builtIn.map(({ id, about }) => ({ name: id, about })), ...families],
+  entries: [...builtIn.map(({ id, about }) => ({ name: id, about })), ...madeFamilies, ...families],
 });
 
 /** Every noun with its entries; `espalier list` shows them. */
@@ -20,7 +24,16 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
   noun: 'noun',
   plural: 'nouns',
   about: 'What can be listed.',
-  entries: [environments, strategies, students, teachers, verifiers, exporters, tokenFormats, dialects].map(
-    (registry: Registry) => ({ name: registry.plural, about: registry.about, registry }),
-  ),
+  entries: [
+    environments,
+    strategies,
+    students,
+    teachers,
+    verifiers,
+    signals,
+    exporters,
+    tokenFormats,
+    dialects,
+    protocols,
+  ].map((registry: Registry) => ({ name: registry.plural, about: registry.about, registry })),
 });

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
 import { columns, type Row } from '../../dataset/export/columns.ts';
 import { ownTable, type TableModule } from '../../dataset/own-table.ts';
@@ -7,6 +6,7 @@ import { exporters, type Exporter } from '../../dataset/tables.ts';
 import { tokenFormats, type TokenFormat } from '../../dataset/tokens/formats.ts';
 import type { TokenSegment } from '../../dataset/tokens/token-segment.ts';
 import { isModulePath } from '../modules/load-module.ts';
+import { requireOnce } from './given-once.ts';
 import { loadPlugin } from './load-plugin.ts';
 
 /** The tables that are meant, by name or by the path of a module that exports `table`. */
@@ -50,15 +50,4 @@ async function ownTokenFormatAt(name: string): Promise<TokenFormat | null> {
     table: { name: `tokens-${format.name}`, columns: all },
     create: () => segments => format.rows(segments),
   };
-}
-
-function requireOnce(names: readonly string[]): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return;
-  throw new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `"${twice}" is given twice.`,
-    expected: 'Expected each name once: two would be written to the same file.',
-  });
 }

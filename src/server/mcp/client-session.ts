@@ -1,8 +1,10 @@
 import { EspalierError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { StepOutcome, Task } from '../../core/records.ts';
-import type { Offer, ClientAction } from './offer.ts';
-import { openRecordedSession, type RecordedSession, type RecordedSessionOptions } from './recorded-session.ts';
+import type { DrivenEpisode } from '../../episode/driven-episode.ts';
+import type { Episodes } from '../../episode/episodes.ts';
+import { createTurns } from '../../episode/turns.ts';
+import type { ClientAction, Offer } from './offer.ts';
 
 /** What a client is told. */
 export interface Answer {
@@ -29,8 +31,10 @@ export interface ClientSession {
   leave(reason: string): Promise<void>;
 }
 
-export interface ClientSessionOptions extends Omit<RecordedSessionOptions, 'screen'> {
+export interface ClientSessionOptions {
+  readonly task: Task;
   readonly offer: Offer;
+  readonly episodes: Episodes;
 }
 
 // The agent must not see its verdict.
@@ -39,52 +43,41 @@ const over: Answer = { text: 'The episode has ended: nothing more can be done in
 const broke: Answer = { text: 'The world broke: the episode has ended.', isError: true };
 const lastStep = 'That was the last step of this task: the episode has ended.';
 
-export function createClientSession(options: ClientSessionOptions): ClientSession {
-  const { task, offer } = options;
-  let recorded: RecordedSession | null = null;
+/** Limits of the episodes of clients: the budget of the task holds, and a world that takes longer counts as broken. */
+export const clientLimits = { steps: Infinity, waitMilliseconds: 120_000 };
+
+export function createClientSession({ task, offer, episodes }: ClientSessionOptions): ClientSession {
+  let episode: DrivenEpisode | null = null;
   let isOver = false;
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
-  const conclude = (at: RecordedSession, stopped: string | null): Promise<void> => {
-    isOver = true;
-    return at.verify(stopped);
-  };
-  /** What breaks ends the episode; that it cannot be written down is told to whoever waits. */
-  const giveUp = async (cause: unknown): Promise<void> => {
-    isOver = true;
-    if (cause instanceof EspalierError && cause.boundary === 'store') throw cause;
-    await recorded?.fail(cause);
-  };
+  /** What the client was told last. */
+  let told = task.instruction;
+  const inTurn = createTurns();
 
   const answer = async ({ tool, input, client }: ToolCall): Promise<Answer> => {
-    if (isOver) return over;
+    if (isOver || (episode !== null && episode.end() !== null)) return over;
     const wish = offer.read(tool, input);
     if (wish === null) return { text: `These are no arguments of ${tool}: look at its schema.`, isError: true };
     try {
-      recorded ??= await openRecordedSession({ ...options, screen: offer.screen }, client);
-      return await grant(wish, recorded);
+      episode ??= await episodes.open({ task, client, showsScreen: offer.screen });
+      return await grant(wish, episode);
     } catch (cause) {
-      await giveUp(cause);
+      if (cause instanceof EspalierError && cause.boundary === 'input') return { text: cause.message, isError: true };
+      isOver = true;
+      // That it cannot be written down is told to whoever waits.
+      if (cause instanceof EspalierError && cause.boundary === 'store') throw cause;
       return broke;
     }
   };
-  const grant = async (wish: NonNullable<ClientAction>, at: RecordedSession): Promise<Answer> => {
-    if (wish.kind === 'look') return { text: await at.look(), isError: false };
+  const grant = async (wish: NonNullable<ClientAction>, at: DrivenEpisode): Promise<Answer> => {
+    if (wish.kind === 'look') return { text: (await at.observe()).text, isError: false };
     const { action } = wish;
-    const outcome = await at.step(action);
-    if (outcome.end === 'terminated') {
-      await conclude(at, null);
-      return ended;
-    }
-    const told = answerOf(outcome, action.kind === 'call' ? null : await at.look());
-    at.told(told.text);
-    if (outcome.end === undefined && at.steps() < task.budget.steps) return told;
-    await conclude(at, 'out of steps');
-    return { ...told, text: `${told.text}\n${lastStep}` };
+    const { outcome } = await at.step(action, offer.screen ? {} : { seen: told });
+    if (at.ended() === 'terminated') return (await isVerified(at)) ? ended : broke;
+    const screen = action.kind === 'call' ? null : (await at.observe()).text;
+    const given = answerOf(outcome, screen);
+    told = given.text;
+    if (at.ended() === null) return given;
+    return (await isVerified(at)) ? { ...given, text: `${given.text}\n${lastStep}` } : broke;
   };
 
   return {
@@ -93,11 +86,15 @@ export function createClientSession(options: ClientSessionOptions): ClientSessio
     call: call => inTurn(() => answer(call)),
     leave: reason =>
       inTurn(async () => {
-        if (isOver) return;
         isOver = true;
-        await recorded?.abandon(reason).catch(giveUp);
+        await episode?.abandon(reason);
       }),
   };
+}
+
+/** Ends the episode; false when its verifier broke. */
+async function isVerified(episode: DrivenEpisode): Promise<boolean> {
+  return (await episode.finish()).outcome !== 'errored';
 }
 
 /** `screen` is what a step at the screen led to; null after a call of a tool. */

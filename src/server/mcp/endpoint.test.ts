@@ -8,12 +8,13 @@ import { createManualClock, type Timers } from '../../core/clock.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
+import { createEpisodes } from '../../episode/episodes.ts';
+import { createTrail } from '../../kernel/trail.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import { listen, type Listening } from '../http.ts';
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts';
 import { createOffer } from './offer.ts';
-import { createRecorder } from './recorder.ts';
-import { createClientSession } from './client-session.ts';
+import { clientLimits, createClientSession } from './client-session.ts';
 
 /** Timers that run when they are told to. */
 function createHeldTimers(): Timers & { run(milliseconds: number): void } {
@@ -60,11 +61,15 @@ async function serve({ environment = mail, screen = false, most = 4 }: Options =
   const folder = mkdtempSync(join(tmpdir(), 'espalier-mcp-'));
   const store = openStore({ path: join(folder, 'store.db') });
   const timers = createHeldTimers();
-  const recorder = createRecorder({
+  const episodes = createEpisodes({
+    environment,
     journal: () => store,
     run: 'mcp',
+    driver: 'mcp',
     clock: createManualClock(),
-    certification: 'by-construction',
+    timers,
+    createTrail,
+    limits: clientLimits,
   });
   const offer = createOffer(environment.id, environment.tools, screen);
   let ids = 0;
@@ -80,7 +85,7 @@ async function serve({ environment = mail, screen = false, most = 4 }: Options =
     async createVisit(named) {
       const [template = 'star-message', seed = '1'] = named?.split('/') ?? [];
       const task = await environment.task(template, Number(seed));
-      return createClientSession({ environment, task, offer, recorder, timers });
+      return createClientSession({ task, offer, episodes });
     },
   });
   const server: Listening = await listen(endpoint.handler);

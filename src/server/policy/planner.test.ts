@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { noTimers } from '../../../test/fixtures/episode-setup.ts';
 import { openBuiltIn } from '../../catalog.ts';
 import type { Action } from '../../core/action.ts';
 import type { ChatRequest } from '../../core/chat/chat.ts';
@@ -9,6 +10,7 @@ import { screenTools } from '../../core/episode/action-tools.ts';
 import type { PrivilegedTeacher } from '../../core/episode/agents.ts';
 import { createRandom } from '../../core/random.ts';
 import { sealTask, type Task } from '../../core/records.ts';
+import { createTrail } from '../../kernel/trail.ts';
 import { createPlanner } from '../../policies/planner.ts';
 import { createPlannerPolicy, createPlannerTeacher } from '../../policies/planner-teacher.ts';
 import { createEpisodes } from './episodes.ts';
@@ -38,6 +40,7 @@ function serve(createTeacher?: () => PrivilegedTeacher): ServedPolicy & { readon
     id: 'planner',
     version: 'v1',
     worlds: new Map([['mail', world]]),
+    runtime: { clock, timers: noTimers, createTrail },
     createPolicy: () => createPlannerPolicy(createPlanner({ clock })),
     createTeacher() {
       made++;

@@ -4,7 +4,7 @@ import type { StateEnvironment } from '../../core/contracts.ts';
 import type { PrivilegedPolicy, PrivilegedTeacher, Review } from '../../core/episode/agents.ts';
 import type { Random } from '../../core/random.ts';
 import { createEpisodes } from './episodes.ts';
-import { contextOf } from './question-context.ts';
+import { contextOf, type EpisodeRuntime } from './question-context.ts';
 import { RefusedError, type ServedPolicy } from './served-policy.ts';
 import { offeredTools, writeAction } from './write-action.ts';
 
@@ -14,6 +14,8 @@ export interface ServedPlannerOptions extends Pick<ServedPolicy, 'id' | 'version
   /** Created for each episode, because its memory shapes its answers. */
   createPolicy(): PrivilegedPolicy;
   createTeacher(): PrivilegedTeacher;
+  /** What the task is opened with, to walk to where the client is. */
+  readonly runtime: EpisodeRuntime;
 }
 
 /** Of both kinds: enough for every run on one machine. */
@@ -40,13 +42,13 @@ export function createServedPlanner(options: ServedPlannerOptions): ServedPolicy
 
 type Deciding = (question: ServedQuestion, random: Random) => Promise<Action | Review | null>;
 
-function createDeciding({ worlds, createPolicy, createTeacher }: ServedPlannerOptions): Deciding {
+function createDeciding({ worlds, createPolicy, createTeacher, runtime }: ServedPlannerOptions): Deciding {
   const askPolicy = createEpisodes<PrivilegedPolicy, Action | null>(createPolicy, mostEpisodes);
   const askTeacher = createEpisodes<PrivilegedTeacher, Action | Review | null>(createTeacher, mostEpisodes);
   return async (question, random) => {
     const { task } = question;
     const world = worlds.get(task.environment) ?? unknownWorld(task.environment, worlds);
-    const { view, segment, states } = contextOf(world, question);
+    const { view, segment, states } = await contextOf(world, question, runtime);
     switch (question.question) {
       case 'act':
         return askPolicy(question, async policy => (await policy.act({ ...view, random }, states.at(0))).action);

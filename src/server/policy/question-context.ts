@@ -1,10 +1,14 @@
 import { describeAction, isBrowserAction, type Action } from '../../core/action.ts';
 import type { ServedQuestion } from '../../core/chat/served.ts';
-import type { StateEnvironment, StateSession } from '../../core/contracts.ts';
-import type { BranchStates, BranchStep, Segment } from '../../core/episode/agents.ts';
-import { describeStep, type View } from '../../core/episode/view.ts';
+import type { StateEnvironment } from '../../core/contracts.ts';
+import type { BranchStates, Segment } from '../../core/episode/agents.ts';
+import type { View } from '../../core/episode/view.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { StepOutcome } from '../../core/records.ts';
+import type { TreeNode } from '../../core/tree.ts';
+import type { Cursor } from '../../episode/cursor.ts';
+import { createLifecycle, type Lifecycle, type LifecycleOptions } from '../../episode/lifecycle.ts';
+import { noLog } from '../../episode/log.ts';
+import { createStates, type States } from '../../episode/states.ts';
 import { RefusedError } from './served-policy.ts';
 
 /** The situation in which a question is asked, with the states that a privileged agent may read. */
@@ -17,66 +21,64 @@ export interface QuestionContext {
   readonly states: BranchStates;
 }
 
-/** Opens the task and replays the steps, including those of the branch. */
-export function contextOf(world: StateEnvironment, question: ServedQuestion): QuestionContext {
+export type EpisodeRuntime = Pick<LifecycleOptions, 'clock' | 'timers' | 'createTrail'>;
+
+/** Opens the task and takes the steps of the path, then those of the branch. Nothing of it is recorded. */
+export async function contextOf(
+  environment: StateEnvironment,
+  question: ServedQuestion,
+  runtime: EpisodeRuntime,
+): Promise<QuestionContext> {
   const { task, path } = question;
-  const start = opened(world, question);
-  const walked = walk(start, [...path, ...(question.question === 'review' ? question.branch : [])]);
-  const [before, branch] = [walked.steps.slice(0, path.length), walked.steps.slice(path.length)];
-  const states = walked.states.slice(path.length) as [StateSession, ...StateSession[]];
-  const last = states.at(-1) ?? start;
-  const history = before.map(({ text }) => text);
-  const { instruction } = task;
-  return {
-    view: { instruction, observation: states[0].observe(), history, path: before, tools: world.tools },
-    segment: {
-      instruction,
-      context: history,
-      path: before,
-      visited: [...before.map(step => step.before), states[0].digest()],
-      steps: branch,
-      after: last.observe(),
-      end: last.digest(),
-      verdict: walked.end === 'terminated' ? last.verify() : null,
-    },
-    states: { at: index => (states[index] ?? last).fork() },
-  };
+  const { signal } = new AbortController();
+  // The budget of the task holds: a run may have set a smaller one, and never sends more.
+  const limits = { steps: Infinity };
+  const lifecycle = createLifecycle({ ...runtime, environment, task, limits, log: noLog, signal });
+  try {
+    const cursor = await opened(lifecycle);
+    const states = await createStates(cursor.trail, { wanted: true, guard: lifecycle.guard });
+    await walk({ cursor, states }, path);
+    const [start, view] = [cursor.at(), await cursor.view()];
+    const branch = await walk({ cursor, states }, question.question === 'review' ? question.branch : []);
+    const verdict = cursor.ended() === 'terminated' ? await cursor.verify() : null;
+    const segment = await cursor.segment(branch, { context: path.length, verdict });
+    const nodes = [start, ...branch.map(({ id }) => id)];
+    const last = cursor.at();
+    return { view, segment, states: { at: index => states.fork(nodes[index] ?? last) } };
+  } finally {
+    await lifecycle.close();
+  }
 }
 
-function opened(world: StateEnvironment, { task }: ServedQuestion): StateSession {
+async function opened(lifecycle: Lifecycle): Promise<Cursor> {
   try {
-    return world.open(task);
+    return await lifecycle.open();
   } catch (cause) {
-    if (cause instanceof EspalierError && cause.boundary === 'input') throw new RefusedError(cause.message);
+    const first = cause instanceof Error ? cause.cause : null;
+    if (first instanceof EspalierError && first.boundary === 'input') throw new RefusedError(first.message);
     throw cause;
   }
 }
 
-interface Walk {
-  readonly steps: readonly BranchStep[];
-  /** One more than there are steps. */
-  readonly states: readonly StateSession[];
-  readonly end: StepOutcome['end'] | null;
+interface Walker {
+  readonly cursor: Cursor;
+  readonly states: States;
 }
 
-/** Steps that were refused are refused again. The actor of each step is unknown here, and the planner does not need it. */
-function walk(start: StateSession, actions: readonly Action[]): Walk {
-  const session = start.fork();
-  const states = [start];
-  const steps: BranchStep[] = [];
-  let end: Walk['end'] = null;
+/** Who took each step is not known here, and a planner does not need it. */
+const actor = { role: 'student', name: '' } as const;
+
+/** Steps that were refused are refused again. */
+async function walk({ cursor, states }: Walker, actions: readonly Action[]): Promise<TreeNode[]> {
+  const nodes: TreeNode[] = [];
   for (const action of actions) {
     if (isBrowserAction(action)) throw noBrowser(action);
-    if (end !== null) throw afterTheEnd(action);
-    const before = session.digest();
-    const screen = session.observe().text;
-    const outcome = session.step(action);
-    const text = describeStep(action, screen, outcome.problem?.message);
-    steps.push({ action, text, by: 'student', screen, applied: outcome.applied, before });
-    states.push(session.fork());
-    end = outcome.end ?? null;
+    if (cursor.ended() !== null) throw afterTheEnd(action);
+    if (cursor.left('steps') <= 0) throw tooManySteps(cursor);
+    nodes.push(await cursor.step({ action }, { actor }));
+    await states.keep(cursor.at());
   }
-  return { steps, states, end };
+  return nodes;
 }
 
 function noBrowser(action: Action): RefusedError {
@@ -89,5 +91,11 @@ function noBrowser(action: Action): RefusedError {
 function afterTheEnd(action: Action): RefusedError {
   return new RefusedError(
     `The step "${describeAction(action)}" comes after the end of the episode. Expected steps that could be taken.`,
+  );
+}
+
+function tooManySteps({ tree, at }: Cursor): RefusedError {
+  return new RefusedError(
+    `The path has more than ${tree.path(at()).length} steps. Expected no more than the budget of the task.`,
   );
 }

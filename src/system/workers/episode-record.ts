@@ -41,7 +41,9 @@ function lastNode(events: readonly EpisodeEvent[]): number {
 
 function countsOf(events: readonly EpisodeEvent[]): Counts {
   const count = (kind: EpisodeEvent['kind']): number => events.filter(event => event.kind === kind).length;
-  const parents = new Map(events.flatMap(event => (event.kind === 'step' ? [[event.node.id, event.node.parent]] : [])));
+  const nodes = events.flatMap(event => (event.kind === 'step' ? [event.node] : []));
+  const sum = (key: 'cost' | 'tokens'): number => nodes.reduce((total, node) => total + (node[key] ?? 0), 0);
+  const parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
   let steps = 0;
   for (let node = parents.get(lastNode(events)); node !== undefined; node = parents.get(node)) steps++;
   return {
@@ -51,8 +53,9 @@ function countsOf(events: readonly EpisodeEvent[]): Counts {
     corrections: count('correction'),
     interventions: count('correction'),
     rollbacks: count('rollback'),
-    forks: 0,
-    cost: 0,
-    tokens: 0,
+    forks: count('fork'),
+    // What the steps say of their price; what a lost answer cost is not known.
+    cost: sum('cost'),
+    tokens: sum('tokens'),
   };
 }

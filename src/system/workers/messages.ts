@@ -1,7 +1,7 @@
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/events.ts';
 import type { ErrorDetails } from '../../core/errors.ts';
 import type { Finding, RecordedPath } from '../../rollout/certify.ts';
-import type { Responder } from '../../rollout/deadline.ts';
+import type { Responder } from '../../episode/deadline.ts';
 import type { PoolOptions } from '../../runs/jobs/pool.ts';
 
 /** What a worker is started with. */

@@ -87,7 +87,7 @@ describe('a pool of workers', () => {
       expect(end.message).toMatch(/^The student "test student" broke its worker/);
       expect(end.message).toMatch(message);
       // What it did before stays.
-      expect(end.counts.taken).toBe(1);
+      expect(end.counts).toMatchObject({ taken: 1, cost: 0.5, tokens: 7 });
       const harmed = [...ends].filter(([seed, { outcome: other }]) => seed !== 3 && other === 'errored');
       expect(harmed).toEqual([]);
       expect(ends.size).toBe(6);
@@ -97,10 +97,21 @@ describe('a pool of workers', () => {
   test.each([
     ['view', 'environment', /^The environment of task/],
     ['strategy', 'strategy', /^The strategy "test strategy"/],
+    ['planner', 'environment', /^The environment of task/],
   ] as const)('[WORK-2] a loop in a %s is told as one of the %s', async (where, boundary, message) => {
     const { ends } = await runWith({ misdeeds: { 2: 'loop' }, in: where }, 2);
     expect(ends.get(2)).toMatchObject({ outcome: 'errored', boundary, message: expect.stringMatching(message) });
     expect(ends.size).toBe(6);
+  });
+
+  test('[WORK-6] code that kills its own process costs its own episode, and is named', async () => {
+    const { ends } = await runWith({ misdeeds: { 3: 'kill' }, in: 'policy' }, 2);
+    expect(ends.get(3)).toMatchObject({
+      outcome: 'errored',
+      boundary: 'policy',
+      message: expect.stringContaining('process.kill of its own process was called'),
+    });
+    expect([...ends.values()].filter(({ outcome }) => outcome === 'errored')).toHaveLength(1);
   });
 
   test('[WORK-2] code that breaks what the language has costs its own episode', async () => {

@@ -2,11 +2,11 @@ import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { AttemptContext } from '../../rollout/attempt.ts';
 import type { RecordedPath, Finding } from '../../rollout/certify.ts';
-import { openLog } from '../../rollout/log.ts';
+import { openLog } from '../../episode/log.ts';
 import type { EpisodePool, PoolOptions } from '../../runs/jobs/pool.ts';
 import { eventsIn, lostEnd, type Entry, type Loss } from './episode-record.ts';
 import { startWorker, type Answer, type Asked, type RunningWorker } from './running-worker.ts';
-import type { Responder } from '../../rollout/deadline.ts';
+import type { Responder } from '../../episode/deadline.ts';
 
 export interface WorkerPoolOptions extends PoolOptions {
   /** Threads that run episodes. */

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { EpisodeEnd } from '../../core/episode/events.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
-import type { Responder } from '../../rollout/deadline.ts';
+import type { Responder } from '../../episode/deadline.ts';
 import type { PoolOptions } from '../../runs/jobs/pool.ts';
 import type { Entry, Loss } from './episode-record.ts';
 import { createMarks, marksBytes, type WireError, type WorkerReply, type WorkerRequest } from './messages.ts';

@@ -7,6 +7,7 @@ import { createTrail } from '../../kernel/trail.ts';
 import { runAttempt } from '../../rollout/attempt.ts';
 import { replayIn } from '../../rollout/certify.ts';
 import { createSystemHost } from '../host.ts';
+import { guardProcess } from '../process-guard.ts';
 import type { EpisodeJob, OpenJob } from '../../runs/jobs/job.ts';
 import { createMarks, type WireError, type WorkerReply, type WorkerRequest, type WorkerSetup } from './messages.ts';
 
@@ -99,6 +100,7 @@ function wireError(cause: unknown): WireError {
 
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
+  guardProcess({ isWorker: true });
   work(port, workerData as WorkerSetup).catch((cause: unknown) => {
     port.postMessage({ kind: 'failed', id: null, error: wireError(cause) } satisfies WorkerReply);
     port.close();

@@ -1,5 +1,5 @@
 import type { ReportArm, ReportData } from '../data.ts';
-import { html, type Markup } from '../html.ts';
+import { html, trusted, type Markup } from '../html.ts';
 import { type Part, section } from '../section.ts';
 import { count } from '../../../core/text.ts';
 import { figure } from '../words.ts';
@@ -8,7 +8,7 @@ const outcomes = ['passed', 'uncertified', 'failed', 'discarded', 'errored'] as 
 type Endings = Record<(typeof outcomes)[number], number>;
 
 export function endingsSection(data: ReportData): Part {
-  // The rounds know of collected episodes only, the faults of all.
+  // The rounds count collected episodes only, the faults count all.
   const collected = sum(data.arms.flatMap(({ rounds }) => rounds.map(({ episodes }) => episodes.errored)));
   const known = sum(data.faults.filter(({ outcome }) => outcome === 'errored').map(fault => fault.count));
   const errored = Math.max(collected, known);
@@ -26,7 +26,7 @@ export function endingsSection(data: ReportData): Part {
             `${count(uncertified, 'episode')} passed, not certified: no replay of the path in a fresh session agreed. They are neither archived nor exported, and in no success rate.`,
           ]),
     ].join(' '),
-    body: html`<div class="endings">${data.arms.map(arm => endingsOf(arm))}</div>${faultsTable(data)}${checksTable(data)}`,
+    body: html`<div class="endings">${data.arms.map(arm => endingsOf(arm))}</div>${faultsTable(data)}${checkTables(data)}`,
   });
 }
 
@@ -59,16 +59,27 @@ function faultsTable({ faults }: ReportData): Markup | null {
   )}</tbody></table></div>`;
 }
 
-const mostChecks = 20;
+const mostChecks = 12;
 
-function checksTable({ failedChecks, arms }: ReportData): Markup | null {
+/** One table for each policy: the students first, open, then the baselines, folded. */
+function checkTables({ failedChecks }: ReportData): Markup | null {
   if (failedChecks.length === 0) return null;
-  const shown = failedChecks.slice(0, mostChecks);
-  const more = failedChecks.length - shown.length;
-  return html`<div class="scroll"><table class="faults"><caption><span>Checks that did not hold in ${arms[0]?.label ?? 'this run'}, by template${more === 0 ? '' : `; ${more} more in report.json`}</span></caption>
+  const byPolicy = [...Map.groupBy(failedChecks, ({ policy }) => policy)];
+  const isBaseline = (policy: string): boolean => /^evaluated: (random|replay|planner)$/.test(policy);
+  const ordered = byPolicy.toSorted(([one], [other]) => Number(isBaseline(one)) - Number(isBaseline(other)));
+  return html`<h3>Checks that did not hold, by policy</h3>${ordered.map(([policy, checks]) =>
+    checksTable(policy === '' ? 'all policies' : policy, checks, !isBaseline(policy)),
+  )}`;
+}
+
+function checksTable(policy: string, checks: ReportData['failedChecks'], isOpen: boolean): Markup {
+  const shown = checks.slice(0, mostChecks);
+  const more = checks.length - shown.length;
+  return html`<details class="checks"${isOpen ? trusted(' open') : null}><summary>${policy} (${count(checks.length, 'check')})</summary>
+<div class="scroll"><table class="faults"><caption><span>Checks that did not hold: ${policy}${more === 0 ? '' : `; ${more} more in report.json`}</span></caption>
 <thead><tr><th scope="col">Template</th><th scope="col">Check</th><th scope="col">Episodes</th></tr></thead>
 <tbody>${shown.map(
     ({ template, check, count: number, of }) => html`<tr><th scope="row">${template}</th><td><code>${check}</code></td>
 <td><span class="amount" style="--share:${(number / of).toFixed(3)}">${figure(number)} of ${figure(of)}</span></td></tr>`,
-  )}</tbody></table></div>`;
+  )}</tbody></table></div></details>`;
 }

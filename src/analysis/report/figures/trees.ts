@@ -7,7 +7,7 @@ import { count } from '../../../core/text.ts';
 import { layLanes, type Spot } from './lanes.ts';
 import { film, isPictured, stage } from './shots.ts';
 
-const title = 'Episodes as trees';
+const title = 'Collected episodes as trees';
 const rowHeight = 30;
 /** A rejected step says why, in a second line. */
 const reasonHeight = 20;
@@ -24,13 +24,30 @@ export const treeManual =
   'Point at a step, or tab to it, to see who took it, why it was rejected, and the digest of the state it led to.';
 
 export function gallerySection({ gallery }: ReportData, screenshots: EmbeddedScreenshots): Part {
-  if (gallery.length === 0) return { title, missing: 'No episode was chosen for drawing.' };
+  if (gallery.length === 0) return { title, missing: 'No collected episode was chosen for drawing.' };
   return section({
     id: 'gallery',
     title,
-    finding: `${count(gallery.length, 'episode')}, read downwards. ${treeManual}${pictureManual(screenshots)}`,
+    finding: `${count(gallery.length, 'collected episode')}, read downwards. ${treeManual}${pictureManual(screenshots)}`,
     body: html`${treeSigns()}
 <div class="cards">${gallery.map((tree, index) => treeCard(tree, index, screenshots))}</div>`,
+  });
+}
+
+/** The trees of both galleries have different ids. */
+export function evaluationGallerySection(data: ReportData, screenshots: EmbeddedScreenshots): Part {
+  const { gallery, evaluationGallery: trees, comparisons } = data;
+  const name = 'Evaluation episodes as trees';
+  if (trees.length === 0) return { title: name, missing: 'Nothing was evaluated in this run.' };
+  const what =
+    comparisons.length === 0
+      ? `${count(trees.length, 'episode')} of the student that was evaluated last.`
+      : `${count(trees.length, 'episode')} of both students, first the tasks that only one of them passed.`;
+  return section({
+    id: 'evaluation-gallery',
+    title: name,
+    finding: `${what} ${treeManual}${gallery.length === 0 ? pictureManual(screenshots) : ''}`,
+    body: html`<div class="cards${comparisons.length === 0 ? '' : ' pairs'}">${trees.map((tree, index) => treeCard(tree, gallery.length + index, screenshots))}</div>`,
   });
 }
 
@@ -57,7 +74,7 @@ export function treeCard(tree: DrawnTree, index: number, screenshots: EmbeddedSc
   const styleOf = screenshots.stylesOf(tree);
   const shown = tree.nodes.find(({ rejection }) => rejection !== null) ?? tree.nodes.at(-1);
   const head = html`<p class="story">${storyOf(tree)}</p><h3>${tree.instruction}</h3>
-<p class="about">${tree.app} / ${tree.template} · <span class="outcome ${tree.outcome}">${tree.outcome}</span>${tree.reason === null ? null : `, ${tree.reason}`} · ${count(tree.nodes.length, 'step')} taken</p>`;
+<p class="about">${tree.app} / ${tree.template}${tree.student === undefined ? null : ` · ${tree.student}`} · <span class="outcome ${tree.outcome}">${tree.outcome}</span>${tree.reason === null ? null : `, ${tree.reason}`} · ${count(tree.nodes.length, 'step')} taken</p>`;
   if (shown === undefined || !isPictured(tree, styleOf))
     return html`<article class="card" id="tree-${index}">${head}
 ${treeFigure(tree)}

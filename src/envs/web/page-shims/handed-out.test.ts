@@ -4,8 +4,8 @@ import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findBrowser } from '../browser/find-browser.ts';
 import { handingMembers } from './handed-out.ts';
-import { understoodUnlessHeld } from './understood-conditions.ts';
-import { hasMember, understoodMembers } from './understood-members.ts';
+import { understoodUnlessHeld } from '../page-members/conditions.ts';
+import { hasMember, understoodMembers } from '../page-members/members.ts';
 
 const tags =
   `a area base button datalist details dialog div fieldset form img input label link map meta meter ol optgroup

@@ -1,5 +1,5 @@
 import type { PageHandedOut } from '../page/parts.ts';
-import type { MemberTable } from './understood-members.ts';
+import type { MemberTable } from '../page-members/members.ts';
 
 /**
  * Members that give the same object each time, by interface or `window`. Scripts can hang something on such an object

@@ -1,7 +1,7 @@
 import type { PageTripwires } from '../page/parts.ts';
-import { specialCased, understoodUnlessHeld, understoodWhenRead } from './understood-conditions.ts';
-import { languageMembers } from './understood-language.ts';
-import { understoodMembers, type MemberTable } from './understood-members.ts';
+import { specialCased, understoodUnlessHeld, understoodWhenRead } from '../page-members/conditions.ts';
+import { languageMembers } from '../page-members/language.ts';
+import { understoodMembers, type MemberTable } from '../page-members/members.ts';
 
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 type Holder = Record<string | symbol, unknown>;

@@ -35,25 +35,29 @@ export function createHasher(neutral: Neutral | null): Hasher {
   let [a, b, c, d] = [0x3c6ef372, 0x2545f491, 0x510e527f, 0x1f83d9ab];
 
   const number = (value: number): void => {
-    a = Math.imul(a ^ value, 0x9e3779b1);
-    b = Math.imul((b ^ value) + 0x7f4a7c15, 0x5bd1e995);
-    c = Math.imul(c ^ (value + 0x165667b1), 0x85ebca6b);
-    d = Math.imul((d + value) ^ 0x27d4eb2f, 0xc2b2ae35);
-    a ^= b >>> 15;
-    b ^= c >>> 13;
-    c ^= d >>> 16;
-    d ^= a >>> 14;
+    // Locals are faster than the variables of the closure.
+    const one = Math.imul(a ^ value, 0x9e3779b1);
+    const two = Math.imul((b ^ value) + 0x7f4a7c15, 0x5bd1e995);
+    const three = Math.imul(c ^ (value + 0x165667b1), 0x85ebca6b);
+    const four = Math.imul((d + value) ^ 0x27d4eb2f, 0xc2b2ae35);
+    a = one ^ (two >>> 15);
+    b = two ^ (three >>> 13);
+    c = three ^ (four >>> 16);
+    d = four ^ (a >>> 14);
   };
   const text = (given: string): void => {
     const words = neutral === null ? given : neutral(given);
-    for (let index = 0; index < words.length; index++) {
+    const { length } = words;
+    let [one, two, three, four] = [a, b, c, d];
+    for (let index = 0; index < length; index++) {
       const code = words.charCodeAt(index);
-      a = Math.imul(a ^ code, 0x9e3779b1);
-      b = Math.imul(b ^ code, 0x5bd1e995);
-      c = Math.imul(c + code, 0x85ebca6b) ^ (c >>> 15);
-      d = Math.imul(d + code, 0xc2b2ae35) ^ (d >>> 13);
+      one = Math.imul(one ^ code, 0x9e3779b1);
+      two = Math.imul(two ^ code, 0x5bd1e995);
+      three = Math.imul(three + code, 0x85ebca6b) ^ (three >>> 15);
+      four = Math.imul(four + code, 0xc2b2ae35) ^ (four >>> 13);
     }
-    number(words.length);
+    [a, b, c, d] = [one, two, three, four];
+    number(length);
   };
   return {
     number,

@@ -29,8 +29,9 @@ import { createSettle } from './settle.ts';
 import { createTime } from '../page-shims/time.ts';
 import { createTraffic } from '../page-shims/traffic.ts';
 import { createTripwires } from '../page-shims/tripwires.ts';
-import { languageMembers } from '../page-shims/understood-language.ts';
-import { understoodMembers } from '../page-shims/understood-members.ts';
+import { languageMembers } from '../page-members/language.ts';
+import { understoodMembers } from '../page-members/members.ts';
+import { watchTransitions } from '../page-shims/view-transitions.ts';
 
 /** What Node can ask of a page. */
 export interface PageProgram extends PageBase {
@@ -87,6 +88,7 @@ function startInSite(options: ProgramOptions): SiteProgram {
   const changes = watchDocument(told => changed(told));
   const observers = createObservers(listeners);
   const promises = createPromises();
+  const transitions = watchTransitions();
   const actions = createActions({ listeners, base, elements: () => state.elements(), drain: observers.drain });
   const tripwires: PageTripwires = keeps ? createTripwires() : idle;
   const language = createLanguage(tripwires.trip);
@@ -114,6 +116,7 @@ function startInSite(options: ProgramOptions): SiteProgram {
     traffic,
     listeners,
     observers,
+    transitions,
     base,
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,

@@ -101,6 +101,12 @@ export interface PageObservers {
   drain(): void;
 }
 
+/** View transitions that the page started. */
+export interface PageTransitions {
+  /** How many are not over. */
+  running(): number;
+}
+
 /** Promises that scripts of the page made themselves. */
 export interface PagePromises {
   /** Marks a moment. */

@@ -1,10 +1,19 @@
-import type { PageBase, PageListeners, PageObservers, PageSettle, PageTime, PageTraffic } from './parts.ts';
+import type {
+  PageBase,
+  PageListeners,
+  PageObservers,
+  PageSettle,
+  PageTime,
+  PageTraffic,
+  PageTransitions,
+} from './parts.ts';
 
 export interface SettleOptions {
   readonly time: PageTime;
   readonly traffic: PageTraffic;
   readonly listeners: PageListeners;
   readonly observers: PageObservers;
+  readonly transitions: PageTransitions;
   readonly base: PageBase;
   /** Lets the Tab key start anew where nothing has the focus. */
   forgetTabStart(): void;
@@ -14,7 +23,7 @@ export interface SettleOptions {
 
 /** Lets the page come to rest after something was done in it. */
 export function createSettle(options: SettleOptions): PageSettle {
-  const { time, traffic, listeners, observers, base, forgetTabStart, quietly } = options;
+  const { time, traffic, listeners, observers, transitions, base, forgetTabStart, quietly } = options;
   // Where the browser takes the pointer to be in a new document is chance.
   listeners.blind(true);
   /** A timer that is due so soon belongs to what was just done. */
@@ -50,7 +59,7 @@ export function createSettle(options: SettleOptions): PageSettle {
       await time.turn();
       if (traffic.pending() > 0) await traffic.idle();
       else if (time.next() <= soon) busy = await time.advance(soon);
-      else if (endAnimations()) await base.drawn();
+      else if (endAnimations() || transitions.running() > 0) await base.drawn();
       else if (!isDrawn && needsFrame()) {
         isDrawn = true;
         await base.drawn();

@@ -1,0 +1,102 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { resolve } from 'node:path';
+import type { z } from 'zod';
+import { EspalierError } from '../../core/errors.ts';
+import { isModulePath } from '../../runs/modules/load-module.ts';
+import { strategies } from '../../runs/registry/strategies.ts';
+import { said } from '../verb.ts';
+
+/** What can be said of strategies: which, and their options, one flag for each of the registry. */
+export interface StrategyFlags {
+  readonly strategy?: string;
+  readonly strategyOption?: readonly string[];
+}
+
+interface Flag {
+  readonly key: string;
+  readonly schema: z.ZodType;
+}
+
+/** The options of all strategies; one that two of them share is one flag. */
+function optionFlags(): Flag[] {
+  const flags = strategies.entries.flatMap(({ options }) =>
+    Object.entries(options.shape).map(([key, schema]) => ({ key, schema: schema as z.ZodType })),
+  );
+  return flags.filter(({ key }, index) => flags.findIndex(flag => flag.key === key) === index);
+}
+
+export function addStrategyOptions(command: Command): Command {
+  const known = strategies.names.join(', ');
+  command.option(
+    '--strategy <name>',
+    `how episodes are run: ${known}, or a module of yours (default: speculative-rollback)`,
+  );
+  for (const { key, schema } of optionFlags()) command.addOption(optionOf(key, schema));
+  return command.option('--strategy-option <name=value...>', 'options for a strategy of yours');
+}
+
+function optionOf(key: string, schema: z.ZodType): Option {
+  const { description = key, placeholder = 'value' } = (schema.meta() ?? {}) as Record<string, string>;
+  const usual: unknown = schema.parse(undefined);
+  const flag = `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+  if (typeof usual === 'boolean') return new Option(flag, description);
+  return new Option(`${flag} <${placeholder}>`, `${description} (default: ${String(usual)})`).argParser(text =>
+    readOption(text, schema),
+  );
+}
+
+/** Text stands for itself, or for the number that it writes. */
+function readOption(text: string, schema: z.ZodType): unknown {
+  const parsed = [Number(text), text].map(value => schema.safeParse(value)).find(({ success }) => success);
+  if (parsed?.success === true) return parsed.data;
+  const message = schema.safeParse(text).error?.issues[0]?.message ?? 'another value';
+  throw new InvalidArgumentError(`Expected ${message.replace(/^[^:]*: expected /, '')}.`);
+}
+
+/** The strategy that is meant, as a config says it; only what was said. */
+export function strategySaid(flags: StrategyFlags): Record<string, unknown> {
+  const { strategy } = flags;
+  const options = said(
+    Object.fromEntries(optionFlags().map(({ key }) => [key, (flags as Readonly<Record<string, unknown>>)[key]])),
+  );
+  if (strategy === undefined) return options;
+  if (!isModulePath(strategy)) {
+    const { name } = strategies.need(strategy);
+    if (flags.strategyOption !== undefined) throw noOptions(name);
+    return { kind: name, ...options };
+  }
+  return { kind: 'module', file: resolve(strategy), options: readOptions(flags.strategyOption ?? []), ...options };
+}
+
+/** `width=3` as an option; what reads as JSON is that, the rest is text. */
+export function readOptions(pairs: readonly string[], noun = 'strategy'): Record<string, unknown> {
+  return Object.fromEntries(
+    pairs.map(pair => {
+      const [, key, text] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+      if (key === undefined || text === undefined)
+        throw invalid(`"${pair}" is no option of a ${noun}.`, 'Expected a name and a value, such as width=3.');
+      return [key, valueOf(text)];
+    }),
+  );
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function noOptions(strategy: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `--strategy-option is for a strategy of yours; ${strategy} has flags.`,
+    expected: `Expected the flags that espalier list strategies names, or the path of a module.`,
+  });
+}

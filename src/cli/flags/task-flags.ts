@@ -1,0 +1,54 @@
+import { Option, type Command } from 'commander';
+import { statSync } from 'node:fs';
+import { EspalierError } from '../../core/errors.ts';
+import { readText } from '../../runs/folder/read-file.ts';
+import { actionSets, type ActionSet } from '../../runs/environments/offered-actions.ts';
+import { wordList } from '../verb.ts';
+
+export const tasksOption = [
+  '--tasks <ids|file>',
+  'only these tasks: ids such as mail/star-message/17 with commas between them, or a file with one id a line',
+  readTasks,
+] as const;
+
+/** What agents are offered. */
+export interface ActionFlags {
+  readonly actions?: ActionSet;
+}
+
+export function addActionsOption(command: Command): Command {
+  return command.addOption(
+    new Option('--actions <which>', 'what agents are offered: the screen, the tools or both (default: all)').choices(
+      actionSets,
+    ),
+  );
+}
+
+/** Ids of tasks, from the command line or from a file. Rows of JSON name theirs as `task`. */
+export function readTasks(text: string): string[] {
+  if (statSync(text, { throwIfNoEntry: false })?.isFile() !== true) return wordList(text);
+  const lines = readText(text)
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !line.startsWith('#'));
+  if (lines.length > 0) return [...new Set(lines.map(line => (line.startsWith('{') ? taskOf(line, text) : line)))];
+  throw invalid(`${text} names no task.`, 'Expected one id a line, such as mail/star-message/17.');
+}
+
+function taskOf(line: string, file: string): string {
+  const row = parsed(line);
+  if (typeof row === 'object' && row !== null && 'task' in row && typeof row.task === 'string') return row.task;
+  throw invalid(`A row of ${file} names no task: ${line.slice(0, 80)}`, 'Expected JSON with the member "task".');
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

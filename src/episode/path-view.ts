@@ -1,0 +1,97 @@
+import type { Environment } from '../core/contracts.ts';
+import type { BranchStep, Segment } from '../core/episode/agents.ts';
+import type { Trail } from '../core/episode/trail.ts';
+import { pastStepOf, picturesBefore, type PastStep, type SeenStep, type View } from '../core/episode/view.ts';
+import type { Observation, Verdict } from '../core/records.ts';
+import type { TreeNode } from '../core/tree.ts';
+
+export interface ReviewRequest {
+  /** How many of the steps before the branch the reviewer is shown. */
+  readonly context: number;
+  /** What the verifier says of a finish at the end of the branch. */
+  readonly verdict: Verdict | null;
+}
+
+/** Where a cursor stands, and what agents can see from there. */
+export interface PathView {
+  at(): number;
+  /** Steps on the path to here. */
+  depth(): number;
+  /** How the step to here ended the episode, if it did. */
+  ended(): 'terminated' | 'truncated' | null;
+  look(): Promise<Observation>;
+  view(): Promise<Omit<View, 'random'>>;
+  segment(branch: readonly TreeNode[], request: ReviewRequest): Promise<Omit<Segment, 'random'>>;
+  /** A step led to a new node. */
+  advance(node: number, line: SeenStep): void;
+  /** A rollback led to a known one. */
+  settle(node: number): void;
+  /** The same node, seen through another trail of the same tree. */
+  fork(trail: Trail): PathView;
+}
+
+export interface PathViewOptions {
+  readonly trail: Trail;
+  readonly environment: Pick<Environment, 'tools' | 'hasScreen'>;
+  /** What was seen at each node; shared by the cursors of an episode. */
+  readonly lines?: Map<number, SeenStep>;
+}
+
+export function createPathView({ trail, environment, lines = new Map() }: PathViewOptions): PathView {
+  const { tree } = trail;
+  const { tools, hasScreen } = environment;
+  const offered = { tools, ...(hasScreen === undefined ? {} : { hasScreen }) };
+  const { instruction } = trail.session().task;
+  let seen: Observation | null = null;
+
+  const line = (node: number): SeenStep => lines.get(node) as SeenStep;
+  const look = async (): Promise<Observation> => (seen ??= await trail.session().observe());
+  const pastStep = (node: TreeNode): PastStep => pastStepOf(node, line(node.id));
+  const pathTo = (node: number): PastStep[] => tree.path(node).map(pastStep).map(withoutOldPicture);
+  let at = trail.at();
+  let path: readonly PastStep[] = pathTo(at);
+  const branchStep = (node: TreeNode): BranchStep => ({ ...pastStep(node), before: node.before });
+  return {
+    look,
+    fork: other => createPathView({ trail: other, environment, lines }),
+    at: () => at,
+    depth: () => path.length,
+    ended: () => (at === 0 ? null : (tree.node(at).outcome.end ?? null)),
+    view: async () => ({ instruction, observation: await look(), history: textsOf(path), path, ...offered }),
+    async segment(branch, { context, verdict }) {
+      const start = branch[0]?.parent ?? at;
+      const before = pathTo(start);
+      return {
+        instruction,
+        context: textsOf(before.slice(Math.max(0, before.length - context))),
+        path: before,
+        visited: [tree.root, ...tree.path(start).map(({ after }) => after)],
+        steps: branch.map(branchStep),
+        after: await look(),
+        end: tree.digest(at),
+        verdict,
+      };
+    },
+    advance(node, told) {
+      lines.set(node, told);
+      path = pathTo(node);
+      at = node;
+      seen = null;
+    },
+    settle(node) {
+      path = pathTo(node);
+      at = node;
+      seen = null;
+    },
+  };
+}
+
+function textsOf(steps: readonly PastStep[]): string[] {
+  return steps.map(({ text }) => text);
+}
+
+function withoutOldPicture(step: PastStep, index: number, path: readonly PastStep[]): PastStep {
+  if (step.image === undefined || index >= path.length - picturesBefore) return step;
+  const { image: _image, ...rest } = step;
+  return rest;
+}

@@ -1,0 +1,72 @@
+import { after, type Session, type StateSession } from '../core/contracts.ts';
+import type { Opener } from '../core/episode/trail.ts';
+import type { Guard, Responder } from './deadline.ts';
+
+/** The same world, with a deadline on every answer of it and a name for every failure. Forks are bare until they are watched: most are given away. */
+export function watchWorld(environment: Opener<Session>, guard: Guard): Opener<Session> {
+  return {
+    watch: session => watchSession(session, worldParty(session.task.id), guard),
+    open(task) {
+      const world = worldParty(task.id);
+      let isGivenUp = false;
+      const opened = guard(world, () =>
+        after(environment.open(task), session => {
+          // One that comes when nobody waits for it any more is closed at once.
+          if (isGivenUp) void Promise.resolve(session.close()).catch(() => null);
+          return session;
+        }),
+      );
+      if (!(opened instanceof Promise)) return watchSession(opened, world, guard);
+      return opened.then(
+        session => watchSession(session, world, guard),
+        (cause: unknown) => {
+          isGivenUp = true;
+          throw cause;
+        },
+      );
+    },
+  };
+}
+
+export function worldParty(task: string): Responder {
+  return { boundary: 'environment', who: `The environment of task ${task}` };
+}
+
+function watchSession(session: Session, world: Responder, guard: Guard): Session {
+  const verifier: Responder = { boundary: 'verifier', who: `The verifier of task ${session.task.id}` };
+  const { snapshot, restore, fork } = session;
+  return {
+    task: session.task,
+    observe: () => guard(world, () => session.observe()),
+    step: action => guard(world, () => session.step(action)),
+    digest: () => guard(world, () => session.digest()),
+    verify: () => guard(verifier, () => session.verify()),
+    close: () => guard(world, () => session.close()),
+    ...(snapshot === undefined ? {} : { snapshot: () => guard(world, () => snapshot.call(session)) }),
+    ...(restore === undefined ? {} : { restore: given => guard(world, () => restore.call(session, given)) }),
+    ...(fork === undefined ? {} : { fork: () => guard(world, () => fork.call(session)) }),
+  };
+}
+
+/** A state that an agent may try things in: what breaks in it, or does not return, is the doing of the world, not of the agent. */
+export function watchState(session: StateSession, guard: Guard): StateSession {
+  const world = worldParty(session.task.id);
+  // Everything that states do is there at once.
+  const ask = <T>(question: () => T): T => guard(world, question) as T;
+  return {
+    task: session.task,
+    observe: () => ask(() => session.observe()),
+    step: action => ask(() => session.step(action)),
+    digest: () => ask(() => session.digest()),
+    verify: () => ask(() => session.verify()),
+    close: () => session.close(),
+    snapshot: () => session.snapshot(),
+    restore: snapshot => session.restore(snapshot),
+    fork: () => watchState(session.fork(), guard),
+    candidates: () => ask(() => session.candidates()),
+    screen: () => ask(() => session.screen()),
+    ended: () => session.ended(),
+    state: () => session.state(),
+    guide: () => ask(() => session.guide()),
+  };
+}

@@ -1,0 +1,69 @@
+import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+
+export type Row = JsonObject & { readonly id: string };
+
+/** A record of a table, with the record that its table lies in. */
+export interface RecordPlace {
+  readonly table: string;
+  readonly row: Row;
+  readonly owner: Row | null;
+}
+
+/** All records of one kind; those of a table inside of records are joined: `orders/lines`. */
+export interface Table {
+  readonly name: string;
+  readonly noun: string;
+  readonly places: readonly RecordPlace[];
+}
+
+export type Tables = ReadonlyMap<string, Table>;
+
+/** The tables of a state by name, what is on the screen aside. */
+export function readTables(state: JsonObject): Tables {
+  const tables = new Map<string, Table>();
+  for (const [name, value] of Object.entries(state)) {
+    if (name === 'ui' || !isTable(value)) continue;
+    tables.set(name, { name, noun: nounOf(name), places: value.map(row => ({ table: name, row, owner: null })) });
+    for (const member of membersThatAreTables(value)) {
+      const nested = `${name}/${member}`;
+      const places = value.flatMap(owner => {
+        const inner = owner[member];
+        return isTable(inner) ? inner.map(row => ({ table: nested, row, owner })) : [];
+      });
+      tables.set(nested, { name: nested, noun: nounOf(member), places });
+    }
+  }
+  return tables;
+}
+
+function membersThatAreTables(rows: readonly Row[]): string[] {
+  const names = new Set<string>();
+  for (const row of rows) for (const [key, value] of Object.entries(row)) if (isTable(value)) names.add(key);
+  return [...names];
+}
+
+function isTable(value: Json | undefined): value is readonly Row[] {
+  return Array.isArray(value) && value.length > 0 && isJsonObject(value[0]) && typeof value[0]['id'] === 'string';
+}
+
+/** What one record is called: `addresses` gives "address", `cart` gives "cart item". */
+export function nounOf(table: string): string {
+  const words = inWords(table);
+  if (/(?:ss|x|sh|ch)es$/.test(words)) return words.slice(0, -2);
+  if (words.endsWith('ies')) return `${words.slice(0, -3)}y`;
+  if (words.endsWith('s') && !words.endsWith('ss')) return words.slice(0, -1);
+  return `${words} item`;
+}
+
+/** A name of the code in words: `dueDate` and `due_date` give "due date". */
+export function inWords(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .toLowerCase();
+}
+
+/** The records with this id: several, when tables number their records alike. */
+export function recordsWithId(tables: Tables, id: string): RecordPlace[] {
+  return [...tables.values()].flatMap(({ places }) => places.filter(({ row }) => row.id === id));
+}

@@ -1,0 +1,138 @@
+import type { Random } from '../../core/random.ts';
+import { inWords } from '../data/tables.ts';
+
+const adjectives = [
+  'Amber',
+  'Brisk',
+  'Coastal',
+  'Distant',
+  'Early',
+  'Faint',
+  'Golden',
+  'Hollow',
+  'Inner',
+  'Jade',
+  'Kind',
+  'Lunar',
+  'Mellow',
+  'Narrow',
+  'Open',
+  'Plain',
+  'Quick',
+  'Rustic',
+  'Silver',
+  'Tidy',
+  'Urban',
+  'Vivid',
+  'Western',
+  'Young',
+];
+const nouns = [
+  'anchor',
+  'bridge',
+  'candle',
+  'delta',
+  'ember',
+  'forest',
+  'garden',
+  'harvest',
+  'island',
+  'journey',
+  'kettle',
+  'lantern',
+  'meadow',
+  'notebook',
+  'orchard',
+  'pebble',
+  'quarry',
+  'ribbon',
+  'summit',
+  'timber',
+  'valley',
+  'willow',
+];
+const given = ['Anouk', 'Bram', 'Carla', 'Deniz', 'Elif', 'Fritz', 'Greta', 'Hamid', 'Ivo', 'Jolie', 'Karim', 'Leah'];
+const family = [
+  'Abel',
+  'Brandt',
+  'Costa',
+  'Dahl',
+  'Egger',
+  'Falk',
+  'Gomes',
+  'Hauser',
+  'Ito',
+  'Jansen',
+  'Kovac',
+  'Lund',
+];
+const hosts = ['harbour.example', 'meadow.example', 'northmail.example'];
+const sentences = [
+  'Please look at the first page again.',
+  'The meeting moved to the small room.',
+  'It works well and looks good.',
+  'We need two more chairs by Monday.',
+  'Thank you for the quick answer.',
+  'The second draft is much clearer.',
+  'Bring the printed list with you.',
+  'This should be done before the weekend.',
+  'The numbers do not add up yet.',
+  'I will be back next week.',
+  'It took longer than we hoped.',
+  'Everything arrived in one piece.',
+];
+
+/** A text that stands nowhere yet, shaped like those that are there: an address, a date, a name, a sentence. */
+export function freshText(key: string, examples: readonly string[], random: Random): string {
+  return writers[shapeOf(key, examples)](random, examples);
+}
+
+type Shape = 'address' | 'phone' | 'date' | 'person' | 'sentence' | 'number' | 'title' | 'street' | 'code';
+
+const writers: Record<Shape, (random: Random, examples: readonly string[]) => string> = {
+  address: random => `${random.pick(given)}.${random.pick(family)}@${random.pick(hosts)}`.toLowerCase(),
+  phone: random => `+${random.between(30, 49)} ${random.between(100, 999)} ${random.between(1000, 9999)}`,
+  date: (random, examples) => {
+    const year = Number(/^\d{4}/.exec(examples[0] ?? '')?.[0] ?? 2026);
+    return `${year}-${padded(random.between(1, 12))}-${padded(random.between(1, 28))}`;
+  },
+  person: random => `${random.pick(given)} ${random.pick(family)}`,
+  sentence: random => random.pick(sentences),
+  number: random => String(random.between(1, 40)),
+  title: random => `${random.pick(adjectives)} ${random.pick(nouns)}`,
+  street: random => `${random.pick(adjectives)} Street ${random.between(1, 99)}`,
+  code: random => String(random.between(10_000, 99_999)),
+};
+
+function padded(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+const byKey: readonly (readonly [RegExp, Shape])[] = [
+  [/\b(?:e ?mail|mail|to|cc|from|recipient|sender)\b/, 'address'],
+  [/\b(?:phone|mobile|fax)\b/, 'phone'],
+  [/\b(?:date|day|due|start|end|deadline|expires?)\b/, 'date'],
+  [/\b(?:person|reader|customer|owner|author|guest|patient|student|member|borrower)\b/, 'person'],
+  [/\b(?:body|text|message|note|comment|description|details|goal|signature|content|reply|review|gift)\b/, 'sentence'],
+  [/\b(?:capacity|count|amount|quantity|points|number|price|limit|size)\b/, 'number'],
+  [/\bstreet\b/, 'street'],
+  [/\b(?:postcode|zip|code)\b/, 'code'],
+];
+
+/** Whether the name of a member says what its texts look like. */
+export function hasShape(key: string): boolean {
+  return byKey.some(([pattern]) => pattern.test(inWords(key)));
+}
+
+function shapeOf(key: string, examples: readonly string[]): Shape {
+  const filled = examples.filter(text => text !== '').slice(0, 4);
+  const all = (pattern: RegExp): boolean => filled.length > 0 && filled.every(text => pattern.test(text));
+  if (all(/^\S+@\S+\.\S+$/)) return 'address';
+  if (all(/^\d{4}-\d\d-\d\d/)) return 'date';
+  if (all(/^\+?[\d ()-]{7,}$/)) return 'phone';
+  if (all(/^\d+$/)) return 'number';
+  if (all(/^.*[.!?]$/)) return 'sentence';
+  if (all(/^\p{Lu}\p{L}+ \p{Lu}[\p{L}-]+$/u) && /name|person|reader/.test(key)) return 'person';
+  const words = inWords(key);
+  return byKey.find(([pattern]) => pattern.test(words))?.[1] ?? 'title';
+}

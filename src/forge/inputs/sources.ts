@@ -1,0 +1,132 @@
+import type { Random } from '../../core/random.ts';
+import { nameRecord } from '../data/record-names.ts';
+import { inWords, type RecordPlace, type Table, type Tables } from '../data/tables.ts';
+import { freshText, hasShape } from './fresh-values.ts';
+import type { InputMember } from './members.ts';
+
+/** Where a text of an input comes from: `ids:books`, `names:members`, `values`, `choices` or `new`. */
+export type Source = string;
+
+/** A value drawn from a source, and the record it stands for. */
+export interface Drawn {
+  readonly value: string;
+  readonly place: RecordPlace | null;
+}
+
+export interface SourceContext {
+  readonly tables: Tables;
+  readonly random: Random;
+  readonly member: InputMember;
+  readonly choices: readonly string[];
+  /** The table that the command is about: new texts are shaped like those in it. */
+  readonly home: string | null;
+}
+
+const lateShare = 0.25;
+const lateRecords = 3;
+
+export function drawFrom(source: Source, context: SourceContext): Drawn | null {
+  const { tables, random, member, choices, home } = context;
+  const [kind, table = ''] = source.split(':') as [string, string?];
+  const places = tables.get(table)?.places ?? [];
+  // What was added last is what a command that takes something back is about.
+  const offered = random.chance(lateShare) ? places.slice(-lateRecords) : places;
+  if (kind === 'ids') return offered.length === 0 ? null : placed(random.pick(offered));
+  if (kind === 'names') {
+    const place = places.length === 0 ? null : random.pick(places);
+    const name = place === null ? null : nameRecord(tables, place);
+    return name === null ? null : { value: name.text, place };
+  }
+  if (kind === 'choices') return choices.length === 0 ? null : { value: random.pick(choices), place: null };
+  const there = memberTexts(tables, member.key, home);
+  if (kind === 'values') return there.length === 0 ? null : { value: random.pick(there), place: null };
+  return { value: freshText(member.key, there, random), place: null };
+}
+
+function placed(place: RecordPlace): Drawn {
+  return { value: place.row.id, place };
+}
+
+/** Texts of the members that are called like the input. */
+function memberTexts(tables: Tables, key: string, home: string | null): string[] {
+  const texts = new Set<string>();
+  for (const { name, places } of tables.values()) {
+    if (home !== null && name !== home) continue;
+    for (const { row } of places) {
+      const value = row[key];
+      if (typeof value === 'string' && value !== '') texts.add(value);
+    }
+  }
+  return [...texts];
+}
+
+interface Described {
+  readonly name: string;
+  readonly about: string;
+}
+
+/** The table that a command is about, by its name; null when that names none, or several. */
+export function homeTable(tables: Tables, { name }: Described): string | null {
+  const named = [...tables.values()].filter(({ noun }) => mentions(inWords(name), noun));
+  return named.length === 1 ? (named[0] as Table).name : null;
+}
+
+/** What the words around a member say about its source, as weights. */
+export function likelySources(
+  tables: Tables,
+  member: InputMember,
+  { command, hasChoices }: { readonly command: Described; readonly hasChoices: boolean },
+): Map<Source, number> {
+  const weights = new Map<Source, number>([
+    ['choices', isIdKey(member.key) ? 0.02 : hasChoices ? 8 : isPlainText(member.key) ? 0.02 : 2],
+    ['values', isIdKey(member.key) ? 0.02 : 0.5],
+    ['new', isIdKey(member.key) ? 0.02 : 6],
+  ]);
+  const example = /such as (?:\["?|")?([\w-]+)/.exec(member.about)?.[1];
+  for (const table of tables.values()) {
+    weights.set(`ids:${table.name}`, idWeight(table, { member, command, example }));
+    weights.set(`names:${table.name}`, nameWeight(table, member));
+  }
+  return weights;
+}
+
+interface Clues {
+  readonly member: InputMember;
+  readonly command: Described;
+  readonly example: string | undefined;
+}
+
+function idWeight({ noun, places }: Table, { member, command, example }: Clues): number {
+  const { key, about } = member;
+  const id = places[0]?.row.id ?? '';
+  if (example !== undefined && prefixOf(example) === prefixOf(id)) return 40;
+  const isNamed =
+    (!hasShape(key) && inWords(key).replace(/s$/, '') === noun) || (mentions(about, noun) && !/\bname\b/.test(about));
+  if (isNamed) return 20;
+  if (isIdKey(key)) return mentions(inWords(command.name), noun) ? 20 : mentions(command.about, noun) ? 6 : 1;
+  return 0.01;
+}
+
+function nameWeight({ noun }: Table, { key, about }: InputMember): number {
+  if (/\bname\b/.test(about) && mentions(about, noun)) return 20;
+  if (hasShape(key)) return 0.01;
+  if (inWords(key) === noun) return 3;
+  return isPlainText(key) ? 0.01 : 0.2;
+}
+
+/** Members that take any text: what is drawn for them should read like one. */
+function isPlainText(key: string): boolean {
+  return hasShape(key) || /name|title|subject|label|city/i.test(key);
+}
+
+function isIdKey(key: string): boolean {
+  return /^ids?$|Ids?$|_ids?$/.test(key);
+}
+
+function prefixOf(id: string): string {
+  return id.replace(/\d.*$/, '').replace(/[A-Z]+/, letters => (letters.length > 1 ? 'A' : letters));
+}
+
+function mentions(text: string, noun: string): boolean {
+  return new RegExp(`\\b${noun}(?:s|es)?\\b`).test(text.toLowerCase());
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { app as library } from '../../../examples/library/library.ts';
+import { bad, withTemplates } from '../../../test/fixtures/bad-templates.ts';
+import type { StateEnvironment } from '../../core/contracts.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { createPlanner } from '../../policies/planner.ts';
+import { forgeApp } from '../tasks/forge-app.ts';
+import { createTaskPool, type TaskAdmissionOptions } from './admit-task.ts';
+import { sketchOf } from './likeness.ts';
+
+const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 300 });
+const forged = forgeApp(library);
+const world = createWorld(forged);
+const template = 'lend-book.forged';
+
+function poolOf(environment: StateEnvironment, more: Partial<TaskAdmissionOptions> = {}) {
+  return createTaskPool({ environment, planner, ...more });
+}
+
+/** The forged app with a goal that allows something more, which only a second verifier that compares states notices. */
+function tooLenient(): StateEnvironment {
+  const templates = forged.templates.map(own => ({
+    ...own,
+    goal(parameters: Parameters<typeof own.goal>[0], initial: Parameters<typeof own.goal>[1]) {
+      const goal = own.goal(parameters, initial);
+      return { ...goal, allow: [...goal.allow, '/books/*/title'] };
+    },
+  }));
+  return createWorld({ ...forged, templates });
+}
+
+describe('admission of forged tasks', () => {
+  it('[FORGE-4] [FORGE-5] admits good ones', () => {
+    const pool = poolOf(world);
+    for (const { id } of world.templates) expect(pool.admit(id, 1)).toMatchObject({ admitted: true });
+    expect(pool.tasks.map(({ template: id }) => id)).toEqual(world.templates.map(({ id }) => id));
+  });
+
+  it.each([
+    ['made', bad['LAD-1'], /out of words/],
+    ['deterministic', bad['LAD-2'], /seed 1 gave two different tasks/],
+    ['start fails', bad['LAD-3'], /the initial state passes/],
+    ['solvable', bad['LAD-4'], /the planner found no way/],
+    ['mutants fail', bad['VER-3'], /it passes with \/books/],
+  ] as const)('[FORGE-4] drops a bad one at the rung "%s", and leaves the pool as it was', (rung, planted, detail) => {
+    const pool = poolOf(createWorld(withTemplates([planted])));
+    const admission = pool.admit(planted.id, 1);
+    expect(admission).toMatchObject({ admitted: false, rung });
+    expect(admission).toHaveProperty('detail', expect.stringMatching(detail));
+    expect(pool.tasks).toEqual([]);
+  });
+
+  it('[FORGE-5] drops a task about which a second verifier says something else', () => {
+    const admission = poolOf(tooLenient()).admit(template, 1);
+    expect(admission).toMatchObject({ admitted: false, rung: 'second verifier agrees' });
+    expect(admission).toHaveProperty('detail', expect.stringMatching(/title .*the verifier says that it passes/));
+  });
+
+  it('[FORGE-6] drops what the student always passes, or never', () => {
+    for (const [rate, admitted] of [
+      [0, false],
+      [0.4, true],
+      [1, false],
+    ] as const) {
+      expect(poolOf(world, { passRate: () => rate }).admit(template, 1).admitted).toBe(admitted);
+    }
+    expect(poolOf(world, { passRate: () => 1 }).admit(template, 1)).toMatchObject({
+      rung: 'pass rate in band',
+      detail: 'the student passes it in 100 % of its tries',
+    });
+  });
+
+  it('[FORGE-7] drops what is in the pool already', () => {
+    const pool = poolOf(world);
+    expect(pool.admit(template, 1).admitted).toBe(true);
+    expect(pool.admit(template, 1)).toMatchObject({ admitted: false, rung: 'new to the pool' });
+    expect(pool.admit(template, 2).admitted).toBe(true);
+  });
+
+  it('[FORGE-7] drops what asks for the same as a held-out template', () => {
+    const task = world.task(template, 7);
+    const plan = planner.plan(world.open(task));
+    const session = world.open(task);
+    const actions = plan.outcome === 'solved' ? plan.actions : [];
+    for (const action of actions) session.step(action);
+    const heldOut = [sketchOf(world, { task, actions, final: session.state() })];
+    const pool = poolOf(world, { heldOut });
+    const falls = [1, 2, 3, 4, 5, 6].map(seed => pool.admit(template, seed)).filter(({ admitted }) => !admitted);
+    expect(falls.length).toBeGreaterThan(0);
+    for (const fall of falls) expect(fall).toMatchObject({ rung: 'unlike held-out templates' });
+    expect(pool.admit('return-book.forged', 1).admitted).toBe(true);
+  });
+});

@@ -1,0 +1,151 @@
+import type { Planner, StateEnvironment } from '../../core/contracts.ts';
+import { causeText } from '../../core/errors.ts';
+import { stateMutants } from '../../core/mutate.ts';
+import { createRandom } from '../../core/random.ts';
+import type { Task } from '../../core/records.ts';
+import { standsIn } from '../../core/text.ts';
+import { disagreement } from './independent-check.ts';
+import { overlap, sketchOf, type SolvedTask, type TaskSketch } from './likeness.ts';
+
+/** The rungs that a forged task climbs, in order, each with the rule behind it. */
+export const taskRungs = {
+  made: 'FORGE-4',
+  deterministic: 'FORGE-4',
+  'start fails': 'FORGE-4',
+  'second verifier agrees': 'FORGE-5',
+  solvable: 'FORGE-4',
+  'mutants fail': 'FORGE-4',
+  'pass rate in band': 'FORGE-6',
+  'new to the pool': 'FORGE-7',
+  'unlike held-out templates': 'FORGE-7',
+} as const;
+export type TaskRung = keyof typeof taskRungs;
+
+export interface TaskAdmissionOptions {
+  readonly environment: StateEnvironment;
+  readonly planner: Planner;
+  /** Share of tries that the current student passes; tasks outside of the band are dropped. */
+  readonly passRate?: ((task: Task) => number) | undefined;
+  readonly band?: readonly [least: number, most: number];
+  /** Solved tasks of held-out templates: nothing like them is admitted. */
+  readonly heldOut?: readonly TaskSketch[];
+}
+
+export type TaskAdmission =
+  | { readonly admitted: true; readonly task: Task; readonly steps: number }
+  | { readonly admitted: false; readonly rung: TaskRung; readonly detail: string };
+
+export interface TaskPool {
+  /** Makes the task of a seed, and admits it or says at which rung it falls. A task that falls leaves no trace. */
+  admit(template: string, seed: number): TaskAdmission;
+  readonly tasks: readonly Task[];
+}
+
+const defaultBand = [0.05, 0.95] as const;
+/** Two tasks whose words and values overlap more than this are taken for one. */
+const sameAbove = 0.9;
+/** A task with the goal of a held-out template may share this much of its words, values aside. */
+const alikeAbove = 0.5;
+
+interface Climb extends SolvedTask {
+  readonly sketch: TaskSketch;
+}
+
+class Fall extends Error {
+  readonly rung: TaskRung;
+  constructor(rung: TaskRung, detail: string) {
+    super(detail);
+    this.rung = rung;
+  }
+}
+
+/** A pool of forged tasks that only admits what is sound, solvable and new. */
+export function createTaskPool(options: TaskAdmissionOptions): TaskPool {
+  const admitted: TaskSketch[] = [];
+  return {
+    get tasks() {
+      return admitted.map(({ task }) => task);
+    },
+    admit(template, seed) {
+      try {
+        const { sketch, task, actions } = climb(options, { template, seed, admitted });
+        admitted.push(sketch);
+        return { admitted: true, task, steps: actions.length };
+      } catch (cause) {
+        if (cause instanceof Fall) return { admitted: false, rung: cause.rung, detail: cause.message };
+        return { admitted: false, rung: 'made', detail: causeText(cause) };
+      }
+    },
+  };
+}
+
+interface Candidate {
+  readonly template: string;
+  readonly seed: number;
+  readonly admitted: readonly TaskSketch[];
+}
+
+function climb(options: TaskAdmissionOptions, { template, seed, admitted }: Candidate): Climb {
+  const { environment, passRate, band = defaultBand, heldOut = [] } = options;
+  const task = environment.task(template, seed);
+  requireDeterministic(environment, task);
+  requireUnfinished(environment, task);
+  const dispute = disagreement(environment, task);
+  if (dispute !== null) throw new Fall('second verifier agrees', dispute);
+  const solved = solve(options, task);
+  requireStrict(environment, solved);
+  const rate = passRate?.(task) ?? null;
+  if (rate !== null && (rate < band[0] || rate > band[1])) {
+    throw new Fall('pass rate in band', `the student passes it in ${Math.round(100 * rate)} % of its tries`);
+  }
+  const sketch = sketchOf(environment, solved);
+  const twin = admitted.find(other => other.shape === sketch.shape && overlap(other.terms, sketch.terms) > sameAbove);
+  if (twin !== undefined) throw new Fall('new to the pool', `it asks for the same as ${twin.task.id}`);
+  const leak = heldOut.find(other => other.shape === sketch.shape && overlap(other.words, sketch.words) > alikeAbove);
+  if (leak !== undefined) {
+    throw new Fall('unlike held-out templates', `it asks for the same as the held-out template ${leak.task.template}`);
+  }
+  return { ...solved, sketch };
+}
+
+function requireDeterministic(environment: StateEnvironment, task: Task): void {
+  const again = environment.task(task.template, task.seed);
+  if (again.seal !== task.seal) throw new Fall('deterministic', `seed ${task.seed} gave two different tasks`);
+  if (environment.open(task).digest() !== environment.open(again).digest())
+    throw new Fall('deterministic', `seed ${task.seed} gave two different initial states`);
+}
+
+function requireUnfinished(environment: StateEnvironment, task: Task): void {
+  const session = environment.open(task);
+  if (session.verify().pass) throw new Fall('start fails', 'the initial state passes');
+  session.step({ kind: 'finish' });
+  if (session.verify().pass) throw new Fall('start fails', 'doing nothing passes');
+}
+
+function solve({ environment, planner }: TaskAdmissionOptions, task: Task): SolvedTask {
+  const session = environment.open(task);
+  const plan = planner.plan(session);
+  if (plan.outcome !== 'solved') throw new Fall('solvable', `the planner found no way: ${plan.outcome}`);
+  if (plan.cost > task.budget.steps)
+    throw new Fall('solvable', `it takes ${plan.cost} steps, more than the budget of ${task.budget.steps}`);
+  for (const action of plan.actions) {
+    if (action.kind === 'fill' && !standsIn(task.instruction, action.text))
+      throw new Fall('solvable', `"${action.text}" has to be typed, but the instruction does not say it`);
+    session.step(action);
+  }
+  if (!session.verify().pass) throw new Fall('solvable', 'the planned run does not verify');
+  return { task, actions: plan.actions, final: session.state() };
+}
+
+function requireStrict(environment: StateEnvironment, { task, actions, final }: SolvedTask): void {
+  const { verify, initial, allow, incidental } = environment.verifier(task);
+  const last = actions.at(-1);
+  const ending =
+    last?.kind === 'finish'
+      ? { answer: last.answer ?? null, infeasible: last.infeasible === true }
+      : { answer: null, infeasible: false };
+  const random = createRandom(`mutants ${task.id}`);
+  for (const mutant of stateMutants({ initial, final, allow, incidental, parameters: task.parameters, random })) {
+    if (verify(mutant.state, ending).pass) throw new Fall('mutants fail', `it passes with ${mutant.what}`);
+  }
+}

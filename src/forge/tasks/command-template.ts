@@ -1,0 +1,111 @@
+import { diff } from '../../core/diff.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { Random } from '../../core/random.ts';
+import type { Split } from '../../core/records.ts';
+import type { App } from '../../kernel/app.ts';
+import type { AppTemplate } from '../../kernel/template.ts';
+import type { InputSampler } from '../inputs/input-sampler.ts';
+import type { SampledCall } from '../inputs/try-call.ts';
+import { readTables } from '../data/tables.ts';
+import { phraseCall } from '../wording/phrase-call.ts';
+import { goalOfDifference, stateAfter, type TaskCall } from './command-goal.ts';
+
+/** What forged templates of one app share. */
+export interface ForgeWorkshop<S extends JsonObject> {
+  readonly app: App<S>;
+  readonly split: Split;
+  readonly samplers: readonly InputSampler<S>[];
+  /** The state as other people have left it, so that this command is more likely to be possible. */
+  aged(state: S, sampler: InputSampler<S>, random: Random): S;
+  phrasesFor(command: string): readonly string[];
+}
+
+export interface ForgedCall<S extends JsonObject> {
+  readonly call: SampledCall<S>;
+  readonly sentence: string;
+  readonly names: JsonObject;
+}
+
+const roundsToForge = 8;
+const callsToTry = 4;
+/** How often a world is aged although the command would do without. */
+const agedShare = 0.15;
+
+/** A family of tasks: each asks for one call of a command, whose input comes from the seeded data. */
+export function commandTemplate<S extends JsonObject>(
+  workshop: ForgeWorkshop<S>,
+  sampler: InputSampler<S>,
+): AppTemplate<S> {
+  const { app, split } = workshop;
+  const { name, about } = sampler.command;
+  return {
+    id: `${name.replaceAll('_', '-')}.forged`,
+    about: `Forged from the command ${name}: ${about}`,
+    split,
+    kind: 'feasible',
+    steps: 30,
+    kindOf: () => 'feasible',
+    make(state, random) {
+      for (let round = 0; round < roundsToForge; round++) {
+        const own = random.fork(`round ${round}`);
+        const isAged = round % 2 === 1 || own.chance(agedShare);
+        const start = isAged ? workshop.aged(state, sampler, own.fork('age')) : state;
+        const forged = forgeCall(workshop, sampler, { state: start, random: own });
+        if (forged === null) continue;
+        const { call, sentence, names } = forged;
+        return {
+          parameters: { input: call.input, names },
+          instruction: asInstruction(sentence, own.fork('frame')),
+          patch: diff(state, start as Json),
+        };
+      }
+      return null;
+    },
+    goal(parameters, initial) {
+      const call = { command: name, input: parameters['input'] as JsonObject };
+      return { kind: 'feasible', answer: null, shown: null, ...goalOfCalls(app, initial, [call]) };
+    },
+  };
+}
+
+/** Samples a call and says it in words; null when this state offers none. */
+export function forgeCall<S extends JsonObject>(
+  { phrasesFor }: ForgeWorkshop<S>,
+  sampler: InputSampler<S>,
+  { state, random }: { state: S; random: Random },
+): ForgedCall<S> | null {
+  const tables = readTables(state);
+  for (let attempt = 0; attempt < callsToTry; attempt++) {
+    const own = random.fork(`call ${attempt}`);
+    const call = sampler.sample(state, own);
+    if (call === null) return null;
+    const phrase = phraseCall(call, { tables, random: own.fork('words'), phrases: phrasesFor(sampler.command.name) });
+    if (phrase !== null) return { call, ...phrase };
+  }
+  return null;
+}
+
+/** The goal of some calls; one that nothing meets when they cannot be made in this state. */
+export function goalOfCalls<S extends JsonObject>(app: App<S>, initial: S, calls: readonly TaskCall[]) {
+  const wanted = stateAfter(app, initial, calls);
+  if (wanted !== null) return goalOfDifference(initial, wanted);
+  return { checks: [{ id: 'calls-possible', name: 'the calls can be made', test: () => false }], allow: [] };
+}
+
+const frames: readonly ((sentence: string) => string)[] = [
+  sentence => sentence,
+  sentence => sentence,
+  sentence => sentence,
+  sentence => `Please ${lowered(sentence)}`,
+  sentence => `Your task: ${lowered(sentence)}`,
+];
+
+/** A sentence as an instruction. */
+export function asInstruction(sentence: string, random: Random): string {
+  const framed = random.pick(frames)(sentence);
+  return /[.!?]"?$/.test(framed) ? framed : `${framed}.`;
+}
+
+function lowered(sentence: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(sentence) ? `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence;
+}

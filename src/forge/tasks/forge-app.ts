@@ -1,0 +1,102 @@
+import { EspalierError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { createRandom, type Random } from '../../core/random.ts';
+import type { Split } from '../../core/records.ts';
+import type { App } from '../../kernel/app.ts';
+import type { AppTemplate } from '../../kernel/template.ts';
+import { createInputSampler, type InputSampler } from '../inputs/input-sampler.ts';
+import { commandTemplate, type ForgeWorkshop } from './command-template.ts';
+
+/** What tasks are forged from. */
+export const forgeKinds = ['commands'] as const;
+export type ForgeKind = (typeof forgeKinds)[number];
+
+export interface ForgeOptions {
+  /** What tasks are forged from; everything when left out. */
+  readonly kinds?: readonly ForgeKind[];
+  /** The id of the forged app; that of the app when left out. */
+  readonly id?: string;
+  /** Keeps the templates of the app beside the forged ones. */
+  readonly keepOwn?: boolean;
+  /** The split of forged templates: training, unless said otherwise. */
+  readonly split?: Split;
+  /** Sentences for commands, with `{member}` where a value of the input goes; instead of those that are made. */
+  readonly phrases?: Readonly<Record<string, readonly string[]>>;
+}
+
+const worldsToLearnFrom = 4;
+const mostEarlierCalls = 10;
+
+/** The same app with tasks that are forged from its commands: nothing has to be written by hand. */
+export function forgeApp<S extends JsonObject>(app: App<S>, options: ForgeOptions = {}): App<S> {
+  const workshop = createWorkshop(app, options);
+  const forged = workshop.samplers.map(sampler => commandTemplate(workshop, sampler));
+  const templates: readonly AppTemplate<S>[] = options.keepOwn === true ? [...app.templates, ...forged] : forged;
+  if (forged.length === 0) throw nothingToForge(app.id);
+  return { ...app, id: options.id ?? app.id, templates };
+}
+
+function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions): ForgeWorkshop<S> {
+  let worlds: readonly S[] | null = null;
+  const learning = (): readonly S[] =>
+    (worlds ??= Array.from({ length: worldsToLearnFrom }, (_, index) =>
+      app.init(createRandom(`forge ${index}`).fork('data')),
+    ));
+  const samplers = app.commands
+    .filter(({ kind }) => kind === 'command')
+    .flatMap(command => createInputSampler(app, command, learning) ?? []);
+  const known = new Map<string, readonly InputSampler<S>[]>();
+  const enablingOf = (sampler: InputSampler<S>): readonly InputSampler<S>[] => {
+    const { name } = sampler.command;
+    const found = known.get(name) ?? findEnabling(sampler, samplers, learning());
+    known.set(name, found);
+    return found;
+  };
+  return {
+    app,
+    split: options.split ?? 'train',
+    samplers,
+    phrasesFor: command => options.phrases?.[command] ?? [],
+    aged: (state, sampler, random) => aged(state, { samplers, enabling: enablingOf(sampler) }, random),
+  };
+}
+
+/** Commands after which another one becomes possible in worlds where it was not. */
+function findEnabling<S extends JsonObject>(
+  sampler: InputSampler<S>,
+  samplers: readonly InputSampler<S>[],
+  worlds: readonly S[],
+): readonly InputSampler<S>[] {
+  const random = createRandom(`before ${sampler.command.name}`);
+  const closed = worlds.filter(world => sampler.sample(world, random) === null);
+  return samplers.filter(other =>
+    closed.some(world => {
+      const after = other.sample(world, random)?.after;
+      return after !== undefined && sampler.sample(after, random) !== null;
+    }),
+  );
+}
+
+/** Some commands were used before the task starts; the screen is as it was. */
+function aged<S extends JsonObject>(
+  state: S,
+  { samplers, enabling }: { samplers: readonly InputSampler<S>[]; enabling: readonly InputSampler<S>[] },
+  random: Random,
+): S {
+  let now = state;
+  const calls = random.between(1, mostEarlierCalls);
+  for (let call = 0; call < calls; call++) {
+    const isLast = call === calls - 1 && enabling.length > 0;
+    now = random.pick(isLast ? enabling : samplers).sample(now, random.fork(`${call}`))?.after ?? now;
+  }
+  return state['ui'] === undefined ? now : ({ ...now, ui: state['ui'] } as S);
+}
+
+function nothingToForge(app: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-app',
+    message: `No task can be forged from app "${app}": it has no commands with an object as input.`,
+    expected: 'Expected commands made with `command` of appKit, whose input is z.object({ … }).',
+  });
+}

@@ -1,0 +1,59 @@
+/** The first sentence of what an author says about a command, without asides. */
+export function headOf(about: string): string {
+  const [sentence = about] = about.split(/[.;:](?:\s|$)/);
+  return sentence
+    .replaceAll(/\s*\([^)]*\)/g, '')
+    .replace(/\s+(?:that|which|when|where|unless|as far as) .*$/, '')
+    .replace(/,$/, '')
+    .trim();
+}
+
+/** Without what comes after ", or": one way to use the command is enough for a sentence. */
+export function withoutAlternative(head: string): string {
+  return head
+    .replace(/,? or (?:not|to|back|save|off|take|its|everybody)\b.*$/, '')
+    .replace(/, (?:with|and) its .*$/, '');
+}
+
+/** The sentence for one side of a flag; null when the author does not say the other side in a way that is understood. */
+export function sideOfFlag(head: string, isOn: boolean): string | null {
+  const [on = '', off] = head.split(/,? or /, 2);
+  if (isOn) return off === undefined ? null : on;
+  if (off === undefined) return null;
+  const put = /^Put (.+?) on (.+)$/.exec(on);
+  if (off.startsWith('take it off') && put !== null) return `Take ${put[1]} off ${put[2]}`;
+  const made = /^Make (an? \w+) (an? .+)$/.exec(on);
+  if (off.startsWith('not any more') && made !== null) return `Make sure that ${made[1]} is no longer ${made[2]}`;
+  if (/^off\b/.test(off) && / on\b/.test(on)) return on.replace(/ on\b.*$/, ' off');
+  if (off.startsWith('as ') && / as \w+$/.test(on)) return on.replace(/ as \w+$/, ` ${off}`);
+  return null;
+}
+
+/** Puts words in the place of the first mention of a noun: "a message" becomes `the message "Lunch"`. */
+export function putInto(sentence: string, noun: string, words: string): string | null {
+  const last = noun.split(' ').at(-1) as string;
+  for (const wanted of [noun, last]) {
+    const pattern = new RegExp(
+      String.raw`\b(?:(?:an?|the|this|one of your own|one|some|several) (?:(?!(?:on|of|to|in|into|off|from|for|with|and|that)\b)\p{L}+ ){0,2}?)?${wanted}(?:es|s)?\b`,
+      'u',
+    );
+    const match = pattern.exec(sentence);
+    if (match !== null) return sentence.replace(pattern, () => words);
+  }
+  return null;
+}
+
+/** Puts a value in the place of a list of choices: "the inbox, the archive or spam". */
+export function chooseFrom(sentence: string, choices: readonly string[], value: string): string | null {
+  const lower = sentence.toLowerCase();
+  const places = choices
+    .map(choice => ({
+      at: lower.indexOf(choice.toLowerCase()),
+      end: lower.indexOf(choice.toLowerCase()) + choice.length,
+    }))
+    .filter(({ at }) => at >= 0);
+  if (places.length < 2) return null;
+  const start = Math.min(...places.map(({ at }) => at));
+  const end = Math.max(...places.map(({ end: last }) => last));
+  return `${sentence.slice(0, start)}${value}${sentence.slice(end)}`;
+}

@@ -1,0 +1,84 @@
+import type { Change } from '../../core/diff.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { parsePath } from '../../core/path.ts';
+import type { Random } from '../../core/random.ts';
+import { inWords } from '../data/tables.ts';
+import type { SampledCall } from '../inputs/try-call.ts';
+import { joined, quoted, type Said } from './said.ts';
+
+type Replaced = Extract<Change, { op: 'replace' }>;
+
+/** A member that gets another value. */
+interface Fact {
+  readonly member: string;
+  readonly words: string;
+  readonly now: unknown;
+  /** The new value as a text; null when it is none. */
+  readonly value: string | null;
+  readonly before: string | null;
+}
+
+const mostFacts = 2;
+
+/** Says what shall be different, when a call only sets one or two members; null when it does more than that. */
+export function phraseEdit<S extends JsonObject>(call: SampledCall<S>, said: Said, random: Random): string | null {
+  const { records, texts, flags } = said;
+  const facts = factsOf(call);
+  if (facts === null || facts.length > mostFacts || records.length > 1) return null;
+  const fits = (key: string, value: string): boolean =>
+    facts.some(fact => fact.member === value || (fact.value === value && (fact.member === key || key === 'value')));
+  const isWhole =
+    texts.every(({ key, value }) => fits(key, value)) &&
+    flags.every(({ key }) => facts.some(fact => fact.member === key && typeof fact.now === 'boolean'));
+  if (!isWhole) return null;
+  const target = records[0]?.words ?? null;
+  const isMany = (records[0]?.names.length ?? 0) > 1 && target?.includes(' and ') === true;
+  return joined(
+    facts.map((fact, index) => {
+      const sentence = sayFact(fact, { target: index === 0 || target === null ? target : 'it', isMany }, random);
+      return index === 0 ? sentence : `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+    }),
+  );
+}
+
+/** The members that change, each once; null when something comes or goes, or lies outside of the named records. */
+function factsOf<S extends JsonObject>({ changes, members }: SampledCall<S>): Fact[] | null {
+  const ids = members.flatMap(({ places }) => places.map(({ row }) => row.id));
+  const facts = new Map<string, Fact>();
+  for (const change of changes) {
+    if (change.op !== 'replace' || (ids.length > 0 && !ids.some(id => parsePath(change.path).includes(id))))
+      return null;
+    const fact = factOf(change);
+    const known = facts.get(fact.member);
+    if (fact.value === null && typeof fact.now !== 'boolean') return null;
+    if (known !== undefined && known.now !== fact.now) return null;
+    facts.set(fact.member, known === undefined ? fact : { ...fact, before: null });
+  }
+  return [...facts.values()];
+}
+
+function factOf({ path, before, value }: Replaced): Fact {
+  const member = parsePath(path).at(-1) ?? '';
+  const text = (given: unknown): string | null =>
+    typeof given === 'string' || typeof given === 'number' ? String(given) : null;
+  return { member, words: inWords(member), now: value, value: text(value), before: text(before) };
+}
+
+function sayFact(
+  { words, now, value, before }: Fact,
+  { target, isMany }: { target: string | null; isMany: boolean },
+  random: Random,
+): string {
+  if (typeof now === 'boolean') {
+    const subject = target ?? `"${words}"`;
+    const isOn = target === null || words === 'on' ? (now ? 'on' : 'off') : `${now ? '' : 'not '}${words}`;
+    const verb = isMany ? 'are' : 'is';
+    return random.pick([`Make sure that ${subject} ${verb} ${isOn}`, `See to it that ${subject} ${verb} ${isOn}`]);
+  }
+  const what = target === null ? `the ${words}` : target === 'it' ? `its ${words}` : `the ${words} of ${target}`;
+  const wanted = quoted(value ?? '');
+  const frames = [`Set ${what} to ${wanted}`, `Change ${what} to ${wanted}`, `Make ${wanted} ${what}`];
+  const isTold = before !== null && before !== '' && before.length < 40 && !/["\n]/.test(before);
+  if (isTold) frames.push(`Change ${what} from ${quoted(before)} to ${wanted}`);
+  return random.pick(frames);
+}

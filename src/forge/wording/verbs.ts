@@ -1,0 +1,51 @@
+import type { Random } from '../../core/random.ts';
+
+interface Synonyms {
+  readonly words: readonly string[];
+  /** Sentences in which the words can take the place of the verb; all when left out. */
+  readonly where?: RegExp;
+}
+
+const plainObject = /^\w+ (?:an?|the) [\w ]+$/;
+
+/** Other ways to say what commands are called, so that instructions do not always repeat the words of buttons. */
+const synonyms: Readonly<Record<string, Synonyms>> = {
+  answer: { words: ['Reply to', 'Write back to'] },
+  apply: { words: ['Use'] },
+  assign: { words: ['Give', 'Hand'] },
+  buy: { words: ['Order', 'Pay for'] },
+  cancel: { words: ['Call off', 'Stop'] },
+  change: { words: ['Update', 'Edit', 'Adjust'] },
+  choose: { words: ['Pick', 'Select'] },
+  complete: { words: ['Finish', 'Close'] },
+  create: { words: ['Make', 'Set up', 'Open'] },
+  delete: { words: ['Remove', 'Get rid of', 'Erase'] },
+  lend: { words: ['Loan', 'Give out'] },
+  link: { words: ['Connect', 'Tie'] },
+  make: { words: ['Create', 'Set up'], where: /^Make an? (?:new )?\w+$/ },
+  move: { words: ['Transfer', 'Shift'] },
+  plan: { words: ['Schedule', 'Set up'] },
+  publish: { words: ['Post', 'Write'] },
+  put: { words: ['Place'] },
+  remove: { words: ['Delete', 'Drop', 'Get rid of'] },
+  rename: { words: ['Change the name of', 'Give a new name to'] },
+  reserve: { words: ['Book', 'Hold'] },
+  rewrite: { words: ['Change', 'Edit'] },
+  save: { words: ['Store', 'Keep'] },
+  send: { words: ['Write'], where: plainObject },
+  set: { words: ['Change', 'Adjust'], where: /^Set the / },
+  start: { words: ['Begin', 'Kick off'] },
+  turn: { words: ['Switch'] },
+  use: { words: ['Apply', 'Redeem'] },
+  write: { words: ['Post', 'Add'] },
+};
+
+const synonymShare = 0.5;
+
+/** The sentence with another first verb, every other time. */
+export function varyVerb(sentence: string, random: Random): string {
+  const first = sentence.split(' ', 1)[0] as string;
+  const known = synonyms[first.toLowerCase()];
+  if (known === undefined || known.where?.test(sentence) === false || !random.chance(synonymShare)) return sentence;
+  return `${random.pick(known.words)}${sentence.slice(first.length)}`;
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { Clock } from '../../core/clock.ts';
+import type { Awaitable } from '../../core/contracts.ts';
+import type { Policy, Teacher } from '../../core/episode/agents.ts';
+import type { Entry } from '../../core/naming/registry.ts';
+import type { HumanOptions } from '../../policies/human.ts';
+import type { LlmOptions } from '../../policies/llm/ask.ts';
+import type { ModelConfig } from '../config/model-config.ts';
+import type { Making } from '../given.ts';
+
+/** A model behind its endpoint, for agents. */
+export interface ConnectedModel {
+  /** How it is asked in an episode. */
+  asking(head: Parameters<Making<never>>[0]): LlmOptions;
+  /** What the server says of the model; null when it does not. */
+  readonly version: string | null;
+}
+
+/** What agents are made from. */
+export interface AgentSetting {
+  readonly clock: Clock;
+  /** Needed when an agent is a person. */
+  readonly human?: HumanOptions | undefined;
+  /** Throws when nobody is there, or does not know the model. */
+  connect(config: ModelConfig, role: 'policy' | 'reviewer'): Promise<ConnectedModel>;
+}
+
+/** An agent that is ready to play. */
+export interface OpenedAgent<T> {
+  readonly make: Making<T>;
+  /** Differs whenever the agent does, as a file that was trained again: evaluations use it as a name. Its own name when left out. */
+  readonly identity?: string;
+}
+
+export type ConfigSchema = z.ZodObject<{ kind: z.ZodLiteral<string> }>;
+
+/** An agent that can be chosen by name. One file makes it; a line in its registry offers it. */
+interface AgentEntry<S extends ConfigSchema> extends Entry {
+  /** What a config says of it. Its `kind` is the name of the entry. */
+  readonly config: S;
+  /** What a config says for a text of the command line; null when the text names something else. */
+  read(text: string): Readonly<Record<string, unknown>> | null;
+  /** Writes down what it begins with, such as the hash of a file; refuses what was changed since. */
+  settle?(config: z.infer<S>): Awaitable<z.infer<S>>;
+}
+
+export interface StudentEntry<S extends ConfigSchema = ConfigSchema> extends AgentEntry<S> {
+  open(config: z.infer<S>, setting: AgentSetting): Awaitable<OpenedAgent<Policy>>;
+  /** What its config says in evaluations, where it has a say. */
+  readonly evaluated?: Readonly<Record<string, unknown>>;
+  /** Every evaluation runs it beside the student: it cannot be the student. */
+  readonly isBaseline?: boolean;
+}
+
+export interface TeacherEntry<S extends ConfigSchema = ConfigSchema> extends AgentEntry<S> {
+  /** Null for nobody. */
+  open(config: z.infer<S>, setting: AgentSetting): Awaitable<OpenedAgent<Teacher> | null>;
+}
+
+export function defineStudent<S extends ConfigSchema>(entry: StudentEntry<S>): StudentEntry<S> {
+  return entry;
+}
+
+export function defineTeacher<S extends ConfigSchema>(entry: TeacherEntry<S>): TeacherEntry<S> {
+  return entry;
+}
+
+/** Reads the one word that names an agent. */
+export function word(name: string): AgentEntry<ConfigSchema>['read'] {
+  return text => (text === name ? { kind: name } : null);
+}

@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import { readStudent, type Knowledge } from '../../policies/learned/student.ts';
+import { readText } from '../folder/read-file.ts';
+
+export interface StudentFile {
+  readonly knowledge: Knowledge;
+  readonly sha256: string;
+}
+
+export function readStudentFile(path: string): StudentFile {
+  let text: string;
+  try {
+    text = readText(path);
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'unavailable',
+      message: `The student ${path} cannot be read: ${causeText(cause)}.`,
+      expected: 'Expected a file that espalier train wrote, or another name that espalier list students shows.',
+      cause,
+    });
+  }
+  try {
+    return { knowledge: readStudent(text), sha256: hash('sha256', text) };
+  } catch (cause) {
+    if (!(cause instanceof EspalierError)) throw cause;
+    const { boundary, code, message, expected } = cause;
+    const said = message.replace(` ${expected}`, '');
+    throw new EspalierError({ boundary, code, message: `${path} cannot be used: ${said}`, expected, cause });
+  }
+}

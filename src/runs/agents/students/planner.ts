@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { defineStudent, word } from '../agent-entry.ts';
+
+export const planner = defineStudent({
+  name: 'planner',
+  about: 'A search that sees the state; its steps are demonstrations, not a student’s.',
+  config: z.strictObject({ kind: z.literal('planner') }),
+  read: word('planner'),
+  isBaseline: true,
+  async open(_config, { clock }) {
+    const { createPlannerPolicy } = await import('../../../policies/planner-teacher.ts');
+    const { createTeachingPlanner } = await import('../teaching-planner.ts');
+    return { make: () => createPlannerPolicy(createTeachingPlanner(clock)) };
+  },
+});

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { defineStudent, word } from '../agent-entry.ts';
+
+export const untrained = defineStudent({
+  name: 'untrained',
+  about: 'The small student before it has learned anything.',
+  config: z.strictObject({ kind: z.literal('untrained'), temperature: z.number().nonnegative().default(1) }),
+  read: word('untrained'),
+  evaluated: { temperature: 0 },
+  async open({ temperature }) {
+    const { blankKnowledge, createStudent } = await import('../../../policies/learned/student.ts');
+    const policy = createStudent({ knowledge: blankKnowledge(), name: 'untrained', temperature });
+    return { make: () => policy };
+  },
+});

@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StateEnvironment } from '../../core/contracts.ts';
+import { createSystemHost } from '../../system/host.ts';
+import { forgeTasks, writeTasks, type ForgeResult } from '../forge.ts';
+import { absoluteName } from './names.ts';
+import { findSource, openStateEnvironment } from './open-environment.ts';
+
+const library = 'examples/library/library.ts';
+const host = createSystemHost();
+let folder: string;
+let result: ForgeResult;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'espalier-forge-'));
+  result = await forgeTasks({ app: library, seeds: 2, nodes: 400 });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('forged environments by name', () => {
+  it('[FORGE-8] are apps with forged templates, beside their own when asked for', async () => {
+    const forged = await openStateEnvironment(`forge:${library}`, host);
+    expect(forged.id).toBe('forge-library');
+    expect(forged.templates.every(({ id }) => id.endsWith('.forged'))).toBe(true);
+    const both = await openStateEnvironment(`forge:${library},own=yes`, host);
+    expect(both.templates.map(({ id }) => id)).toContain('lend-to-reader');
+    expect(absoluteName(`forge:${library},own=yes`)).toBe(`forge:${resolve(library)},own=yes`);
+    expect(absoluteName('forge:mail')).toBe('forge:mail');
+  });
+
+  it('[FORGE-8] are refused when the name is wrong, with what was expected', async () => {
+    for (const [name, message] of [
+      ['forge:', /names no app/],
+      ['forge:mail,kind=x', /"kind=x" in "forge:mail,kind=x" is no option/],
+      ['forge:mail,kinds=command', /is no kind of forged tasks\. Did you mean "commands"\?/],
+      ['forge:mial', /Did you mean "mail"\?/],
+    ] as const) {
+      await expect(findSource(name)).rejects.toThrow(message);
+    }
+  });
+
+  it('[FORGE-8] are written as tasks, which are read back as they were', async () => {
+    const path = await writeTasks(folder, result);
+    const environment = (await openStateEnvironment(`forge:${folder}`, host)) as StateEnvironment;
+    const [first] = result.tasks;
+    expect(result.tasks.length).toBeGreaterThan(3);
+    expect(environment.task(first?.template ?? '', 1)).toEqual(first);
+    for (const task of result.tasks) expect(environment.open(task).verify().pass).toBe(false);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('"seed":1', '"seed":3'));
+    await expect(findSource(`forge:${folder}`)).rejects.toThrow(/the task in line \d+ was altered or damaged/);
+    writeFileSync(path, text.slice(0, -40));
+    await expect(findSource(`forge:${folder}`)).rejects.toThrow(/is no JSON/);
+  });
+});

@@ -1,0 +1,74 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { EspalierError } from '../../core/errors.ts';
+import { suggestion } from '../../core/naming/closest.ts';
+import { forgeApp, forgeKinds, type ForgeKind } from '../../forge/tasks/forge-app.ts';
+import { openTaskFolder, taskFile } from './task-folder.ts';
+import type { Source } from './source.ts';
+
+const prefix = 'forge:';
+
+interface ForgeName {
+  /** The name of the app, or the folder of forged tasks. */
+  readonly place: string;
+  readonly kinds: readonly ForgeKind[] | null;
+  readonly keepsOwn: boolean;
+}
+
+/** `forge:mail`, `forge:./library.ts,kinds=commands+questions`, `forge:mail,own=yes`, or `forge:<folder of tasks>`. */
+export function readForgeName(name: string): ForgeName {
+  const [place = '', ...options] = name.slice(prefix.length).split(',');
+  if (place === '') throw invalid(`"${name}" names no app.`, 'Expected forge:<app>, such as forge:mail.');
+  let kinds: readonly ForgeKind[] | null = null;
+  let keepsOwn = false;
+  for (const option of options) {
+    const [key, value = ''] = option.split('=', 2);
+    if (key === 'kinds') kinds = value.split('+').map(kind => requireKind(kind, name));
+    else if (key === 'own' && /^(?:yes|no)$/.test(value)) keepsOwn = value === 'yes';
+    else
+      throw invalid(
+        `"${option}" in "${name}" is no option of forged tasks.`,
+        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; or own=yes.`,
+      );
+  }
+  return { place, kinds, keepsOwn };
+}
+
+function requireKind(kind: string, name: string): ForgeKind {
+  const found = forgeKinds.find(known => known === kind);
+  if (found !== undefined) return found;
+  throw invalid(
+    `"${kind}" in "${name}" is no kind of forged tasks.${suggestion(kind, forgeKinds)}`,
+    `Expected: ${forgeKinds.join(', ')}.`,
+  );
+}
+
+/** The same name, whatever folder it is read in. */
+export function absoluteForgeName(name: string, inner: (name: string) => string): string {
+  const { place } = readForgeName(name);
+  const options = name.slice(prefix.length + place.length);
+  return `${prefix}${isTaskFolder(place) ? resolve(place) : inner(place)}${options}`;
+}
+
+/** The app with forged templates, or the environment of a folder of forged tasks. */
+export async function forgeSource(name: string, find: (name: string) => Promise<Source>): Promise<Source> {
+  const { place, kinds, keepsOwn } = readForgeName(name);
+  if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), find) };
+  const source = await find(place);
+  if (!('app' in source)) {
+    throw invalid(
+      `"${place}" is no app, so nothing can be forged from it.`,
+      'Expected a built-in app, or a module that exports `app` from defineApp.',
+    );
+  }
+  const options = { id: `forge-${source.app.id}`, keepOwn: keepsOwn };
+  return { app: forgeApp(source.app, kinds === null ? options : { ...options, kinds }) };
+}
+
+function isTaskFolder(place: string): boolean {
+  return existsSync(join(place, taskFile)) && statSync(place).isDirectory();
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'unknown-environment', message, expected });
+}

@@ -1,0 +1,86 @@
+import type { Action } from '../../core/action.ts';
+import { after, type Environment, type Session } from '../../core/contracts.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { StepOutcome } from '../../core/records.ts';
+
+/** What agents are offered: actions on the screen, tools of the environment, or both. `finish` is always offered. */
+export const actionSets = ['all', 'screen', 'tools'] as const;
+export type ActionSet = (typeof actionSets)[number];
+
+/** The same environment with only these actions on offer. Any other action is refused and changes nothing. */
+export function offerActions(environment: Environment, actions: ActionSet): Environment {
+  if (actions === 'all') return environment;
+  const { id, tools, hasScreen = true } = environment;
+  if (actions === 'screen' && !hasScreen) throw nothingOffered(id, 'has no screen', 'tools or all');
+  if (actions === 'tools' && tools.length === 0) throw nothingOffered(id, 'has no tools', 'screen or all');
+  const offered = actions === 'screen' ? { tools: [] } : { hasScreen: false as const };
+  const open: Environment['open'] = task => after(environment.open(task), session => restrict(session, actions));
+  return { ...bound(environment, environmentMembers), ...offered, open };
+}
+
+const environmentMembers = [
+  'id',
+  'title',
+  'templates',
+  'tools',
+  'hasScreen',
+  'certification',
+  'task',
+  'close',
+  'verifier',
+];
+const sessionMembers = [
+  'task',
+  'observe',
+  'digest',
+  'verify',
+  'close',
+  'snapshot',
+  'restore',
+  'screen',
+  'state',
+  'guide',
+];
+
+/** A copy with these members. It also works for objects of a class, whose methods cannot be spread. */
+function bound<T extends object>(value: T, members: readonly string[]): T {
+  const found = members.flatMap(name => {
+    const member: unknown = (value as Record<string, unknown>)[name];
+    if (member === undefined) return [];
+    return [[name, typeof member === 'function' ? member.bind(value) : member]];
+  });
+  return Object.fromEntries(found) as T;
+}
+
+function restrict(session: Session, actions: ActionSet): Session {
+  const { candidates, fork } = session;
+  return {
+    ...bound(session, sessionMembers),
+    step: action => (isOffered(action, actions) ? session.step(action) : refusal(action, actions)),
+    ...(candidates === undefined
+      ? {}
+      : {
+          candidates: () =>
+            after(candidates.call(session), found => found.filter(({ action }) => isOffered(action, actions))),
+        }),
+    ...(fork === undefined ? {} : { fork: () => after(fork.call(session), forked => restrict(forked, actions)) }),
+  };
+}
+
+function isOffered({ kind }: Action, actions: ActionSet): boolean {
+  return kind === 'finish' || actions === 'all' || (kind === 'call') === (actions === 'tools');
+}
+
+function refusal({ kind }: Action, actions: ActionSet): StepOutcome {
+  const offered = actions === 'tools' ? 'Only tool calls are offered' : 'Only actions on the screen are offered';
+  return { applied: false, problem: { code: 'not-offered', message: `${offered} in this run, not ${kind}.` } };
+}
+
+function nothingOffered(id: string, lack: string, expected: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `The environment "${id}" ${lack}, so agents would have nothing to do.`,
+    expected: `Expected --actions ${expected}.`,
+  });
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Environment, StateEnvironment } from '../../core/contracts.ts';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import { isSealed, parseRecord, taskSchema, type Task } from '../../core/records.ts';
+import { createWorld } from '../../kernel/world.ts';
+import type { Source } from './source.ts';
+
+/** The file that makes a folder one of forged tasks: a line that names the environment, then a line for each task. */
+export const taskFile = 'tasks.jsonl';
+
+export interface TaskFileHead {
+  readonly forged: 1;
+  /** The name of the environment that opens the tasks: `forge:mail`. */
+  readonly environment: string;
+}
+
+export function writeTaskFile(head: TaskFileHead, tasks: readonly Task[]): string {
+  return [head, ...tasks].map(line => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** An environment with the tasks of a folder: a seed gives the task of that number, and starts over after the last one. */
+export async function openTaskFolder(folder: string, find: (name: string) => Promise<Source>): Promise<Environment> {
+  const path = join(folder, taskFile);
+  const { head, tasks } = readTaskFile(await readFile(path, 'utf8'), path);
+  const source = await find(head.environment);
+  const world = 'app' in source ? createWorld(source.app) : (source.environment as StateEnvironment);
+  const byTemplate = Map.groupBy(tasks, ({ template }) => template);
+  const unknown = tasks.find(({ template }) => !world.templates.some(({ id }) => id === template));
+  if (unknown !== undefined) throw unreadable(path, `${head.environment} has no template "${unknown.template}"`);
+  return {
+    ...world,
+    templates: world.templates.filter(({ id }) => byTemplate.has(id)),
+    task(template, seed) {
+      const own = byTemplate.get(template);
+      return own === undefined ? world.task(template, seed) : (own[Math.max(0, seed - 1) % own.length] as Task);
+    },
+  };
+}
+
+function readTaskFile(text: string, path: string): { head: TaskFileHead; tasks: Task[] } {
+  const [first = '', ...lines] = text.split('\n').filter(line => line !== '');
+  const head = parsed(first, { path, line: 1 }) as Partial<TaskFileHead> | null;
+  if (head?.forged !== 1 || typeof head.environment !== 'string') {
+    throw unreadable(path, 'its first line does not name the environment');
+  }
+  const tasks = lines.map((line, index) => {
+    const task = parsed(line, { path, line: index + 2 });
+    const read = parseRecord(taskSchema, task, { what: `line ${index + 2} of ${path}`, code: 'invalid-task' });
+    if (!isSealed(read)) throw unreadable(path, `the task in line ${index + 2} was altered or damaged`);
+    return read;
+  });
+  if (tasks.length === 0) throw unreadable(path, 'it holds no tasks');
+  return { head: head as TaskFileHead, tasks };
+}
+
+function parsed(line: string, { path, line: number }: { path: string; line: number }): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw unreadable(path, `line ${number} is no JSON: ${causeText(cause)}`);
+  }
+}
+
+function unreadable(path: string, reason: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-task',
+    message: `${path} cannot be read: ${reason}.`,
+    expected: 'Expected a file as `espalier forge <app> --out <folder>` writes it; forge again.',
+  });
+}

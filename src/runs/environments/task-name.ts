@@ -1,0 +1,19 @@
+import type { Environment } from '../../core/contracts.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { Task } from '../../core/records.ts';
+import { requireTemplate } from './open-environment.ts';
+
+/** The task that a name means: `star-message`, `star-message/7` or `mail/star-message/7`. The seed is 1 when left out. */
+export async function taskNamed(environment: Environment, name: string): Promise<Task> {
+  const own = `${environment.id}/`;
+  const found = /^([^/]+)(?:\/(\d{1,9}))?$/.exec(name.startsWith(own) ? name.slice(own.length) : name);
+  if (found === null) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'invalid-option',
+      message: `"${name}" is not a task of "${environment.id}".`,
+      expected: `Expected a template of it, and a seed: ${own}${environment.templates[0]?.id ?? 'template'}/1.`,
+    });
+  }
+  return environment.task(requireTemplate(environment, found[1] as string), Number(found[2] ?? 1));
+}

@@ -1,0 +1,58 @@
+import type { EpisodeSource } from '../../core/episode/journal.ts';
+import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
+import type { Task } from '../../core/records.ts';
+import { createReplay } from '../../policies/replay.ts';
+import { isElsewhere } from '../environments/open-environment.ts';
+import type { Host } from '../host.ts';
+import { baselinePolicies } from '../jobs/evaluate-job.ts';
+import type { Entrant } from './run-entrants.ts';
+
+/** The names of the baselines in a store. */
+export const baselineNames: readonly string[] = ['random', 'replay', 'planner'];
+/** Baselines do not change from round to round. They have a round of their own. */
+export const baselineRound = 0;
+
+/** Whether the planner can read the state of all of these environments. */
+export function isPlannable(environments: readonly string[]): boolean {
+  return !environments.some(isElsewhere);
+}
+
+export interface BaselineOptions {
+  readonly environments: readonly string[];
+  readonly host: Host;
+  readonly store: EpisodeSource;
+  readonly run: string;
+}
+
+/** The planner comes first, because the replay repeats its steps. Without a state to read, only `random` can run. */
+export function* baselinesFor({ environments, host, store, run }: BaselineOptions): Generator<Entrant> {
+  const { planner, random } = baselinePolicies(host.clock);
+  const shared = { round: baselineRound, hasWorkers: true };
+  if (isPlannable(environments)) {
+    yield { ...shared, name: 'planner', policyFor: planner };
+    const recordings = recordingsOf(store, run);
+    const recorded = (task: Task): EpisodeRecord[] => recordings.get(`${task.environment}/${task.template}`) ?? [];
+    yield {
+      name: 'replay',
+      round: baselineRound,
+      hasWorkers: false,
+      takes: task => recorded(task).some(({ head }) => head.task.seed !== task.seed),
+      policyFor: ({ task }) => createReplay({ task, recordings: recorded(task) }),
+    };
+  }
+  yield { ...shared, name: 'random', policyFor: random };
+}
+
+/** Passed episodes of the planner, by template. Two are enough to have one of another instance. */
+function recordingsOf(store: EpisodeSource, run: string): Map<string, EpisodeRecord[]> {
+  const found = new Map<string, EpisodeRecord[]>();
+  for (const stored of store.episodes({ run, phase: 'evaluate', round: baselineRound })) {
+    const { student, trial, task } = stored.head;
+    if (student !== 'planner' || trial !== 0) continue;
+    const template = `${task.environment}/${task.template}`;
+    const own = found.get(template) ?? [];
+    if (own.filter(({ end }) => end.outcome === 'passed').length < 2)
+      found.set(template, [...own, foldEpisode(stored)]);
+  }
+  return found;
+}

@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import type { EpisodeHead } from '../../core/episode/events.ts';
+import type { EpisodeSummary } from '../../core/episode/journal.ts';
+import type { Task } from '../../core/records.ts';
+import { createTrail } from '../../kernel/trail.ts';
+import { runEpisodes } from '../../rollout/engine.ts';
+import { createLinear } from '../../rollout/strategies/linear.ts';
+import type { Store } from '../../store/store.ts';
+import type { Contender } from '../agents/evaluated.ts';
+import { replayMissing } from '../certify.ts';
+import type { BrowserConfig } from '../config/browser-config.ts';
+import { worldOf, type Choice, type Worlds } from '../environments/worlds.ts';
+import type { Host } from '../host.ts';
+import type { EpisodePool } from '../jobs/pool.ts';
+import { createPlan, type Place, type Unmade } from '../plan/plan.ts';
+import { createProgressCounter, type ProgressCounter } from '../plan/progress-counter.ts';
+import { evaluationSeed } from '../plan/seeds.ts';
+
+/** A policy that is run on the tasks of an evaluation. */
+export interface Entrant extends Pick<Contender, 'name' | 'policyFor'> {
+  readonly round: number;
+  /** Whether a worker can make the policy. */
+  readonly hasWorkers: boolean;
+  /** The tasks that it can do something about; all of them when left out. */
+  takes?(task: Task): boolean;
+}
+
+export interface EntrantOptions {
+  readonly run: string;
+  readonly store: Store;
+  readonly worlds: Worlds;
+  readonly choices: readonly Choice[];
+  /** Of each choice. */
+  readonly instances: number;
+  readonly trials: number;
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly browser: BrowserConfig | null;
+  /** How many policies are to come. */
+  readonly policies: number;
+  readonly pool: EpisodePool | null;
+  readonly host: Host;
+  readonly signal?: AbortSignal | undefined;
+  onProgress?: ((meter: ProgressCounter) => void) | undefined;
+}
+
+export interface EntrantResult {
+  /** The keys of its episodes, old and new. */
+  readonly keys: ReadonlySet<string>;
+  readonly unmade: readonly Unmade[];
+  readonly stopped: boolean;
+}
+
+/** Returns a function that runs one policy. Every policy gets the same tasks. */
+export function createEntrantRunner(options: EntrantOptions): (entrant: Entrant) => Promise<EntrantResult> {
+  const { run, store, worlds, choices, seed, instances, trials, concurrency, pool, signal, onProgress } = options;
+  const { clock, timers } = options.host;
+  const strategy = createLinear();
+  const look = lookOf(options.browser);
+  const meter = createProgressCounter(choices.length * instances * trials * options.policies, clock);
+  return async entrant => {
+    const { name, round } = entrant;
+    const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
+      const key = `evaluate/${round}/${task.id}/${trial}/${name}${look}`;
+      const agents = { student: name, teacher: null, strategy: strategy.name };
+      return { run, key, index, phase: 'evaluate', round, trial, task, ...agents };
+    };
+    const seedOf = (instance: number): number => evaluationSeed(seed, instance);
+    const plan = await createPlan({ choices, instances, trials, seedOf, headOf });
+    const all = [...plan.heads];
+    const first = firstIndex(all, store.summaries({ run, phase: 'evaluate', round }));
+    const own = all.filter(({ task }) => entrant.takes?.(task) ?? true);
+    const { stopped } = await runEpisodes({
+      plan: own.map(head => ({ ...head, index: first + head.index })),
+      seed: String(seed),
+      concurrency,
+      journal: store,
+      clock,
+      timers,
+      createTrail,
+      ...(signal === undefined ? {} : { signal }),
+      ...(pool === null || !entrant.hasWorkers ? {} : { runEpisode: pool.runEpisode }),
+      start: head => ({
+        environment: worldOf(worlds, head.task.environment),
+        student: entrant.policyFor(head),
+        strategy,
+      }),
+      onProgress: ({ end }) => onProgress?.(meter.add(end)),
+      onSkip: meter.skip,
+    });
+    const keys = new Set(own.map(({ key }) => key));
+    // An earlier start may have left episodes without a certificate.
+    const filter = { run, phase: 'evaluate', round } as const;
+    if (!stopped) await replayMissing(store, { worlds, filter, keys, concurrency, clock, timers, signal });
+    return { keys, unmade: plan.unmade, stopped };
+  };
+}
+
+/** A part of the key: an episode that is drawn in another way is another episode. */
+function lookOf(browser: BrowserConfig | null): string {
+  if (browser === null) return '';
+  const { path: _path, ...look } = browser;
+  return `/${hash('sha256', JSON.stringify(look)).slice(0, 8)}`;
+}
+
+/**
+ * The index of the first episode of a plan in its round. A plan that was begun before keeps its indices, so that a
+ * resumed evaluation equals one that was never stopped. A new plan comes after everything else in the round.
+ */
+function firstIndex(plan: readonly EpisodeHead[], round: Iterable<EpisodeSummary>): number {
+  const places = new Map(plan.map(({ key, index }) => [key, index]));
+  const held = [...round].map(({ head }) => ({ index: head.index, place: places.get(head.key) }));
+  let [begun, next] = [-1, 0];
+  for (const { index, place } of held) {
+    if (place !== undefined) begun = Math.max(begun, index - place);
+    next = Math.max(next, index + 1);
+  }
+  const last = begun + (plan.at(-1)?.index ?? 0);
+  // A plan with more instances may find its indices taken.
+  const isFree = held.every(({ index, place }) => index < begun || index > last || index - begun === place);
+  return begun >= 0 && isFree ? begun : next;
+}

@@ -1,0 +1,32 @@
+import { createRegistry, type Entry } from '../../core/naming/registry.ts';
+
+/** A protocol that has a verb of its own, with flags that only it needs. */
+export interface ProtocolEntry extends Entry {
+  /** The verb: `mcp`. */
+  readonly verb: string;
+}
+
+export const protocols = createRegistry<ProtocolEntry>({
+  noun: 'protocol',
+  plural: 'protocols',
+  about: 'How programs outside reach environments, policies and models.',
+  module: { member: 'protocol', powers: ['name', 'about', 'serve'] },
+  entries: [
+    {
+      name: 'mcp',
+      verb: 'mcp',
+      about:
+        'The tools and the screen of an environment for MCP clients, over standard input and output or HTTP: espalier mcp.',
+    },
+    {
+      name: 'policy',
+      verb: 'serve-policy',
+      about: 'A student and the planner as models behind an OpenAI-compatible endpoint: espalier serve-policy.',
+    },
+    {
+      name: 'proxy',
+      verb: 'proxy',
+      about: 'Stands between a harness and its model, and records every call: espalier proxy.',
+    },
+  ],
+});
