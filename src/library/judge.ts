@@ -28,7 +28,7 @@ export async function judge(options: JudgeRunSettings): Promise<JudgedRun> {
   }
   return judgeRun({
     ...rest,
-    judge: modelSchema.parse({ ...model, ...asking }),
+    judge: modelSchema.parse({ ...model, observe: 'both', ...asking }),
     concurrency,
     spending: spendingSchema.parse(spending),
     host: hostOf(host),

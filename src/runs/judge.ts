@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { judgeQuality, type JudgeQuality } from '../analysis/judge-quality.ts';
 import type { Sampling } from '../core/chat/chat.ts';
-import { foldEpisode } from '../core/episode/record.ts';
+import type { EpisodeSource } from '../core/episode/journal.ts';
+import { foldEpisode, type Shot } from '../core/episode/record.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Spent } from '../policies/models/ledger.ts';
 import { createJudge, finishedEpisode, type FinishedEpisode, type Judge } from '../verifiers/judge.ts';
@@ -29,6 +30,8 @@ type Line = z.infer<typeof lineSchema>;
 interface Case {
   readonly episode: string;
   readonly finished: FinishedEpisode;
+  /** The picture that it finished on, where the judge is shown one. Read when it is asked about: pictures are large. */
+  readonly shot: Shot | null;
   readonly passed: boolean;
 }
 
@@ -67,34 +70,38 @@ export interface JudgedRun {
 export async function judgeRun(options: JudgeRunOptions): Promise<JudgedRun> {
   const { judge: config, folder } = options;
   const file = join(folder, 'judgements.jsonl');
-  const cases = casesOf(options);
-  const found = await withModels(options, spending => judgeCases({ config, file, cases, spending, options }));
-  const { lines, failures, spent, exhausted } = found;
-  const quality = judgeQuality(lines);
-  return { judge: config.model, file, cases: cases.length, judged: lines.length, failures, quality, spent, exhausted };
-}
-
-/** What finished and was verified: nothing else can be held against the verifier. */
-function casesOf({ folder, round }: JudgeRunOptions): Case[] {
   const store = openRun(folder);
   try {
-    const cases: Case[] = [];
-    for (const stored of store.episodes(round === undefined ? {} : { round })) {
-      const { verdict } = stored.end;
-      const finished = verdict === null ? null : finishedEpisode(foldEpisode(stored));
-      if (verdict !== null && finished !== null)
-        cases.push({ episode: stored.head.key, finished, passed: verdict.pass });
-    }
-    return cases;
+    const cases = casesOf(store, options);
+    const found = await withModels(options, spending => judgeCases({ config, file, cases, store, spending, options }));
+    const { lines, failures, spent, exhausted } = found;
+    const quality = judgeQuality(lines);
+    const judged = lines.length;
+    return { judge: config.model, file, cases: cases.length, judged, failures, quality, spent, exhausted };
   } finally {
     store.close();
   }
+}
+
+/** What finished and was verified: nothing else can be held against the verifier. */
+function casesOf(store: EpisodeSource, { round, judge: { observe } }: JudgeRunOptions): Case[] {
+  const cases: Case[] = [];
+  for (const stored of store.episodes(round === undefined ? {} : { round })) {
+    const { verdict } = stored.end;
+    const record = foldEpisode(stored);
+    const finished = verdict === null ? null : finishedEpisode(record);
+    if (verdict === null || finished === null) continue;
+    const shot = observe === 'text' ? null : record.shot(stored.end.leaf);
+    cases.push({ episode: stored.head.key, finished, shot, passed: verdict.pass });
+  }
+  return cases;
 }
 
 interface Judging {
   readonly config: ModelConfig;
   readonly file: string;
   readonly cases: readonly Case[];
+  readonly store: EpisodeSource;
   readonly spending: Spending;
   readonly options: JudgeRunOptions;
 }
@@ -107,13 +114,16 @@ interface Judged {
 }
 
 async function judgeCases(judging: Judging): Promise<Judged> {
-  const { config, file, cases, spending, options } = judging;
+  const { config, file, cases, store, spending, options } = judging;
   const { texts, hashes } = readPromptFolder(config.prompts);
   const { model } = await spending.models.open(config, 'verifier');
   const prompt = { text: texts.judge, hash: hashes.judge };
   const judge = createJudge({ model, prompt, sampling: samplingOf(config), signal: spending.hurry });
   dropTornLine(file);
-  const isOurs = (line: Line): boolean => line.judge === config.model && line.prompt === hashes.judge;
+  // Who was shown a picture was asked something else.
+  const promptOf = ({ shot }: Case): string => (shot === null ? hashes.judge : `${hashes.judge} with a picture`);
+  const prompts = new Map(cases.map(each => [each.episode, promptOf(each)]));
+  const isOurs = (line: Line): boolean => line.judge === config.model && line.prompt === prompts.get(line.episode);
   const known = new Map(
     readLines(file)
       .filter(isOurs)
@@ -124,12 +134,12 @@ async function judgeCases(judging: Judging): Promise<Judged> {
   const work = async (): Promise<void> => {
     for (const each of next) {
       if (spending.signal.aborted) return;
-      const found = await opinionOn(judge, each).catch(errorOf);
+      const found = await opinionOn(judge, each, store.attachment).catch(errorOf);
       if (found instanceof EspalierError) {
         if (!spending.signal.aborted) failures.push(`${each.episode}: ${found.message}`);
         continue;
       }
-      const line = { ...found, judge: config.model, prompt: hashes.judge };
+      const line = { ...found, judge: config.model, prompt: promptOf(each) };
       appendFileSync(file, `${JSON.stringify(line)}\n`);
       spending.models.save();
       known.set(each.episode, line);
@@ -153,8 +163,14 @@ function errorOf(cause: unknown): EspalierError {
   throw cause;
 }
 
-async function opinionOn(judge: Judge, { episode, finished, passed }: Case): Promise<Omit<Line, 'judge' | 'prompt'>> {
-  const { pass, confidence, reason, call } = await judge.judge(finished);
+async function opinionOn(
+  judge: Judge,
+  { episode, finished, shot, passed }: Case,
+  picture: EpisodeSource['attachment'],
+): Promise<Omit<Line, 'judge' | 'prompt'>> {
+  const data = shot === null ? null : picture(shot.hash);
+  const image = shot === null || data === null ? undefined : { ...shot, data: Uint8Array.from(data) };
+  const { pass, confidence, reason, call } = await judge.judge({ ...finished, image });
   const { usage } = call.reply;
   return { episode, pass, confidence, reason, passed, tokens: usage === null ? null : usage.prompt + usage.completion };
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Output } from '../output.ts';
 import { addMcp } from '../serve/mcp-verb.ts';
 import { addProxy } from '../serve/proxy-verb.ts';
@@ -34,6 +34,12 @@ function addJudge(program: Command, { output, finish }: Setting): void {
     .requiredOption('--judge <endpoint>', 'openai:MODEL@URL, responses:MODEL@URL or anthropic:MODEL')
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
     .option('--temperature <t>', 'of the model (default: that of the server)', plainNumber)
+    .addOption(
+      new Option(
+        '--observe <what>',
+        'text leaves out the screenshots of episodes that have them (default: both)',
+      ).choices(['text', 'both']),
+    )
     .option('--concurrency <n>', 'questions at once', atOnce, 16);
   addAskingOptions(command)
     .option(...jsonOption)

@@ -54,7 +54,11 @@ function configOf(request: JudgeRequest): ModelConfig {
       expected: 'Expected one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
     });
   }
-  return modelSchema.parse({ ...named, ...said({ ...askingOf(request), temperature: request.temperature }) });
+  return modelSchema.parse({
+    ...named,
+    observe: 'both',
+    ...said({ ...askingOf(request), temperature: request.temperature }),
+  });
 }
 
 function tell({ line, paint }: Output, { quality, judge: name, file }: JudgedRun): void {
