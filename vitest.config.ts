@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Take longest: begun first, so that at the end no worker waits for another. */
+/** The slow parts of `npm test`, named in CONTRIBUTING.md. They start first, so that no worker waits at the end. */
 const longest = [
   'test/demo.test.ts',
   'test/certify.test.ts',

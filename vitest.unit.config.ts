@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config';
+import config from './vitest.config.ts';
+
+/** They start browsers, programs or servers, search for plans, or wait for timers. `npm test` runs them. */
+const slow = [
+  'src/envs/web/**',
+  'src/envs/apps/**',
+  'src/envs/tools/**',
+  'src/envs/synth/**',
+  'src/envs/python/**',
+  'src/store/**',
+  'src/system/**',
+  'src/server/**',
+  'src/cli/**',
+  'src/forge/**',
+  'src/runs/certify.test.ts',
+  'src/runs/environments/**',
+  'src/runs/models/**',
+  'src/policies/models/**',
+  'src/policies/planner*.test.ts',
+  'src/rollout/strategies/laws.test.ts',
+  'src/kernel/laws.test.ts',
+  'src/policies/learned/student.test.ts',
+  'src/analysis/bootstrap.test.ts',
+  'src/dataset/export-dataset.test.ts',
+];
+
+/** `npm run unit`: the fast tests, in less than a minute. */
+export default defineConfig({
+  ...config,
+  test: {
+    ...config.test,
+    include: ['src/**/*.test.ts', 'test/architecture.test.ts', 'test/spec.test.ts'],
+    exclude: ['node_modules/**', ...slow],
+  },
+});
