@@ -6,6 +6,7 @@ import { library } from './certify/library.ts';
 import { collectBench } from './collect.ts';
 import { containBench } from './contain/contain.ts';
 import { exportBench } from './export.ts';
+import { forgeBench } from './forge.ts';
 import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
 import type { Bench, BenchNews, BenchOptions, Figure } from './measure.ts';
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   forkBench,
   rollbackBench,
   plannerBench,
+  forgeBench,
   storeBench,
   exportBench,
   collectBench,

@@ -60,6 +60,8 @@ export interface AppDefinition<S extends JsonObject> {
   readonly undoable?: readonly string[];
   /** Other words for labels of the view, for variations: the first is not repeated. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;
+  /** Sentences that ask for a command, by its name, for forged tasks: `Write to {to} about {subject}`. */
+  readonly phrases?: Readonly<Record<string, readonly string[]>>;
   /** Shows the reason when something clicked is refused. */
   readonly onRefusal?: (draft: S, message: string) => void;
 }
@@ -76,7 +78,14 @@ export function defineApp<S extends JsonObject>(definition: AppDefinition<S>): A
   requireUnique(commands, command => command.name, `commands of ${id}`);
   requireUnique(templates, template => template.id, `templates of ${id}`);
   if (templates.length === 0) throw invalidApp(`App "${id}" has no templates.`, 'Expected at least one task template.');
-  return { incidental: [], undoable: [], synonyms: {}, ...definition, onRefusal: definition.onRefusal ?? null };
+  return {
+    incidental: [],
+    undoable: [],
+    synonyms: {},
+    phrases: {},
+    ...definition,
+    onRefusal: definition.onRefusal ?? null,
+  };
 }
 
 /** Refuses a state that does not fit the schema, or that has members the schema does not know, naming the field. */

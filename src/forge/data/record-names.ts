@@ -77,7 +77,13 @@ function linkedText(
 }
 
 /** The member that tells the records of a table apart for people. */
-export function nameMember(tables: Tables, { places }: Table): string | null {
+export function nameMember(tables: Tables, table: Table): string | null {
+  const { known } = table;
+  known.nameMember ??= findNameMember(tables, table) ?? '';
+  return known.nameMember === '' ? null : known.nameMember;
+}
+
+function findNameMember(tables: Tables, { places }: Table): string | null {
   const rows = places.map(({ row }) => row);
   const [first] = rows;
   if (first === undefined) return null;

@@ -14,6 +14,8 @@ export interface Table {
   readonly name: string;
   readonly noun: string;
   readonly places: readonly RecordPlace[];
+  /** What was found out about the table, so that it is found out once. */
+  readonly known: { nameMember?: string };
 }
 
 export type Tables = ReadonlyMap<string, Table>;
@@ -23,14 +25,19 @@ export function readTables(state: JsonObject): Tables {
   const tables = new Map<string, Table>();
   for (const [name, value] of Object.entries(state)) {
     if (name === 'ui' || !isTable(value)) continue;
-    tables.set(name, { name, noun: nounOf(name), places: value.map(row => ({ table: name, row, owner: null })) });
+    tables.set(name, {
+      name,
+      noun: nounOf(name),
+      places: value.map(row => ({ table: name, row, owner: null })),
+      known: {},
+    });
     for (const member of membersThatAreTables(value)) {
       const nested = `${name}/${member}`;
       const places = value.flatMap(owner => {
         const inner = owner[member];
         return isTable(inner) ? inner.map(row => ({ table: nested, row, owner })) : [];
       });
-      tables.set(nested, { name: nested, noun: nounOf(member), places });
+      tables.set(nested, { name: nested, noun: nounOf(member), places, known: {} });
     }
   }
   return tables;

@@ -9,9 +9,11 @@ export function listedChoices(text: string): string[] {
     .replaceAll(/["“”]/g, '')
     .split(/[,;:.()]| or | such as | can be | expected | only to | is one of /)
     .map(piece => piece.trim());
-  return pieces.filter(
+  const found = pieces.filter(
     piece => /^[\p{Lu}\d]/u.test(piece) && piece.length <= longestChoice && !/ \p{Ll}+ /u.test(piece),
   );
+  // One capital letter is the start of a sentence, not a list.
+  return found.length < 2 ? [] : found;
 }
 
 /** The choices that the schema of the state gives to each of its members, by the name of the member. */

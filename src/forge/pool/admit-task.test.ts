@@ -9,7 +9,7 @@ import { createTaskPool, type TaskAdmissionOptions } from './admit-task.ts';
 import { sketchOf } from './likeness.ts';
 
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 300 });
-const forged = forgeApp(library);
+const forged = forgeApp(library, { kinds: ['commands'] });
 const world = createWorld(forged);
 const template = 'lend-book.forged';
 

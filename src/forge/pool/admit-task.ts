@@ -5,6 +5,7 @@ import { createRandom } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
 import { standsIn } from '../../core/text.ts';
 import { disagreement } from './independent-check.ts';
+import { planInOrder } from './plan-chain.ts';
 import { overlap, sketchOf, type SolvedTask, type TaskSketch } from './likeness.ts';
 
 /** The rungs that a forged task climbs, in order, each with the rule behind it. */
@@ -118,13 +119,16 @@ function requireDeterministic(environment: StateEnvironment, task: Task): void {
 function requireUnfinished(environment: StateEnvironment, task: Task): void {
   const session = environment.open(task);
   if (session.verify().pass) throw new Fall('start fails', 'the initial state passes');
-  session.step({ kind: 'finish' });
-  if (session.verify().pass) throw new Fall('start fails', 'doing nothing passes');
+  for (const ending of [{ kind: 'finish' } as const, session.guide().finish]) {
+    const hasty = session.fork();
+    hasty.step(ending);
+    if (hasty.verify().pass) throw new Fall('start fails', `${JSON.stringify(ending)} as the first step passes`);
+  }
 }
 
 function solve({ environment, planner }: TaskAdmissionOptions, task: Task): SolvedTask {
   const session = environment.open(task);
-  const plan = planner.plan(session);
+  const plan = planInOrder(environment, planner, task);
   if (plan.outcome !== 'solved') throw new Fall('solvable', `the planner found no way: ${plan.outcome}`);
   if (plan.cost > task.budget.steps)
     throw new Fall('solvable', `it takes ${plan.cost} steps, more than the budget of ${task.budget.steps}`);

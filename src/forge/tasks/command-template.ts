@@ -7,6 +7,7 @@ import type { AppTemplate } from '../../kernel/template.ts';
 import type { InputSampler } from '../inputs/input-sampler.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { readTables } from '../data/tables.ts';
+import type { ShownField } from '../questions/shown-fields.ts';
 import { phraseCall } from '../wording/phrase-call.ts';
 import { goalOfDifference, stateAfter, type TaskCall } from './command-goal.ts';
 
@@ -18,6 +19,8 @@ export interface ForgeWorkshop<S extends JsonObject> {
   /** The state as other people have left it, so that this command is more likely to be possible. */
   aged(state: S, sampler: InputSampler<S>, random: Random): S;
   phrasesFor(command: string): readonly string[];
+  /** The members of records that screens show. */
+  shownFields(): readonly ShownField[];
 }
 
 export interface ForgedCall<S extends JsonObject> {

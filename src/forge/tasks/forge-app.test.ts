@@ -16,8 +16,8 @@ const worlds: StateEnvironment[] = [];
 const nothingAsked = { answer: null, infeasible: false };
 
 beforeAll(async () => {
-  worlds.push(createWorld(forgeApp(library)));
-  for (const entry of environments) worlds.push(createWorld(forgeApp(await entry.app())));
+  worlds.push(createWorld(forgeApp(library, { kinds: ['commands'] })));
+  for (const entry of environments) worlds.push(createWorld(forgeApp(await entry.app(), { kinds: ['commands'] })));
 });
 
 function tasksOf(world: StateEnvironment, seeds: readonly number[]): Task[] {
@@ -46,7 +46,7 @@ describe('tasks that are forged from commands', () => {
   });
 
   it('[FORGE-1] do not depend on what was forged before', () => {
-    const again = createWorld(forgeApp(library));
+    const again = createWorld(forgeApp(library, { kinds: ['commands'] }));
     const ids = again.templates.map(({ id }) => id).toReversed();
     for (const id of ids) expect(again.task(id, 2)).toEqual((worlds[0] as StateEnvironment).task(id, 2));
   });

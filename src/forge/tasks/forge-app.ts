@@ -5,10 +5,14 @@ import type { Split } from '../../core/records.ts';
 import type { App } from '../../kernel/app.ts';
 import type { AppTemplate } from '../../kernel/template.ts';
 import { createInputSampler, type InputSampler } from '../inputs/input-sampler.ts';
+import { chainTemplate, type ChainOptions } from './chain-template.ts';
+import { questionTemplates } from '../questions/question-templates.ts';
+import { findShownFields, type ShownField } from '../questions/shown-fields.ts';
 import { commandTemplate, type ForgeWorkshop } from './command-template.ts';
+import { conflictTemplates } from './conflict-templates.ts';
 
 /** What tasks are forged from. */
-export const forgeKinds = ['commands'] as const;
+export const forgeKinds = ['commands', 'chains', 'conflicts', 'questions'] as const;
 export type ForgeKind = (typeof forgeKinds)[number];
 
 export interface ForgeOptions {
@@ -30,14 +34,30 @@ const mostEarlierCalls = 10;
 /** The same app with tasks that are forged from its commands: nothing has to be written by hand. */
 export function forgeApp<S extends JsonObject>(app: App<S>, options: ForgeOptions = {}): App<S> {
   const workshop = createWorkshop(app, options);
-  const forged = workshop.samplers.map(sampler => commandTemplate(workshop, sampler));
+  const forged = (options.kinds ?? forgeKinds).flatMap(kind => makers[kind](workshop));
   const templates: readonly AppTemplate<S>[] = options.keepOwn === true ? [...app.templates, ...forged] : forged;
   if (forged.length === 0) throw nothingToForge(app.id);
   return { ...app, id: options.id ?? app.id, templates };
 }
 
+type Maker = <S extends JsonObject>(workshop: ForgeWorkshop<S>) => readonly AppTemplate<S>[];
+
+const makers: Readonly<Record<ForgeKind, Maker>> = {
+  commands: workshop => workshop.samplers.map(sampler => commandTemplate(workshop, sampler)),
+  chains: workshop => (workshop.samplers.length < 3 ? [] : chains.map(options => chainTemplate(workshop, options))),
+  conflicts: conflictTemplates,
+  questions: questionTemplates,
+};
+
+const chains: readonly ChainOptions[] = [
+  { id: 'two-commands.forged', about: 'Forged from two commands, one after the other.', length: 2, made: 0 },
+  { id: 'three-commands.forged', about: 'Forged from three commands, one after the other.', length: 3, made: 0 },
+  { id: 'partly-done.forged', about: 'Forged conflict: the first of two things was done before.', length: 2, made: 1 },
+];
+
 function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions): ForgeWorkshop<S> {
   let worlds: readonly S[] | null = null;
+  let shown: readonly ShownField[] | null = null;
   const learning = (): readonly S[] =>
     (worlds ??= Array.from({ length: worldsToLearnFrom }, (_, index) =>
       app.init(createRandom(`forge ${index}`).fork('data')),
@@ -56,7 +76,8 @@ function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions
     app,
     split: options.split ?? 'train',
     samplers,
-    phrasesFor: command => options.phrases?.[command] ?? [],
+    shownFields: () => (shown ??= findShownFields(app, learning())),
+    phrasesFor: command => options.phrases?.[command] ?? app.phrases[command] ?? [],
     aged: (state, sampler, random) => aged(state, { samplers, enabling: enablingOf(sampler) }, random),
   };
 }

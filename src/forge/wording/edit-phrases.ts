@@ -58,10 +58,14 @@ function factsOf<S extends JsonObject>({ changes, members }: SampledCall<S>): Fa
 }
 
 function factOf({ path, before, value }: Replaced): Fact {
-  const member = parsePath(path).at(-1) ?? '';
+  const [table = '', ...inside] = parsePath(path);
+  const member = inside.at(-1) ?? table;
+  const around = inside.at(-2) ?? '';
+  // A member of a group of settings goes by the name of the group, too: "vacation message".
+  const words = /\d/.test(around) || around === '' ? inWords(member) : inWords(`${around}_${member}`);
   const text = (given: unknown): string | null =>
     typeof given === 'string' || typeof given === 'number' ? String(given) : null;
-  return { member, words: inWords(member), now: value, value: text(value), before: text(before) };
+  return { member, words: words.replace(/ on$/, ''), now: value, value: text(value), before: text(before) };
 }
 
 function sayFact(

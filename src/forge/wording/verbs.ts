@@ -11,7 +11,6 @@ const plainObject = /^\w+ (?:an?|the) [\w ]+$/;
 /** Other ways to say what commands are called, so that instructions do not always repeat the words of buttons. */
 const synonyms: Readonly<Record<string, Synonyms>> = {
   answer: { words: ['Reply to', 'Write back to'] },
-  apply: { words: ['Use'] },
   assign: { words: ['Give', 'Hand'] },
   buy: { words: ['Order', 'Pay for'] },
   cancel: { words: ['Call off', 'Stop'] },
