@@ -7,6 +7,7 @@ import { need, nextId, remove } from '../../../kernel/table.ts';
 import type { Entity, Field, Transition } from '../spec/schema.ts';
 import { readInput, requireNewTitle, inputSchema } from './inputs.ts';
 import {
+  capitalised,
   article,
   linksOf,
   prefixOf,
@@ -145,7 +146,10 @@ function assign(_model: Model, draft: SynthState, { entity, row, field, value }:
 function setCommand(model: Model, entity: Entity, field: Field): SynthCommand {
   const value = inputSchema(model, field);
   return kit.command(`set_${snake(entity.id)}_${snake(field.id)}`, {
-    about: `Set ${field.label.toLowerCase()} of ${article(entity.singular)}.`,
+    about:
+      field.type === 'flag'
+        ? `Switch ${field.label.toLowerCase()} of ${article(entity.singular)} on or off.`
+        : `Set ${field.label.toLowerCase()} of ${article(entity.singular)}.`,
     input: z.object({ id: recordId(entity), value }) as unknown as z.ZodType<Input>,
     run(draft, input) {
       const row = rowFor(draft, entity, String(input['id']));
@@ -190,7 +194,7 @@ export function linkedTo(
 function moveCommand(model: Model, entity: Entity, transition: Transition): SynthCommand {
   const isBulk = model.pageOf(entity.id)?.actions === 'toolbar';
   const name = `${snake(transition.label)}_${snake(isBulk ? entity.table : entity.id)}`;
-  const about = `${transition.label}: brings ${article(entity.singular)} from ${transition.from.join(' or ')} to ${transition.to}.`;
+  const about = `${moveSentence(entity, transition, isBulk)}: from ${transition.from.join(' or ')} to ${transition.to}.`;
   const run = (draft: SynthState, ids: readonly string[]): void => {
     const rows = [...new Set(ids)].map(id => rowFor(draft, entity, id));
     for (const row of rows) makeMove(model, draft, { entity, row, transition });
@@ -213,6 +217,13 @@ function moveCommand(model: Model, entity: Entity, transition: Transition): Synt
     input: z.object({ id: recordId(entity) }),
     run: (draft, { id }) => run(draft, [id]),
   }) as unknown as SynthCommand;
+}
+
+/** `Send a patient home`: the label of the transition with its noun in the right place. */
+function moveSentence({ singular, plural }: Entity, { label, phrases }: Transition, isBulk: boolean): string {
+  const noun = isBulk ? `several ${plural}` : article(singular);
+  const own = phrases.find(phrase => phrase.includes('~') && capitalised(phrase.replace(/~ ?/, '').trim()) === label);
+  return own === undefined ? `${label} ${noun}` : capitalised(own.replace('~', noun));
 }
 
 function moveToCommand(model: Model, entity: Entity): SynthCommand {

@@ -1,6 +1,6 @@
 import type { AppTemplate } from '../../../kernel/template.ts';
 import type { Model, SynthState } from '../app/model.ts';
-import type { Entity } from '../spec/schema.ts';
+import type { Entity, Page } from '../spec/schema.ts';
 import { blockedTemplate, missingTemplate, prepareTemplate } from './blocked-tasks.ts';
 import { countTemplate, extremeTemplate, lookupTemplate } from './question-tasks.ts';
 import {
@@ -46,7 +46,7 @@ function mainTemplates(subject: Subject): (Template | null)[] {
   return [
     hasFlow ? moveTemplate(subject) : null,
     hasFlow && hasFarStates(entity) ? reachTemplate(subject) : null,
-    hasFlow && page?.actions !== 'menu' && entity.workflow?.transitions.some(isPlainMove) === true
+    hasFlow && isDoneInList(page?.actions) && entity.workflow?.transitions.some(isPlainMove) === true
       ? pairTemplate(subject)
       : null,
     hasFlow && isHidden ? alreadyTemplate(subject) : null,
@@ -76,6 +76,11 @@ function sideTemplates(subject: Subject): (Template | null)[] {
     page?.removable === true ? removeTemplate(subject) : null,
     countTemplate(subject, 1),
   ];
+}
+
+/** Whether transitions stand in the list itself, where two records are at hand at once. */
+function isDoneInList(actions: Page['actions'] | undefined): boolean {
+  return actions === 'row' || actions === 'toolbar';
 }
 
 /** Whether some records are not on the first screen, so that something is left to look up. */
