@@ -184,7 +184,7 @@ function movingVerbs(workings: Workings): Pick<Episode, 'act' | 'step' | 'rollba
 async function takeStep(workings: Workings, decision: Usable, actor: Actor): Promise<TreeNode> {
   const { trail, world, budget, cursor, states, append } = workings;
   if (cursor.depth() >= budget.limits.steps) throw new BudgetError('steps', budget.limits.steps);
-  const { action, ...remarks } = decision;
+  const { action, alternatives: _weighed, ...remarks } = decision;
   const seen = await cursor.look();
   const screen = seen.text;
   const node = await trail.step(action, actor, remarks).catch((cause: unknown) => {
