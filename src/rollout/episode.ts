@@ -129,7 +129,8 @@ function actorsOf({ student, teacher }: EpisodeOptions): Actors {
 }
 
 async function takeStep({ cursor, states }: Workings, decision: Usable, actor: Actor): Promise<TreeNode> {
-  const node = await cursor.step(decision, { actor });
+  const { alternatives: _weighed, ...kept } = decision;
+  const node = await cursor.step(kept, { actor });
   await states.keep(node.id);
   return node;
 }

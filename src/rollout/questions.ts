@@ -3,6 +3,7 @@ import { isAction, type Action } from '../core/action.ts';
 import type { ModelCall, RecordCall } from '../core/chat/model.ts';
 import type { StateSession } from '../core/contracts.ts';
 import type {
+  Alternative,
   BranchStates,
   Decision,
   CorrectionRequest,
@@ -151,12 +152,12 @@ export function isUsable(decision: Decision): decision is Usable {
 /** What came from an agent, trusted no further than it fits; null when it does not. */
 function readDecision(answer: unknown): Decision | null {
   if (typeof answer !== 'object' || answer === null) return null;
-  const { action, thought, tokens, cost, prior, value, confidence } = answer as Partial<
+  const { action, thought, tokens, cost, prior, value, confidence, alternatives } = answer as Partial<
     Record<keyof Decision, unknown>
   >;
   if (action !== null && !isAction(action)) return null;
   if (!isText(thought) || !isPrice(cost) || !isTokens(tokens)) return null;
-  if (!isShare(prior) || !isNumber(value) || !isShare(confidence)) return null;
+  if (!isShare(prior) || !isNumber(value) || !isShare(confidence) || !areAlternatives(alternatives)) return null;
   return {
     action,
     ...(thought === undefined ? {} : { thought }),
@@ -164,6 +165,7 @@ function readDecision(answer: unknown): Decision | null {
     ...(prior === undefined ? {} : { prior }),
     ...(value === undefined ? {} : { value }),
     ...(confidence === undefined ? {} : { confidence }),
+    ...(alternatives === undefined ? {} : { alternatives }),
   };
 }
 
@@ -199,6 +201,15 @@ function isNumber(value: unknown): value is number | undefined {
 
 function isShare(value: unknown): value is number | undefined {
   return isNumber(value) && (value === undefined || (value >= 0 && value <= 1));
+}
+
+function areAlternatives(value: unknown): value is Decision['alternatives'] {
+  if (value === undefined) return true;
+  return Array.isArray(value) && value.every((one: Partial<Alternative> | null) => isAlternative(one));
+}
+
+function isAlternative(value: Partial<Alternative> | null | undefined): boolean {
+  return isAction(value?.action) && value?.prior !== undefined && isShare(value.prior);
 }
 
 function isTokens(value: unknown): value is number | undefined {

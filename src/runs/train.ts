@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { readPrompt } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
 import { manifestName } from '../dataset/manifest.ts';
-import { readExamples } from '../dataset/read-rows.ts';
+import { readExamples, type Example } from '../dataset/read-rows.ts';
 import { trainStudent, writeStudent, type Knowledge, type Lesson } from '../policies/learned/student.ts';
 import type { Host } from './host.ts';
 import { runPaths, writeWhole } from './folder/folder.ts';
@@ -61,16 +61,48 @@ export function exportFolder(folder: string): string {
 function* readLessons(folders: readonly string[], tally: { rows: number; unread: number }): Generator<Lesson> {
   const seen = new Set<string>();
   for (const folder of folders) {
-    for (const { prompt, action, run, episode, node } of readExamples(folder)) {
+    for (const { example, stepsLeft } of withStepsLeft(readExamples(folder))) {
+      const { prompt, action, run, episode, node } = example;
       const step = JSON.stringify([run, episode, node]);
       if (seen.has(step)) continue;
       seen.add(step);
       tally.rows++;
       const situation = readPrompt(prompt);
       if (situation === null) tally.unread++;
-      else yield { situation, action };
+      else yield { situation, action, ...(stepsLeft === null ? {} : { stepsLeft }) };
     }
   }
+}
+
+interface CountedExample {
+  readonly example: Example;
+  /** Steps to the end of its episode, this one included; null when that is not known to pass. */
+  readonly stepsLeft: number | null;
+}
+
+/** The next actions of an episode stand together, in their order. */
+function* withStepsLeft(examples: Iterable<Example>): Generator<CountedExample> {
+  let episode: Example[] = [];
+  for (const example of examples) {
+    const [first] = episode;
+    if (first !== undefined && !isSameEpisode(first, example)) {
+      yield* counted(episode);
+      episode = [];
+    }
+    episode.push(example);
+  }
+  yield* counted(episode);
+}
+
+function isSameEpisode(left: Example, right: Example): boolean {
+  return left.run === right.run && left.episode === right.episode && left.kind === right.kind;
+}
+
+function counted(episode: readonly Example[]): CountedExample[] {
+  return episode.map((example, index) => {
+    const isOnPassingPath = example.kind === 'next-action' && example.pass === true;
+    return { example, stepsLeft: isOnPassingPath ? episode.length - index : null };
+  });
 }
 
 function nothingToLearn(folders: readonly string[], unread: number): EspalierError {

@@ -5,6 +5,13 @@ import type { Random } from '../random.ts';
 import type { Observation, Verdict } from '../records.ts';
 import type { PastStep, View } from './view.ts';
 
+/** Another action that an agent weighed. */
+export interface Alternative {
+  readonly action: Action;
+  /** How likely the agent was to choose it, from 0 to 1. */
+  readonly prior: number;
+}
+
 export interface Decision {
   /** Null when the agent gave nothing that can be used as an action. */
   readonly action: Action | null;
@@ -17,6 +24,8 @@ export interface Decision {
   readonly value?: number;
   /** How sure it is that the action is right, from 0 to 1. */
   readonly confidence?: number;
+  /** Other actions that it weighed, the likeliest first; for strategies that search. Not kept in the tree. */
+  readonly alternatives?: readonly Alternative[];
 }
 
 interface Patience {

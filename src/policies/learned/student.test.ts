@@ -8,8 +8,8 @@ import { describeStep } from '../../core/episode/view.ts';
 import { createRandom } from '../../core/random.ts';
 import { createPlanner } from '../planner.ts';
 import { createPlannerPolicy } from '../planner-teacher.ts';
-import { findChoices } from './choices.ts';
-import { readStateFeatures } from './situation.ts';
+import { findChoices } from './reading/choices.ts';
+import { readStateFeatures } from './reading/situation.ts';
 import {
   blankKnowledge,
   createOdds,
@@ -64,6 +64,16 @@ async function demonstrations(app: string, templates: readonly string[], seeds: 
     for (let seed = 1; seed <= seeds; seed++) lessons.push(...(await walk(planner, world, [template, seed])).lessons);
   }
   return lessons;
+}
+
+/** The lessons of demonstrations, with the steps that were left at each. */
+function countedDown(lessons: readonly Lesson[]): Lesson[] {
+  let left = 0;
+  const counted = lessons.toReversed().map(lesson => {
+    left = lesson.action.kind === 'finish' ? 1 : left + 1;
+    return { ...lesson, stepsLeft: left };
+  });
+  return counted.toReversed();
 }
 
 async function decisions(policy: Policy, lessons: readonly Lesson[]): Promise<string[]> {
@@ -159,6 +169,39 @@ describe('student', () => {
     expect(training.knowledge).toEqual(blankKnowledge());
   });
 
+  it('[LRN-9] says how sure it is, what else it weighed, and how many steps seem to be left', async () => {
+    const shown = await demonstrations('mail', ['star-message', 'two-settings'], 4);
+    const lessons = countedDown(shown);
+    const { knowledge } = trainStudent(lessons, 1);
+    const student = createStudent({ knowledge });
+    const values: [number, number][] = [];
+    for (const { situation, stepsLeft } of lessons) {
+      const { instruction, history, screen } = situation;
+      const view = {
+        instruction,
+        history,
+        observation: { text: screen },
+        path: [],
+        tools: [],
+        random: createRandom(1),
+      };
+      const { action, prior, confidence, alternatives, value } = await student.act(view);
+      expect(confidence).toBe(prior);
+      const chances = [prior ?? 0, ...(alternatives ?? []).map(one => one.prior)];
+      expect(chances.reduce((sum, chance) => sum + chance, 0)).toBeLessThanOrEqual(1 + 1e-9);
+      expect(chances).toEqual(chances.toSorted((left, right) => right - left));
+      expect(alternatives?.map(one => one.action)).not.toContainEqual(action);
+      values.push([-(value ?? 0), stepsLeft ?? 0]);
+    }
+    // The estimate tells the beginning of an episode from its end.
+    const mean = (left: (steps: number) => boolean): number => {
+      const chosen = values.filter(([, steps]) => left(steps)).map(([estimate]) => estimate);
+      return chosen.reduce((sum, estimate) => sum + estimate, 0) / chosen.length;
+    };
+    expect(mean(steps => steps === 1)).toBeLessThan(mean(steps => steps === 2));
+    expect(mean(steps => steps === 2)).toBeLessThan(mean(steps => steps >= 4));
+  });
+
   it('[LRN-5] passes new instances of what it was shown', async () => {
     const templates = ['star-message', 'send-message'];
     const world = await openBuiltIn('mail');
@@ -218,15 +261,20 @@ describe('student', () => {
   });
 
   it('[LRN-6] refuses a file of other features, and one that is damaged', () => {
-    const file = JSON.parse(writeStudent({ weights: blankKnowledge().weights.fill(0.5, 3, 9) })) as object;
+    const blank = blankKnowledge();
+    blank.policy.weights.fill(0.5, 3, 9);
+    const file = JSON.parse(writeStudent(blank)) as { policy: { weights: object } };
     const reading = (change: object) => () => readStudent(JSON.stringify({ ...file, ...change }));
+    const weighing = (change: object) =>
+      reading({ policy: { ...file.policy, weights: { ...file.policy.weights, ...change } } });
     expect(reading({})).not.toThrow();
+    expect(reading({ version: 1 })).toThrow('The student is a file of version 1; this Espalier reads version 2.');
     expect(reading({ features: 99 })).toThrow('The student was trained with version 99 of the features');
     expect(reading({ kind: 'student' })).toThrow('The student is not valid.');
-    expect(reading({ places: btoa('abcd') })).toThrow('The student is damaged');
-    expect(reading({ weights: btoa('abc') })).toThrow('The student is damaged');
-    expect(reading({ weights: btoa('\0\0\xc0\x7f'.repeat(6)) })).toThrow('The student is damaged');
-    expect(reading({ places: btoa('\xff\xff\xff\xff'.repeat(6)) })).toThrow('The student is damaged');
+    expect(weighing({ places: btoa('abcd') })).toThrow('The student is damaged');
+    expect(weighing({ values: btoa('abc') })).toThrow('The student is damaged');
+    expect(weighing({ values: btoa('\0\0\xc0\x7f'.repeat(6)) })).toThrow('The student is damaged');
+    expect(weighing({ places: btoa('\xff\xff\xff\xff'.repeat(6)) })).toThrow('The student is damaged');
     expect(() => readStudent(JSON.stringify(file).slice(0, 40))).toThrow('The student is not JSON');
   });
 });

@@ -1,25 +1,25 @@
-import { z } from 'zod';
 import type { Action } from '../../core/action.ts';
 import { describeAction } from '../../core/action.ts';
-import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
+import type { Alternative, OrdinaryPolicy } from '../../core/episode/agents.ts';
 import type { Situation } from '../../core/episode/view.ts';
-import { EspalierError } from '../../core/errors.ts';
 import { createRandom, type Random } from '../../core/random.ts';
-import { parseRecord } from '../../core/records.ts';
-import { findChoices } from './choices.ts';
-import { featuresOf, featureVersion } from './features.ts';
-import { emptyWeights, fit, logSoftmax, logSum, scoresOf, softmax, type Example } from './ranker.ts';
-import { readInstruction, readStateFeatures } from './situation.ts';
+import { findChoices, type Choice } from './reading/choices.ts';
+import { fitCritic, stepsLeftIn, type ValuedState } from './ranking/critic.ts';
+import { featuresOf } from './features/features.ts';
+import type { Knowledge } from './knowledge.ts';
+import { fit, logSoftmax, logSum, scoresOf, softmax, type Example } from './ranking/ranker.ts';
+import { featuresOfChoice } from './features/sink.ts';
+import { readInstruction, readStateFeatures } from './reading/situation.ts';
+
+export { blankKnowledge, type Knowledge } from './knowledge.ts';
+export { readStudent, writeStudent } from './student-file.ts';
 
 /** A situation, and what was the thing to do in it. */
 export interface Lesson {
   readonly situation: Situation;
   readonly action: Action;
-}
-
-/** What a student knows. */
-export interface Knowledge {
-  readonly weights: Float32Array;
+  /** Steps from here to the passing end of the episode, this one included; what is left out teaches the critic nothing. */
+  readonly stepsLeft?: number;
 }
 
 export interface Training {
@@ -31,31 +31,35 @@ export interface Training {
   readonly fit: number;
 }
 
-/** A student that has learned nothing: it takes any action that the screen offers. */
-export function blankKnowledge(): Knowledge {
-  return { weights: emptyWeights() };
-}
-
 /** Learns from lessons alone. The same lessons and seed give the same student. */
 export function trainStudent(lessons: Iterable<Lesson>, seed: string | number): Training {
   const examples: Example[] = [];
+  const states: ValuedState[] = [];
   let count = 0;
-  for (const { situation, action } of lessons) {
+  for (const { situation, action, stepsLeft } of lessons) {
     count++;
     const features = readStateFeatures(situation);
     const choices = findChoices(features);
     const wanted = describeAction(action);
     const right = choices.flatMap((choice, index) => (describeAction(choice.action) === wanted ? [index] : []));
-    if (right.length > 0) examples.push({ choices: featuresOf(features, choices), right });
+    if (right.length === 0) continue;
+    const weighed = featuresOf(features, choices);
+    examples.push({ choices: weighed, right });
+    if (stepsLeft !== undefined) states.push({ finish: featuresOfChoice(weighed, finishIn(choices)), stepsLeft });
   }
-  const weights = fit(examples, { random: createRandom(seed) });
-  const known = examples.filter(({ choices, right }) => right.includes(highest(scoresOf(weights, choices)))).length;
+  const policy = fit(examples, { random: createRandom(seed) });
+  const critic = fitCritic(states, { random: createRandom(seed).fork('critic') });
+  const known = examples.filter(({ choices, right }) => right.includes(highest(scoresOf(policy, choices)))).length;
   return {
-    knowledge: { weights },
+    knowledge: { policy, critic },
     lessons: count,
     unmatched: count - examples.length,
     fit: examples.length === 0 ? 0 : known / examples.length,
   };
+}
+
+function finishIn(choices: readonly Choice[]): number {
+  return choices.findIndex(({ kind }) => kind === 'finish');
 }
 
 export interface StudentOptions {
@@ -65,32 +69,58 @@ export interface StudentOptions {
   readonly temperature?: number;
 }
 
-/** A linear softmax ranker over what can be done on the screen. It reads the text of the screen, and nothing else. */
+/** Ranks what can be done on the screen. It reads the text of the screen, and nothing else. */
 export function createStudent({ knowledge, name = 'learned', temperature = 0 }: StudentOptions): OrdinaryPolicy {
   const weigh = createScale(knowledge);
   return {
     name,
     act({ instruction, history, observation, random }) {
-      const { actions, scores } = weigh({ instruction, history, screen: observation.text });
+      const { actions, scores, value } = weigh({ instruction, history, screen: observation.text });
       const taken = temperature === 0 ? highest(scores) : drawn(scores, temperature, random);
-      return { action: actions[taken] as Action };
+      const chances = softmax(scores.slice());
+      const prior = chances[taken] as number;
+      return {
+        action: actions[taken] as Action,
+        prior,
+        confidence: prior,
+        value,
+        alternatives: alternativesTo(taken, actions, chances),
+      };
     },
   };
+}
+
+const mostAlternatives = 7;
+
+/** The likeliest of the other actions. */
+function alternativesTo(taken: number, actions: readonly Action[], chances: Float64Array): Alternative[] {
+  const places = Array.from(chances.keys()).filter(at => at !== taken);
+  const likeliest = places.toSorted((a, b) => (chances[b] as number) - (chances[a] as number));
+  return likeliest
+    .slice(0, mostAlternatives)
+    .map(at => ({ action: actions[at] as Action, prior: chances[at] as number }));
 }
 
 interface Weighed {
   readonly actions: readonly Action[];
   readonly scores: Float64Array;
+  /** The number of steps that seem to be left, as a negative number. */
+  readonly value: number;
 }
 
-function createScale({ weights }: Knowledge): (situation: Situation) => Weighed {
+function createScale({ policy, critic }: Knowledge): (situation: Situation) => Weighed {
   // An episode asks about one instruction many times.
   let reading = readInstruction('');
   return situation => {
     if (reading.instruction !== situation.instruction) reading = readInstruction(situation.instruction);
     const features = readStateFeatures(situation, reading);
     const choices = findChoices(features);
-    return { actions: choices.map(({ action }) => action), scores: scoresOf(weights, featuresOf(features, choices)) };
+    const weighed = featuresOf(features, choices);
+    return {
+      actions: choices.map(({ action }) => action),
+      scores: scoresOf(policy, weighed),
+      value: -stepsLeftIn(critic, weighed, finishIn(choices)),
+    };
   };
 }
 
@@ -158,81 +188,4 @@ function drawn(scores: Float64Array, temperature: number, random: Random): numbe
     if (left < 0) return at;
   }
   return chances.length - 1;
-}
-
-const fileSchema = z.strictObject({
-  kind: z.literal('espalier-student'),
-  version: z.literal(1),
-  features: z.int(),
-  /** Places in the table of weights that are not 0, and what stands there: 32-bit little-endian numbers, as base64. */
-  places: z.base64(),
-  weights: z.base64(),
-});
-
-const bytesEach = 4;
-
-/** A student as a file. */
-export function writeStudent({ weights }: Knowledge): string {
-  const held: number[] = [];
-  for (let at = 0; at < weights.length; at++) if (weights[at] !== 0) held.push(at);
-  const places = new DataView(new ArrayBuffer(bytesEach * held.length));
-  const values = new DataView(new ArrayBuffer(bytesEach * held.length));
-  for (const [index, at] of held.entries()) {
-    places.setUint32(bytesEach * index, at, true);
-    values.setFloat32(bytesEach * index, weights[at] as number, true);
-  }
-  const file: z.infer<typeof fileSchema> = {
-    kind: 'espalier-student',
-    version: 1,
-    features: featureVersion,
-    places: toBase64(places),
-    weights: toBase64(values),
-  };
-  return `${JSON.stringify(file)}\n`;
-}
-
-/** Reads a student back. One that was trained with other features is refused. */
-export function readStudent(text: string): Knowledge {
-  const file = parseRecord(fileSchema, parsed(text), { what: 'student', code: 'corrupt-record' });
-  if (file.features !== featureVersion) {
-    throw damaged(
-      `The student was trained with version ${file.features} of the features; this is version ${featureVersion}.`,
-      'Train it again from the rows that were exported.',
-    );
-  }
-  const places = bytesOf(file.places);
-  const values = bytesOf(file.weights);
-  const count = places.byteLength / bytesEach;
-  const weights = emptyWeights();
-  let isSound = Number.isInteger(count) && values.byteLength === places.byteLength;
-  for (let index = 0; isSound && index < count; index++) {
-    const at = places.getUint32(bytesEach * index, true);
-    const value = values.getFloat32(bytesEach * index, true);
-    isSound = at < weights.length && Number.isFinite(value);
-    weights[at] = value;
-  }
-  if (!isSound) throw damaged('The student is damaged: its places and weights do not fit.', 'Train it again.');
-  return { weights };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw damaged(`The student is not JSON: ${String(cause)}.`, 'Give the file that espalier train wrote.');
-  }
-}
-
-function toBase64({ buffer }: DataView): string {
-  let text = '';
-  for (const byte of new Uint8Array(buffer)) text += String.fromCharCode(byte);
-  return btoa(text);
-}
-
-function bytesOf(text: string): DataView {
-  return new DataView(Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer);
-}
-
-function damaged(message: string, expected: string): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'corrupt-record', message, expected });
 }

@@ -7,6 +7,7 @@ import type { Limits } from '../../episode/budget.ts';
 import type { Strategy } from '../strategy.ts';
 import { createBestOfN } from './best-of-n.ts';
 import { createLinear } from './linear.ts';
+import { createLookahead } from './lookahead.ts';
 import { createSpeculativeRollback } from './speculative-rollback.ts';
 
 const world = await openBuiltIn('mail');
@@ -14,6 +15,7 @@ const tasks = ['star-message', 'two-settings', 'already-marked'].flatMap(templat
 const strategies: Strategy[] = [
   createLinear(),
   createBestOfN({ attempts: 3 }),
+  createLookahead({ expansions: 6, width: 2 }),
   createSpeculativeRollback(),
   createSpeculativeRollback({ speculate: 1 }),
   createSpeculativeRollback({ speculate: Infinity, branching: true }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createRegistry, type Entry } from '../../core/naming/registry.ts';
 import { createBestOfN } from '../../rollout/strategies/best-of-n.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
+import { createLookahead } from '../../rollout/strategies/lookahead.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
 import type { Strategy } from '../../rollout/strategy.ts';
 
@@ -68,6 +69,21 @@ export const strategies = createRegistry<StrategyEntry>({
         ...createBestOfN({ attempts, choose: 'verifier' }),
         limits: { leaves: attempts },
       }),
+    }),
+    define({
+      name: 'lookahead',
+      about:
+        'The student tries several branches and finishes the one it trusts most; the verifier is asked at the end.',
+      asksTeacher: false,
+      options: z.object({
+        expansions: counting
+          .default(60)
+          .meta({ description: 'steps that lookahead tries, all branches together', placeholder: 'n' }),
+        width: counting
+          .default(4)
+          .meta({ description: 'actions that lookahead considers in a state', placeholder: 'n' }),
+      }),
+      create: options => createLookahead(options),
     }),
   ],
 });

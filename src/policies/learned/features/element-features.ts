@@ -1,9 +1,10 @@
-import type { Choice } from './choices.ts';
+import type { Choice } from '../reading/choices.ts';
 import { bestFit, bucket, isStated, isWantedElsewhere, labelFit, overlapOf, share } from './classes.ts';
+import { clausePlace, closestClause } from '../reading/clauses.ts';
 import { freshness, type Scene } from './scene.ts';
 import { mixed, textHash, type Sink } from './sink.ts';
-import { masked, type Element, type StateFeatures } from './situation.ts';
-import { wordsOf } from './words.ts';
+import { masked, type Element, type StateFeatures } from '../reading/situation.ts';
+import { wordsOf } from '../reading/words.ts';
 
 type ElementChoice = Extract<Choice, { element: Element }>;
 
@@ -27,6 +28,12 @@ export interface ElementFacts {
   readonly isNext: number;
   readonly empty: number;
   readonly bestFit: number;
+  /** The clause that its name and row come closest to; -1 for none. */
+  readonly clause: number;
+  /** How often an action on it was refused. */
+  readonly refusals: number;
+  /** Whether its row, its name or the page is about something mentioned. */
+  readonly about: number;
 }
 
 export function factsOf(element: Element, kind: string, scene: Scene): ElementFacts {
@@ -53,6 +60,9 @@ export function factsOf(element: Element, kind: string, scene: Scene): ElementFa
     isNext: Number(element === scene.nextButton),
     empty: Math.min(scene.emptyFields.get(element.group) ?? 0, 2),
     bestFit: kind === 'fill' ? bestFit(element, features) : 0,
+    clause: closestClause(features.clauses, [...words, ...rowWords(element)], features.progress.current),
+    refusals: refusalsOf(element, features),
+    about: aboutOf(element, features),
   };
 }
 
@@ -85,9 +95,43 @@ export function writeElement(sink: Sink, choice: ElementChoice, [facts, scene]: 
   sink.general('same group', what, sameGroup, lastKind, overlap);
   for (const state of element.states) sink.general('state', what, textHash(state), overlap, relation);
   if (element.states.length === 0) sink.general('no state', what, overlap, relation);
+  const chosen = clauseOf(choice, facts, features);
+  const clause = clausePlace(chosen, features.progress);
+  const done = Math.min(features.progress.steps[chosen] ?? 0, 2);
+  sink.general('about', what, facts.about, clause, fresh);
+  sink.general('refusals', what, facts.refusals, refused);
+  writeFacts(sink, facts, { clause, done, repeated, relation });
   if (choice.kind === 'fill') writeFill(sink, choice, [facts, scene]);
   else if (choice.kind === 'select') writeSelect(sink, choice, [facts, scene]);
   else writeClick(sink, facts, scene);
+}
+
+interface ChoiceFacts {
+  readonly clause: number;
+  readonly done: number;
+  readonly repeated: number;
+  readonly relation: number;
+}
+
+function writeFacts(sink: Sink, facts: ElementFacts, { clause, done, repeated, relation }: ChoiceFacts): void {
+  sink.fact('what', facts.what);
+  sink.fact('fresh', facts.fresh);
+  sink.fact('overlap', facts.overlap);
+  sink.fact('role', facts.role);
+  sink.fact('best', facts.isBest);
+  sink.fact('relation', relation);
+  sink.fact('near', facts.near);
+  sink.fact('distance', Math.min(facts.distance, 5));
+  sink.fact('position', facts.position);
+  sink.fact('next', facts.isNext);
+  sink.fact('empty', facts.empty);
+  sink.fact('clause', clause);
+  sink.fact('clause steps', done);
+  sink.fact('repeated', repeated);
+  sink.fact('refusals', facts.refusals);
+  sink.fact('about', facts.about);
+  sink.fact('dialog', Number(facts.element.inDialog));
+  for (const state of facts.element.states) sink.fact('state', textHash(state));
 }
 
 function writeClick(sink: Sink, { what, overlap, distance, empty }: ElementFacts, scene: Scene): void {
@@ -119,6 +163,20 @@ function writeFill(
   sink.general('fill kin', search, isKin, shape, isFirst);
   sink.general('fill alone', search, fit, facts.overlap, facts.empty, facts.bestFit);
   sink.general('fill first', search, isFirst, used, shown);
+  sink.fact('fill fit', fit);
+  sink.fact('fill best', Number(facts.bestFit === fit));
+  sink.fact('fill others', others);
+  sink.fact('fill used', used);
+  sink.fact('fill search', search);
+  sink.fact('fill shape', shape);
+  sink.fact('fill shown', shown);
+  sink.fact('fill value', value);
+  sink.fact('fill reading', mention.reading);
+  sink.fact('fill first empty', Number(element === firstEmpty));
+  sink.fact('fill first pending', Number(mention.place === firstPending));
+  sink.fact('fill first', isFirst);
+  sink.fact('fill kin', isKin);
+  sink.fact('fill entered', Number(mention.entered) + 2 * Number(mention.searched) + 4 * Number(mention.opened));
   sink.worded('fill length', lengthBucket(mention.text), field);
   sink.worded('fill shape', shape, field, used);
   for (const [index, word] of mention.left.entries()) {
@@ -146,9 +204,38 @@ function writeSelect(
   sink.general('select fit current', stated, fit, overlap, current, Number(pending > 0));
   sink.general('select words', bucket(overlapOf(features, wordsOf(option))), overlap, stated);
   sink.general('select paired', Number(paired), stated, fit);
+  sink.fact('select stated', stated);
+  sink.fact('select current', current);
+  sink.fact('select fit', fit);
+  sink.fact('select used', mention === undefined ? -1 : Math.min(mention.used, 2));
+  sink.fact('select words', bucket(overlapOf(features, wordsOf(option))));
+  sink.fact('select paired', Number(paired));
   for (const [index, word] of mention?.left.entries() ?? []) {
     for (const part of words) sink.worded('select left', index, textHash(word), textHash(part));
   }
+}
+
+function clauseOf(choice: ElementChoice, facts: ElementFacts, { clauses, progress }: StateFeatures): number {
+  if (choice.kind === 'click') return facts.clause;
+  const entered = choice.kind === 'select' ? choice.option : choice.mention.text;
+  return closestClause(clauses, [...wordsOf(entered), ...choice.element.words], progress.current);
+}
+
+function rowWords({ row }: Element): string[] {
+  return row === '' ? [] : wordsOf(row.slice(0, row.indexOf('\n')));
+}
+
+function refusalsOf({ role, name }: Element, { history }: StateFeatures): number {
+  const target = `${role} "${name}"`;
+  let count = 0;
+  for (const step of history) if (step.includes(' (refused: ') && step.includes(target)) count++;
+  return Math.min(count, 2);
+}
+
+/** 1: something mentioned that no step named has its own page here; 2: one that a step named has; 0: none. */
+function aboutOf(_element: Element, { opened }: StateFeatures): number {
+  if (opened.length === 0) return 0;
+  return opened.some(({ used }) => used === 0) ? 1 : 2;
 }
 
 function positionOf({ role, group, index }: Element, { spans }: Scene): number {

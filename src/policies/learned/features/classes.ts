@@ -1,6 +1,6 @@
-import type { Choice } from './choices.ts';
-import type { Element, StateFeatures, TrackedMention } from './situation.ts';
-import { isStopWord, wordsOf } from './words.ts';
+import type { Choice } from '../reading/choices.ts';
+import type { Element, StateFeatures, TrackedMention } from '../reading/situation.ts';
+import { isStopWord, wordsOf } from '../reading/words.ts';
 
 /** What a choice would be good for, in words that fit any app. */
 export function classOf(choice: Choice, features: StateFeatures): string {

@@ -1,6 +1,6 @@
 import type { Element, StateFeatures } from './situation.ts';
 
-type AnswerShape = 'money' | 'number' | 'phone' | 'code' | 'name' | 'words';
+type AnswerShape = 'money' | 'number' | 'phone' | 'code' | 'date' | 'address' | 'name' | 'words';
 
 /** Something on the screen that could be the answer to a question. */
 export interface Answer {
@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 const figurePattern =
-  /[€$£]\p{N}[\p{N}.,]*\p{N}|\+\p{N}[\p{N} ]*\p{N}|\b\p{Lu}+-\p{N}+\b|\p{N}[\p{N},]*(?:\.\p{N}+)?/gu;
+  /\p{N}{4}-\p{N}{2}-\p{N}{2}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[€$£]\p{N}[\p{N}.,]*\p{N}|\+\p{N}[\p{N} ]*\p{N}|\b\p{Lu}+-\p{N}+\b|\p{N}[\p{N},]*(?:\.\p{N}+)?/gu;
 
 /** Names, values, parts of lines and figures; each text once for each place it stands in. */
 export function findAnswers({ elements }: StateFeatures): readonly Answer[] {
@@ -30,7 +30,7 @@ export function findAnswers({ elements }: StateFeatures): readonly Answer[] {
       row = element.row;
       rowNumber = row === '' ? -1 : rowNumber + 1;
     }
-    if (element.role === 'combobox' || element.role === 'button' || element.role === 'checkbox') continue;
+    if (element.role === 'button' || element.role === 'checkbox') continue;
     addFrom(found, element, rowNumber);
   }
   return found;
@@ -74,6 +74,8 @@ function wordAfter(line: string, at: number): string {
 function shapeOf(text: string): AnswerShape {
   if (/^[€$£]\p{N}/u.test(text)) return 'money';
   if (/^\p{N}[\p{N},.]*$/u.test(text)) return 'number';
+  if (/^\p{N}{4}-\p{N}{2}-\p{N}{2}/u.test(text)) return 'date';
+  if (/^\S+@\S+$/.test(text)) return 'address';
   if (/^\+\p{N}/u.test(text)) return 'phone';
   if (/^\p{Lu}+-\p{N}+$/u.test(text)) return 'code';
   return /^\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)+$/u.test(text) ? 'name' : 'words';

@@ -1,8 +1,8 @@
-import type { Choice } from './choices.ts';
+import type { Choice } from '../reading/choices.ts';
 import type { Scene } from './scene.ts';
 import { mixed, textHash, type Sink } from './sink.ts';
-import { masked, type StateFeatures } from './situation.ts';
-import { wordsOf } from './words.ts';
+import { masked, type StateFeatures } from '../reading/situation.ts';
+import { wordsOf } from '../reading/words.ts';
 
 /** That a task is done shows in what is left to do; that it cannot be done, in what stands in the way. */
 export function writeFinish(sink: Sink, how: 'done' | 'infeasible', scene: Scene): void {
@@ -35,6 +35,12 @@ export function writeFinish(sink: Sink, how: 'done' | 'infeasible', scene: Scene
     sink.general('finish dialog', Number(features.hasDialog));
     sink.general('finish start', Number(scene.steps === 0));
   }
+  const { count, steps, current } = features.progress;
+  const isLast = Number(current === count - 1) + 2 * Number((steps.at(-1) ?? 0) > 0);
+  sink.general('finish question', end, textHash(features.question.wants));
+  sink.general('finish searched', end, scene.searches, isEmptyList, scene.isKin);
+  sink.fact('finish', end);
+  sink.fact('finish last clause', isLast);
   sink.worded('finish last', end, last, isPending);
   sink.worded('finish page', end, scene.page, pending);
   sink.wordedEach('finish notice', scene.notices, end);
@@ -63,6 +69,22 @@ export function writeAnswer(sink: Sink, { answer }: Extract<Choice, { kind: 'ans
   sink.general('answer role', shape, role, place);
   sink.general('answer steps', scene.steps, pending, scene.linkToPending);
   sink.general('answer in list', shape, mixed(role, place), inRow, nounTold);
+  const { wants, about } = features.question;
+  const wanted = textHash(wants);
+  const named = bucketed(about, [...wordsOf(answer.label), ...wordsOf(answer.noun), ...element.words]);
+  const aboutIt = Number(features.opened.length > 0);
+  sink.general('answer wants', shape, wanted, isMention);
+  sink.general('answer named', shape, named, inRow, aboutIt);
+  sink.general('answer named wants', wanted, named, place);
+  sink.general('answer about', shape, aboutIt, inRow, Number(pending > 0));
+  sink.fact('answer shape', shape);
+  sink.fact('answer mention', isMention + 2 * isLikeMention);
+  sink.fact('answer row', inRow);
+  sink.fact('answer place', place);
+  sink.fact('answer told', labelTold + 2 * nounTold);
+  sink.fact('answer named', named);
+  sink.fact('answer role', role);
+  sink.fact('answer part', part);
   sink.worded('answer page', shape, role, part, page);
   sink.worded('answer label', shape, label, role);
   sink.worded('answer noun', shape, noun, role);
@@ -70,6 +92,12 @@ export function writeAnswer(sink: Sink, { answer }: Extract<Choice, { kind: 'ans
   sink.wordedEach('answer frame label', frame, mixed(shape, label));
   sink.wordedEach('answer frame role', frame, mixed(mixed(mixed(shape, role), part), place));
   sink.wordedEach('answer frame row', frame, mixed(mixed(shape, inRow), place));
+}
+
+/** How many of the words that are asked for stand there. */
+function bucketed(wanted: readonly string[], words: readonly string[]): number {
+  const found = wanted.filter(word => words.includes(word)).length;
+  return found === 0 ? 0 : found === wanted.length ? 3 : found;
 }
 
 type Answer = Extract<Choice, { kind: 'answer' }>['answer'];

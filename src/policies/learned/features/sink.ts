@@ -1,7 +1,9 @@
-import { hash32 } from '../../core/random.ts';
+import { hash32 } from '../../../core/random.ts';
+import { factBits, type Facts } from '../ranking/network.ts';
 
 export const featureBits = 18;
 const mask = (1 << featureBits) - 1;
+const factMask = (1 << factBits) - 1;
 
 /** Places in the table of weights, choice after choice; `ends` says where the places of each choice end. */
 export interface Places {
@@ -13,6 +15,8 @@ export interface Places {
 export interface Features {
   readonly general: Places;
   readonly worded: Places;
+  /** The same moment as single facts, for the network. */
+  readonly facts: Facts;
 }
 
 /** Collects the features of choices. A part of a feature is a small number, or the hash of a text. */
@@ -21,6 +25,10 @@ export interface Sink {
   worded(name: string, ...parts: readonly number[]): void;
   /** One worded feature for every hash in the list, each beside the same part. */
   wordedEach(name: string, hashes: readonly number[], part: number): void;
+  /** A single fact about the choice. */
+  fact(name: string, value: number): void;
+  /** A fact about the moment, whatever the choice. */
+  shared(name: string, value: number): void;
   /** Ends the choice whose features were written last. */
   next(): void;
   features(): Features;
@@ -32,6 +40,9 @@ export function createSink(): Sink {
   const worded: number[] = [];
   const generalEnds: number[] = [];
   const wordedEnds: number[] = [];
+  const facts: number[] = [];
+  const factEnds: number[] = [];
+  const shared: number[] = [];
   const hashOf = (name: string): number => {
     let hash = names.get(name);
     if (hash === undefined) names.set(name, (hash = textHash(name)));
@@ -52,13 +63,21 @@ export function createSink(): Sink {
       const base = mixed(hashOf(name), part);
       for (let at = 0; at < hashes.length; at++) worded.push(mixed(base, hashes[at] as number) & mask);
     },
+    fact(name, value) {
+      facts.push(mixed(hashOf(name), value) & factMask);
+    },
+    shared(name, value) {
+      shared.push(mixed(hashOf(name), value) & factMask);
+    },
     next() {
+      factEnds.push(facts.length);
       generalEnds.push(general.length);
       wordedEnds.push(worded.length);
     },
     features: () => ({
       general: { places: new Int32Array(general), ends: new Int32Array(generalEnds) },
       worded: { places: new Int32Array(worded), ends: new Int32Array(wordedEnds) },
+      facts: { shared: new Int32Array(shared), places: new Int32Array(facts), ends: new Int32Array(factEnds) },
     }),
   };
 }
@@ -72,4 +91,18 @@ export function textHash(text: string): number {
 export function mixed(hash: number, part: number): number {
   const product = Math.imul(hash ^ (part + 1), 0x9e3779b1);
   return product ^ (product >>> 15);
+}
+
+/** The features of one choice alone. */
+export function featuresOfChoice({ general, worded, facts }: Features, choice: number): Features {
+  return {
+    general: cut(general, choice),
+    worded: cut(worded, choice),
+    facts: { ...cut(facts, choice), shared: facts.shared },
+  };
+}
+
+function cut({ places, ends }: Places, choice: number): Places {
+  const own = places.slice(choice === 0 ? 0 : ends[choice - 1], ends[choice]);
+  return { places: own, ends: Int32Array.of(own.length) };
 }

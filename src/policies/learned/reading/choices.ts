@@ -1,4 +1,4 @@
-import type { Action } from '../../core/action.ts';
+import type { Action } from '../../../core/action.ts';
 import { findAnswers, type Answer } from './answers.ts';
 import type { Element, StateFeatures, TrackedMention } from './situation.ts';
 

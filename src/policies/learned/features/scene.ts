@@ -1,8 +1,8 @@
-import type { Choice } from './choices.ts';
+import type { Choice } from '../reading/choices.ts';
 import { bucket, freshCount, labelFit, share } from './classes.ts';
 import { textHash } from './sink.ts';
-import { masked, type Element, type StateFeatures, type TrackedMention } from './situation.ts';
-import { isStopWord, wordsOf } from './words.ts';
+import { masked, type Element, type StateFeatures, type TrackedMention } from '../reading/situation.ts';
+import { isStopWord, wordsOf } from '../reading/words.ts';
 
 /** What the choices of one moment have in common. Texts are there as hashes. */
 export interface Scene {
@@ -43,6 +43,10 @@ export interface Scene {
   /** Words of the headings: what the page is about. */
   readonly headings: ReadonlySet<string>;
   readonly untouchedTexts: number;
+  /** Searches so far. */
+  readonly searches: number;
+  /** Whether the page is about the kind of thing that is mentioned first and still pending. */
+  readonly isKin: number;
   readonly linkToPending: number;
   readonly fitsPending: number;
   /** Words of the instruction outside of what it mentions, and those of them that no step has named. */
@@ -81,12 +85,24 @@ export function sceneOf(features: StateFeatures, choices: readonly Choice[]): Sc
     pending: Math.min(features.pending, 3),
     steps: Math.min(history.length, 6),
     untouchedTexts: Math.min(features.untouchedTexts, 2),
+    searches: Math.min(history.filter(step => kindOf(step) === 'search').length, 3),
+    isKin: kinOf(features),
     ...survey(features),
     obstacle: obstacleOf(features),
     fitsPending: Number(choices.some(choice => choice.kind === 'fill' && isFitting(choice.element, choice.mention))),
     frame: frame.map(textHash),
     undone: frame.filter(word => !done.has(word)).map(textHash),
   };
+}
+
+/** 0: nothing pending says what it is; 1: headings do not name it; 2: they do. */
+function kinOf({ mentions, elements }: StateFeatures): number {
+  const pending = mentions.find(({ opened, entered, noun }) => !opened && !entered && noun.length > 0);
+  if (pending === undefined) return 0;
+  const isNamed = elements.some(
+    ({ role, words }) => headingRoles.has(role) && pending.noun.some(word => words.includes(word)),
+  );
+  return isNamed ? 2 : 1;
 }
 
 type Survey = Pick<

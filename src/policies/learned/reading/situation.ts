@@ -1,6 +1,8 @@
-import { readScreen, type ScreenLine } from '../../core/episode/screen-text.ts';
-import type { Situation } from '../../core/episode/view.ts';
+import { readScreen, type ScreenLine } from '../../../core/episode/screen-text.ts';
+import type { Situation } from '../../../core/episode/view.ts';
+import { findClauses, followClauses, type ClauseProgress, type Clauses } from './clauses.ts';
 import { findMentions, type Mention } from './mentions.ts';
+import { questionOf, type Question } from './question.ts';
 import { rolesOf } from './roles.ts';
 import { isStopWord, wordsOf } from './words.ts';
 
@@ -42,6 +44,9 @@ export interface Reading {
   /** The part that each of them plays in its sentence. */
   readonly roles: ReadonlyMap<string, string>;
   readonly asks: boolean;
+  readonly clauses: Clauses;
+  /** What kind of answer is asked for. */
+  readonly question: Question;
 }
 
 /** Everything about a moment that does not depend on the action considered. */
@@ -60,6 +65,10 @@ export interface StateFeatures extends Reading {
   readonly pending: number;
   /** Quotations and addresses in the instruction that no step has named in any way. */
   readonly untouchedTexts: number;
+  /** Which clauses of the instruction are still open. */
+  readonly progress: ClauseProgress;
+  /** Mentions whose own page this is: a heading bears their name. */
+  readonly opened: readonly TrackedMention[];
 }
 
 const groupRoles: ReadonlySet<string> = new Set([
@@ -71,6 +80,9 @@ const groupRoles: ReadonlySet<string> = new Set([
   'region',
   'navigation',
 ]);
+
+/** Lines that say what a page or a part of it is about. */
+const titleRoles: ReadonlySet<string> = new Set(['region', 'dialog', 'heading', 'form']);
 
 export function readInstruction(instruction: string): Reading {
   const found = findMentions(instruction);
@@ -84,6 +96,8 @@ export function readInstruction(instruction: string): Reading {
     told: new Set(wordsOf(instruction).filter(word => !isStopWord(word))),
     roles: rolesOf(instruction),
     asks: /\?|\banswer\b/i.test(frame),
+    clauses: findClauses(instruction),
+    question: questionOf(instruction),
   };
 }
 
@@ -110,6 +124,8 @@ export function readStateFeatures(
     hasDialog: elements.some(({ role }) => role === 'dialog'),
     pending: unusedPlaces.size,
     untouchedTexts: untouchedTexts(mentions),
+    progress: followClauses(reading.clauses, history),
+    opened: mentions.filter(({ text }) => elements.some(line => titleRoles.has(line.role) && line.name.includes(text))),
   };
 }
 
