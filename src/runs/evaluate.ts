@@ -9,6 +9,7 @@ import { EspalierError } from '../core/errors.ts';
 import { createRandom, type Random } from '../core/random.ts';
 import type { Task } from '../core/records.ts';
 import { createTrail } from '../kernel/trail.ts';
+import { createFixedEnding, frequentEnding } from '../policies/fixed-ending.ts';
 import { createReplay } from '../policies/replay.ts';
 import { runEpisodes } from '../rollout/engine.ts';
 import { createLinear } from '../rollout/strategies/linear.ts';
@@ -40,7 +41,7 @@ export interface EvaluateRunOptions {
   readonly instances: number;
   readonly trials: number;
   readonly levels: readonly Level[];
-  /** Random, blind replay and planner beside; they do not change from round to round, and are run once for a store. */
+  /** Random, always infeasible, the most frequent ending, blind replay and planner beside; they do not change from round to round, and are run once for a store. */
   readonly baselines: boolean;
   readonly seed: number;
   readonly concurrency: number;
@@ -74,7 +75,7 @@ export function intervalsOf(student: string): Random {
 }
 
 /** Names that the baselines have in a store. */
-export const baselineNames: readonly string[] = ['random', 'replay', 'planner'];
+export const baselineNames: readonly string[] = ['random', 'infeasible', 'frequent ending', 'replay', 'planner'];
 /** They stand in a round of their own. */
 const baselineRound = 0;
 
@@ -168,8 +169,16 @@ function* entrantsOf(options: EvaluateRunOptions, store: EpisodeSource, run: str
       takes: task => recorded(task).some(({ head }) => head.task.seed !== task.seed),
       policyFor: ({ task }) => createReplay({ task, recordings: recorded(task) }),
     };
+    const name = 'frequent ending';
+    const trained = [...recordings.values()].flat().filter(({ head }) => head.task.split === 'train');
+    const ending = frequentEnding(trained);
+    yield { name, round: baselineRound, policyFor: () => createFixedEnding(name, ending) };
   }
-  if (baselines) yield { name: 'random', round: baselineRound, policyFor: baselinePolicies(host.clock).random };
+  if (baselines) {
+    const { random, infeasible } = baselinePolicies(host.clock);
+    yield { name: 'infeasible', round: baselineRound, policyFor: infeasible };
+    yield { name: 'random', round: baselineRound, policyFor: random };
+  }
   if (against !== undefined) yield { ...against, round };
   yield { ...subject, round };
 }
@@ -259,7 +268,7 @@ async function createBench(options: EvaluateRunOptions, { run, store, worlds }: 
 
 /** Whether a worker can make its policy. */
 function hasWorkers({ name, source }: Entrant): boolean {
-  return source !== undefined || name === 'planner' || name === 'random';
+  return source !== undefined || ['planner', 'random', 'infeasible'].includes(name);
 }
 
 function poolFor(options: EvaluateRunOptions, episodes: number): EpisodePool | null {
@@ -289,7 +298,7 @@ function faceOf(browser: BrowserConfig | null): string {
 
 function baselineCount({ baselines, environments }: EvaluateRunOptions): number {
   if (!baselines) return 0;
-  return isPlannable(environments) ? baselineNames.length : 1;
+  return isPlannable(environments) ? baselineNames.length : 2;
 }
 
 /** Whether planners can look at the state of all of them. */

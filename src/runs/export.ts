@@ -1,5 +1,7 @@
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
+import { passedGate } from '../dataset/archive-rules.ts';
+import type { ArchiveOptions } from '../dataset/archive.ts';
 import type { ToolsOf } from '../dataset/requests/offers.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
 import type { Manifest } from '../dataset/manifest.ts';
@@ -27,6 +29,10 @@ export interface ExportRunOptions {
   readonly tables?: readonly string[] | undefined;
   /** Trainers to write rows of tokens for, by name or module. */
   readonly tokens?: readonly string[] | undefined;
+  /** Takes everything that passed, or what the archive keeps of it: the default. */
+  readonly keep?: 'all' | 'archive' | undefined;
+  /** What trajectories compete within in the archive: their task, unless given. */
+  readonly bins?: 'task' | 'template' | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
   /** Characters of screens before old ones are left out of requests that no model got. */
@@ -56,6 +62,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       folder: out,
       toolsOf,
       ...(round === undefined ? {} : { filter: { round } }),
+      archive: archiveOptions(options),
       ...(formats === undefined ? {} : { formats }),
       ...(tables === undefined ? {} : { tables }),
       ...(tokens === undefined ? {} : { tokens }),
@@ -66,6 +73,10 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   } finally {
     source.close();
   }
+}
+
+function archiveOptions({ keep = 'archive', bins = 'task' }: ExportRunOptions): ArchiveOptions {
+  return keep === 'all' ? { perBin: 'all', gates: [passedGate] } : { scope: bins };
 }
 
 function countPassedBeside(source: EpisodeSource): number {

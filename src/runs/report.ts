@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { evaluate, type Evaluation, type LevelEvaluation } from '../analysis/evaluate.ts';
+import { evaluate, type EvaluateOptions, type Evaluation, type LevelEvaluation } from '../analysis/evaluate.ts';
+import { heldOutKinds } from '../analysis/held-out-kinds.ts';
 import { countFailedChecks, countFaults, outcomeOf } from '../analysis/faults.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
+import { readStudentName } from '../analysis/training-seeds.ts';
 import { judgeReviewer } from '../analysis/reviewer.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
@@ -21,17 +23,19 @@ export interface ReportOptions {
   readonly command: string;
   readonly machine: string;
   readonly version: string;
+  /** What the levels depend on; by what the run itself has when left out. */
+  readonly levels?: LevelOptions;
 }
 
 const arm = 'run';
 const treesShown = 6;
 
 /** All that the store of a run says, for a report of one arm. */
-export function readReport({ folder, command, machine, version }: ReportOptions): ReportData {
+export function readReport({ folder, command, machine, version, levels }: ReportOptions): ReportData {
   const store = openRun(folder);
   try {
     const config = findConfig(folder);
-    const evaluations = readEvaluations(store);
+    const evaluations = readEvaluations(store, levels ?? levelOptions(store));
     const latest = evaluations.students.at(-1);
     const { rounds, archive } = readRounds(store, folder, evaluations.students);
     if (rounds.length === 0) throw empty(folder);
@@ -43,11 +47,7 @@ export function readReport({ folder, command, machine, version }: ReportOptions)
       machine,
       version,
       arms: [{ id: arm, label: config?.run ?? 'run', about: aboutRun(store), rounds }],
-      baselines: evaluations.baselines.map(({ student, newInstances, heldOut }) => ({
-        name: student,
-        newInstances: newInstances?.overall ?? null,
-        heldOut: heldOut?.overall ?? null,
-      })),
+      baselines: evaluations.baselines.map(evaluation => ({ name: evaluation.student, ...ratesOf(evaluation) })),
       claims: [],
       templates: latest === undefined ? [] : templatesOf(latest),
       archiveMap: archive === null ? null : archiveMap(archive),
@@ -72,11 +72,22 @@ interface Evaluations {
   readonly baselines: readonly Evaluation[];
 }
 
-function readEvaluations(store: EpisodeSource): Evaluations {
+export type LevelOptions = Pick<EvaluateOptions, 'trainedApps' | 'kinds'>;
+
+/** What the levels of an evaluation depend on: where the run trained, and what its held-out templates need. */
+export function levelOptions(store: EpisodeSource): LevelOptions {
+  const apps = new Set(Array.from(store.summaries({ phase: 'collect' }), ({ head }) => head.task.environment));
+  const planned = Iterator.from(store.episodes({ phase: 'evaluate', round: 0 }))
+    .filter(({ head }) => head.student === 'planner')
+    .map(foldEpisode);
+  return { ...(apps.size === 0 ? {} : { trainedApps: apps }), kinds: heldOutKinds(planned) };
+}
+
+function readEvaluations(store: EpisodeSource, levels: LevelOptions): Evaluations {
   // By round and policy; in each round the one that was evaluated last comes last.
   const groups = new Map<string, EpisodeSummary[]>();
   for (const summary of store.summaries({ phase: 'evaluate' })) {
-    const name = JSON.stringify([summary.head.round, summary.head.student]);
+    const name = JSON.stringify([summary.head.round, readStudentName(summary.head.student).name]);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [summary]);
     else group.push(summary);
@@ -84,7 +95,10 @@ function readEvaluations(store: EpisodeSource): Evaluations {
   const latest = new Map<number, Evaluation>();
   const baselines: Evaluation[] = [];
   for (const group of groups.values()) {
-    const result = evaluate(group, { random: intervalsOf(group[0]?.head.student ?? '') });
+    const result = evaluate(group, {
+      ...levels,
+      random: intervalsOf(readStudentName(group[0]?.head.student ?? '').name),
+    });
     if (result === null) continue;
     if (baselineNames.includes(result.student)) baselines.push(result);
     else latest.set(result.round, result);
@@ -102,7 +116,7 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
   const ends = summariesByRound(store);
   const numbers = [...new Set([...ends.keys(), ...students.map(({ round }) => round)])].toSorted((a, b) => a - b);
   const archive = createArchive();
-  const asked = { reviews: 0, corrections: 0 };
+  const asked = { reviews: 0, corrections: 0, shown: 0, skipped: 0 };
   let demonstrated = 0;
   const exported = exportedRows(folder, numbers.at(-1));
   const rounds = numbers.map((round): ReportRound => {
@@ -114,15 +128,18 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
     for (const { counts } of own.map(({ end }) => end)) {
       asked.reviews += counts.reviews;
       asked.corrections += counts.corrections;
+      asked.shown += counts.shown ?? 0;
+      asked.skipped += counts.skipped ?? 0;
       // Every step that a planner shows was asked of it.
-      if (config?.student.kind === 'planner') demonstrated += counts.taken;
+      if (config?.student.kind !== 'planner') continue;
+      demonstrated += counts.taken;
+      asked.shown += counts.taken;
     }
     const student = students.find(evaluation => evaluation.round === round);
     return {
       round,
       episodes: outcomesOf(own),
-      newInstances: student?.newInstances?.overall ?? null,
-      heldOut: student?.heldOut?.overall ?? null,
+      ...ratesOf(student),
       queries: asked.reviews + asked.corrections + demonstrated,
       ...asked,
       rows: exported?.round === round ? exported.rows : null,
@@ -131,6 +148,16 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
     };
   });
   return { rounds, archive: ends.size === 0 ? null : archive };
+}
+
+function ratesOf(evaluation: Evaluation | undefined) {
+  return {
+    newInstances: evaluation?.newInstances?.overall ?? null,
+    heldOut: evaluation?.heldOut?.overall ?? null,
+    newComposition: evaluation?.newComposition?.overall ?? null,
+    unseenSkill: evaluation?.unseenSkill?.overall ?? null,
+    unseenApps: evaluation?.unseenApps?.overall ?? null,
+  };
 }
 
 function summariesByRound(store: EpisodeSource): Map<number, EpisodeSummary[]> {

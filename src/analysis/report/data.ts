@@ -30,11 +30,18 @@ const roundSchema = z.strictObject({
   }),
   /** Null when the student was not evaluated after this round. */
   newInstances: estimateSchema.nullable(),
+  /** New templates of apps that were trained on: all, and apart by whether their controls were seen in training. */
   heldOut: estimateSchema.nullable(),
+  newComposition: estimateSchema.nullable().optional(),
+  unseenSkill: estimateSchema.nullable().optional(),
+  unseenApps: estimateSchema.nullable().optional(),
   /** Teacher queries up to and including this round: in total, reviews, corrections. */
   queries: whole,
   reviews: whole,
   corrections: whole,
+  /** Steps that the teacher was shown for review, or showed itself; and reviews that were left out. */
+  shown: whole.default(0),
+  skipped: whole.default(0),
   /** Training rows exported; null when none were. */
   rows: whole.nullable(),
   archive: archiveFiguresSchema.nullable(),
@@ -56,6 +63,9 @@ const baselineSchema = z.strictObject({
   name: z.string(),
   newInstances: estimateSchema.nullable(),
   heldOut: estimateSchema.nullable(),
+  newComposition: estimateSchema.nullable().optional(),
+  unseenSkill: estimateSchema.nullable().optional(),
+  unseenApps: estimateSchema.nullable().optional(),
 });
 
 const archiveMapSchema = z.strictObject({

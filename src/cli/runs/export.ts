@@ -11,6 +11,8 @@ export interface ExportRequest {
   readonly format?: readonly DatasetFormat[];
   readonly table?: readonly string[];
   readonly tokens?: readonly string[];
+  readonly keep?: 'all' | 'archive';
+  readonly bins?: 'task' | 'template';
   readonly round?: number;
   readonly window?: number;
   readonly json?: boolean;
@@ -19,7 +21,7 @@ export interface ExportRequest {
 const episodesBetweenWords = 100;
 
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
-  const { run, out, format, tokens, round, window, json } = request;
+  const { run, out, format, tokens, keep, bins, round, window, json } = request;
   const { folder, manifest, passedBeside } = await exportRun({
     folder: run,
     host: createSystemHost(),
@@ -27,6 +29,8 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     formats: format,
     tables: request.table,
     tokens,
+    keep,
+    bins,
     round,
     window,
     onProgress({ stage, episodes, rows }) {

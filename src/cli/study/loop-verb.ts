@@ -6,20 +6,19 @@ import { runNameOf } from '../../runs/folder/folder.ts';
 import { createProgress, durationText } from '../runs/progress.ts';
 import { stoppable } from '../runs/stop.ts';
 import { createSystemHost } from '../../system/host.ts';
+import { strategyOf, type LoopChoices } from '../../runs/study/loop-choices.ts';
 import { runLoop, studentPath, type LoopRound } from '../../runs/loop.ts';
 
-export interface LoopRequest {
+export interface LoopRequest extends LoopChoices {
   readonly environments: readonly string[];
   readonly out: string;
   readonly rounds: number;
   readonly instances: readonly number[];
   readonly evaluationInstances: number;
-  readonly speculate: number | 'inf';
-  readonly branching?: boolean;
-  readonly imitate?: boolean;
-  readonly teacherErrors: number;
   readonly seed: number;
   readonly baselines: boolean;
+  /** Students trained after the last round, each with a seed of its own. */
+  readonly students: number;
   readonly workers?: number;
   readonly json?: boolean;
 }
@@ -27,7 +26,7 @@ export interface LoopRequest {
 /** Collects, exports, trains and evaluates, round after round. */
 export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
-  const { speculate, branching = false, teacherErrors, seed, baselines } = request;
+  const { keep = 'all', bins, misses, seed, baselines, students } = request;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
@@ -43,16 +42,15 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
         run: runNameOf(out),
         environments: environments.length === 0 ? builtIn.map(({ id }) => id) : [...environments],
         seed,
-        ...(imitate
-          ? { strategy: { kind: 'linear' } }
-          : {
-              strategy: { kind: 'speculative-rollback', speculate, branching },
-              teacher: { kind: 'planner', errors: teacherErrors },
-            }),
+        ...strategyOf(request),
       },
       rounds,
       instances,
       imitate,
+      keep,
+      bins,
+      misses,
+      students,
       evaluationInstances,
       baselines,
       host,
@@ -87,6 +85,9 @@ export interface LoopLine {
   /** Asked of the teacher in this round: reviews, corrections and demonstrated steps. */
   readonly queries: number;
   readonly corrections: number;
+  /** Steps that the teacher was shown or took itself, and reviews that were left out. */
+  readonly shown: number;
+  readonly skipped: number;
   readonly rows: number;
   readonly fit: number;
   readonly seconds: number;
@@ -102,6 +103,8 @@ function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, i
     heldOut: heldOut === null ? '–' : estimateText(heldOut.overall),
     queries: sum(({ reviews, corrections, steps }) => (imitate ? steps : reviews + corrections)),
     corrections: sum(({ corrections }) => corrections),
+    shown: sum(({ shown, steps }) => (imitate ? steps : shown)),
+    skipped: sum(({ skipped }) => skipped),
     rows: trained.rows,
     fit: trained.fit,
     seconds,
@@ -109,13 +112,13 @@ function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, i
 }
 
 function tell(output: Output, line: LoopLine): void {
-  const { round, newInstances, heldOut, queries, corrections, rows, seconds } = line;
+  const { round, newInstances, heldOut, queries, corrections, shown, rows, seconds } = line;
   const asked = `${count(queries, 'query', 'queries')} to the teacher`;
   const parts = [
     `round ${round}`,
     `new instances ${newInstances}`,
     `held-out templates ${heldOut}`,
-    `${asked}, ${count(corrections, 'correction')}`,
+    `${asked}, ${count(corrections, 'correction')}, ${count(shown, 'step')} shown`,
     count(rows, 'row'),
     durationText(seconds),
   ];

@@ -73,9 +73,22 @@ export function createStudent({ knowledge, name = 'learned', temperature = 0 }: 
     act({ instruction, history, observation, random }) {
       const { actions, scores } = weigh({ instruction, history, screen: observation.text });
       const taken = temperature === 0 ? highest(scores) : drawn(scores, temperature, random);
-      return { action: actions[taken] as Action };
+      return { action: actions[taken] as Action, confidence: probability(actions, scores, taken) };
     },
   };
+}
+
+/** How likely the student was to take this action, at temperature 1. One action may be weighed for several places. */
+function probability(actions: readonly Action[], scores: Float64Array, taken: number): number {
+  const chances = softmax(scores);
+  const action = actions[taken] as Action;
+  const text = describeAction(action);
+  const same = (at: number): boolean => at === taken || describeAction(actions[at] as Action) === text;
+  const total = chances.reduce(
+    (sum, chance, at) => sum + (actions[at]?.kind === action.kind && same(at) ? chance : 0),
+    0,
+  );
+  return Math.min(1, total);
 }
 
 interface Weighed {

@@ -106,7 +106,7 @@ const shapeSchema = z.strictObject({
   student: studentSchema.default({ kind: 'untrained', temperature: 1 }),
   /** The planner where the strategy asks a teacher, else none. */
   teacher: teacherSchema.optional(),
-  strategy: strategySchema.default({ kind: 'speculative-rollback', speculate: 3, branching: false }),
+  strategy: strategySchema.prefault({ kind: 'speculative-rollback' }),
   limits: limitsSchema.default(() => limitsSchema.parse({})),
   /** Draws apps in a browser; null for text alone. */
   browser: browserSchema.nullable().default(null),
