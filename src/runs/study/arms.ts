@@ -25,7 +25,7 @@ export const arms: readonly Arm[] = [
     label: 'SRC, adaptive',
     about:
       'The student goes on while it is sure of its steps. Finishes that passed and that it was sure of are not reviewed.',
-    choices: { speculate: 'adaptive', branching: true, teacherStrict: true, skipSure: 0.3, misses: 0.05 },
+    choices: { speculate: 'adaptive', goOn: 0.3, branching: true, teacherStrict: true, skipSure: 0.3, misses: 0.05 },
   },
   {
     id: 'k-1',
