@@ -38,15 +38,32 @@ function tasksOf(arm: string, phase: Phase): Set<string> {
 describe('the demo', () => {
   it('[DEMO-1] evaluates every arm after every round, on both levels, on tasks that were never collected on', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(data.arms.map(({ id }) => id)).toEqual(['src-3', 'k-1', 'k-inf', 'errors', 'imitation']);
+    expect(data.arms.map(({ id }) => id)).toEqual([
+      'src-3',
+      'adaptive',
+      'k-1',
+      'k-inf',
+      'errors',
+      'imitation',
+      'archive',
+    ]);
     for (const { rounds } of data.arms) {
       expect(rounds.map(({ round }) => round)).toEqual([1, 2]);
-      for (const { newInstances, heldOut } of rounds) {
-        expect([newInstances?.n, newInstances?.errored]).toEqual([72, 0]);
-        expect([heldOut?.n, heldOut?.errored]).toEqual([36, 0]);
+      for (const { round, newInstances, heldOut, newComposition, unseenSkill } of rounds) {
+        // Two students after the last round.
+        const students = round === 2 ? 2 : 1;
+        expect([newInstances?.n, newInstances?.errored]).toEqual([72 * students, 0]);
+        expect([heldOut?.n, heldOut?.errored]).toEqual([36 * students, 0]);
+        expect((newComposition?.n ?? 0) + (unseenSkill?.n ?? 0)).toBe(36 * students);
       }
     }
-    expect(data.baselines.map(({ name }) => name).toSorted()).toEqual(['planner', 'random', 'replay']);
+    expect(data.baselines.map(({ name }) => name).toSorted()).toEqual([
+      'frequent ending',
+      'infeasible',
+      'planner',
+      'random',
+      'replay',
+    ]);
     for (const { id } of data.arms) {
       const [collected, evaluated] = (['collect', 'evaluate'] as const).map(phase => tasksOf(id, phase));
       expect(collected?.isDisjointFrom(evaluated ?? new Set())).toBe(true);
@@ -74,7 +91,7 @@ describe('the demo', () => {
   });
 
   it('[DEMO-4] says of every claim whether it holds, on the terminal and in the report', async () => {
-    expect(data.claims.length).toBe(9);
+    expect(data.claims.length).toBe(11);
     for (const { claim, holds, evidence } of data.claims) {
       expect(holds).not.toBeNull();
       expect(evidence).toMatch(/\d/);

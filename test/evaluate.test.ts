@@ -101,7 +101,7 @@ describe('an evaluation', () => {
     await evaluated('more-stopped', { instances: 3 });
     const heads = headsIn('more');
     expect(headsIn('more-stopped')).toEqual(heads);
-    expect(heads).toHaveLength(4 * 9);
+    expect(heads).toHaveLength(6 * 9);
     expect(new Set(heads.map(({ round, index }) => `${round} ${index}`)).size).toBe(heads.length);
   });
 
@@ -131,7 +131,13 @@ describe('an evaluation', () => {
     expect(templatesOf('replay').toSorted()).toEqual(others);
     for (const name of ['planner', 'random', 'subject'])
       expect(templatesOf(name).toSorted()).toEqual([...others, 'reserve-for-reader'].toSorted());
-    expect(baselines.map(({ student }) => student)).toEqual(['random', 'replay', 'planner']);
-    expect(rows).toHaveLength(4);
+    expect(baselines.map(({ student }) => student)).toEqual([
+      'random',
+      'infeasible',
+      'frequent ending',
+      'replay',
+      'planner',
+    ]);
+    expect(rows).toHaveLength(6);
   });
 });

@@ -178,7 +178,7 @@ describe('a student that was evaluated', () => {
   const student = (name: string): string => {
     const file = join(folder, name);
     const knowledge = blankKnowledge();
-    knowledge.weights[3] = 0.5;
+    knowledge.policy.weights[3] = 0.5;
     writeFileSync(file, writeStudent(knowledge));
     return file;
   };

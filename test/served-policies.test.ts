@@ -85,7 +85,11 @@ function treesOf({ stored }: Ran): unknown {
 }
 
 function withoutName(event: EpisodeEvent): EpisodeEvent {
-  if (event.kind === 'step') return { ...event, node: { ...event.node, actor: { ...event.node.actor, name: '' } } };
+  if (event.kind === 'step') {
+    // A served student says it as log probabilities.
+    const { confidence: _confidence, ...node } = event.node;
+    return { ...event, node: { ...node, actor: { ...node.actor, name: '' } } };
+  }
   return event.kind === 'review' ? { ...event, by: { ...event.by, name: '' } } : event;
 }
 

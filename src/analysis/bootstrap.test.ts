@@ -29,6 +29,22 @@ function simulate(random: Random, apps: number): NestedValue[] {
   return values;
 }
 
+/** Students of one arm, each better or worse than the arm on every task, around one half. */
+function trainedStudents(random: Random, seeds: number): NestedValue[] {
+  const shift = (size: number): number => size * (2 * random.next() - 1);
+  const luck = Array.from({ length: seeds }, () => shift(0.25));
+  const values: NestedValue[] = [];
+  for (let template = 0; template < 30; template++) {
+    const ofTemplate = 0.5 + shift(0.1);
+    for (let task = 0; task < 2; task++)
+      for (const [seed, ofSeed] of luck.entries()) {
+        const value = Number(random.chance(ofTemplate + ofSeed));
+        values.push(...nested(`mail/${template}/${task}`, value).map(item => ({ ...item, seed: String(seed) })));
+      }
+  }
+  return values;
+}
+
 describe('hierarchical bootstrap', () => {
   it('[EST-4] is the mean of means: apps weigh alike, however many templates they have', () => {
     const values = [
@@ -81,6 +97,50 @@ describe('hierarchical bootstrap', () => {
     const difference = bootstrap(alike, { random: createRandom(1), range: { low: -1, high: 1 } });
     expect(difference.low).toBeCloseTo(-0.4345, 4);
     expect(difference.high).toBeCloseTo(0.4345, 4);
+  });
+
+  it('[EST-7] counts templates, not their tasks, where all outcomes agree', () => {
+    const templates = Array.from({ length: 36 }, (_, index) => `${'abc'[index % 3] ?? ''}/${index}`);
+    const values = templates.flatMap(template => [1, 2, 3, 4].flatMap(task => nested(`${template}/${task}`, 1)));
+    const all = bootstrap(values, { random: createRandom(1), range });
+    // 36 of 36: Wilson.
+    expect(all.low).toBeCloseTo(0.9036, 4);
+    const [first, ...others] = values as [NestedValue, ...NestedValue[]];
+    const almost = bootstrap([{ ...first, value: 0 }, ...others], { random: createRandom(1), range });
+    expect(almost.low).toBeLessThan(all.low);
+    // A second trial of every task tells nothing of other templates.
+    expect(bootstrap([...values, ...values], { random: createRandom(1), range })).toEqual(all);
+  });
+
+  it.each([0.9, 0.97, 1])('[EST-5] covers the truth where templates pass whole or not at all, %f of them', share => {
+    const random = createRandom(`degenerate ${share}`);
+    const runs = 100;
+    let covered = 0;
+    for (let run = 0; run < runs; run++) {
+      const values = Array.from({ length: 36 }, (_, template) => {
+        const value = Number(random.chance(share));
+        return [1, 2].flatMap(task => nested(`mail/${template}/${task}`, value));
+      }).flat();
+      const { low, high } = bootstrap(values, { random: random.fork(`run ${run}`), range });
+      if (low <= share && high >= share) covered++;
+    }
+    expect(covered / runs).toBeGreaterThan(0.92);
+  });
+
+  it('[EST-16] has the spread of training seeds in the interval: it covers where one student alone does not', () => {
+    const random = createRandom('training seeds');
+    const runs = 100;
+    const covered = { seeds: 0, one: 0 };
+    for (let run = 0; run < runs; run++) {
+      const values = trainedStudents(random, 4);
+      const one = values.filter(({ seed }) => seed === '0');
+      for (const [name, own] of Object.entries({ seeds: values, one })) {
+        const { low, high } = bootstrap(own, { random: random.fork(`run ${run} ${name}`), range });
+        if (low <= 0.5 && high >= 0.5) covered[name as keyof typeof covered]++;
+      }
+    }
+    expect(covered.seeds / runs).toBeGreaterThan(0.9);
+    expect(covered.one / runs).toBeLessThan(0.85);
   });
 
   it('[EST-3] refuses too few repetitions, and nothing to resample', () => {

@@ -35,7 +35,7 @@ interface Pair {
   readonly second: boolean;
 }
 
-/** Paired difference of two evaluations; null on a level where they have no trial in common. */
+/** Paired difference of two evaluations, by task, trial and training seed; null on a level where they have no trial in common. */
 export function compare(first: Evaluation, second: Evaluation, options: EvaluateOptions): ComparisonByLevel {
   const level = (name: Level): Comparison | null =>
     compareTrials(ofLevel(first, name), ofLevel(second, name), { ...options, random: options.random.fork(name) });
@@ -53,10 +53,11 @@ function compareTrials(
     if (trial.passed !== null && passed !== null) pairs.push({ trial, first: trial.passed, second: passed });
   }
   if (pairs.length === 0) return null;
-  const values = pairs.map(({ trial: { app, template, task }, ...pair }) => ({
+  const values = pairs.map(({ trial: { app, template, task, seed }, ...pair }) => ({
     app,
     template,
     task,
+    seed,
     value: gain(pair),
   }));
   const balances = [...Map.groupBy(values, value => value.task).values()].map(own =>
@@ -85,6 +86,8 @@ function gain({ first, second }: Omit<Pair, 'trial'>): number {
 
 function ofLevel({ trials }: Evaluation, level: Level): Map<string, Trial> {
   return new Map(
-    trials.filter(trial => trial.level === level).map(trial => [JSON.stringify([trial.task, trial.trial]), trial]),
+    trials
+      .filter(trial => trial.level === level)
+      .map(trial => [JSON.stringify([trial.task, trial.trial, trial.seed]), trial]),
   );
 }

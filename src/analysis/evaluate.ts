@@ -6,7 +6,9 @@ import type { Random } from '../core/random.ts';
 import type { Split } from '../core/records.ts';
 import { bootstrap, nestedMean, type NestedValue } from './bootstrap.ts';
 import type { Estimate } from './estimate.ts';
+import { templateName, type HeldOutKind } from './held-out-kinds.ts';
 import { mean, passAtK, passHatK, wilson } from './stats.ts';
+import { readStudentName } from './training-seeds.ts';
 
 /**
  * How far from what was trained on: new instances of training templates, or templates never trained on. Of these there
@@ -25,12 +27,19 @@ export function levelOf(split: Split): Level {
   return levelBySplit[split];
 }
 
+/** How far a trial is from what was trained on; an app that was never trained on is farther than any template. */
+export type TrialLevel = Level | 'unseen-app';
+
 export interface Trial {
-  readonly level: Level;
+  readonly level: TrialLevel;
+  /** Of a held-out template: whether its parts were seen in training; null where nobody knows. */
+  readonly kind: HeldOutKind | null;
   readonly app: string;
   readonly template: string;
   readonly task: string;
   readonly trial: number;
+  /** Which of several students, trained alike but for their seed, made it. */
+  readonly seed: string;
   /** Null when the episode errored, or passed without the certificate that it needs: there is no reward then. */
   readonly passed: boolean | null;
   /** Passed, not certified. */
@@ -64,14 +73,23 @@ export interface Evaluation {
   readonly student: string;
   readonly round: number;
   readonly newInstances: LevelEvaluation | null;
+  /** New templates of apps that were trained on. */
   readonly heldOut: LevelEvaluation | null;
   readonly heldOut2: LevelEvaluation | null;
+  /** The same templates, apart: known controls in a new composition, and controls that no training template acts on. */
+  readonly newComposition: LevelEvaluation | null;
+  readonly unseenSkill: LevelEvaluation | null;
+  readonly unseenApps: LevelEvaluation | null;
   readonly trials: readonly Trial[];
 }
 
 export interface EvaluateOptions {
   readonly random: Random;
   readonly repetitions?: number;
+  /** Apps that were trained on; all of them when left out. */
+  readonly trainedApps?: ReadonlySet<string>;
+  /** Kinds of the held-out templates, by `app/template`. */
+  readonly kinds?: ReadonlyMap<string, HeldOutKind>;
 }
 
 /** Estimates over the evaluation episodes among these; null when there are none. */
@@ -82,32 +100,61 @@ export function evaluate(summaries: Iterable<EpisodeSummary>, options: EvaluateO
     const { head, end } = summary;
     if (head.phase !== 'evaluate') continue;
     first ??= head;
-    if (head.student !== first.student || head.round !== first.round) throw mixed(first, head);
+    const { name, seed } = readStudentName(head.student);
+    if (name !== readStudentName(first.student).name || head.round !== first.round) throw mixed(first, head);
     const uncertified = end.outcome === 'passed' && lacksCertificate(summary, end.leaf);
     trials.push({
-      level: levelOf(head.task.split),
+      ...placeOf(summary, options),
       app: head.task.environment,
       template: head.task.template,
       task: head.task.id,
       trial: head.trial,
+      seed,
       passed: end.outcome === 'errored' || uncertified ? null : end.outcome === 'passed',
       uncertified,
       steps: end.counts.steps,
     });
   }
   if (first === null) return null;
-  const level = (name: Level): LevelEvaluation | null => {
-    const own = trials.filter(trial => trial.level === name);
+  return evaluationOf({ student: readStudentName(first.student).name, round: first.round, trials }, options);
+}
+
+/** Evaluations of students that were trained alike but for their seed, as one: its intervals have the spread of the seeds. */
+export function pooled(evaluations: readonly Evaluation[], options: EvaluateOptions): Evaluation | null {
+  const [first] = evaluations;
+  if (first === undefined) return null;
+  return evaluationOf({ ...first, trials: evaluations.flatMap(({ trials }) => trials) }, options);
+}
+
+function evaluationOf(
+  { student, round, trials }: Pick<Evaluation, 'student' | 'round' | 'trials'>,
+  options: EvaluateOptions,
+): Evaluation {
+  const level = (name: TrialLevel, isMeant: (trial: Trial) => boolean): LevelEvaluation | null => {
+    const own = trials.filter(trial => trial.level === name && isMeant(trial));
     return own.length === 0 ? null : evaluateLevel(own, { ...options, random: options.random.fork(name) });
   };
   return {
-    student: first.student,
-    round: first.round,
-    newInstances: level('new-instances'),
-    heldOut: level('held-out'),
-    heldOut2: level('held-out-2'),
+    student,
+    round,
+    newInstances: level('new-instances', () => true),
+    heldOut: level('held-out', () => true),
+    heldOut2: level('held-out-2', () => true),
+    newComposition: level('held-out', ({ kind }) => kind === 'new-composition'),
+    unseenSkill: level('held-out', ({ kind }) => kind === 'unseen-skill'),
+    unseenApps: level('unseen-app', () => true),
     trials,
   };
+}
+
+function placeOf(
+  { head }: Pick<EpisodeSummary, 'head'>,
+  { trainedApps, kinds }: EvaluateOptions,
+): Pick<Trial, 'level' | 'kind'> {
+  const { environment, split } = head.task;
+  if (trainedApps?.has(environment) === false) return { level: 'unseen-app', kind: null };
+  if (split === 'train') return { level: 'new-instances', kind: null };
+  return { level: 'held-out', kind: kinds?.get(templateName({ head })) ?? null };
 }
 
 function evaluateLevel(trials: readonly Trial[], options: EvaluateOptions): LevelEvaluation {
@@ -139,8 +186,8 @@ function nestedEstimate(trials: readonly Trial[], options: EvaluateOptions): Est
   return { rate, low, high, ...counts, raw };
 }
 
-function valueOf({ app, template, task, passed }: Trial): NestedValue {
-  return { app, template, task, value: passed === true ? 1 : 0 };
+function valueOf({ app, template, task, seed, passed }: Trial): NestedValue {
+  return { app, template, task, seed, value: passed === true ? 1 : 0 };
 }
 
 /** Trials of one template, taken as independent. */

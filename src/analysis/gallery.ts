@@ -57,7 +57,9 @@ export function drawEpisode(record: EpisodeRecord): DrawnTree {
   const { head, end, tree } = record;
   const kept = new Set(tree.path(end.leaf).map(node => node.id));
   const corrections = new Map(record.corrections.map(correction => [correction.node, correction]));
-  const rejections = new Map(record.reviews.map(review => [review.at, review.reason]));
+  const rejections = new Map(
+    record.reviews.filter(({ overruled }) => overruled !== true).map(review => [review.at, review.reason]),
+  );
   const verdicts = new Map(record.leaves.map(leaf => [leaf.node, leaf.verdict]));
   if (end.verdict !== null) verdicts.set(end.leaf, end.verdict);
   return {

@@ -6,7 +6,7 @@ import { type Interval, wilson } from './stats.ts';
 export interface ReviewerQuality {
   readonly reviews: number;
   readonly rejected: number;
-  /** Rejected branches that lived on and were verified at their end. */
+  /** Rejected branches that were verified at their end: they lived on, or the verifier had passed them already. */
   readonly lived: number;
   /** Of these, the ones that passed: wrong rejections. */
   readonly passed: number;
@@ -28,19 +28,25 @@ export function judgeReviewer(records: Iterable<EpisodeRecord>): ReviewerQuality
   let passed = 0;
   let failed = 0;
   let unverified = 0;
+  const verdictOf = (pass: boolean | null): void => {
+    if (pass === null) unverified++;
+    else if (pass) passed++;
+    else failed++;
+  };
   for (const record of records) {
     const { reviews, leaves, end } = record;
     const ending = end.outcome === 'passed' || end.outcome === 'errored' ? end.outcome : 'notPassed';
     for (const review of reviews) {
       retries += review.retries;
       if (review.accept) accepted[ending]++;
-      else rejected++;
+      else {
+        rejected++;
+        if (review.overruled === true) verdictOf(lacksCertificate(record, end.leaf) ? null : true);
+      }
     }
     for (const { node, role, verdict } of leaves) {
       if (role !== 'rejected') continue;
-      if (verdict === null || (verdict.pass && lacksCertificate(record, node))) unverified++;
-      else if (verdict.pass) passed++;
-      else failed++;
+      verdictOf(verdict?.pass === true && lacksCertificate(record, node) ? null : (verdict?.pass ?? null));
     }
   }
   const lived = passed + failed;

@@ -59,10 +59,10 @@ export function plainNumber(text: string): number {
 }
 
 /** Steps between two reviews. */
-export function speculation(text: string): number | 'inf' {
-  if (text === 'inf') return text;
+export function speculation(text: string): number | 'inf' | 'adaptive' {
+  if (text === 'inf' || text === 'adaptive') return text;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number above 0, or inf.');
+  throw new InvalidArgumentError('Expected a whole number above 0, inf or adaptive.');
 }
 
 /** `a,b`: one or more words. */

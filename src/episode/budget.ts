@@ -83,13 +83,14 @@ export interface Budget {
   require(resource: Countable): void;
   /** Throws a BudgetError when time or money has run out: asked before every question to an agent. */
   requireMeans(): void;
-  count(what: Exclude<keyof Counts, 'steps' | 'cost' | 'tokens'> | 'leaves'): void;
+  count(what: Exclude<keyof Counts, 'steps' | 'cost' | 'tokens'> | 'leaves', times?: number): void;
   charge(price: { readonly cost?: number; readonly tokens?: number }): void;
   counts(steps: number): Counts;
 }
 
 export function createBudget(limits: Limits, clock: Clock): Budget {
-  const used = { taken: 0, reviews: 0, corrections: 0, interventions: 0, rollbacks: 0, forks: 0, leaves: 0 };
+  const teaching = { reviews: 0, shown: 0, skipped: 0, corrections: 0, interventions: 0 };
+  const used = { taken: 0, ...teaching, rollbacks: 0, forks: 0, leaves: 0 };
   const spent = { cost: 0, tokens: 0 };
   const started = clock.now();
   const millisecondsUsed = (): number => Math.max(0, clock.now() - started);
@@ -108,8 +109,8 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
         throw new BudgetError('time', limits.milliseconds);
       if (spent.cost >= limits.cost) throw new BudgetError('cost', limits.cost);
     },
-    count(what) {
-      used[what]++;
+    count(what, times = 1) {
+      used[what] += times;
     },
     charge({ cost = 0, tokens = 0 }) {
       spent.cost += cost;

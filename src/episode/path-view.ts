@@ -10,6 +10,8 @@ export interface ReviewRequest {
   readonly context: number;
   /** What the verifier says of a finish at the end of the branch. */
   readonly verdict: Verdict | null;
+  /** The review could be left out; it is asked for to measure what is missed. */
+  readonly audit?: boolean;
 }
 
 /** Where a cursor stands, and what agents can see from there. */

@@ -5,11 +5,13 @@ import { openBuiltIn } from '../catalog.ts';
 import { readMove } from '../cli/play/play-input.ts';
 import type { Action } from '../core/action.ts';
 import type { Segment } from '../core/episode/agents.ts';
+import type { EpisodeRecord } from '../core/episode/record.ts';
 import type { View } from '../core/episode/view.ts';
 import { createRandom } from '../core/random.ts';
 import { createWorld } from '../kernel/world.ts';
 import { createLinear } from '../rollout/strategies/linear.ts';
 import { createSpeculativeRollback } from '../rollout/strategies/speculative-rollback.ts';
+import { createFixedEnding, frequentEnding } from './fixed-ending.ts';
 import { createHumanPolicy, createHumanTeacher, type HumanOptions } from './human.ts';
 import { createRandomPolicy } from './random.ts';
 import { createReplay } from './replay.ts';
@@ -105,6 +107,34 @@ describe('replay policy', () => {
     expect(await fromFailures.act(viewOf(''))).toEqual({ action: { kind: 'finish' } });
     const own = records.slice(0, 1);
     expect(() => createReplay({ task, recordings: own })).toThrow('no recording of library/lend-to-reader');
+  });
+});
+
+describe('fixed endings', () => {
+  const endings: Action[] = [
+    { kind: 'finish' },
+    { kind: 'finish', infeasible: true },
+    { kind: 'finish', infeasible: true },
+  ];
+
+  it('[POL-9] end every task at once, whatever the screen shows', async () => {
+    const student = createFixedEnding('infeasible', { kind: 'finish', infeasible: true });
+    const record = await runOne({ task, parts: { environment: world, student, strategy } });
+    expect(record.tree.path(record.end.leaf).map(({ action }) => action)).toEqual([endings[1]]);
+    expect(record.end).toMatchObject({ outcome: 'failed', counts: { steps: 1 } });
+  });
+
+  it('[POL-9] take the ending of most episodes that passed', async () => {
+    const ended = (ending: Action, outcome: 'passed' | 'failed'): Promise<EpisodeRecord> =>
+      runOne({ task, parts: { environment: world, student: createScripted({ actions: [ending] }), strategy } }).then(
+        record => ({ ...record, end: { ...record.end, outcome } }),
+      );
+    const passed = await Promise.all(endings.map(ending => ended(ending, 'passed')));
+    expect(frequentEnding(passed)).toEqual(endings[1]);
+    expect(frequentEnding(passed.slice(0, 2))).toEqual(endings[0]);
+    const failed = await Promise.all(endings.map(ending => ended(ending, 'failed')));
+    expect(frequentEnding([...failed, passed[0] as EpisodeRecord])).toEqual(endings[0]);
+    expect(frequentEnding([])).toEqual({ kind: 'finish' });
   });
 });
 

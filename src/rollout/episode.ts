@@ -1,5 +1,6 @@
 import type { Decision, Policy, Teacher } from '../core/episode/agents.ts';
 import { createCallWriter } from '../core/episode/call-log.ts';
+import type { EpisodeEvent } from '../core/episode/events.ts';
 import type { EpisodeLog } from '../core/episode/journal.ts';
 import type { Random } from '../core/random.ts';
 import type { Observation, Verdict } from '../core/records.ts';
@@ -40,6 +41,8 @@ export interface Episode {
   step(decision: Usable): Promise<TreeNode>;
   /** Asks the teacher about the steps of a branch that ends where the episode stands. */
   review(branch: readonly TreeNode[], request: ReviewRequest): Promise<Ruling>;
+  /** Leaves out the review of a branch, and says so in the journal. */
+  skipReview(branch: readonly TreeNode[]): void;
   /** Asks the teacher for a step from here, and takes it: an intervention. Null when the teacher knows none. */
   correct(request: CorrectionOptions): Promise<TreeNode | null>;
   /** Goes back to the recorded state of a node, restored or replayed, and compared; or throws. */
@@ -135,7 +138,7 @@ async function takeStep({ cursor, states }: Workings, decision: Usable, actor: A
   return node;
 }
 
-function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> {
+function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'skipReview' | 'correct'> {
   const { actors, budget, cursor, states, questions, append } = workings;
   const by = actors.teacher;
   return {
@@ -149,8 +152,14 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> 
       const rejected = answer.accept ? undefined : branch[answer.at];
       const reason = answer.accept ? null : answer.reason;
       budget.count('reviews');
-      append({ kind: 'review', nodes, by, accept: answer.accept, at: rejected?.id ?? null, reason, retries });
+      budget.count('shown', nodes.length);
+      const ruling = { accept: answer.accept, at: rejected?.id ?? null, reason, retries };
+      append({ kind: 'review', nodes, by, ...ruling, ...remarksOn(ruling.accept, request) });
       return rejected === undefined ? { accept: true } : { accept: false, at: rejected, reason: reason ?? '' };
+    },
+    skipReview(branch) {
+      budget.count('skipped');
+      append({ kind: 'skip', nodes: branch.map(({ id }) => id) });
     },
     async correct({ reason, replaces }) {
       budget.require('interventions');
@@ -163,5 +172,15 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'correct'> 
       append({ kind: 'correction', node: node.id, replaces: replaces?.id ?? null, reason });
       return node;
     },
+  };
+}
+
+function remarksOn(
+  accept: boolean,
+  { verdict, audit = false }: ReviewRequest,
+): Pick<Extract<EpisodeEvent, { kind: 'review' }>, 'overruled' | 'audit'> {
+  return {
+    ...(!accept && verdict?.pass === true ? { overruled: true } : {}),
+    ...(audit ? { audit: true } : {}),
   };
 }

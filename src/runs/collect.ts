@@ -59,6 +59,10 @@ export interface EnvironmentTotals {
   readonly certified: number;
   readonly steps: number;
   readonly reviews: number;
+  /** Steps that the teacher was shown, once for each review. */
+  readonly shown: number;
+  /** Reviews that were left out. */
+  readonly skipped: number;
   readonly corrections: number;
 }
 
@@ -305,6 +309,8 @@ function noTotals(environment: string): EnvironmentTotals {
     certified: 0,
     steps: 0,
     reviews: 0,
+    shown: 0,
+    skipped: 0,
     corrections: 0,
   };
 }
@@ -314,13 +320,15 @@ function addEpisode(
   { outcome, counts }: Progress['end'],
   lacksCertificate: boolean,
 ): EnvironmentTotals {
-  const { outcomes, certified, steps, reviews, corrections } = totals;
+  const { outcomes, certified, steps, reviews, shown, skipped, corrections } = totals;
   return {
     ...totals,
     outcomes: { ...outcomes, [outcome]: outcomes[outcome] + 1 },
     certified: certified + Number(outcome === 'passed' && !lacksCertificate),
     steps: steps + counts.taken,
     reviews: reviews + counts.reviews,
+    shown: shown + (counts.shown ?? 0),
+    skipped: skipped + (counts.skipped ?? 0),
     corrections: corrections + counts.corrections,
   };
 }

@@ -40,7 +40,7 @@ export interface EvaluateRunOptions {
   readonly instances: number;
   readonly trials: number;
   readonly levels: readonly Level[];
-  /** Runs random, blind replay and planner as well, once for a store. */
+  /** Runs the baselines as well, once for a store: random, always infeasible, the most frequent ending, blind replay and planner. */
   readonly baselines: boolean;
   readonly seed: number;
   readonly concurrency: number;
@@ -197,7 +197,7 @@ function* entrantsOf(
 }
 
 function baselineCount({ environments }: EvaluateRunOptions): number {
-  return isPlannable(environments) ? baselineNames.length : 1;
+  return isPlannable(environments) ? baselineNames.length : 2;
 }
 
 function poolFor(options: EvaluateRunOptions, students: readonly SeatedPolicy[], episodes: number): EpisodePool | null {

@@ -1,6 +1,8 @@
 import type { ToolInfo } from '../core/contracts.ts';
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
+import { passedGate } from '../dataset/archive-rules.ts';
+import type { ArchiveOptions } from '../dataset/archive.ts';
 import type { ToolsOf } from '../dataset/requests/offers.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
 import type { Manifest } from '../dataset/manifest.ts';
@@ -33,6 +35,10 @@ export interface ExportRunOptions {
   readonly signals?: readonly string[] | undefined;
   /** Trainers to write rows of tokens for, by name or module. */
   readonly tokens?: readonly string[] | undefined;
+  /** Takes everything that passed, or what the archive keeps of it: the default. */
+  readonly keep?: 'all' | 'archive' | undefined;
+  /** What trajectories compete within in the archive: their task, unless given. */
+  readonly bins?: 'task' | 'template' | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
   /** Characters of screens before old ones are left out of requests that no model got. */
@@ -62,6 +68,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       folder: out,
       toolsOf,
       ...(round === undefined ? {} : { filter: { round } }),
+      archive: archiveOptions(options),
       ...(formats === undefined ? {} : { formats }),
       tables,
       ...(tokens === undefined ? {} : { tokens }),
@@ -80,6 +87,10 @@ async function tablesOf({ tables, signals }: ExportRunOptions): Promise<readonly
   if (signals === undefined) return named;
   const chosen = signalTable(await chooseSignals(signals));
   return [...named.filter(({ name }) => name !== chosen.name), chosen];
+}
+
+function archiveOptions({ keep = 'archive', bins = 'task' }: ExportRunOptions): ArchiveOptions {
+  return keep === 'all' ? { perBin: 'all', gates: [passedGate] } : { scope: bins };
 }
 
 function countBeside(source: EpisodeSource): Exported['beside'] {

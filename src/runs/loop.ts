@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Evaluation } from '../analysis/evaluate.ts';
+import { pooled, type Evaluation } from '../analysis/evaluate.ts';
+import { skipThreshold } from '../analysis/skip-threshold.ts';
+import { studentName } from '../analysis/training-seeds.ts';
+import { foldEpisode } from '../core/episode/record.ts';
 import { EspalierError } from '../core/errors.ts';
 import { parseRecord } from '../core/records.ts';
 import { writeStudent } from '../policies/learned/student.ts';
@@ -11,8 +14,9 @@ import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from './config/config.ts';
 import { evaluateRun } from './evaluate.ts';
+import { intervalsOf } from './evaluation/intervals.ts';
 import { exportRun } from './export.ts';
-import { readJson, runPaths, writeWhole } from './folder/folder.ts';
+import { findConfig, openRun, readJson, runPaths, writeWhole } from './folder/folder.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
 import { trainFromExport } from './train.ts';
 
@@ -29,6 +33,14 @@ export interface LoopOptions {
   readonly imitate: boolean;
   /** Who acts when a round collects: a model, say. Left out, it is the student that the round before has trained. */
   readonly student?: ConfigDraft['student'] | undefined;
+  /** What is trained on: everything that passed and all corrections, unless the archive is to choose among it. */
+  readonly keep?: 'all' | 'archive';
+  /** What trajectories compete within when the archive chooses. */
+  readonly bins?: 'task' | 'template' | undefined;
+  /** Share of the skipped reviews that may miss a rejection: sets `skipSure` of the strategy after every round. */
+  readonly misses?: number | undefined;
+  /** Students trained after the last round, each with a seed of its own; 1 unless given. */
+  readonly students?: number;
   /** Of each template, when the student is evaluated. */
   readonly evaluationInstances: number;
   readonly baselines: boolean;
@@ -76,22 +88,33 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
 }
 
 /** A student that exists was trained on the rounds up to its own, and stays as it is. */
-async function trainRound({ folder, draft, host, given }: LoopOptions, round: number): Promise<LoopRound['trained']> {
+async function trainRound(options: LoopOptions, round: number): Promise<LoopRound['trained']> {
+  const { folder, draft, host, given, keep = 'all', bins } = options;
   const [student, training] = [studentPath(folder, round), join(folder, `training.round-${round}.json`)];
   if (existsSync(student)) {
     return parseRecord(trainingSchema, readJson(training), { what: training, code: 'corrupt-record' });
   }
-  await exportRun({ folder, host, given, formats: ['jsonl'] });
+  await exportRun({ folder, host, given, formats: ['jsonl'], keep, bins });
   const { knowledge, ...trained } = trainFromExport({ folders: [folder], seed: draft.seed ?? 1, host });
   writeWhole(training, `${JSON.stringify(trained)}\n`);
   writeWhole(student, writeStudent(knowledge));
   return trained;
 }
 
-/** The file of the student that was trained on the rounds up to this one. */
-export function studentPath(folder: string, round: number): string {
-  return join(folder, `student.round-${round}.json`);
+/** The file of the student that was trained on the rounds up to this one. Students of other seeds are for intervals. */
+export function studentPath(folder: string, round: number, seed = 1): string {
+  return join(folder, `student.round-${round}${seed === 1 ? '' : `.seed-${seed}`}.json`);
 }
+
+/** Another student of the rows that were just exported. */
+function trainOther({ folder, draft, host }: LoopOptions, round: number, seed: number): void {
+  const out = studentPath(folder, round, seed);
+  if (existsSync(out)) return;
+  trainFromExport({ folders: [folder], seed: (draft.seed ?? 1) + seedDistance * (seed - 1), host, out });
+}
+
+/** Seeds of runs are small numbers: those of other students lie far from them. */
+const seedDistance = 1_000_003;
 
 function collectRound(options: LoopOptions, round: number): Promise<Collected> {
   const { folder, draft, host, given, signal, onProgress } = options;
@@ -106,9 +129,10 @@ function collectRound(options: LoopOptions, round: number): Promise<Collected> {
 }
 
 function configOf(options: LoopOptions, round: number): RunConfig {
-  const { draft, instances } = options;
+  const { draft, folder, instances, misses } = options;
   const number = instances[Math.min(round, instances.length) - 1] as number;
-  return readConfig({ ...draft, round, instances: number, student: studentOf(options, round) }, 'The loop');
+  const config = readConfig({ ...draft, round, instances: number, student: studentOf(options, round) }, 'The loop');
+  return misses === undefined || round === 1 ? config : withSkipThreshold(config, { folder, misses });
 }
 
 function studentOf({ folder, imitate, student }: LoopOptions, round: number): ConfigDraft['student'] {
@@ -117,17 +141,52 @@ function studentOf({ folder, imitate, student }: LoopOptions, round: number): Co
   return round === 1 ? { kind: 'untrained' } : { kind: 'learned', file: studentPath(folder, round - 1) };
 }
 
+/** Sets how sure a student must be for a review to be skipped, by what the round before missed. */
+function withSkipThreshold(
+  config: RunConfig,
+  { folder, misses }: { readonly folder: string; readonly misses: number },
+): RunConfig {
+  const before = findConfig(folder, config.round - 1)?.strategy ?? config.strategy;
+  const { skipSure: current, audit } = before as Readonly<Record<string, unknown>>;
+  if (typeof current !== 'number' || typeof audit !== 'number') return config;
+  const store = openRun(folder);
+  try {
+    const stored = store.episodes({ phase: 'collect', round: config.round - 1 });
+    const records = Iterator.from(stored).map(foldEpisode);
+    const skipSure = skipThreshold(records, { current, audit, misses });
+    return { ...config, strategy: { ...config.strategy, skipSure } };
+  } finally {
+    store.close();
+  }
+}
+
+/** The students of all seeds after the last round, as one evaluation; the first one alone before. */
 async function evaluateRound(options: LoopOptions, round: number): Promise<Evaluation | null> {
+  const { students = 1, rounds, draft } = options;
+  const evaluations: Evaluation[] = [];
+  for (let seed = 1; seed <= (round === rounds ? students : 1); seed++) {
+    trainOther(options, round, seed);
+    const evaluation = await evaluateStudent(options, round, seed);
+    if (evaluation === null) return null;
+    evaluations.push(evaluation);
+  }
+  return pooled(evaluations, { random: intervalsOf(`${draft.run} after round ${round}`) });
+}
+
+async function evaluateStudent(options: LoopOptions, round: number, seed: number): Promise<Evaluation | null> {
   const { folder, draft, evaluationInstances, baselines, host, given, signal, onProgress } = options;
   const { subject, stopped } = await evaluateRun({
     environments: draft.environments,
     folder,
-    subject: await studentContender(studentPath(folder, round), `${draft.run} after round ${round}`),
+    subject: await studentContender(
+      studentPath(folder, round, seed),
+      studentName(`${draft.run} after round ${round}`, seed),
+    ),
     round,
     instances: evaluationInstances,
     trials: 1,
     levels: ['new-instances', 'held-out'],
-    baselines: baselines && round === options.rounds,
+    baselines: baselines && round === options.rounds && seed === 1,
     seed: draft.seed ?? 1,
     concurrency: 8,
     browser: null,
@@ -150,10 +209,12 @@ function beginLoop(options: LoopOptions): void {
   const { folder, draft, rounds, instances, imitate, student, evaluationInstances, baselines } = options;
   if (imitate && student !== undefined)
     throw refused('--imitate and --student both say who acts.', 'Expected one of them.');
+  const { keep = 'all', bins, misses, students = 1 } = options;
   const path = join(folder, 'loop.json');
   const agents = { teacher: withoutPlace(draft.teacher), student: withoutPlace(student) };
   const { spending: _spending, ...rest } = draft;
-  const own = defined({ ...rest, ...agents, rounds, instances, imitate, evaluationInstances, baselines });
+  const how = { imitate, keep, bins, misses, students, evaluationInstances, baselines };
+  const own = defined({ ...rest, ...agents, rounds, instances, ...how });
   if (existsSync(path)) {
     const found = differences(readJson(path), own);
     if (found.length === 0) return;

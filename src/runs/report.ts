@@ -12,7 +12,7 @@ import { createArchive, type Archive } from '../dataset/archive.ts';
 import { candidatesOf } from '../dataset/candidate.ts';
 import { readManifest } from '../dataset/manifest.ts';
 import { readEvaluationRecord } from './evaluation/evaluation-record.ts';
-import { drawEvaluations, readEvaluations } from './evaluation/read-evaluations.ts';
+import { drawEvaluations, levelOptions, readEvaluations, type LevelOptions } from './evaluation/read-evaluations.ts';
 import { findConfig, openRun, runNameOf, runPaths } from './folder/folder.ts';
 
 export interface ReportOptions {
@@ -22,17 +22,19 @@ export interface ReportOptions {
   readonly command: string;
   readonly machine: string;
   readonly version: string;
+  /** What the levels depend on; by what the run itself has when left out. */
+  readonly levels?: LevelOptions;
 }
 
 const arm = 'run';
 const treesShown = 6;
 
 /** The data of a report on one run. */
-export function readReport({ folder, command, machine, version }: ReportOptions): ReportData {
+export function readReport({ folder, command, machine, version, levels }: ReportOptions): ReportData {
   const store = openRun(folder);
   try {
     const config = findConfig(folder);
-    const evaluations = readEvaluations(store, readEvaluationRecord(folder));
+    const evaluations = readEvaluations(store, readEvaluationRecord(folder), levels ?? levelOptions(store));
     const latest = evaluations.students.at(-1);
     const { rounds, archive } = readRounds(store, folder, evaluations.students);
     if (rounds.length === 0) throw empty(folder);
@@ -44,12 +46,7 @@ export function readReport({ folder, command, machine, version }: ReportOptions)
       machine,
       version,
       arms: [{ id: arm, label: runNameOf(folder), about: aboutRun(store), rounds }],
-      baselines: evaluations.baselines.map(({ student, newInstances, heldOut, heldOut2 }) => ({
-        name: student,
-        newInstances: newInstances?.overall ?? null,
-        heldOut: heldOut?.overall ?? null,
-        heldOut2: heldOut2?.overall ?? null,
-      })),
+      baselines: evaluations.baselines.map(evaluation => ({ name: evaluation.student, ...ratesOf(evaluation) })),
       claims: [],
       templates: latest === undefined ? [] : templatesOf(latest),
       archiveMap: archive === null ? null : archiveMap(archive),
@@ -80,7 +77,7 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
   const ends = summariesByRound(store);
   const numbers = [...new Set([...ends.keys(), ...students.map(({ round }) => round)])].toSorted((a, b) => a - b);
   const archive = createArchive();
-  const asked = { reviews: 0, corrections: 0 };
+  const asked = { reviews: 0, corrections: 0, shown: 0, skipped: 0 };
   let demonstrated = 0;
   const exported = exportedRows(folder, numbers.at(-1));
   const rounds = numbers.map((round): ReportRound => {
@@ -92,16 +89,18 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
     for (const { counts } of own.map(({ end }) => end)) {
       asked.reviews += counts.reviews;
       asked.corrections += counts.corrections;
+      asked.shown += counts.shown ?? 0;
+      asked.skipped += counts.skipped ?? 0;
       // Every step of a planner is a query to the teacher.
-      if (config?.student.kind === 'planner') demonstrated += counts.taken;
+      if (config?.student.kind !== 'planner') continue;
+      demonstrated += counts.taken;
+      asked.shown += counts.taken;
     }
     const student = students.find(evaluation => evaluation.round === round);
     return {
       round,
       episodes: outcomesOf(own),
-      newInstances: student?.newInstances?.overall ?? null,
-      heldOut: student?.heldOut?.overall ?? null,
-      heldOut2: student?.heldOut2?.overall ?? null,
+      ...ratesOf(student),
       queries: asked.reviews + asked.corrections + demonstrated,
       ...asked,
       rows: exported?.round === round ? exported.rows : null,
@@ -110,6 +109,17 @@ function readRounds(store: EpisodeSource, folder: string, students: readonly Eva
     };
   });
   return { rounds, archive: ends.size === 0 ? null : archive };
+}
+
+function ratesOf(evaluation: Evaluation | undefined) {
+  return {
+    newInstances: evaluation?.newInstances?.overall ?? null,
+    heldOut: evaluation?.heldOut?.overall ?? null,
+    heldOut2: evaluation?.heldOut2?.overall ?? null,
+    newComposition: evaluation?.newComposition?.overall ?? null,
+    unseenSkill: evaluation?.unseenSkill?.overall ?? null,
+    unseenApps: evaluation?.unseenApps?.overall ?? null,
+  };
 }
 
 function summariesByRound(store: EpisodeSource): Map<number, EpisodeSummary[]> {

@@ -30,13 +30,20 @@ const roundSchema = z.strictObject({
   }),
   /** Null when the student was not evaluated after this round. */
   newInstances: estimateSchema.nullable(),
+  /** New templates of apps that were trained on: all, and apart by whether their controls were seen in training. */
   heldOut: estimateSchema.nullable(),
   /** The second set of held-out templates, which is evaluated when it is asked for. */
   heldOut2: estimateSchema.nullable().optional(),
+  newComposition: estimateSchema.nullable().optional(),
+  unseenSkill: estimateSchema.nullable().optional(),
+  unseenApps: estimateSchema.nullable().optional(),
   /** Teacher queries up to and including this round: in total, reviews, corrections. */
   queries: whole,
   reviews: whole,
   corrections: whole,
+  /** Steps that the teacher was shown for review, or showed itself; and reviews that were left out. */
+  shown: whole.default(0),
+  skipped: whole.default(0),
   /** Training rows exported; null when none were. */
   rows: whole.nullable(),
   archive: archiveFiguresSchema.nullable(),
@@ -60,6 +67,9 @@ const baselineSchema = z.strictObject({
   heldOut: estimateSchema.nullable(),
   /** The second set of held-out templates, which is evaluated when it is asked for. */
   heldOut2: estimateSchema.nullable().optional(),
+  newComposition: estimateSchema.nullable().optional(),
+  unseenSkill: estimateSchema.nullable().optional(),
+  unseenApps: estimateSchema.nullable().optional(),
 });
 
 const archiveMapSchema = z.strictObject({

@@ -165,6 +165,10 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
       wordList,
     )
+    .addOption(
+      new Option('--keep <what>', 'rows of all that passed, or of what the archive keeps').choices(['all', 'archive']),
+    )
+    .addOption(new Option('--bins <scope>', 'trajectories compete in the archive within').choices(['task', 'template']))
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
     .option(
       '--window <n>',

@@ -12,6 +12,8 @@ export interface ExportRequest {
   readonly table?: readonly string[];
   readonly signal?: readonly string[];
   readonly tokens?: readonly string[];
+  readonly keep?: 'all' | 'archive';
+  readonly bins?: 'task' | 'template';
   readonly round?: number;
   readonly window?: number;
   readonly json?: boolean;
@@ -22,7 +24,7 @@ const episodesBetweenWords = 100;
 const aboutRuns: ReadonlySet<string> = new Set(['episodes', 'signals']);
 
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
-  const { run, out, format, tokens, round, window, json } = request;
+  const { run, out, format, tokens, keep, bins, round, window, json } = request;
   const { folder, manifest, beside } = await exportRun({
     folder: run,
     host: createSystemHost(),
@@ -31,6 +33,8 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     tables: request.table,
     signals: request.signal,
     tokens,
+    keep,
+    bins,
     round,
     window,
     onProgress({ stage, episodes, rows }) {

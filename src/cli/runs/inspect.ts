@@ -173,7 +173,7 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   const { counts } = end;
   const effort = [
     `${count(counts.steps, 'step')} kept of ${counts.taken} taken`,
-    count(counts.reviews, 'review'),
+    reviewsText(record),
     count(counts.corrections, 'correction'),
     rollbacksText(record),
     milliseconds(end.milliseconds),
@@ -188,6 +188,16 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   if (shots === 0) return;
   line(paint.dim(`${shots} of ${count(steps, 'step')} ${shots === 1 ? 'has a screenshot' : 'have screenshots'}.`));
   line(paint.dim(`Next: espalier inspect ${run} ${head.key} --html episode.html`));
+}
+
+/** `3 reviews of 7 steps, 1 skipped`. */
+function reviewsText({ reviews, end }: EpisodeRecord): string {
+  const { reviews: made, skipped = 0 } = end.counts;
+  const shown = reviews.reduce((sum, { nodes }) => sum + nodes.length, 0);
+  return [
+    count(made, 'review') + (made === 0 ? '' : ` of ${count(shown, 'step')}`),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ].join(', ');
 }
 
 /** The verdict on an episode. What was recorded outside of our worlds says nothing of side effects, whoever wrote it. */

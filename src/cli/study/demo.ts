@@ -13,8 +13,9 @@ import { durationText } from '../runs/progress.ts';
 import { stoppable } from '../runs/stop.ts';
 import { createSystemClock } from '../../system/clock.ts';
 import { arms, type Arm } from '../../runs/study/arms.ts';
+import { flagsOf } from '../../runs/study/loop-choices.ts';
 import { runLoopProcess } from './children.ts';
-import { aheadClaim, queryClaim, rejectionClaim, targetClaims } from '../../runs/study/claims.ts';
+import { adaptiveBranches, aheadClaim, queryClaim, rejectionClaim, targetClaims } from '../../runs/study/claims.ts';
 import { compareArms, gatherStudy } from '../../runs/study/gather.ts';
 import type { LoopLine } from './loop-verb.ts';
 
@@ -24,6 +25,8 @@ export interface DemoRequest {
   /** Of each template, for each round; the last holds on. */
   readonly instances: readonly number[];
   readonly evalInstances: number;
+  /** Of each arm after the last round, with other training seeds. */
+  readonly students: number;
   readonly seed: number;
 }
 
@@ -141,11 +144,12 @@ function argumentsOf(arm: Arm, { folder, request, instances }: ArmSetting): stri
     seed: request.seed,
     instances: instances.join(','),
     'eval-instances': request.evalInstances,
+    students: request.students,
   };
   return [
     ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
     ...(isMain ? [] : ['--no-baselines']),
-    ...arm.flags,
+    ...flagsOf(arm.choices),
   ];
 }
 
@@ -174,7 +178,7 @@ function demonstrations(folder: string, queries: readonly number[]): number[] {
   });
 }
 
-const widths = [16, 7, 19, 19, 9, 12, 6];
+const widths = [18, 7, 19, 19, 9, 8, 12, 6];
 
 function rowTeller({ line, paint }: Output): Running['tell'] {
   const row = (cells: readonly string[]): string =>
@@ -182,11 +186,13 @@ function rowTeller({ line, paint }: Output): Running['tell'] {
       .map((cell, index) => cell.padEnd(widths[index] ?? 0))
       .join(' ')
       .trimEnd();
-  line(paint.dim(row(['', 'round', 'new instances', 'held-out templates', 'queries', 'corrections', 'rows'])));
-  let corrections = new Map<string, number>();
-  return (arm, { round, newInstances, heldOut, corrections: own, rows }, asked) => {
-    corrections = corrections.set(arm.id, (corrections.get(arm.id) ?? 0) + own);
-    const numbers = [asked, corrections.get(arm.id) ?? 0, rows].map(number => number.toLocaleString('en'));
+  line(paint.dim(row(['', 'round', 'new instances', 'held-out templates', 'queries', 'shown', 'corrections', 'rows'])));
+  const totals = new Map<string, { corrections: number; shown: number }>();
+  return (arm, { round, newInstances, heldOut, corrections, shown, rows }, asked) => {
+    const before = totals.get(arm.id) ?? { corrections: 0, shown: 0 };
+    const own = { corrections: before.corrections + corrections, shown: before.shown + shown };
+    totals.set(arm.id, own);
+    const numbers = [asked, own.shown, own.corrections, rows].map(number => number.toLocaleString('en'));
     line(row([arm.label, String(round), newInstances, heldOut, ...numbers]));
   };
 }
@@ -202,14 +208,21 @@ function conclude(folder: string, { rounds, instances, seed }: DemoRequest): Rep
   });
   const imitation = compareArms(folder, ['src-3', rounds], ['imitation', rounds]);
   const early = compareArms(folder, ['src-3', rounds], ['k-1', rounds]);
+  const sure = compareArms(folder, ['adaptive', rounds], ['k-1', rounds]);
+  const bounded = compareArms(folder, ['imitation', rounds], ['archive', rounds]);
   const late = compareArms(folder, ['src-3', rounds], ['k-inf', rounds]);
   return {
     ...data,
     claims: [
       ...targetClaims(data.arms),
       queryClaim(data.arms, early.newInstances),
+      queryClaim(data.arms, sure.newInstances, adaptiveBranches),
       aheadClaim('SRC is ahead of imitation of as many queries on new instances', imitation.newInstances),
       aheadClaim('SRC is ahead of imitation of as many queries on held-out templates', imitation.heldOut),
+      aheadClaim(
+        'Imitation of everything is ahead of what the archive keeps of it, on new instances',
+        bounded.newInstances,
+      ),
       aheadClaim('K = 3 is ahead of K = ∞ on new instances after as many episodes', late.newInstances),
       rejectionClaim(data),
     ],
@@ -224,8 +237,12 @@ function tellClaims({ line, paint, width }: Output, { claims, baselines, arms: f
       `Archive of ${found[0]?.label ?? ''}: ${count(coverage.entries, 'trajectory', 'trajectories')} in ${coverage.bins} of ${coverage.reachable} bins.`,
     );
   }
-  const rate = (estimate: ReportData['baselines'][number]['newInstances']): string =>
-    estimate === null || estimate.rate === null ? '–' : percentText(estimate.rate);
+  const rate = (estimate: ReportData['baselines'][number]['unseenApps']): string =>
+    (estimate?.rate ?? null) === null ? '–' : percentText(estimate?.rate ?? 0);
+  for (const { label, rounds } of found) {
+    const last = rounds.at(-1);
+    line(`${label}, new composition / unseen skill: ${rate(last?.newComposition)} / ${rate(last?.unseenSkill)}.`);
+  }
   line(
     `Baselines, new instances / held-out: ${baselines.map(({ name, newInstances, heldOut }) => `${name} ${rate(newInstances)} / ${rate(heldOut)}`).join(', ')}.`,
   );

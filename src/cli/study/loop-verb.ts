@@ -7,26 +7,25 @@ import { createProgress, durationText } from '../runs/progress.ts';
 import { stoppable } from '../runs/stop.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { runLoop, studentPath, type LoopOptions, type LoopRound } from '../../runs/loop.ts';
+import { strategyOf, type LoopChoices } from '../../runs/study/loop-choices.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { modelFlagsOf, type ModelFlags } from '../flags/model-flags.ts';
 import { changesOf } from '../runs/flags.ts';
 import { said } from '../verb.ts';
 
-export interface LoopRequest extends ModelFlags {
+export interface LoopRequest extends LoopChoices, ModelFlags {
   readonly environments: readonly string[];
   readonly out: string;
   readonly rounds: number;
   readonly instances: readonly number[];
   readonly evaluationInstances: number;
-  readonly speculate: number | 'inf';
-  readonly branching?: boolean;
-  readonly imitate?: boolean;
   readonly student?: string;
   readonly temperature?: number;
   readonly teacher?: string;
-  readonly teacherErrors?: number;
   readonly seed: number;
   readonly baselines: boolean;
+  /** Students trained after the last round, each with a seed of its own. */
+  readonly students: number;
   readonly workers?: number;
   readonly json?: boolean;
 }
@@ -34,7 +33,7 @@ export interface LoopRequest extends ModelFlags {
 /** Collects, exports, trains and evaluates, round after round. */
 export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
-  const { baselines } = request;
+  const { keep = 'all', bins, misses, baselines, students } = request;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
@@ -50,6 +49,10 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
       rounds,
       instances,
       imitate,
+      keep,
+      bins,
+      misses,
+      students,
       evaluationInstances,
       baselines,
       host,
@@ -79,22 +82,17 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
 
 /** The config that all rounds share, and who acts in them. */
 function readAgents(request: LoopRequest, environments: readonly string[]): Pick<LoopOptions, 'draft' | 'student'> {
-  const { out, seed, imitate = false, speculate, branching = false, teacherErrors: errors = 0 } = request;
-  const { student, teacher, temperature } = request;
+  const { out, seed, imitate = false, student, teacher, temperature } = request;
   const changes = changesOf(null, { ...said({ student, teacher, temperature }), ...modelFlagsOf(request) });
   const run = { run: runNameOf(out), environments: [...environments], seed };
   const { spending } = changes;
   const bounded = Object.keys(spending as object).length === 0 ? {} : { spending: spending as object };
-  if (imitate) return { draft: { ...run, strategy: { kind: 'linear' } } };
-  const taught = teacher === undefined || teacher === 'planner';
-  if (!taught && request.teacherErrors !== undefined) throw noErrors(teacher);
+  const chosen = strategyOf(request);
+  if (imitate) return { draft: { ...run, ...chosen } };
+  const isPlanner = teacher === undefined || teacher === 'planner';
+  if (!isPlanner && (request.teacherErrors !== undefined || request.teacherStrict === true)) throw noErrors(teacher);
   return {
-    draft: {
-      ...run,
-      strategy: { kind: 'speculative-rollback', speculate, branching },
-      teacher: taught ? { kind: 'planner', errors } : (changes.teacher as { kind: 'planner' }),
-      ...bounded,
-    },
+    draft: { ...run, ...chosen, ...(isPlanner ? {} : { teacher: changes.teacher as { kind: 'planner' } }), ...bounded },
     ...(student === undefined ? {} : { student: changes.student as { kind: 'untrained' } }),
   };
 }
@@ -103,8 +101,8 @@ function noErrors(teacher: string): EspalierError {
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
-    message: `--teacher-errors makes the planner wrong, and the teacher is ${teacher}.`,
-    expected: 'Leave it out, or choose --teacher planner.',
+    message: `--teacher-errors and --teacher-strict are settings of the planner, and the teacher is ${teacher}.`,
+    expected: 'Leave them out, or choose --teacher planner.',
   });
 }
 
@@ -116,6 +114,9 @@ export interface LoopLine {
   /** Asked of the teacher in this round: reviews, corrections and demonstrated steps. */
   readonly queries: number;
   readonly corrections: number;
+  /** Steps that the teacher was shown or took itself, and reviews that were left out. */
+  readonly shown: number;
+  readonly skipped: number;
   readonly rows: number;
   readonly fit: number;
   readonly seconds: number;
@@ -131,6 +132,8 @@ function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, i
     heldOut: heldOut === null ? '–' : estimateText(heldOut.overall),
     queries: sum(({ reviews, corrections, steps }) => (imitate ? steps : reviews + corrections)),
     corrections: sum(({ corrections }) => corrections),
+    shown: sum(({ shown, steps }) => (imitate ? steps : shown)),
+    skipped: sum(({ skipped }) => skipped),
     rows: trained.rows,
     fit: trained.fit,
     seconds,
@@ -138,13 +141,13 @@ function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, i
 }
 
 function tell(output: Output, line: LoopLine): void {
-  const { round, newInstances, heldOut, queries, corrections, rows, seconds } = line;
+  const { round, newInstances, heldOut, queries, corrections, shown, rows, seconds } = line;
   const asked = `${count(queries, 'query', 'queries')} to the teacher`;
   const parts = [
     `round ${round}`,
     `new instances ${newInstances}`,
     `held-out templates ${heldOut}`,
-    `${asked}, ${count(corrections, 'correction')}`,
+    `${asked}, ${count(corrections, 'correction')}, ${count(shown, 'step')} shown`,
     count(rows, 'row'),
     durationText(seconds),
   ];

@@ -36,6 +36,10 @@ const countsSchema = z.strictObject({
   /** Every step that was taken, rolled-back ones included. */
   taken: z.int().nonnegative(),
   reviews: z.int().nonnegative(),
+  /** Steps that the teacher was shown for review, once for each review; absent in older records. */
+  shown: z.int().nonnegative().optional(),
+  /** Reviews that a strategy left out, as the student was sure enough; absent in older records. */
+  skipped: z.int().nonnegative().optional(),
   corrections: z.int().nonnegative(),
   /** Rejections that led to a correction, and steps that the teacher took over. */
   interventions: z.int().nonnegative(),
@@ -96,7 +100,13 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     reason: z.string().nullable(),
     /** Times it had to be asked again because it broke or answered out of range. */
     retries: z.int().nonnegative(),
+    /** Rejected, and yet not acted on: the verifier passed the finish of this branch. */
+    overruled: z.literal(true).optional(),
+    /** A review that would have been left out, asked for to measure what is missed. */
+    audit: z.literal(true).optional(),
   }),
+  /** A review was left out: the student was sure of every step, and the verifier passed the finish. */
+  z.strictObject({ kind: z.literal('skip'), nodes: z.array(nodeId).readonly() }),
   z.strictObject({
     kind: z.literal('rollback'),
     from: nodeId,

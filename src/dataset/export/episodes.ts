@@ -37,6 +37,10 @@ export const episodes: Table = {
     steps: 'int',
     taken: 'int',
     reviews: 'int',
+    /** Steps that the teacher was shown, once for each review. */
+    shown: 'int',
+    /** Reviews that were left out, as the student was sure. */
+    skipped: 'int',
     corrections: 'int',
     interventions: 'int',
     rollbacks: 'int',
@@ -83,6 +87,8 @@ export function episodeRow(record: EpisodeRecord): Row {
     steps: end.counts.steps,
     taken: end.counts.taken,
     reviews: end.counts.reviews,
+    shown: record.reviews.reduce((sum, { nodes }) => sum + nodes.length, 0),
+    skipped: end.counts.skipped ?? 0,
     corrections: end.counts.corrections,
     interventions: end.counts.interventions,
     rollbacks: end.counts.rollbacks,

@@ -78,11 +78,10 @@ export function createStudent({ knowledge, name = 'learned', temperature = 0 }: 
       const { actions, scores, value } = weigh({ instruction, history, screen: observation.text });
       const taken = temperature === 0 ? highest(scores) : drawn(scores, temperature, random);
       const chances = softmax(scores.slice());
-      const prior = chances[taken] as number;
       return {
         action: actions[taken] as Action,
-        prior,
-        confidence: prior,
+        prior: chances[taken] as number,
+        confidence: probability(actions, chances, taken),
         value,
         alternatives: alternativesTo(taken, actions, chances),
       };
@@ -99,6 +98,18 @@ function alternativesTo(taken: number, actions: readonly Action[], chances: Floa
   return likeliest
     .slice(0, mostAlternatives)
     .map(at => ({ action: actions[at] as Action, prior: chances[at] as number }));
+}
+
+/** How likely the student was to take this action, at temperature 1. One action may be weighed for several places. */
+function probability(actions: readonly Action[], chances: Float64Array, taken: number): number {
+  const action = actions[taken] as Action;
+  const text = describeAction(action);
+  const same = (at: number): boolean => at === taken || describeAction(actions[at] as Action) === text;
+  const total = chances.reduce(
+    (sum, chance, at) => sum + (actions[at]?.kind === action.kind && same(at) ? chance : 0),
+    0,
+  );
+  return Math.min(1, total);
 }
 
 interface Weighed {

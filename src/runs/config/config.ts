@@ -87,7 +87,7 @@ const shapeSchema = z.strictObject({
   student: studentSchema.default({ kind: 'untrained', temperature: 1 }),
   /** The planner where the strategy asks a teacher, else none. */
   teacher: teacherSchema.optional(),
-  strategy: strategySchema.default({ kind: 'speculative-rollback', speculate: 3, branching: false }),
+  strategy: strategySchema.prefault({ kind: 'speculative-rollback' }),
   limits: limitsSchema.default(() => limitsSchema.parse({})),
   /** What agents are offered: actions on the screen, tools of the environment, or all. */
   actions: z.enum(actionSets).default('all'),

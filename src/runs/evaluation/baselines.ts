@@ -1,6 +1,7 @@
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import type { Task } from '../../core/records.ts';
+import { createFixedEnding, frequentEnding } from '../../policies/fixed-ending.ts';
 import { createReplay } from '../../policies/replay.ts';
 import { isElsewhere } from '../environments/open-environment.ts';
 import type { Host } from '../host.ts';
@@ -8,7 +9,7 @@ import { baselinePolicies } from '../jobs/evaluate-job.ts';
 import type { Entrant } from './run-entrants.ts';
 
 /** The names of the baselines in a store. */
-export const baselineNames: readonly string[] = ['random', 'replay', 'planner'];
+export const baselineNames: readonly string[] = ['random', 'infeasible', 'frequent ending', 'replay', 'planner'];
 /** Baselines do not change from round to round. They have a round of their own. */
 export const baselineRound = 0;
 
@@ -24,9 +25,9 @@ export interface BaselineOptions {
   readonly run: string;
 }
 
-/** The planner comes first, because the replay repeats its steps. Without a state to read, only `random` can run. */
+/** The planner comes first: others use what it did. Without a state to read, only `infeasible` and `random` can run. */
 export function* baselinesFor({ environments, host, store, run }: BaselineOptions): Generator<Entrant> {
-  const { planner, random } = baselinePolicies(host.clock);
+  const { planner, random, infeasible } = baselinePolicies(host.clock);
   const shared = { round: baselineRound, hasWorkers: true };
   if (isPlannable(environments)) {
     yield { ...shared, name: 'planner', policyFor: planner };
@@ -39,7 +40,11 @@ export function* baselinesFor({ environments, host, store, run }: BaselineOption
       takes: task => recorded(task).some(({ head }) => head.task.seed !== task.seed),
       policyFor: ({ task }) => createReplay({ task, recordings: recorded(task) }),
     };
+    const name = 'frequent ending';
+    const ending = frequentEnding([...recordings.values()].flat().filter(({ head }) => head.task.split === 'train'));
+    yield { name, round: baselineRound, hasWorkers: false, policyFor: () => createFixedEnding(name, ending) };
   }
+  yield { ...shared, name: 'infeasible', policyFor: infeasible };
   yield { ...shared, name: 'random', policyFor: random };
 }
 

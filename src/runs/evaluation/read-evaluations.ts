@@ -1,10 +1,12 @@
 import type { Comparison } from '../../analysis/compare.ts';
-import { evaluate, type Evaluation, type LevelEvaluation } from '../../analysis/evaluate.ts';
+import { evaluate, type EvaluateOptions, type Evaluation, type LevelEvaluation } from '../../analysis/evaluate.ts';
+import { heldOutKinds } from '../../analysis/held-out-kinds.ts';
+import { readStudentName } from '../../analysis/training-seeds.ts';
 import { chooseGallery, drawEpisode, type DrawnTree } from '../../analysis/gallery.ts';
 import type { ReportComparison, ReportData, ReportDifference } from '../../analysis/report/data.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
-import { baselineNames } from './baselines.ts';
+import { baselineNames, baselineRound } from './baselines.ts';
 import type { EvaluationRecord, RecordedName } from './evaluation-record.ts';
 import { compareStudents, intervalsOf } from './intervals.ts';
 
@@ -16,10 +18,22 @@ export interface Evaluations {
   readonly comparisons: readonly ReportComparison[];
 }
 
+export type LevelOptions = Pick<EvaluateOptions, 'trainedApps' | 'kinds'>;
+
+/** What the levels of an evaluation depend on: where the run trained, and what its held-out templates need. */
+export function levelOptions(store: EpisodeSource): LevelOptions {
+  const apps = new Set(Array.from(store.summaries({ phase: 'collect' }), ({ head }) => head.task.environment));
+  const planned = Iterator.from(store.episodes({ phase: 'evaluate', round: baselineRound }))
+    .filter(({ head }) => head.student === 'planner')
+    .map(foldEpisode);
+  return { ...(apps.size === 0 ? {} : { trainedApps: apps }), kinds: heldOutKinds(planned) };
+}
+
 /** All evaluations in a store. */
-export function readEvaluations(store: EpisodeSource, record: EvaluationRecord): Evaluations {
+export function readEvaluations(store: EpisodeSource, record: EvaluationRecord, levels: LevelOptions): Evaluations {
   const found = [...groupEpisodes(store).values()].flatMap(group => {
-    const result = evaluate(group, { random: intervalsOf(group[0]?.head.student ?? '') });
+    const { name } = readStudentName(group[0]?.head.student ?? '');
+    const result = evaluate(group, { ...levels, random: intervalsOf(name) });
     return result === null ? [] : [result];
   });
   const students = found.filter(({ student }) => !baselineNames.includes(student));
@@ -33,9 +47,11 @@ export function readEvaluations(store: EpisodeSource, record: EvaluationRecord):
   };
 }
 
-/** By round and policy. The policy that was run last in a round comes last. */
+/** By round and policy; students that differ by their training seed alone are one policy. The policy that was run last in a round comes last. */
 function groupEpisodes(store: EpisodeSource): Map<string, EpisodeSummary[]> {
-  return Map.groupBy(store.summaries({ phase: 'evaluate' }), ({ head }) => JSON.stringify([head.round, head.student]));
+  return Map.groupBy(store.summaries({ phase: 'evaluate' }), ({ head }) =>
+    JSON.stringify([head.round, readStudentName(head.student).name]),
+  );
 }
 
 /** The record knows the order of evaluations. Runs of earlier versions have none: there the last in the store counts. */
@@ -133,5 +149,5 @@ function drawPair(store: EpisodeSource, { student, against, flips }: ReportCompa
 
 function* recordsOf(store: EpisodeSource, { name, round }: RecordedName): Generator<EpisodeRecord> {
   for (const stored of store.episodes({ phase: 'evaluate', round }))
-    if (stored.head.student === name) yield foldEpisode(stored);
+    if (readStudentName(stored.head.student).name === name) yield foldEpisode(stored);
 }

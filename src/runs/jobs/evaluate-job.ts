@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Policy } from '../../core/episode/agents.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';
+import { createFixedEnding } from '../../policies/fixed-ending.ts';
 import { createPlannerPolicy } from '../../policies/planner-teacher.ts';
 import { createRandomPolicy } from '../../policies/random.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
@@ -40,8 +41,9 @@ export async function openJob(data: EvaluateJobData, host: Host): Promise<Episod
 }
 
 /** Baselines that need nothing but the task. */
-export function baselinePolicies(clock: Clock): Readonly<Record<'planner' | 'random', () => Policy>> {
+export function baselinePolicies(clock: Clock): Readonly<Record<'planner' | 'random' | 'infeasible', () => Policy>> {
   return {
+    infeasible: () => createFixedEnding('infeasible', { kind: 'finish', infeasible: true }),
     planner: () => createPlannerPolicy(createTeachingPlanner(clock)),
     random: () => createRandomPolicy(),
   };

@@ -25,6 +25,7 @@ function define<O extends z.ZodObject>({ create, ...entry }: StrategyDefinition<
 }
 
 const counting = z.int().positive();
+const share = z.number('a number from 0 to 1').min(0).max(1);
 
 export const strategies = createRegistry<StrategyEntry>({
   noun: 'strategy',
@@ -46,16 +47,33 @@ export const strategies = createRegistry<StrategyEntry>({
       asksTeacher: true,
       options: z.object({
         speculate: z
-          .union([counting, z.literal('inf')], { error: 'a whole number above 0, or "inf"' })
+          .union([counting, z.literal('inf'), z.literal('adaptive')], {
+            error: 'a whole number above 0, "inf" or "adaptive"',
+          })
           .default(3)
-          .meta({ description: 'steps between two reviews, or inf for one at the end', placeholder: 'k' }),
+          .meta({
+            description: 'steps between two reviews, inf for one at the end, or adaptive: while the student is sure',
+            placeholder: 'k',
+          }),
+        goOn: share
+          .default(0.5)
+          .meta({ description: 'adaptive: go on while the product of the probabilities is at least this' }),
+        skipSure: z
+          .union([share, z.literal('never')], { error: 'a number from 0 to 1, or "never"' })
+          .default('never')
+          .meta({ description: 'skip the review of a finish that passed, if every step was at least so probable' }),
+        audit: share.default(0.1).meta({ description: 'share of the skipped reviews that are made all the same' }),
         branching: z
           .boolean()
           .default(false)
           .meta({ description: 'run rejected branches to their end, to measure the teacher' }),
       }),
-      create: ({ speculate, branching }) =>
-        createSpeculativeRollback({ speculate: speculate === 'inf' ? Infinity : speculate, branching }),
+      create: ({ speculate, skipSure, ...options }) =>
+        createSpeculativeRollback({
+          ...options,
+          speculate: speculate === 'inf' ? Infinity : speculate,
+          skipSure: skipSure === 'never' ? null : skipSure,
+        }),
     }),
     define({
       name: 'best-of-n',

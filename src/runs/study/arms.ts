@@ -1,3 +1,5 @@
+import type { LoopChoices } from './loop-choices.ts';
+
 /** One way to collect, studied beside others. */
 export interface Arm {
   /** Name of its folder. */
@@ -5,8 +7,7 @@ export interface Arm {
   /** Short: it stands in the figures. */
   readonly label: string;
   readonly about: string;
-  /** Arguments of `espalier loop`. */
-  readonly flags: readonly string[];
+  readonly choices: LoopChoices;
   /** Asks as much of the teacher as this arm did, in demonstrations; it starts when that one is done. */
   readonly follows?: string;
 }
@@ -16,32 +17,47 @@ export const arms: readonly Arm[] = [
   {
     id: 'src-3',
     label: 'SRC, K = 3',
-    about: 'The student takes up to three steps, then the teacher reviews them. Rejected branches live on beside.',
-    flags: ['--speculate', '3', '--branching'],
+    about: 'The student takes up to three steps, then a strict teacher reviews them. Rejected branches live on beside.',
+    choices: { speculate: 3, branching: true, teacherStrict: true },
+  },
+  {
+    id: 'adaptive',
+    label: 'SRC, adaptive',
+    about:
+      'The student goes on while it is sure of its steps. Finishes that passed and that it was sure of are not reviewed.',
+    choices: { speculate: 'adaptive', goOn: 0.3, branching: true, teacherStrict: true, skipSure: 0.3, misses: 0.05 },
   },
   {
     id: 'k-1',
     label: 'K = 1',
-    about: 'Every step of the student is reviewed.',
-    flags: ['--speculate', '1', '--branching'],
+    about: 'Every step of the student is reviewed, but for finishes that passed and that it was sure of.',
+    choices: { speculate: 1, branching: true, teacherStrict: true, skipSure: 0.3, misses: 0.05 },
   },
   {
     id: 'k-inf',
     label: 'K = ∞',
     about: 'The student is reviewed when it has finished, or is out of steps.',
-    flags: ['--speculate', 'inf', '--branching'],
+    choices: { speculate: 'inf', branching: true, teacherStrict: true },
   },
   {
     id: 'errors',
     label: 'SRC, 10 % errors',
     about: 'As SRC with K = 3, but one in ten answers of the teacher is wrong.',
-    flags: ['--speculate', '3', '--branching', '--teacher-errors', '0.1'],
+    choices: { speculate: 3, branching: true, teacherStrict: true, teacherErrors: 0.1 },
   },
   {
     id: 'imitation',
     label: 'imitation',
-    about: 'The student learns from demonstrations of the planner, as many steps as SRC asked queries.',
-    flags: ['--imitate'],
+    about:
+      'The student learns from demonstrations of the planner, as many steps as SRC asked queries, and from all of them.',
+    choices: { imitate: true },
+    follows: 'src-3',
+  },
+  {
+    id: 'archive',
+    label: 'imitation, archive',
+    about: 'As imitation, but it trains on what the archive keeps: the best three of every bin of a template.',
+    choices: { imitate: true, keep: 'archive', bins: 'template' },
     follows: 'src-3',
   },
 ];

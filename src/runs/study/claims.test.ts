@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../analysis/compare.ts';
 import type { Estimate } from '../../analysis/estimate.ts';
 import type { ReportArm } from '../../analysis/report/data.ts';
-import { aheadClaim, queryClaim, targetClaims } from './claims.ts';
+import { adaptiveBranches, aheadClaim, queryClaim, targetClaims } from './claims.ts';
 
 function estimate(rate: number, errored = 0): Estimate {
   const passed = Math.round(rate * 100);
@@ -11,7 +11,7 @@ function estimate(rate: number, errored = 0): Estimate {
 }
 
 function arm(id: string, rounds: readonly [rate: number, queries: number][], errored = 0): ReportArm {
-  const none = { rows: null, archive: null, seconds: 0, reviews: 0, corrections: 0 };
+  const none = { rows: null, archive: null, seconds: 0, reviews: 0, corrections: 0, shown: 0, skipped: 0 };
   const episodes = { passed: 0, uncertified: 0, failed: 0, discarded: 0, errored: 0 };
   return {
     id,
@@ -66,6 +66,9 @@ describe('claims', () => {
       '640 queries against 1,000: 64\u00A0% of them; in the last round 50\u00A0%.',
     );
     expect(queryClaim(arms(500), null)).toMatchObject({ holds: null });
+    const adaptive = arms(450).map(own => (own.id === 'src-3' ? { ...own, id: 'adaptive' } : own));
+    expect(queryClaim(adaptive, ahead(-0.01, -0.05, 0.03), adaptiveBranches)).toMatchObject({ holds: true });
+    expect(queryClaim(adaptive, ahead(-0.02, -0.05, 0.03), adaptiveBranches)).toMatchObject({ holds: false });
   });
 
   it('[DEMO-4] ahead means more than chance explains', () => {

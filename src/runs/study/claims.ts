@@ -4,8 +4,29 @@ import type { ReportArm, ReportData, ReportRound } from '../../analysis/report/d
 
 export type Claim = ReportData['claims'][number];
 
-/** A success at most this far below another one counts as reaching it. */
-const reach = 0.02;
+/** An arm that is to reach the success of K = 1 with fewer queries. */
+export interface QueryTarget {
+  readonly arm: string;
+  readonly claim: string;
+  /** Most queries, as a share of those of K = 1. */
+  readonly share: number;
+  /** A success at most this far below that of K = 1 counts as reaching it. */
+  readonly reach: number;
+}
+
+export const shortBranches: QueryTarget = {
+  arm: 'src-3',
+  claim: 'K = 3 reaches the success of K = 1 with half the queries or fewer',
+  share: 0.5,
+  reach: 0.02,
+};
+
+export const adaptiveBranches: QueryTarget = {
+  arm: 'adaptive',
+  claim: 'Adaptive speculation reaches the success of K = 1 with 45 % of the queries or fewer',
+  share: 0.45,
+  reach: 0.01,
+};
 
 /** What the last rounds of the arms say of the targets. */
 export function targetClaims(arms: readonly ReportArm[]): Claim[] {
@@ -32,9 +53,12 @@ function atLeast(claim: string, estimate: ReportRound['newInstances'] | undefine
 }
 
 /** Whether short branches come as far as step by step review on as many episodes, and for how much less. */
-export function queryClaim(arms: readonly ReportArm[], comparison: Comparison | null): Claim {
-  const claim = 'K = 3 reaches the success of K = 1 with half the queries or fewer';
-  const [branches, steps] = ['src-3', 'k-1'].map(id => arms.find(arm => arm.id === id)?.rounds ?? []);
+export function queryClaim(
+  arms: readonly ReportArm[],
+  comparison: Comparison | null,
+  { arm: id, claim, share: most, reach }: QueryTarget = shortBranches,
+): Claim {
+  const [branches, steps] = [id, 'k-1'].map(own => arms.find(arm => arm.id === own)?.rounds ?? []);
   const [last, other] = [branches?.at(-1), steps?.at(-1)];
   if (last === undefined || other === undefined || comparison === null)
     return { claim, holds: null, evidence: 'Not measured.' };
@@ -42,8 +66,8 @@ export function queryClaim(arms: readonly ReportArm[], comparison: Comparison | 
   const late = inLastRound(branches ?? []) / inLastRound(steps ?? []);
   return {
     claim,
-    holds: comparison.difference.mean >= -reach && share <= 0.5,
-    evidence: `After as many episodes, ${last.queries.toLocaleString('en')} queries against ${other.queries.toLocaleString('en')}: ${percentText(share)} of them; in the last round ${percentText(late)}. ${differenceText(comparison)}`,
+    holds: comparison.difference.mean >= -reach && share <= most,
+    evidence: `After as many episodes, ${last.queries.toLocaleString('en')} queries against ${other.queries.toLocaleString('en')}: ${percentText(share)} of them; in the last round ${percentText(late)}. It showed ${last.shown.toLocaleString('en')} steps against ${other.shown.toLocaleString('en')}. ${differenceText(comparison)}`,
   };
 }
 

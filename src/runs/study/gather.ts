@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { compare, type ComparisonByLevel } from '../../analysis/compare.ts';
 import { evaluate, type Evaluation } from '../../analysis/evaluate.ts';
 import type { ReportArm, ReportData } from '../../analysis/report/data.ts';
+import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { createRandom } from '../../core/random.ts';
 import { baselineNames } from '../evaluate.ts';
 import { openRun } from '../folder/folder.ts';
+import { levelOptions } from '../evaluation/read-evaluations.ts';
 import { readReport, type ReportOptions } from '../report.ts';
 import type { Arm } from './arms.ts';
 
@@ -14,7 +16,9 @@ export interface GatherOptions extends ReportOptions {
 
 /** What the arms of a study came to, side by side; claims are left to whoever makes them. */
 export function gatherStudy({ folder, arms, ...about }: GatherOptions): ReportData {
-  const found = arms.map(arm => ({ arm, report: readReport({ ...about, folder: join(folder, arm.id) }) }));
+  // Only the first arm has the planner's paths, which tell the kinds of held-out templates.
+  const levels = readRun(join(folder, arms[0]?.id ?? ''), levelOptions);
+  const found = arms.map(arm => ({ arm, report: readReport({ ...about, levels, folder: join(folder, arm.id) }) }));
   const main = (found[0] as (typeof found)[number]).report;
   return {
     ...main,
@@ -63,12 +67,18 @@ export function compareArms(
 }
 
 function evaluationOf(folder: string, round: number): Evaluation {
-  const store = openRun(folder);
-  try {
+  return readRun(folder, store => {
     const own = [...store.summaries({ phase: 'evaluate', round })].filter(
       ({ head }) => !baselineNames.includes(head.student),
     );
-    return evaluate(own, { random: createRandom(folder) }) as Evaluation;
+    return evaluate(own, { ...levelOptions(store), random: createRandom(folder) }) as Evaluation;
+  });
+}
+
+function readRun<T>(folder: string, read: (store: EpisodeSource) => T): T {
+  const store = openRun(folder);
+  try {
+    return read(store);
   } finally {
     store.close();
   }

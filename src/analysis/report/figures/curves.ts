@@ -118,41 +118,47 @@ function risen(arm: ReportArm): string {
   return `${arm.label} went ${listText(changes)}. Bands are 95 % intervals; thin lines are the baselines.`;
 }
 
+const rateHeads = [
+  'New instances',
+  'raw',
+  'Held-out templates',
+  'raw',
+  'New composition',
+  'Unseen skill',
+  'Unseen apps',
+];
+const costHeads = ['Queries', 'Steps shown', 'Reviews skipped', 'Corrections', 'Rows'];
+const behindHeads = ['Arm', 'Round', ...rateHeads, ...costHeads];
+
 function numbersBehind({ arms, baselines }: ReportData) {
-  const cell = (estimate: Estimate | null): string => (estimate === null ? '–' : fullText(estimate));
+  const cell = (estimate: Estimate | null | undefined): string =>
+    estimate === null || estimate === undefined ? '–' : fullText(estimate);
   const raw = (estimate: Estimate | null): string =>
     estimate === null || estimate.raw === null || estimate.errored + estimate.uncertified === 0
       ? '–'
       : percentText(estimate.raw);
+  const rates = (own: Omit<ReportData['baselines'][number], 'name'>): string[] => [
+    cell(own.newInstances),
+    raw(own.newInstances),
+    cell(own.heldOut),
+    raw(own.heldOut),
+    ...[own.newComposition, own.unseenSkill, own.unseenApps].map(cell),
+  ];
   return {
     caption:
       'Success rate with 95 % interval, by arm and round. Errored episodes are left out; “raw” counts them as not passed.',
-    head: ['Arm', 'Round', 'New instances', 'raw', 'Held-out templates', 'raw', 'Queries', 'Corrections', 'Rows'],
+    head: behindHeads,
     rows: [
       ...arms.flatMap(({ label, rounds }) =>
-        rounds.map(({ round, newInstances, heldOut, queries, corrections, rows }) => [
+        rounds.map(({ round, rows, ...own }) => [
           label,
           round,
-          cell(newInstances),
-          raw(newInstances),
-          cell(heldOut),
-          raw(heldOut),
-          figure(queries),
-          figure(corrections),
+          ...rates(own),
+          ...[own.queries, own.shown, own.skipped, own.corrections].map(figure),
           rows === null ? '–' : figure(rows),
         ]),
       ),
-      ...baselines.map(({ name, newInstances, heldOut }) => [
-        name,
-        '–',
-        cell(newInstances),
-        raw(newInstances),
-        cell(heldOut),
-        raw(heldOut),
-        '–',
-        '–',
-        '–',
-      ]),
+      ...baselines.map(({ name, ...own }) => [name, '–', ...rates(own), ...costHeads.map(() => '–')]),
     ],
   };
 }

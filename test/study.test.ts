@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { foldEpisode, leavesOf } from '../src/core/episode/record.ts';
+import { standingCorrections } from '../src/dataset/export/corrections.ts';
+import { allConfigs, openRun } from '../src/runs/folder/folder.ts';
+import { runLoop, type LoopRound } from '../src/runs/loop.ts';
+import { arms } from '../src/runs/study/arms.ts';
+import { strategyOf, type LoopChoices } from '../src/runs/study/loop-choices.ts';
+import { createSystemHost } from '../src/system/host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-study-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function loopOf(name: string, choices: LoopChoices, more: { rounds?: number; students?: number } = {}) {
+  const { keep, bins, misses, imitate = false } = choices;
+  const rounds: LoopRound[] = [];
+  const made = runLoop({
+    folder: join(folder, name),
+    draft: {
+      run: name,
+      environments: ['mail'],
+      templates: ['star-message', 'contact-phone'],
+      ...strategyOf(choices),
+    },
+    rounds: 1,
+    instances: [6],
+    imitate,
+    ...(keep === undefined ? {} : { keep }),
+    bins,
+    misses,
+    evaluationInstances: 1,
+    baselines: false,
+    host: createSystemHost({ workers: 0 }),
+    signal: new AbortController().signal,
+    ...more,
+  });
+  for await (const round of made) rounds.push(round);
+  return rounds;
+}
+
+/** Steps on the way to ends that passed, and corrections that stand: what the queries of an arm bought. */
+function rowsPaidFor(name: string): number {
+  const store = openRun(join(folder, name));
+  const steps = new Set<string>();
+  for (const stored of store.episodes({ phase: 'collect' })) {
+    const record = foldEpisode(stored);
+    const passed = leavesOf(record).filter(({ verdict }) => verdict?.pass === true);
+    for (const { id } of passed.flatMap(({ node }) => record.tree.path(node))) steps.add(`${record.head.key} ${id}`);
+    for (const { node } of standingCorrections(record)) steps.add(`${record.head.key} ${node}`);
+  }
+  store.close();
+  return steps.size;
+}
+
+describe('arms of a study', () => {
+  it.each(arms.filter(({ choices }) => choices.keep !== 'archive'))(
+    '[DEMO-6] $id trains on everything that it paid for',
+    async ({ id, choices }) => {
+      const [round] = await loopOf(id, choices);
+      expect(round?.trained.rows).toBe(rowsPaidFor(id));
+    },
+    60_000,
+  );
+
+  it('[DEMO-6] an arm of its own trains on what the bound of the archive leaves', async () => {
+    const { id, choices } = arms.find(arm => arm.choices.keep === 'archive') ?? arms[0]!;
+    const [round] = await loopOf(id, choices);
+    expect(round?.trained.rows).toBeLessThan(rowsPaidFor(id));
+  });
+
+  it('[DEMO-7] evaluates students of several training seeds after the last round, and sets thresholds by round', async () => {
+    const choices: LoopChoices = { speculate: 'adaptive', skipSure: 0, misses: 0 };
+    const rounds = await loopOf('seeds', choices, { rounds: 2, students: 2 });
+    const trials = rounds.map(({ evaluation }) => evaluation.trials.map(({ seed }) => seed));
+    expect(new Set(trials[0])).toEqual(new Set(['1']));
+    expect(new Set(trials[1])).toEqual(new Set(['1', '2']));
+    expect(trials[1]?.length).toBe(2 * (trials[0]?.length ?? 0));
+    const thresholds = allConfigs(join(folder, 'seeds')).map(
+      ({ strategy }) => 'skipSure' in strategy && strategy.skipSure,
+    );
+    expect(thresholds).toHaveLength(2);
+    expect(thresholds.every(threshold => typeof threshold === 'number')).toBe(true);
+  }, 60_000);
+});
