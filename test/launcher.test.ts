@@ -1,7 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -57,6 +57,14 @@ describe.runIf(oldNode !== null)('the launcher under an old Node', () => {
     child.kill('SIGINT');
     expect(await ended).toBe(1);
     expect(stderr()).toContain('stopping');
+  });
+
+  it('[CLI-11] is started by npx without warnings about the Node', () => {
+    const path = `${dirname(oldNode as string)}${delimiter}/usr/bin${delimiter}/bin`;
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+    const listed = spawnSync('npx', ['espalier', 'list'], { cwd: root, env: { ...env, PATH: path }, encoding: 'utf8' });
+    expect(listed.status).toBe(0);
+    expect(listed.stderr).not.toContain('EBADENGINE');
   });
 
   it('[CLI-11] leaves no program behind when it is killed', async () => {

@@ -22,7 +22,7 @@ export function drawPage(entity: Entity, { random, isLinked, targets }: Surround
   const filters = drawFilters(entity, { others, targets, random });
   const actions = random.pick(actionPlaces);
   const isTabbed = filters[0] === 'state' || others.find(({ id }) => id === filters[0])?.type === 'choice';
-  return {
+  const page: Page = {
     entity: entity.id,
     layout,
     columns,
@@ -45,7 +45,11 @@ export function drawPage(entity: Entity, { random, isLinked, targets }: Surround
     switches: random.chance(0.4),
     longLabels: random.chance(0.3),
   };
+  // Where nothing can be searched for, records must not lie many pages away.
+  return page.search === 'none' ? { ...page, pageSize: Math.max(page.pageSize, fewestShown) } : page;
 }
+
+const fewestShown = 9;
 
 export interface Surroundings {
   readonly random: Random;

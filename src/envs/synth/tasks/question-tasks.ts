@@ -47,9 +47,10 @@ export function lookupTemplate({ model, entity }: Subject): AppTemplate<SynthSta
         row => !isEmpty(row, column) && !isShown(model, state, { entity, id: row.id, columns: [column] }),
       );
       const row = pickFrom(hidden, random);
-      return row === null ? null : { row: row.id, name: titleOf(entity, row), column };
+      return row === null ? null : { row: row.id, name: titleOf(entity, row), place: placeOf(entity, column) };
     },
-    instruction: ({ name, column }, random) => {
+    instruction: ({ name, place }, random) => {
+      const column = columnAt(entity, place);
       const label = labelOf(entity, column).toLowerCase();
       const x = mention(entity, name, random);
       return filled(random.pick(waysFor(id, lookups)), {
@@ -59,12 +60,22 @@ export function lookupTemplate({ model, entity }: Subject): AppTemplate<SynthSta
       });
     },
     ...nothing,
-    answer: ({ row: rowId, column }, initial) => {
+    answer: ({ row: rowId, place }, initial) => {
+      const column = columnAt(entity, place);
       const row = rowOf(initial, entity, rowId);
       return row === undefined ? '' : shownValue(model, initial, { entity, row, column });
     },
-    shown: (state, { row, column }) => isShown(model, state, { entity, id: row, columns: [column] }),
+    shown: (state, { row, place }) => isShown(model, state, { entity, id: row, columns: [columnAt(entity, place)] }),
   });
+}
+
+/** A field by its place: its name may stand in the instruction, where nobody should take it for something to type. */
+function placeOf(entity: Entity, column: string): number {
+  return entity.fields.findIndex(({ id }) => id === column);
+}
+
+function columnAt(entity: Entity, place: number): string {
+  return entity.fields[place]?.id ?? '';
 }
 
 /** Values that records are counted by, each with its column. */
@@ -82,24 +93,42 @@ export function countTemplate({ model, entity }: Subject, conditions: 1 | 2): Ap
     about: `Count the ${entity.plural} that have ${conditions === 1 ? 'something' : 'two things'} in common.`,
     split: conditions === 1 ? 'train' : 'test',
     sample(state, random) {
-      const row = random.pick(rowsOf(state, entity));
       const chosen = random.sample(columns, conditions);
-      const values = chosen.map(column => ({ column, value: shownValue(model, state, { entity, row, column }) }));
-      return { conditions: values };
+      const byCount = new Map<number, Record<string, string>[]>();
+      for (const row of rowsOf(state, entity)) {
+        const asked = chosen.map(column => ({ column, value: shownValue(model, state, { entity, row, column }) }));
+        const count = countOf({ model, entity }, state, asked);
+        const named = Object.fromEntries(asked.map(({ column, value }) => [labelOf(entity, column), value]));
+        byCount.set(count, [...(byCount.get(count) ?? []), named]);
+      }
+      // Small and large numbers are asked for alike, so that none can be guessed.
+      const found = byCount.get(random.pick([...byCount.keys()])) ?? [];
+      return { conditions: random.pick(found) };
     },
     instruction: ({ conditions: asked }, random) => {
-      const parts = asked.map(condition => conditionWords(entity, condition));
+      const parts = conditionsOf(entity, asked).map(condition => conditionWords(entity, condition));
       return filled(random.pick(waysFor(id, counts, 3)), { plural: entity.plural, conditions: joined(parts) });
     },
     ...nothing,
-    answer: ({ conditions: asked }, initial) => String(countOf({ model, entity }, initial, asked)),
-    shown(state, { conditions: asked }) {
+    answer: ({ conditions: asked }, initial) =>
+      String(countOf({ model, entity }, initial, conditionsOf(entity, asked))),
+    shown(state, { conditions: named }) {
       const { ui } = state;
+      const asked = conditionsOf(entity, named);
       if (!isListShown(ui, page) || ui.query !== '') return false;
       const set = Object.entries(ui.filter).filter(([, chosen]) => chosen !== '');
       if (isLane && asked[0]?.column === 'state' && set.length === 0) return true;
       return set.length === asked.length && asked.every(({ column, value }) => ui.filter[column] === value);
     },
+  });
+}
+
+/** Conditions by the columns that their labels stand for. */
+function conditionsOf(entity: Entity, named: Readonly<Record<string, string>>): Condition[] {
+  const columns = ['state', ...entity.fields.map(({ id }) => id)];
+  return Object.entries(named).flatMap(([label, value]) => {
+    const column = columns.find(known => labelOf(entity, known) === label);
+    return column === undefined ? [] : [{ column, value }];
   });
 }
 
@@ -132,9 +161,12 @@ export function extremeTemplate({ model, entity }: Subject): AppTemplate<SynthSt
       const column = random.pick(columns);
       const direction = random.pick(['asc', 'desc']);
       const [first, second] = ranked(entity, state, { column, direction });
-      return first === undefined || first[column] === second?.[column] ? null : { column, direction };
+      return first === undefined || first[column] === second?.[column]
+        ? null
+        : { place: placeOf(entity, column), direction };
     },
-    instruction: ({ column, direction }, random) => {
+    instruction: ({ place, direction }, random) => {
+      const column = columnAt(entity, place);
       const isDate = fieldOf(entity, column)?.type === 'date';
       const most = direction === 'desc' ? (isDate ? 'latest' : 'highest') : isDate ? 'earliest' : 'lowest';
       const names = {
@@ -149,14 +181,16 @@ export function extremeTemplate({ model, entity }: Subject): AppTemplate<SynthSt
       });
     },
     ...nothing,
-    answer: (asked, initial) => {
-      const [first] = ranked(entity, initial, asked);
+    answer: ({ place, direction }, initial) => {
+      const [first] = ranked(entity, initial, { column: columnAt(entity, place), direction });
       return first === undefined ? '' : titleOf(entity, first);
     },
-    shown(state, { column, direction }) {
+    shown(state, { place, direction }) {
       const { ui } = state;
       const isWhole = ui.query === '' && Object.values(ui.filter).every(value => value === '') && ui.number === 1;
-      return page !== undefined && isListShown(ui, page) && isWhole && ui.sort === `${column}:${direction}`;
+      return (
+        page !== undefined && isListShown(ui, page) && isWhole && ui.sort === `${columnAt(entity, place)}:${direction}`
+      );
     },
   });
 }
