@@ -6,7 +6,7 @@ import { library } from './certify/library.ts';
 import { collectBench } from './collect.ts';
 import { containBench } from './contain/contain.ts';
 import { exportBench } from './export.ts';
-import { forgeBench } from './forge.ts';
+import { forgeBench } from './forge/forge.ts';
 import { forkBench } from './fork.ts';
 import { mailBench } from './mail.ts';
 import type { Bench, BenchNews, BenchOptions, Figure } from './measure.ts';
@@ -16,7 +16,7 @@ import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
-import { synthBench } from './synth.ts';
+import { synthBench } from './forge/synth.ts';
 import { waiBench } from './wai/wai.ts';
 
 const benches: readonly Bench[] = [

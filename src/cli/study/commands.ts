@@ -10,6 +10,23 @@ export function addStudies(program: Command, setting: Pick<VerbSetting, 'output'
   addDemo(program, setting);
 }
 
+/** Who acts and who teaches. */
+function addAgents(command: Command): Command {
+  return command
+    .option(
+      '--student <who>',
+      `who acts in every round: a model, a module of yours, or a file (default: the student that is being trained)`,
+    )
+    .option('--temperature <t>', 'of the model that acts (default: that of its server)', plainNumber)
+    .option(
+      '--teacher <who>',
+      `who reviews and corrects: ${teachers.expected(({ name }) => name === 'planner' || name === 'model')} (default: planner)`,
+    )
+    .option('--teacher-temperature <t>', 'of a model that teaches (default: that of its server)', plainNumber)
+    .option('--teacher-errors <share>', 'share of the answers of the planner that are wrong (default: 0)', plainNumber)
+    .option('--teacher-strict', 'the planner rejects neutral steps as well');
+}
+
 function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output' | 'finish'>): void {
   const command = verb(program, 'loop', {
     about: 'Collect, export, train and evaluate, round after round.',
@@ -35,18 +52,6 @@ function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output
       share,
     )
     .option('--branching', 'run rejected branches to their end, and verify each')
-    .option(
-      '--student <who>',
-      `who acts in every round: a model, a module of yours, or a file (default: the student that is being trained)`,
-    )
-    .option('--temperature <t>', 'of the model that acts (default: that of its server)', plainNumber)
-    .option(
-      '--teacher <who>',
-      `who reviews and corrects: ${teachers.expected(({ name }) => name === 'planner' || name === 'model')} (default: planner)`,
-    )
-    .option('--teacher-temperature <t>', 'of a model that teaches (default: that of its server)', plainNumber)
-    .option('--teacher-errors <share>', 'share of the answers of the planner that are wrong (default: 0)', plainNumber)
-    .option('--teacher-strict', 'the planner rejects neutral steps as well')
     .option('--imitate', 'collect demonstrations of the planner instead')
     .option(
       '--keep <what>',
@@ -62,7 +67,7 @@ function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output
     .option('--students <n>', 'students trained after the last round, with other seeds', countingNumber, 1)
     .option('--no-baselines', 'leave the baselines out')
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1);
-  addModelOptions(command)
+  addModelOptions(addAgents(command))
     .option(...workersOption)
     .option(...jsonOption)
     .action(async (environments, { evalInstances, ...options }) =>

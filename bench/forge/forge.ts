@@ -1,8 +1,8 @@
-import { environments } from '../src/catalog.ts';
-import { forgeApp } from '../src/forge/tasks/forge-app.ts';
-import { disagreement } from '../src/forge/pool/independent-check.ts';
-import { createWorld } from '../src/kernel/world.ts';
-import { figure, type Bench } from './measure.ts';
+import { environments } from '../../src/catalog.ts';
+import { forgeApp } from '../../src/forge/tasks/forge-app.ts';
+import { disagreement } from '../../src/forge/pool/independent-check.ts';
+import { createWorld } from '../../src/kernel/world.ts';
+import { figure, type Bench } from '../measure.ts';
 
 const rounds = 3;
 const seedsPerRound = 4;

@@ -1,8 +1,8 @@
-import { checkLaws } from '../src/kernel/laws.ts';
-import { createWorld } from '../src/kernel/world.ts';
-import { createSynthApp } from '../src/envs/synth/app/synth-app.ts';
-import { synthSpec } from '../src/envs/synth/generate/synth-spec.ts';
-import { figure, quantile, type Bench } from './measure.ts';
+import { checkLaws } from '../../src/kernel/laws.ts';
+import { createWorld } from '../../src/kernel/world.ts';
+import { createSynthApp } from '../../src/envs/synth/app/synth-app.ts';
+import { synthSpec } from '../../src/envs/synth/generate/synth-spec.ts';
+import { figure, quantile, type Bench } from '../measure.ts';
 
 const seeds = 1000;
 const opened = 120;
