@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { forgeTasks, writeTasks, type ForgeResult } from '../forge.ts';
+import { firstEvaluationSeed } from '../plan/seeds.ts';
 import { absoluteName } from './names.ts';
 import { findSource, openStateEnvironment } from './open-environment.ts';
 
@@ -48,6 +49,8 @@ describe('forged environments by name', () => {
     expect(result.tasks.length).toBeGreaterThan(3);
     expect(environment.task(first?.template ?? '', 1)).toEqual(first);
     for (const task of result.tasks) expect(environment.open(task).verify().pass).toBe(false);
+    const evaluated = environment.task(first?.template ?? '', firstEvaluationSeed + 1);
+    expect(result.tasks.map(({ id }) => id)).not.toContain(evaluated.id);
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace('"seed":1', '"seed":3'));
     await expect(findSource(`forge:${folder}`)).rejects.toThrow(/the task in line \d+ was altered or damaged/);

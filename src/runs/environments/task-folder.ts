@@ -4,6 +4,7 @@ import type { Environment, StateEnvironment } from '../../core/contracts.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { isSealed, parseRecord, taskSchema, type Task } from '../../core/records.ts';
 import { createWorld } from '../../kernel/world.ts';
+import { isEvaluationSeed } from '../plan/seeds.ts';
 import type { Source } from './source.ts';
 
 /** The file that makes a folder one of forged tasks: a line that names the environment, then a line for each task. */
@@ -19,7 +20,10 @@ export function writeTaskFile(head: TaskFileHead, tasks: readonly Task[]): strin
   return [head, ...tasks].map(line => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** An environment with the tasks of a folder: a seed gives the task of that number, and starts over after the last one. */
+/**
+ * An environment with the tasks of a folder: a seed gives the task of that number, and starts over after the last one. Seeds that are
+ * kept for evaluation give new tasks of the same templates.
+ */
 export async function openTaskFolder(folder: string, find: (name: string) => Promise<Source>): Promise<Environment> {
   const path = join(folder, taskFile);
   const { head, tasks } = readTaskFile(await readFile(path, 'utf8'), path);
@@ -33,7 +37,9 @@ export async function openTaskFolder(folder: string, find: (name: string) => Pro
     templates: world.templates.filter(({ id }) => byTemplate.has(id)),
     task(template, seed) {
       const own = byTemplate.get(template);
-      return own === undefined ? world.task(template, seed) : (own[Math.max(0, seed - 1) % own.length] as Task);
+      return own === undefined || isEvaluationSeed(seed)
+        ? world.task(template, seed)
+        : (own[Math.max(0, seed - 1) % own.length] as Task);
     },
   };
 }

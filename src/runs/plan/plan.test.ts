@@ -52,6 +52,18 @@ describe('a plan', () => {
     expect(size).toBe(6);
   });
 
+  it('[RUN-40] takes a task once, when an environment has fewer of them than instances', async () => {
+    const few: Environment = { ...mail, task: (template, seed) => mail.task(template, seed % 2) };
+    const { heads } = await planOf(few);
+    const found = [...heads].map(({ key, index }) => [index, key]);
+    expect(found).toEqual([
+      [0, 'mail/star-message/0/0'],
+      [1, 'mail/two-settings/0/0'],
+      [2, 'mail/star-message/1/0'],
+      [3, 'mail/two-settings/1/0'],
+    ]);
+  });
+
   it('is the same when an environment takes its time to make tasks', async () => {
     const slow: Environment = { ...mail, task: async (template, seed) => mail.task(template, seed) };
     const [now, later] = await Promise.all([planOf(mail), planOf(slow)]);

@@ -24,8 +24,9 @@ export interface Place {
   readonly trial: number;
 }
 
-/** The episodes of a run: the first instance of every template, then the second, and so on. */
+/** The episodes of a run: the first instance of every template, then the second, and so on. A task comes once. */
 export interface RunPlan {
+  /** The most there can be: a folder of tasks may hold fewer. */
   readonly size: number;
   /** Made as they are walked. */
   readonly heads: Iterable<EpisodeHead>;
@@ -45,6 +46,7 @@ function* walk(
   promised: ReadonlyMap<string, Made>,
   unmade: Unmade[],
 ): Generator<EpisodeHead> {
+  const planned = new Set<string>();
   let index = 0;
   for (let instance = 0; instance < instances; instance++) {
     for (const choice of choices) {
@@ -52,6 +54,8 @@ function* walk(
       const name = nameOf(choice, seed);
       const made = promised.get(name) ?? makeTask(choice, seed);
       if ('message' in made) unmade.push({ task: name, message: made.message });
+      else if (planned.has(made.id)) continue;
+      else planned.add(made.id);
       for (let trial = 0; trial < trials; trial++, index++) if ('id' in made) yield headOf(made, { index, trial });
     }
   }
