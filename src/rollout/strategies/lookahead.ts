@@ -35,7 +35,7 @@ interface Search {
  * Best-first search with the student's own probabilities and values: a branch goes on while it is the likeliest, and
  * another is taken up when its next steps become unlikely. The verifier is asked once, at the end, about the branch chosen.
  */
-export function createLookahead({ expansions = 60, width = 4, valueWeight = 1 }: LookaheadOptions = {}): Strategy {
+export function createLookahead({ expansions = 60, width = 4, valueWeight = 0.1 }: LookaheadOptions = {}): Strategy {
   for (const [name, value] of Object.entries({ expansions, width })) {
     if (!(Number.isInteger(value) && value > 0)) throw badOption(name, value);
   }
