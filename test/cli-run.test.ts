@@ -234,7 +234,7 @@ describe('eval', () => {
       expect(shown.stdout).toMatch(new RegExp(`^${name} .* of 4 .* of 2`, 'm'));
     expect(shown.stdout).toContain('who-has-book');
     const before = episodesOf('one').length;
-    expect(before).toBe(8 + 4 * 6);
+    expect(before).toBe(8 + 6 * 6);
     await espalier(args);
     expect(episodesOf('one')).toHaveLength(before);
     const [collected, evaluated] = [true, false].map(isCollected =>

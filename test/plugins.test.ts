@@ -163,7 +163,8 @@ describe('list', () => {
       expect(strategies.stdout).toContain(`${name}  `.trimEnd());
       expect(strategies.stdout).toContain(about);
       expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(name);
-      for (const option of Object.keys(options?.shape ?? {})) expect(help.stdout).toContain(`--${option}`);
+      for (const option of Object.keys(options?.shape ?? {}))
+        expect(help.stdout).toContain(`--${option.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`);
     }
     expect(strategies.stdout).toContain('module of yours that exports `strategy`');
     for (const noun of ['students', 'teachers'])

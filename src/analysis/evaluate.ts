@@ -153,8 +153,8 @@ function placeOf(
 ): Pick<Trial, 'level' | 'kind'> {
   const { environment, split } = head.task;
   if (trainedApps?.has(environment) === false) return { level: 'unseen-app', kind: null };
-  if (split === 'train') return { level: 'new-instances', kind: null };
-  return { level: 'held-out', kind: kinds?.get(templateName({ head })) ?? null };
+  const level = levelOf(split);
+  return { level, kind: level === 'held-out' ? (kinds?.get(templateName({ head })) ?? null) : null };
 }
 
 function evaluateLevel(trials: readonly Trial[], options: EvaluateOptions): LevelEvaluation {

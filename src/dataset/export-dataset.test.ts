@@ -283,7 +283,17 @@ describe('export', () => {
 /** What Parquet calls a whole number or a list of JSON comes as text from the other reader. */
 function restored(row: Row): Row {
   const numbers = new Set(['node', 'seed', 'round', 'rejected_node', 'index', 'trial', 'leaves', 'steps', 'taken']);
-  for (const name of ['reviews', 'corrections', 'interventions', 'rollbacks', 'restored', 'forks', 'tokens'])
+  for (const name of [
+    'reviews',
+    'shown',
+    'skipped',
+    'corrections',
+    'interventions',
+    'rollbacks',
+    'restored',
+    'forks',
+    'tokens',
+  ])
     numbers.add(name);
   const entries = Object.entries(row).map(([name, value]) => {
     if (name === 'failed_checks') return [name, value] as const;

@@ -87,7 +87,7 @@ function addDemo(program: Command, { output, finish }: Pick<VerbSetting, 'output
     examples: ['espalier demo', 'espalier demo --rounds 2 --instances 1 --out runs/short'],
   })
     .option('--out <folder>', 'folder to write to (default: the first free one of runs/demo, runs/demo-2, …)')
-    .option('--rounds <n>', 'rounds', countingNumber, 5)
+    .option('--rounds <n>', 'rounds', countingNumber, 4)
     .option('--instances <n,m>', 'instances of each template, for each round; the last holds on', numberList, [1, 3])
     .option('--eval-instances <n>', 'instances of each template when a student is evaluated', countingNumber, 4)
     .option('--students <n>', 'students of each arm after the last round, with other training seeds', countingNumber, 2)
