@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nouns } from '../src/runs/registry/registries.ts';
+import { contents } from './fixtures/episode-setup.ts';
+import { episodesIn } from './fixtures/program.ts';
 
 const root = join(import.meta.dirname, '..');
 const node = join(root, 'node_modules', '.bin', 'node');
@@ -110,6 +112,65 @@ describe('modules of the user', () => {
     expect(bad[0]?.stderr).toMatch(/Table "mine", episode collect\/1\/library\S+: the column "steps" has "two"\./);
     expect(bad[1]?.stderr).toContain('the row has "more", which is no column.');
     expect(bad[2]?.stderr).toContain('`rows` threw: no rows.');
+  });
+});
+
+/** Answers late, and each time after another while; remembers in each attempt how often it was asked. */
+const forkingPolicy = `
+import type { OrdinaryPolicy, View } from 'espalier';
+
+export const policy = (): OrdinaryPolicy => remembering(0);
+
+function remembering(asked: number): OrdinaryPolicy {
+  return {
+    name: 'forking',
+    async act({ random, observation }: View) {
+      asked++;
+      await new Promise(resolve => setTimeout(resolve, Math.random() * 4));
+      const refs = [...observation.text.matchAll(/\\[?\\b(e\\d+)\\b/g)].map(found => found[1] as string);
+      const action = random.chance(0.2) ? { kind: 'finish' as const } : { kind: 'click' as const, ref: random.pick(refs) };
+      return { action, thought: 'question ' + asked };
+    },
+    fork: () => remembering(asked),
+  };
+}
+`;
+
+describe('a policy of the user that can be forked', () => {
+  it('[SRC-14] gives the same attempts in this thread and in workers, whatever answer comes first', async () => {
+    const student = [
+      '--student',
+      moduleWith('forking.ts', forkingPolicy),
+      '--strategy',
+      'best-of-n',
+      '--attempts',
+      '3',
+    ];
+    const collect = (workers: number): Promise<Ended> =>
+      espalier(
+        'collect',
+        library,
+        ...student,
+        '--instances',
+        '2',
+        '--workers',
+        `${workers}`,
+        '--out',
+        `forked-${workers}`,
+      );
+    const ended = [await collect(0), await collect(2)];
+    expect(ended.map(({ code, stderr }) => [code, stderr.includes('threw')])).toEqual([0, 1].map(() => [0, false]));
+    const [here, apart] = [0, 2].map(workers => episodesIn(join(folder, `forked-${workers}`)));
+    expect(contents(apart ?? [])).toEqual(contents(here ?? []));
+    expect(here).toHaveLength(4);
+    for (const { end, events } of here ?? []) {
+      expect(end.counts).toMatchObject({ forks: 2, rollbacks: 0 });
+      const cursors = events.flatMap(event => (event.kind === 'step' ? [event.cursor ?? 0] : []));
+      expect(new Set(cursors)).toEqual(new Set([0, 1, 2]));
+      // Each attempt has a memory of its own: its first question is number 1.
+      const thoughts = events.flatMap(event => (event.kind === 'step' ? [event.node.thought] : []));
+      expect(thoughts.filter(thought => thought === 'question 1')).toHaveLength(3);
+    }
   });
 });
 
