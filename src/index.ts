@@ -147,6 +147,7 @@ export type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome } from './core/epis
 export type { EpisodeLog, EpisodeSource, EpisodeSummary, Journal, StoredEpisode } from './core/episode/journal.ts';
 export { createCallReader } from './core/episode/call-log.ts';
 export { segmentsOf, tokensOf } from './core/chat/segments.ts';
+export { MalformedError, StreamError, type ClientDialect } from './dialects/dialect.ts';
 export type { ChatMessage, ChatReply, ChatRequest, Tokens } from './core/chat/chat.ts';
 export type { Completion, Model, ModelCall } from './core/chat/model.ts';
 export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { toolCallOf } from '../src/core/episode/action-tools.ts';
 import { nouns } from '../src/runs/registry/registries.ts';
 import { contents } from './fixtures/episode-setup.ts';
 import { episodesIn } from './fixtures/program.ts';
@@ -12,6 +15,7 @@ const node = join(root, 'node_modules', '.bin', 'node');
 const library = join(root, 'examples', 'library', 'library.ts');
 const beam = join(root, 'examples', 'plugins', 'beam.ts');
 const stepCounts = join(root, 'examples', 'plugins', 'step-counts.ts');
+const ollama = join(root, 'examples', 'plugins', 'ollama.ts');
 const teacherHelp = join(root, 'examples', 'plugins', 'teacher-help.ts');
 const folder = mkdtempSync(join(tmpdir(), 'espalier-plugins-'));
 
@@ -170,6 +174,79 @@ describe('a policy of the user that can be forked', () => {
       // Each attempt has a memory of its own: its first question is number 1.
       const thoughts = events.flatMap(event => (event.kind === 'step' ? [event.node.thought] : []));
       expect(thoughts.filter(thought => thought === 'question 1')).toHaveLength(3);
+    }
+  });
+});
+
+/** A server that speaks as Ollama does: it finishes at once, and refuses models that it does not have. */
+async function startOllama(asked: Record<string, unknown>[]): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body =
+      request.method === 'POST' ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>) : {};
+    asked.push({ url: request.url, ...body });
+    const { name, input } = toolCallOf({ kind: 'finish' });
+    const isKnown = request.url === '/api/chat' && body['model'] === 'told';
+    const message = { role: 'assistant', content: '', tool_calls: [{ function: { name, arguments: input } }] };
+    const reply = {
+      model: 'told',
+      created_at: 'now',
+      message,
+      done_reason: 'stop',
+      prompt_eval_count: 7,
+      eval_count: 3,
+    };
+    response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isKnown ? reply : { error: 'no such model' }));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+describe('a dialect of the user', () => {
+  it('[CLI-8] [DIA-14] stands in the place of ours in an endpoint, with the same errors', async () => {
+    const asked: Record<string, unknown>[] = [];
+    const server = await startOllama(asked);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const collect = (student: string, out: string): Promise<Ended> =>
+      espalier(
+        'collect',
+        library,
+        '--instances',
+        '1',
+        '--strategy',
+        'linear',
+        '--student',
+        student,
+        '--out',
+        out,
+        '--json',
+      );
+    try {
+      const [fine, shape, unknown, missing, proxied, listed] = await Promise.all([
+        collect(`${ollama}:told@${url}`, 'spoken'),
+        collect(`${moduleWith('no-dialect.ts', 'export const other = 1;\n')}:told@${url}`, 'unspoken'),
+        collect(`${ollama}:other@${url}`, 'unspoken-model'),
+        collect(`${ollama}:told`, 'unspoken-address'),
+        espalier('proxy', `${ollama}:told@${url}`, '--out', 'unspoken-proxy'),
+        espalier('list', 'dialects'),
+      ]);
+      expect(fine.code).toBe(0);
+      expect(JSON.parse(fine.stdout)).toMatchObject({ planned: 2, ended: 2, breakages: [] });
+      expect(asked.find(({ model }) => model === 'told')).toMatchObject({ url: '/api/chat', stream: false });
+      const [episode] = episodesIn(join(folder, 'spoken'));
+      expect(episode?.events.find(({ kind }) => kind === 'call')).toMatchObject({
+        endpoint: `${ollama}:told@${url}`,
+        usage: { prompt: 7, completion: 3 },
+      });
+      expect(shape).toMatchObject({ code: 2, stderr: expect.stringContaining('exports no `dialect` with name, path') });
+      expect(unknown.stderr).toContain('no such model');
+      expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('has no address') });
+      expect(proxied).toMatchObject({ code: 2, stderr: expect.stringContaining('Expected a built-in dialect') });
+      expect(listed.stdout).toContain('module of yours that exports `dialect`');
+    } finally {
+      server.close();
     }
   });
 });
