@@ -116,7 +116,14 @@ export {
   type EndpointConnection,
   type EndpointConnectionOptions,
 } from './policies/models/connection.ts';
-export { createJudge, finishedEpisode, type Judge, type JudgeOptions } from './verifiers/judge.ts';
+export {
+  createJudge,
+  finishedEpisode,
+  type FinishedEpisode,
+  type Judge,
+  type JudgeOptions,
+  type Opinion,
+} from './verifiers/judge.ts';
 export { createHumanPolicy, createHumanTeacher, type HumanOptions } from './policies/human.ts';
 export {
   blankKnowledge,

@@ -16,6 +16,7 @@ const library = join(root, 'examples', 'library', 'library.ts');
 const beam = join(root, 'examples', 'plugins', 'beam.ts');
 const stepCounts = join(root, 'examples', 'plugins', 'step-counts.ts');
 const ollama = join(root, 'examples', 'plugins', 'ollama.ts');
+const shortRunJudge = join(root, 'examples', 'plugins', 'short-run-judge.ts');
 const teacherHelp = join(root, 'examples', 'plugins', 'teacher-help.ts');
 const folder = mkdtempSync(join(tmpdir(), 'espalier-plugins-'));
 
@@ -251,6 +252,46 @@ describe('a dialect of the user', () => {
   });
 });
 
+describe('a judge of the user', () => {
+  it('[CLI-8] [MRN-10] judges finished episodes as a model does, with the same errors', async () => {
+    const collected = ['--student', 'planner', '--strategy', 'linear', '--instances', '2', '--out', 'judged'];
+    expect((await espalier('collect', library, ...collected)).code).toBe(0);
+    const by = (judge: string): Promise<Ended> => espalier('judge', 'judged', '--judge', judge, '--json');
+    const judge = (name: string, body: string): string =>
+      `export const judge = { name: '${name}', async judge() { ${body} } };\n`;
+    const opinion = "return { pass: true, confidence: 1, reason: 'yes' };";
+    const first = await by(shortRunJudge);
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.stdout)).toMatchObject({ judge: 'short-run', cases: 4, failures: [], quality: { n: 4 } });
+    const kept = (): Record<string, unknown>[] =>
+      linesOf(readFileSync(join(folder, 'judged', 'judgements.jsonl'), 'utf8'));
+    expect(kept()).toHaveLength(4);
+    expect(kept()[0]).toMatchObject({ judge: 'short-run', reason: expect.stringContaining('steps'), tokens: null });
+    // Asked again, it judges nothing again; a module that was changed judges anew.
+    await by(shortRunJudge);
+    expect(kept()).toHaveLength(4);
+    const changing = moduleWith('changing.ts', judge('changing', opinion));
+    await by(changing);
+    moduleWith('changing.ts', `${judge('changing', opinion)}// Changed.\n`);
+    await by(changing);
+    expect(kept()).toHaveLength(12);
+
+    const [broken, unsure, shape, unknown] = await Promise.all([
+      by(moduleWith('broken-judge.ts', judge('broken', "throw new Error('no idea');"))),
+      by(moduleWith('unsure.ts', judge('unsure', 'return { pass: true, confidence: 2, reason: "" };'))),
+      by(moduleWith('no-judge.ts', 'export const other = 1;\n')),
+      by('somebody'),
+    ]);
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('The judge "broken" threw: no idea.') });
+    const unusable = 'The opinion of the judge "unsure" cannot be used';
+    expect(unsure).toMatchObject({ code: 1, stderr: expect.stringContaining(unusable) });
+    expect(shape).toMatchObject({ code: 2, stderr: expect.stringContaining('exports no `judge` with name, judge.') });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('"somebody" names no judge.') });
+    expect(kept()).toHaveLength(12);
+    expect(unknown.stderr).toContain('or the path of a module that exports `judge`');
+  });
+});
+
 describe('a signal of the user', () => {
   it('[SIG-3] [CLI-8] stands beside ours in inspect and export, with the same help and errors', async () => {
     const run = ['--out', 'told', '--instances', '1', '--templates', 'lend-to-reader', '--json'];
@@ -301,7 +342,8 @@ describe('list', () => {
       expect(strategies.stdout).toContain(`${name}  `.trimEnd());
       expect(strategies.stdout).toContain(about);
       expect(help.stdout.replaceAll(/\s+/g, ' ')).toContain(name);
-      for (const option of Object.keys(options?.shape ?? {})) expect(help.stdout).toContain(`--${option}`);
+      for (const option of Object.keys(options?.shape ?? {}))
+        expect(help.stdout).toContain(`--${option.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)} `);
     }
     expect(strategies.stdout).toContain('module of yours that exports `strategy`');
     for (const noun of ['students', 'teachers'])
