@@ -116,7 +116,14 @@ export {
   type EndpointConnection,
   type EndpointConnectionOptions,
 } from './policies/models/connection.ts';
-export { createJudge, finishedEpisode, type Judge, type JudgeOptions } from './verifiers/judge.ts';
+export {
+  createJudge,
+  finishedEpisode,
+  type FinishedEpisode,
+  type Judge,
+  type JudgeOptions,
+  type Opinion,
+} from './verifiers/judge.ts';
 export { createHumanPolicy, createHumanTeacher, type HumanOptions } from './policies/human.ts';
 export {
   blankKnowledge,
@@ -147,6 +154,7 @@ export type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome } from './core/epis
 export type { EpisodeLog, EpisodeSource, EpisodeSummary, Journal, StoredEpisode } from './core/episode/journal.ts';
 export { createCallReader } from './core/episode/call-log.ts';
 export { segmentsOf, tokensOf } from './core/chat/segments.ts';
+export { MalformedError, StreamError, type ClientDialect } from './dialects/dialect.ts';
 export type { ChatMessage, ChatReply, ChatRequest, Tokens } from './core/chat/chat.ts';
 export type { Completion, Model, ModelCall } from './core/chat/model.ts';
 export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';

@@ -288,6 +288,7 @@ describe('rows of an episode of another student', () => {
     const scripted: OrdinaryPolicy = {
       name: 'm',
       act: ({ history }): Decision => ({ action: decide(history) }),
+      fork: () => scripted,
     };
     const alone = await runOne(scripted, create(), environment);
     const steps = ({ body }: Asked): string[] => {

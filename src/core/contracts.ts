@@ -38,6 +38,8 @@ export interface Environment {
    * what passes is replayed in a fresh session before it is archived, exported or counted.
    */
   readonly certification?: 'by-construction';
+  /** Says that a fork is a whole session and costs next to nothing, so that a strategy may hold several at once. */
+  readonly lightForks?: true;
   /** The instance of a template that this seed gives; always the same. */
   task(template: string, seed: number): Awaitable<Task>;
   open(task: Task): Awaitable<Session>;

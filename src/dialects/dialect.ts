@@ -42,9 +42,9 @@ export interface StreamWriter {
   fail(error: WireError): string;
 }
 
-/** A wire format: reading and writing of both sides, as pure functions. */
-export interface Dialect {
-  readonly name: 'openai' | 'responses' | 'anthropic';
+/** How a client speaks to a server of models, as pure functions: all that a module of the user's has to know. */
+export interface ClientDialect {
+  readonly name: string;
   /** Behind the base address: `/chat/completions`. */
   readonly path: string;
   /** What a client sends beside the body; a key of null sends none. */
@@ -54,8 +54,15 @@ export interface Dialect {
   writeRequest(request: ChatRequest): JsonObject;
   /** Throws a MalformedError when it is no reply, a StreamError when it says that the server gave up. */
   readReply(body: unknown): ChatReply;
-  createReader(): StreamReader;
+  /** For servers that stream; left out, a reply comes whole. */
+  createReader?(): StreamReader;
   readError(status: number, body: unknown): WireError;
+}
+
+/** A wire format of ours: reading and writing of both sides. */
+export interface Dialect extends ClientDialect {
+  readonly name: 'openai' | 'responses' | 'anthropic';
+  createReader(): StreamReader;
 
   /** Throws a MalformedError that says what is wrong, for the client. */
   readRequest(body: unknown): ChatRequest;

@@ -17,6 +17,7 @@ export const dialects = createRegistry<DialectEntry>({
   noun: 'dialect',
   plural: 'dialects',
   about: 'How servers of models speak: the kind at the start of an endpoint.',
+  module: { member: 'dialect', powers: ['name', 'path', 'headers', 'writeRequest', 'readReply', 'readError'] },
   entries: [
     { name: 'openai', about: 'Chat completions, as OpenAI, vLLM and SGLang serve them.', dialect: openai },
     { name: 'responses', about: 'The Responses API of OpenAI.', dialect: responses },

@@ -92,7 +92,7 @@ function cursorAt(options: CursorOptions, { view, number, next }: Place): Cursor
     observe: view.look,
     view: view.view,
     segment: view.segment,
-    ...movingVerbs(options, view),
+    ...movingVerbs(options, view, number),
     ...endingVerbs(options, view),
     fork: () => forkCursor(options, { view, number: next(), next }),
     close: async () => {
@@ -101,7 +101,7 @@ function cursorAt(options: CursorOptions, { view, number, next }: Place): Cursor
   };
 }
 
-function movingVerbs(options: CursorOptions, view: PathView): Pick<Cursor, 'step' | 'rollback'> {
+function movingVerbs(options: CursorOptions, view: PathView, number: number): Pick<Cursor, 'step' | 'rollback'> {
   const { trail, world, budget, append } = options;
   const orBlame = (cause: unknown): never => {
     throw blame(cause, world);
@@ -114,7 +114,8 @@ function movingVerbs(options: CursorOptions, view: PathView): Pick<Cursor, 'step
       const node = await trail.step(action, actor, remarks).catch(orBlame);
       const text = describeStep(action, screen, node.outcome.problem?.message);
       budget.count('taken');
-      append({ kind: 'step', node, screen, text, ...attachImage(options, action, observation) });
+      const cursor = number === 0 ? {} : { cursor: number };
+      append({ kind: 'step', node, ...cursor, screen, text, ...attachImage(options, action, observation) });
       view.advance(node.id, { screen, text, image: observation.image });
       return node;
     },

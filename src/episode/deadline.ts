@@ -1,4 +1,4 @@
-import type { Timers } from '../core/clock.ts';
+import { inTime, type Timers } from '../core/clock.ts';
 import type { Awaitable } from '../core/contracts.ts';
 import { causeText, EspalierError, type Boundary } from '../core/errors.ts';
 import { BudgetError, type Budget } from './budget.ts';
@@ -41,7 +41,7 @@ export function createGuard(options: GuardOptions): Guard {
       // What is there already needs no timer: this is the path that most steps take.
       if (!isPromise(answer)) return answer;
       isPending = true;
-      const answered = inTime(answer, party, options);
+      const answered = answerInTime(answer, party, options);
       return onAsk === undefined ? answered : answered.finally(() => enter(null));
     } catch (cause) {
       throw blame(cause, party);
@@ -55,27 +55,21 @@ function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof (value as Partial<Promise<T>> | null | undefined)?.then === 'function';
 }
 
-/** Settles once: an answer that comes after the deadline is not heard. */
-function inTime<T>(answer: Promise<T>, party: Responder, { budget, timers, signal }: GuardOptions): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const waitMilliseconds = party.isPatient === true ? Infinity : budget.limits.waitMilliseconds;
-    const left = Math.max(0, budget.millisecondsLeft());
-    const limit = Math.min(waitMilliseconds, left);
-    const late = (): EspalierError =>
-      left < waitMilliseconds ? new BudgetError('time', budget.limits.milliseconds) : tooLate(party, limit);
-    const cancel = limit === Infinity ? undefined : timers.after(limit, () => settle(() => reject(late())));
-    const stop = (): void => settle(() => reject(stopped(signal)));
-    const settle = (how: () => void): void => {
-      cancel?.();
-      signal.removeEventListener('abort', stop);
-      how();
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop);
-    answer.then(
-      value => settle(() => resolve(value)),
-      (cause: unknown) => settle(() => reject(blame(cause, party))),
-    );
+/** Within the time that a single answer and the episode have. */
+function answerInTime<T>(answer: Promise<T>, party: Responder, { budget, timers, signal }: GuardOptions): Promise<T> {
+  const waitMilliseconds = party.isPatient === true ? Infinity : budget.limits.waitMilliseconds;
+  const left = Math.max(0, budget.millisecondsLeft());
+  const milliseconds = Math.min(waitMilliseconds, left);
+  const blamed = answer.then(undefined, (cause: unknown) => {
+    throw blame(cause, party);
+  });
+  return inTime(blamed as Promise<T>, {
+    timers,
+    milliseconds,
+    signal,
+    late: () =>
+      left < waitMilliseconds ? new BudgetError('time', budget.limits.milliseconds) : tooLate(party, milliseconds),
+    stopped: () => stopped(signal),
   });
 }
 

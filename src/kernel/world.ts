@@ -50,6 +50,7 @@ export function createWorld<S extends JsonObject>(
     id: app.id,
     title: app.title,
     certification: 'by-construction',
+    lightForks: true,
     templates: app.templates.map(templateInfo),
     tools: toolsOf(app),
     task: (template, seed) => makeTask(app, templateOf(app, template), { seed, dataOf }),

@@ -20,10 +20,15 @@ export interface Memory {
   /** The answer that was taken for this action, and the useless ones before it; empty when there is none. */
   used(key: string, action: Action): readonly Answer[];
   keep(key: string, answer: Answer): void;
+  /** The same so far; what either keeps from now on, the other does not know. */
+  fork(): Memory;
 }
 
 export function createMemory(): Memory {
-  const answers = new Map<string, Answer[]>();
+  return memoryOf(new Map());
+}
+
+function memoryOf(answers: Map<string, readonly Answer[]>): Memory {
   const at = (key: string): readonly Answer[] => answers.get(key) ?? [];
   const runUpTo = (given: readonly Answer[], end: number): readonly Answer[] => {
     let start = end;
@@ -44,6 +49,7 @@ export function createMemory(): Memory {
     keep(key, answer) {
       answers.set(key, [...at(key), answer]);
     },
+    fork: () => memoryOf(new Map(answers)),
   };
 }
 

@@ -13,6 +13,7 @@ import { openLog } from '../episode/log.ts';
 import { brokenResult, discardedResult, verifiedResult, type EpisodeResult } from '../episode/result.ts';
 import { replayIn, type ReplayPath } from './certify.ts';
 import { createEpisode, type Episode } from './episode.ts';
+import type { QuestionSlots } from './question-slots.ts';
 import type { Conclusion, Strategy } from './strategy.ts';
 
 /** What one episode is made of. */
@@ -34,6 +35,8 @@ export interface AttemptContext extends Pick<GuardOptions, 'onAsk'> {
   readonly signal: AbortSignal;
   start(head: EpisodeHead): Awaitable<EpisodeParts>;
   readonly createTrail: CreateTrail;
+  /** Bounds the questions that all episodes of the run ask at once. */
+  readonly slots?: QuestionSlots;
   /** Why the snapshots of an environment are not used; null when they are. */
   distrust?(environment: string): string | null;
 }
@@ -66,7 +69,15 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
   let concluded: Concluded;
   try {
     cursor = await lifecycle.open();
-    const episode = await createEpisode({ ...lifecycle, cursor, student, teacher, random });
+    const episode = await createEpisode({
+      ...lifecycle,
+      cursor,
+      student,
+      teacher,
+      random,
+      lightForks: environment.lightForks === true,
+      slots: context.slots,
+    });
     concluded = resultOf(await runStrategy(strategy, episode));
   } catch (cause) {
     if (signal.aborted && log.failure() === null) return null;

@@ -6,6 +6,7 @@ import { EspalierError } from '../core/errors.ts';
 import { runAttempt, type Attempt, type AttemptContext } from './attempt.ts';
 import { createCertifier, type CertifierOptions } from './certifier.ts';
 import { createDistrust } from './distrust.ts';
+import { createQuestionSlots } from './question-slots.ts';
 
 /** What a run did, told once for each episode that ended. */
 export interface Progress {
@@ -28,9 +29,10 @@ export interface RunTotals {
 /** Runs one episode, in this thread or in another. Null when it was stopped before its end. */
 export type RunEpisode = (head: EpisodeHead, context: AttemptContext) => Promise<Attempt | null>;
 
-export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust'> {
+export interface RunOptions extends Omit<AttemptContext, 'signal' | 'distrust' | 'slots'> {
   /** The episodes to run, made as they are needed. */
   readonly plan: Iterable<EpisodeHead>;
+  /** Episodes at once, and questions to agents at once: an episode may ask several. */
   readonly concurrency: number;
   /** Runs each episode; in this thread when left out. */
   readonly runEpisode?: RunEpisode;
@@ -65,12 +67,9 @@ export async function runEpisodes(options: RunOptions): Promise<RunTotals> {
   /** Episodes that are under way. */
   let busy = 0;
   const replays = (): number => Math.max(Math.ceil(concurrency / episodesPerReplay), concurrency - busy);
-  const certifying = createCertifying(options, {
-    signal,
-    concurrency: replays,
-    onFailure: cause => own.abort(cause),
-  });
-  const context: AttemptContext = { ...options, signal, distrust: certifying.distrust };
+  const certifying = createCertifying(options, { signal, concurrency: replays, onFailure: cause => own.abort(cause) });
+  const slots = createQuestionSlots(concurrency);
+  const context: AttemptContext = { ...options, signal, slots, distrust: certifying.distrust };
   const heads = due(options.plan, journal, head => {
     tally.skipped++;
     onSkip?.(head);

@@ -1,4 +1,4 @@
-import type { Decision, Policy, Teacher } from '../core/episode/agents.ts';
+import type { Decision, OrdinaryPolicy, Policy, Teacher } from '../core/episode/agents.ts';
 import { createCallWriter } from '../core/episode/call-log.ts';
 import type { EpisodeEvent } from '../core/episode/events.ts';
 import type { EpisodeLog } from '../core/episode/journal.ts';
@@ -10,6 +10,8 @@ import type { Cursor, Leaf } from '../episode/cursor.ts';
 import type { Guard } from '../episode/deadline.ts';
 import type { ReviewRequest } from '../episode/path-view.ts';
 import { createStates, type States } from '../episode/states.ts';
+import { createQuestionOrder, type QuestionOrder } from './question-order.ts';
+import type { QuestionSlots } from './question-slots.ts';
 import { createQuestions, type Questions, type Usable } from './questions.ts';
 
 /** What a reviewer decided about a branch. */
@@ -52,6 +54,11 @@ export interface Episode {
   /** Counts a branch that lives on after its rejection: a fork of this cursor. */
   countBranch(): void;
   /**
+   * Whether forks may be asked at once: sessions fork at no cost, and the student can be asked in several attempts. Then
+   * call `act` of several cursors together and step each in the same order: the tree does not depend on who answers first.
+   */
+  readonly asksAtOnce: boolean;
+  /**
    * Another cursor in the same tree, where this one stands, with a session of its own: forked where the environment can,
    * else opened anew and walked to here. It can be forked again. Let cursors take turns: the tree is the same again then.
    */
@@ -69,6 +76,15 @@ export interface EpisodeOptions extends Pick<EpisodeLog, 'append' | 'attach'> {
   readonly guard: Guard;
   readonly budget: Budget;
   readonly random: Random;
+  /** Whether sessions fork at no cost. */
+  readonly lightForks: boolean;
+  /** Bounds the questions of all episodes of a run; left out, nothing does. */
+  readonly slots?: QuestionSlots | undefined;
+}
+
+/** Options of one cursor: the order of questions is shared by all cursors of an episode. */
+interface CursorEpisodeOptions extends EpisodeOptions {
+  readonly order: QuestionOrder;
 }
 
 /** How what agents do is signed. */
@@ -85,20 +101,22 @@ interface Workings extends EpisodeOptions {
 export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
   const { cursor, guard, student, teacher } = options;
   const wanted = student.privileged === true || teacher?.privileged === true;
-  return createEpisodeAt(options, await createStates(cursor.trail, { wanted, guard }));
+  const order = createQuestionOrder();
+  return createEpisodeAt({ ...options, order }, await createStates(cursor.trail, { wanted, guard }));
 }
 
-function createEpisodeAt(options: EpisodeOptions, states: States): Episode {
-  const { cursor, budget } = options;
+function createEpisodeAt(options: CursorEpisodeOptions, states: States): Episode {
+  const { cursor, budget, student } = options;
   const actors = actorsOf(options);
   const writeCall = createCallWriter(options.attach);
   const questions = createQuestions({
     ...options,
-    record: (by, call) => options.append(writeCall(call, { by: actors[by], at: cursor.at() })),
+    record: (by, call) => options.append(writeCall(call, { by: actors[by], at: cursor.at(), cursor: cursor.number })),
   });
   const workings: Workings = { ...options, actors, states, questions };
   return {
     tree: cursor.tree,
+    asksAtOnce: options.lightForks && canFork(student),
     at: cursor.at,
     ended: cursor.ended,
     left: cursor.left,
@@ -116,11 +134,16 @@ function createEpisodeAt(options: EpisodeOptions, states: States): Episode {
       const forked = await cursor.fork();
       // Its own stream of chance: what another cursor is asked in between makes no difference.
       const random = options.random.fork(`cursor ${forked.number}`);
-      return createEpisodeAt({ ...options, cursor: forked, random }, states.on(forked.trail));
+      const own = canFork(student) ? student.fork() : student;
+      return createEpisodeAt({ ...options, cursor: forked, random, student: own }, states.on(forked.trail));
     },
     close: cursor.close,
     leaf: cursor.leaf,
   };
+}
+
+function canFork(student: Policy): student is OrdinaryPolicy & Required<Pick<OrdinaryPolicy, 'fork'>> {
+  return student.privileged !== true && student.fork !== undefined;
 }
 
 function actorsOf({ student, teacher }: EpisodeOptions): Actors {

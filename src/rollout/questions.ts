@@ -16,9 +16,8 @@ import type { View } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Random } from '../core/random.ts';
 import { describeIssues } from '../core/records.ts';
-import type { Budget } from '../episode/budget.ts';
-import type { Guard, Responder } from '../episode/deadline.ts';
-import { createCallRecorder } from './call-recorder.ts';
+import type { Responder } from '../episode/deadline.ts';
+import { createAskAgent, isPrice, isTokens, priceOf, type AskingOptions } from './ask-agent.ts';
 
 /** A decision that can be carried out. */
 export type Usable = Decision & { readonly action: Action };
@@ -26,11 +25,9 @@ export type Usable = Decision & { readonly action: Action };
 /** Times that a reviewer which breaks or answers out of range is asked again. */
 const retries = 2;
 
-export interface QuestionsOptions {
+export interface QuestionsOptions extends AskingOptions {
   readonly student: Policy;
   readonly teacher: Teacher | null;
-  readonly guard: Guard;
-  readonly budget: Budget;
   readonly random: Random;
   /** Writes down what a model was asked, before anything is made of its answer. */
   record(by: 'student' | 'teacher', call: ModelCall): void;
@@ -52,25 +49,12 @@ export interface CorrectionRequestDraft extends Omit<CorrectionRequest, 'view'> 
 }
 
 export function createQuestions(options: QuestionsOptions): Questions {
-  const { student, teacher, guard, budget, record } = options;
+  const { student, teacher, record } = options;
   let asked = 0;
   const chance = (): Random => options.random.fork(`question ${++asked}`);
-  const ask = async <T>(party: Responder, question: (recordCall: RecordCall) => T | Promise<T>): Promise<T> => {
-    const recorder = createCallRecorder(party, call => record(party === studentParty ? 'student' : 'teacher', call));
-    budget.requireMeans();
-    let answer: T;
-    try {
-      answer = await guard(party, () => question(recorder.recordCall));
-    } catch (cause) {
-      budget.charge(priceOfCalls(recorder.calls));
-      recorder.close();
-      throw cause;
-    }
-    // An answer that is no use has its price as well.
-    budget.charge(priceOf(answer));
-    recorder.close();
-    return answer;
-  };
+  const askAgent = createAskAgent(options);
+  const ask = <T>(party: Responder, question: (recordCall: RecordCall) => T | Promise<T>): Promise<T> =>
+    askAgent({ party, ask: question, record: call => record(party === studentParty ? 'student' : 'teacher', call) });
   const studentParty = partyOf('policy', `The student "${student.name}"`, student);
   const teacherParty = partyOf('reviewer', `The teacher "${teacher?.name}"`, teacher);
   const persist = createPersistence(teacherParty);
@@ -169,30 +153,8 @@ function readDecision(answer: unknown): Decision | null {
   };
 }
 
-function priceOfCalls(calls: readonly ModelCall[]): Pick<Decision, 'cost' | 'tokens'> {
-  const used = calls.map(({ reply }) => (reply.usage?.prompt ?? 0) + (reply.usage?.completion ?? 0));
-  return {
-    cost: calls.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-    tokens: used.reduce((sum, tokens) => sum + tokens, 0),
-  };
-}
-
-/** What an answer says that it cost, also when the rest of it is no use. */
-function priceOf(answer: unknown): Pick<Decision, 'cost' | 'tokens'> {
-  if (typeof answer !== 'object' || answer === null) return {};
-  const { tokens, cost } = answer as Partial<Record<keyof Decision, unknown>>;
-  return {
-    ...(tokens !== undefined && isTokens(tokens) ? { tokens } : {}),
-    ...(cost !== undefined && isPrice(cost) ? { cost } : {}),
-  };
-}
-
 function isText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
-}
-
-function isPrice(value: unknown): value is number | undefined {
-  return value === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 }
 
 function isNumber(value: unknown): value is number | undefined {
@@ -210,10 +172,6 @@ function areAlternatives(value: unknown): value is Decision['alternatives'] {
 
 function isAlternative(value: Partial<Alternative> | null | undefined): boolean {
   return isAction(value?.action) && value?.prior !== undefined && isShare(value.prior);
-}
-
-function isTokens(value: unknown): value is number | undefined {
-  return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
 }
 
 const price = { cost: z.number().nonnegative().optional(), tokens: z.int().nonnegative().optional() };

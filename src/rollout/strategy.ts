@@ -1,3 +1,4 @@
+import type { Decision } from '../core/episode/agents.ts';
 import type { Verdict } from '../core/records.ts';
 import type { TreeNode } from '../core/tree.ts';
 import type { Limits } from '../episode/budget.ts';
@@ -20,7 +21,7 @@ export interface Strategy {
 }
 
 /** Answers in a row without a usable action, after which the student is not asked again. */
-const mostUnusable = 3;
+export const mostUnusable = 3;
 
 /** One step of the student; null when it had nothing usable to offer. */
 export async function advance(episode: Episode): Promise<TreeNode | null> {
@@ -29,6 +30,15 @@ export async function advance(episode: Episode): Promise<TreeNode | null> {
     if (isUsable(decision)) return episode.step(decision);
   }
   return null;
+}
+
+/** Asks the students of several cursors at once. When one fails, the others are waited for all the same. */
+export async function actTogether(cursors: readonly Episode[]): Promise<readonly Decision[]> {
+  const answers = await Promise.allSettled(cursors.map(cursor => cursor.act()));
+  return answers.map(answer => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
 }
 
 /** Lets the student go on to its end by itself, and says what stopped it; null when it finished. */

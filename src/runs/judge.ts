@@ -1,3 +1,5 @@
+import { inTime } from '../core/clock.ts';
+import { hash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,13 +8,18 @@ import type { Sampling } from '../core/chat/chat.ts';
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { foldEpisode, type Shot } from '../core/episode/record.ts';
 import { EspalierError } from '../core/errors.ts';
+import type { ModuleShape } from '../core/naming/registry.ts';
+import { defaultLimits } from '../episode/budget.ts';
 import type { Spent } from '../policies/models/ledger.ts';
-import { createJudge, finishedEpisode, type FinishedEpisode, type Judge } from '../verifiers/judge.ts';
+import { checkedJudge, createJudge, finishedEpisode, type FinishedEpisode, type Judge } from '../verifiers/judge.ts';
+import type { JudgeConfig } from './config/judge-named.ts';
 import type { ModelConfig, SpendingConfig } from './config/model-config.ts';
 import { openRun } from './folder/folder.ts';
 import type { Host } from './host.ts';
 import { readPromptFolder } from './models/prompt-files.ts';
 import { withModels, type Spending } from './models/spending.ts';
+import { loadPlugin } from './registry/load-plugin.ts';
+import { verifiers } from './registry/verifiers.ts';
 
 /** One line of the file that opinions are kept in; asked again, only what is missing is judged. */
 const lineSchema = z.strictObject({
@@ -38,7 +45,7 @@ interface Case {
 export interface JudgeRunOptions {
   /** Folder of the run. */
   readonly folder: string;
-  readonly judge: ModelConfig;
+  readonly judge: JudgeConfig;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
   /** Questions at once. */
@@ -51,7 +58,7 @@ export interface JudgeRunOptions {
 
 /** What a judge said of the finished episodes of a run, held against the verifier. */
 export interface JudgedRun {
-  /** The model that judged. */
+  /** The model that judged, or the name of the judge. */
   readonly judge: string;
   /** Where its opinions are kept. */
   readonly file: string;
@@ -66,7 +73,7 @@ export interface JudgedRun {
   readonly exhausted: string | null;
 }
 
-/** Lets a model judge the finished episodes of a run; those it has judged before are not judged again. */
+/** Lets a judge look at the finished episodes of a run; those it has judged before are not judged again. */
 export async function judgeRun(options: JudgeRunOptions): Promise<JudgedRun> {
   const { judge: config, folder } = options;
   const file = join(folder, 'judgements.jsonl');
@@ -74,31 +81,31 @@ export async function judgeRun(options: JudgeRunOptions): Promise<JudgedRun> {
   try {
     const cases = casesOf(store, options);
     const found = await withModels(options, spending => judgeCases({ config, file, cases, store, spending, options }));
-    const { lines, failures, spent, exhausted } = found;
+    const { judge, lines, failures, spent, exhausted } = found;
     const quality = judgeQuality(lines);
     const judged = lines.length;
-    return { judge: config.model, file, cases: cases.length, judged, failures, quality, spent, exhausted };
+    return { judge, file, cases: cases.length, judged, failures, quality, spent, exhausted };
   } finally {
     store.close();
   }
 }
 
 /** What finished and was verified: nothing else can be held against the verifier. */
-function casesOf(store: EpisodeSource, { round, judge: { observe } }: JudgeRunOptions): Case[] {
+function casesOf(store: EpisodeSource, { round, judge }: JudgeRunOptions): Case[] {
   const cases: Case[] = [];
   for (const stored of store.episodes(round === undefined ? {} : { round })) {
     const { verdict } = stored.end;
     const record = foldEpisode(stored);
     const finished = verdict === null ? null : finishedEpisode(record);
     if (verdict === null || finished === null) continue;
-    const shot = observe === 'text' ? null : record.shot(stored.end.leaf);
+    const shot = judge.kind === 'model' && judge.observe === 'text' ? null : record.shot(stored.end.leaf);
     cases.push({ episode: stored.head.key, finished, shot, passed: verdict.pass });
   }
   return cases;
 }
 
 interface Judging {
-  readonly config: ModelConfig;
+  readonly config: JudgeConfig;
   readonly file: string;
   readonly cases: readonly Case[];
   readonly store: EpisodeSource;
@@ -107,6 +114,7 @@ interface Judging {
 }
 
 interface Judged {
+  readonly judge: string;
   readonly lines: readonly Line[];
   readonly failures: readonly string[];
   readonly exhausted: string | null;
@@ -115,15 +123,12 @@ interface Judged {
 
 async function judgeCases(judging: Judging): Promise<Judged> {
   const { config, file, cases, store, spending, options } = judging;
-  const { texts, hashes } = readPromptFolder(config.prompts);
-  const { model } = await spending.models.open(config, 'verifier');
-  const prompt = { text: texts.judge, hash: hashes.judge };
-  const judge = createJudge({ model, prompt, sampling: samplingOf(config), signal: spending.hurry });
+  const { judge, name, version } = await openJudge(config, { spending, host: options.host });
   dropTornLine(file);
   // Who was shown a picture was asked something else.
-  const promptOf = ({ shot }: Case): string => (shot === null ? hashes.judge : `${hashes.judge} with a picture`);
+  const promptOf = ({ shot }: Case): string => (shot === null ? version : `${version} with a picture`);
   const prompts = new Map(cases.map(each => [each.episode, promptOf(each)]));
-  const isOurs = (line: Line): boolean => line.judge === config.model && line.prompt === prompts.get(line.episode);
+  const isOurs = (line: Line): boolean => line.judge === name && line.prompt === prompts.get(line.episode);
   const known = new Map(
     readLines(file)
       .filter(isOurs)
@@ -139,7 +144,7 @@ async function judgeCases(judging: Judging): Promise<Judged> {
         if (!spending.signal.aborted) failures.push(`${each.episode}: ${found.message}`);
         continue;
       }
-      const line = { ...found, judge: config.model, prompt: promptOf(each) };
+      const line = { ...found, judge: name, prompt: promptOf(each) };
       appendFileSync(file, `${JSON.stringify(line)}\n`);
       spending.models.save();
       known.set(each.episode, line);
@@ -150,7 +155,46 @@ async function judgeCases(judging: Judging): Promise<Judged> {
     if (!spending.signal.aborted) throw cause;
   });
   const lines = cases.flatMap(({ episode }) => known.get(episode) ?? []);
-  return { lines, failures, exhausted: spending.exhausted(), spent: spending.models.spent() };
+  return { judge: name, lines, failures, exhausted: spending.exhausted(), spent: spending.models.spent() };
+}
+
+interface OpenJudge {
+  readonly judge: Judge;
+  readonly name: string;
+  /** Hash of what it goes by: its prompt, or its module. Opinions of another version are not its own. */
+  readonly version: string;
+}
+
+async function openJudge(
+  config: JudgeConfig,
+  { spending, host }: { readonly spending: Spending; readonly host: Host },
+): Promise<OpenJudge> {
+  if (config.kind === 'module') {
+    const { create } = await loadPlugin<Judge>(config.file, verifiers.module as ModuleShape);
+    const judge = checkedJudge(create());
+    const { timers } = host;
+    const late = (): EspalierError => tooLate(judge.name);
+    const limit = { timers, milliseconds: defaultLimits.waitMilliseconds, signal: spending.hurry, late };
+    return {
+      judge: { ...judge, judge: async episode => inTime(Promise.resolve(judge.judge(episode)), limit) },
+      name: judge.name,
+      version: hash('sha256', readFileSync(config.file)),
+    };
+  }
+  const { texts, hashes } = readPromptFolder(config.prompts);
+  const { model } = await spending.models.open(config, 'verifier');
+  const prompt = { text: texts.judge, hash: hashes.judge };
+  const judge = createJudge({ model, prompt, sampling: samplingOf(config), signal: spending.hurry });
+  return { judge, name: config.model, version: hashes.judge };
+}
+
+function tooLate(name: string): EspalierError {
+  return new EspalierError({
+    boundary: 'verifier',
+    code: 'deadline',
+    message: `The judge "${name}" did not answer in ${defaultLimits.waitMilliseconds} ms.`,
+    expected: 'Expected an opinion in time.',
+  });
 }
 
 function samplingOf({ temperature, maxTokens }: ModelConfig): Sampling {
@@ -171,7 +215,7 @@ async function opinionOn(
   const data = shot === null ? null : picture(shot.hash);
   const image = shot === null || data === null ? undefined : { ...shot, data: Uint8Array.from(data) };
   const { pass, confidence, reason, call } = await judge.judge({ ...finished, image });
-  const { usage } = call.reply;
+  const usage = call?.reply.usage ?? null;
   return { episode, pass, confidence, reason, passed, tokens: usage === null ? null : usage.prompt + usage.completion };
 }
 

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { findObjects } from '../core/chat/answer-json.ts';
 import type { ChatPart, ChatRequest, Sampling } from '../core/chat/chat.ts';
 import { fence } from '../core/chat/fence.ts';
+import type { Awaitable } from '../core/contracts.ts';
 import type { Model, ModelCall, RecordCall } from '../core/chat/model.ts';
 import { toBase64 } from '../core/episode/base64.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
-import { EspalierError } from '../core/errors.ts';
+import { causeText, EspalierError } from '../core/errors.ts';
 import { describeIssues, type Ending, type Image } from '../core/records.ts';
 
 /** An episode that its agent finished, as anybody at the screen saw it. */
@@ -19,19 +20,25 @@ export interface FinishedEpisode {
   readonly ending: Ending;
 }
 
-/** What a model thinks of an episode. It stands beside the verdict of the verifier, and never in its place. */
+/** What a judge thinks of an episode. It stands beside the verdict of the verifier, and never in its place. */
 export interface Opinion {
   readonly pass: boolean;
   /** How sure it is of that, from 0 to 1. */
   readonly confidence: number;
   readonly reason: string;
-  readonly call: ModelCall;
+  /** The exchange with a model that it comes from; left out where no model was asked. */
+  readonly call?: ModelCall | undefined;
 }
 
 export interface Judge {
   readonly name: string;
-  /** Throws when the answer is out of schema: that is no opinion. */
-  judge(episode: FinishedEpisode): Promise<Opinion>;
+  /** Throws when there is no opinion: what came is out of schema, say. */
+  judge(episode: FinishedEpisode): Awaitable<Opinion>;
+}
+
+/** A model as a judge. */
+interface ModelJudge extends Judge {
+  judge(episode: FinishedEpisode): Promise<Opinion & { readonly call: ModelCall }>;
 }
 
 export interface JudgeOptions {
@@ -61,7 +68,7 @@ const format: NonNullable<ChatRequest['format']> = {
 };
 
 /** A model as a judge of finished episodes. */
-export function createJudge({ model, prompt, sampling = {}, signal, recordCall }: JudgeOptions): Judge {
+export function createJudge({ model, prompt, sampling = {}, signal, recordCall }: JudgeOptions): ModelJudge {
   return {
     name: model.endpoint,
     async judge(episode) {
@@ -76,12 +83,40 @@ export function createJudge({ model, prompt, sampling = {}, signal, recordCall }
       const call: ModelCall = { ...asked, tools: [], sampling, reply, cost, attempts, problem };
       recordCall?.(call);
       if (typeof read !== 'string') return { ...read, call };
-      throw new EspalierError({
-        boundary: 'verifier',
-        code: 'out-of-range',
-        message: `The opinion of ${model.endpoint} cannot be used: ${read}`,
-        expected: 'Expected a reason, whether it passes, and a confidence from 0 to 1.',
-      });
+      throw notAnOpinion(model.endpoint, read);
+    },
+  };
+}
+
+function notAnOpinion(judge: string, problem: string): EspalierError {
+  return new EspalierError({
+    boundary: 'verifier',
+    code: 'out-of-range',
+    message: `The opinion of ${judge} cannot be used: ${problem}`,
+    expected: 'Expected a reason, whether it passes, and a confidence from 0 to 1.',
+  });
+}
+
+/** A judge of the user's, trusted no further than its opinions fit. What it throws is told as its failure. */
+export function checkedJudge({ name, judge }: Judge): Judge {
+  return {
+    name,
+    async judge(episode) {
+      let opinion: unknown;
+      try {
+        opinion = await judge(episode);
+      } catch (cause) {
+        throw new EspalierError({
+          boundary: 'verifier',
+          code: 'threw',
+          message: `The judge "${name}" threw: ${causeText(cause)}.`,
+          expected: 'Expected an opinion: a reason, whether it passes, and a confidence from 0 to 1.',
+          cause,
+        });
+      }
+      const parsed = opinionSchema.safeParse(opinion);
+      if (parsed.success) return parsed.data;
+      throw notAnOpinion(`the judge "${name}"`, `${describeIssues(parsed.error)}.`);
     },
   };
 }

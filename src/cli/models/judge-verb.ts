@@ -1,8 +1,7 @@
 import type { Share } from '../../analysis/judge-quality.ts';
-import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
-import { modelNamed } from '../../runs/config/model-named.ts';
-import { modelSchema, spendingSchema, type ModelConfig } from '../../runs/config/model-config.ts';
+import { judgeNamed } from '../../runs/config/judge-named.ts';
+import { spendingSchema } from '../../runs/config/model-config.ts';
 import { judgeRun, type JudgedRun } from '../../runs/judge.ts';
 import { spentText } from '../../runs/models/spending.ts';
 import { createSystemHost } from '../../system/host.ts';
@@ -25,7 +24,7 @@ export async function judge(output: Output, request: JudgeRequest): Promise<Exit
   const found = await stoppable(output, ({ signal }) =>
     judgeRun({
       folder,
-      judge: configOf(request),
+      judge: judgeNamed(request.judge, said({ ...askingOf(request), temperature: request.temperature })),
       round,
       concurrency,
       spending: spendingSchema.parse(said(spendingOf(request))),
@@ -42,23 +41,6 @@ export async function judge(output: Output, request: JudgeRequest): Promise<Exit
   if (exhausted !== null) output.note(exhausted);
   output.note(spentText(spent));
   return failures.length > 0 || judged < cases ? 1 : 0;
-}
-
-function configOf(request: JudgeRequest): ModelConfig {
-  const named = modelNamed(request.judge);
-  if (named === null) {
-    throw new EspalierError({
-      boundary: 'input',
-      code: 'invalid-option',
-      message: `"${request.judge}" names no model.`,
-      expected: 'Expected one, such as openai:qwen3@http://127.0.0.1:8000/v1.',
-    });
-  }
-  return modelSchema.parse({
-    ...named,
-    observe: 'both',
-    ...said({ ...askingOf(request), temperature: request.temperature }),
-  });
 }
 
 function tell({ line, paint }: Output, { quality, judge: name, file }: JudgedRun): void {

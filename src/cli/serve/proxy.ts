@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { keyOf, readEndpoint, type Endpoint } from '../../policies/models/endpoint.ts';
 import { listen } from '../../server/http.ts';
@@ -99,8 +100,8 @@ function announce(
 
 function upstreamOf({ endpoint: text, tokens = false, passKey = false }: ProxyRequest): Upstream {
   const endpoint = readEndpoint(text);
-  const { name, dialect, url, model } = endpoint;
-  if (tokens && dialect !== 'openai') {
+  const { name, kind, url, model } = endpoint;
+  if (tokens && kind !== 'openai' && kind !== 'espalier') {
     throw new EspalierError({
       boundary: 'input',
       code: 'unsupported',
@@ -110,7 +111,7 @@ function upstreamOf({ endpoint: text, tokens = false, passKey = false }: ProxyRe
   }
   return {
     endpoint: name,
-    dialect: dialectOf(dialect),
+    dialect: dialectOf(endpoint.dialect.name as Dialect['name']),
     base: url,
     model: model === '*' ? null : model,
     key: passKey ? null : keyFor(endpoint),

@@ -53,6 +53,8 @@ export const callEventSchema = z.strictObject({
   question: questionSchema,
   /** The node that the episode stood at when it was asked. */
   at: z.int().nonnegative(),
+  /** The cursor whose agent asked; absent for the one that the episode begins with. */
+  cursor: z.int().positive().optional(),
   endpoint: z.string(),
   model: z.string(),
   version: z.string().nullable(),

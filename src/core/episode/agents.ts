@@ -40,6 +40,11 @@ export interface OrdinaryPolicy extends Patience {
   /** A person: steps are signed as those of a human. */
   readonly human?: true;
   act(view: View): Awaitable<Decision>;
+  /**
+   * A policy like this one for another attempt at the same task: it remembers the same so far, and both go on apart.
+   * A policy that has it may be asked at once in several attempts; others are asked in one after another.
+   */
+  fork?(): OrdinaryPolicy;
 }
 
 /** Acts on privileged state as well: never a student. The session given is a fork, its own to spoil. */

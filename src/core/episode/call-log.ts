@@ -6,10 +6,11 @@ import { jsonObjectSchema, type JsonObject } from '../json.ts';
 import type { Actor } from '../tree.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 
-/** Who was asked, and the node that the episode stood at. */
+/** Who was asked, the node that the episode stood at, and the number of the cursor. */
 interface Asked {
   readonly by: Actor;
   readonly at: number;
+  readonly cursor?: number;
 }
 
 /** Keeps the whole of an exchange, and gives the event that stands for it: to be appended next. */
@@ -63,7 +64,7 @@ export function createCallWriter(attach: (data: Uint8Array) => string): CallWrit
   };
 }
 
-function eventOf(call: ModelCall, { by, at }: Asked, record: string): CallEvent {
+function eventOf(call: ModelCall, { by, at, cursor = 0 }: Asked, record: string): CallEvent {
   const { question, endpoint, reply, cost, attempts, problem } = call;
   const { model, version, finish, usage, tokens } = reply;
   const given = (field: unknown): boolean => field !== null && field !== undefined;
@@ -72,6 +73,7 @@ function eventOf(call: ModelCall, { by, at }: Asked, record: string): CallEvent 
     by,
     question,
     at,
+    ...(cursor === 0 ? {} : { cursor }),
     endpoint,
     model,
     version,

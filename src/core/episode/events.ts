@@ -78,6 +78,8 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('step'),
     node: nodeSchema,
+    /** The cursor that took it; absent for the one that the episode begins with. */
+    cursor: z.int().positive().optional(),
     /** The screen that the step was taken on. */
     screen: z.string(),
     /** The step as a line of history. */

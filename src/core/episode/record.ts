@@ -41,13 +41,13 @@ export function foldEpisode({ head, events, end, certificates }: StoredEpisode):
   const leaves: EventOf<'leaf'>[] = [];
   const calls: CallEvent[] = [];
   const callsByStep: (readonly CallEvent[])[] = [];
-  const takeCalls = events.some(({ kind }) => kind === 'fork') ? callsAtNode(calls) : callsSinceStep(calls);
+  const takeCalls = callMatcher(events, calls);
   for (const event of events) {
     if (event.kind === 'step') {
       const { id: _id, ...node } = event.node;
       tree.append(node);
       steps.push(event);
-      callsByStep.push(takeCalls(node.parent));
+      callsByStep.push(takeCalls(event));
     } else if (event.kind === 'call') calls.push(event);
     else if (event.kind === 'review') reviews.push(event);
     else if (event.kind === 'rollback') rollbacks.push(event);
@@ -86,20 +86,44 @@ export function foldEpisode({ head, events, end, certificates }: StoredEpisode):
   };
 }
 
+/** Finds the calls that led to a step; asked for each step in turn, when the calls before it are known. */
+type CallMatcher = (step: EventOf<'step'>) => readonly CallEvent[];
+
+function callMatcher(events: readonly EpisodeEvent[], calls: readonly CallEvent[]): CallMatcher {
+  if (!events.some(({ kind }) => kind === 'fork')) return callsSinceStep(calls);
+  const isNumbered = events.some(event => 'cursor' in event && event.kind !== 'fork');
+  return isNumbered ? callsOfCursor(calls) : callsAtNode(calls);
+}
+
 /** With one cursor, what was asked since the last step led to this one. */
-function callsSinceStep(calls: readonly CallEvent[]): (parent: number) => readonly CallEvent[] {
+function callsSinceStep(calls: readonly CallEvent[]): CallMatcher {
   let told = 0;
-  return parent => {
+  return ({ node: { parent } }) => {
     const own = calls.slice(told).filter(call => call.question !== 'review' && call.at === parent);
     told = calls.length;
     return own;
   };
 }
 
-/** With several cursors, others may have stepped in between: what was asked at this node and led to no step yet. */
-function callsAtNode(calls: readonly CallEvent[]): (parent: number) => readonly CallEvent[] {
+/**
+ * With several cursors, what this cursor asked here since its last step. A strategy may also step a fork with the
+ * answer that another cursor got at the same node: then it is the calls there that led to no step yet.
+ */
+function callsOfCursor(calls: readonly CallEvent[]): CallMatcher {
   const taken = new Set<CallEvent>();
-  return parent => {
+  return ({ node: { parent }, cursor = 0 }) => {
+    const open = calls.filter(call => call.question !== 'review' && call.at === parent && !taken.has(call));
+    const own = open.filter(call => (call.cursor ?? 0) === cursor);
+    const led = own.length > 0 ? own : open;
+    for (const call of led) taken.add(call);
+    return led;
+  };
+}
+
+/** Older records do not say which cursor asked: what was asked at this node and led to no step yet. */
+function callsAtNode(calls: readonly CallEvent[]): CallMatcher {
+  const taken = new Set<CallEvent>();
+  return ({ node: { parent } }) => {
     const own = calls.filter(call => call.question !== 'review' && call.at === parent && !taken.has(call));
     for (const call of own) taken.add(call);
     return own;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Timers } from '../../core/clock.ts';
+import { inTime, type Timers } from '../../core/clock.ts';
 import { startVerifierChild, type VerifierChild, type VerifierChildOptions } from './child.ts';
 import { closed, ended, garbage, intruded, late, threw, unstarted, wrote } from './faults.ts';
 import { startMilliseconds } from './find-python.ts';
@@ -55,17 +55,17 @@ export function createVerifierWorker(options: VerifierWorkerOptions): VerifierWo
   let [started, stopped, fit] = [false, false, true];
 
   const start = async (): Promise<void> => {
-    const line = await inTime(child.next(), timers, startMilliseconds);
+    const line = await orLate(child.next(), timers, startMilliseconds);
     started = typeof line === 'string' && readLine(line)?.kind === 'ready';
     if (!started)
       throw await abandon(child, () => (stopped ? closed() : unstarted(command.at(-1) ?? '', child.complaint())));
   };
   const hear = async (request: VerifierRequest, id: string): Promise<Answer> => {
-    let line = await inTime(child.next(), timers, deadlineMilliseconds);
+    let line = await orLate(child.next(), timers, deadlineMilliseconds);
     const isLate = line === tooLate;
     if (isLate) {
       child.send({ kind: 'stop' });
-      line = await inTime(child.next(), timers, graceMilliseconds);
+      line = await orLate(child.next(), timers, graceMilliseconds);
     }
     if (stopped) throw closed();
     const silent = { stack: '', milliseconds: deadlineMilliseconds };
@@ -135,9 +135,12 @@ function readLine(line: string): Line | null {
 
 const tooLate = Symbol('too late');
 
-function inTime<T>(answer: Promise<T>, timers: Timers, milliseconds: number): Promise<T | typeof tooLate> {
-  return new Promise((resolve, reject) => {
-    const cancel = timers.after(milliseconds, () => resolve(tooLate));
-    answer.finally(cancel).then(resolve, reject);
-  });
+/** The answer, or that it took too long. */
+async function orLate<T>(answer: Promise<T>, timers: Timers, milliseconds: number): Promise<T | typeof tooLate> {
+  try {
+    return await inTime(answer, { timers, milliseconds, late: () => tooLate });
+  } catch (cause) {
+    if (cause === tooLate) return tooLate;
+    throw cause;
+  }
 }

@@ -1,8 +1,7 @@
-import type { Timers } from '../../core/clock.ts';
+import { inTime, type Timers } from '../../core/clock.ts';
 import type { Awaitable } from '../../core/contracts.ts';
 import { causeText, EspalierError, type ErrorCode } from '../../core/errors.ts';
 import { describeIssues, type Ending, type Verdict } from '../../core/records.ts';
-import { inTime } from '../web/browser/in-time.ts';
 import { judgementSchema, type Judgement } from '../web/url/tasks.ts';
 import type { EndedTools, OpenTools, ToolTask } from './tasks.ts';
 

@@ -12,8 +12,10 @@ export interface AppBrowserOptions extends BrowserOptions {
  * its certification stays as well; paths with a pointer or keys are replayed all the same (see `isDoneByHand`).
  */
 export function createAppEnvironment(environment: StateEnvironment, options: AppBrowserOptions): Environment {
+  // A fork has no page: an agent would see no picture in it.
+  const { lightForks: _lightForks, ...rest } = environment;
   return {
-    ...environment,
+    ...rest,
     open: async task => createAppSession(environment.open(task), options),
   };
 }

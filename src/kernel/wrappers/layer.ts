@@ -34,7 +34,7 @@ interface LayerSnapshot<L> extends Snapshot {
 
 export function wrapEnvironment<L>(environment: Environment, layerOf: (task: Task) => Layer<L>): Environment {
   const digest = createDigest();
-  const { id, title, templates, tools, certification } = environment;
+  const { id, title, templates, tools, certification, lightForks } = environment;
   return {
     id,
     title,
@@ -42,6 +42,7 @@ export function wrapEnvironment<L>(environment: Environment, layerOf: (task: Tas
     tools,
     // The memory of a layer is an immutable value as well.
     ...(certification === undefined ? {} : { certification }),
+    ...(lightForks === undefined ? {} : { lightForks }),
     task: (template, seed) => environment.task(template, seed),
     close: () => environment.close?.(),
     open: task =>

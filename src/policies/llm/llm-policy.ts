@@ -1,12 +1,14 @@
 import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
 import { askStep } from './ask-step.ts';
-import { settle, type LlmOptions } from './ask.ts';
-import { createMemory } from '../../prompt/memory.ts';
+import { settle, type LlmOptions, type Settings } from './ask.ts';
+import { createMemory, type Memory } from '../../prompt/memory.ts';
 
 /** A model as a policy: one for each episode, as it remembers what it said. */
 export function createLlmPolicy(options: LlmOptions): OrdinaryPolicy {
-  const settings = settle(options);
-  const memory = createMemory();
+  return policyWith(settle(options), createMemory());
+}
+
+function policyWith(settings: Settings, memory: Memory): OrdinaryPolicy {
   return {
     name: settings.name,
     patient: true,
@@ -16,5 +18,6 @@ export function createLlmPolicy(options: LlmOptions): OrdinaryPolicy {
       const { action, thought } = read;
       return { action, ...(thought === '' ? {} : { thought }), ...price };
     },
+    fork: () => policyWith(settings, memory.fork()),
   };
 }

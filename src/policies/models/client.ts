@@ -2,8 +2,7 @@ import type { ChatRequest } from '../../core/chat/chat.ts';
 import type { Completion, Model } from '../../core/chat/model.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Random } from '../../core/random.ts';
-import { MalformedError, type Dialect } from '../../dialects/dialect.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
+import { MalformedError, type ClientDialect } from '../../dialects/dialect.ts';
 import { exchange, type Answer } from './exchange.ts';
 import { FailedTry, tell, unsaid, type Failure } from './failure.ts';
 import type { Ledger, Reservation } from './ledger.ts';
@@ -91,7 +90,7 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
 type Asked = Omit<ChatRequest, 'model'>;
 
 function createQuestion({ endpoint, key, agent, timers, clock }: EndpointConnection, deadlines: Deadlines) {
-  const dialect = dialectOf(endpoint.dialect);
+  const { dialect } = endpoint;
   const headers = dialect.headers(key);
   const stream = deadlines.firstToken !== Infinity;
   const url = `${endpoint.url}${dialect.path}`;
@@ -107,7 +106,7 @@ function createQuestion({ endpoint, key, agent, timers, clock }: EndpointConnect
   };
 }
 
-function writeBody(dialect: Dialect, request: ChatRequest): string {
+function writeBody(dialect: ClientDialect, request: ChatRequest): string {
   try {
     return JSON.stringify(dialect.writeRequest(request));
   } catch (cause) {

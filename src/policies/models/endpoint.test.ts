@@ -15,7 +15,7 @@ describe('endpoints', () => {
     ['espalier:student@http://[::1]:9000/v1', 'openai', 'student', 'http://[::1]:9000/v1'],
   ])('[MOD-1] are read from a text: %s', (text, ...expected) => {
     const { dialect, model, url, name, kind } = readEndpoint(text);
-    expect([dialect, model, url]).toEqual(expected);
+    expect([dialect.name, model, url]).toEqual(expected);
     expect(name).toBe(`${kind}:${model}@${url}`);
     // What a run writes down means the same when it is read again.
     expect(readEndpoint(name)).toEqual(readEndpoint(text));

@@ -1,12 +1,16 @@
 import { isIP } from 'node:net';
 import { EspalierError } from '../../core/errors.ts';
-import type { Dialect } from '../../dialects/dialect.ts';
+import type { ClientDialect, Dialect } from '../../dialects/dialect.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+
+/** `module` has a dialect of the user's. */
+type Kind = 'openai' | 'responses' | 'anthropic' | 'espalier' | 'module';
 
 /** Where a model is, and how it is spoken to. */
 export interface Endpoint {
   /** `espalier` is a policy that we serve: it speaks as OpenAI does, and takes one member more. */
-  readonly kind: 'openai' | 'responses' | 'anthropic' | 'espalier';
-  readonly dialect: Dialect['name'];
+  readonly kind: Kind;
+  readonly dialect: ClientDialect;
   readonly model: string;
   /** The base address, without a slash at its end. */
   readonly url: string;
@@ -15,47 +19,74 @@ export interface Endpoint {
 }
 
 interface Family {
-  readonly dialect: Dialect['name'];
+  /** Null where it comes from a module. */
+  readonly dialect: Dialect['name'] | null;
   /** Who made the interface: asked when no address is given. */
   readonly home: string | null;
   readonly keyName: string | null;
 }
 
-const families: Readonly<Record<Endpoint['kind'], Family>> = {
+const families: Readonly<Record<Kind, Family>> = {
   openai: { dialect: 'openai', home: 'https://api.openai.com/v1', keyName: 'OPENAI_API_KEY' },
   responses: { dialect: 'responses', home: 'https://api.openai.com/v1', keyName: 'OPENAI_API_KEY' },
   anthropic: { dialect: 'anthropic', home: 'https://api.anthropic.com/v1', keyName: 'ANTHROPIC_API_KEY' },
   espalier: { dialect: 'openai', home: null, keyName: null },
+  module: { dialect: null, home: null, keyName: null },
 };
 
-const shape = 'openai:MODEL@URL, responses:MODEL@URL, anthropic:MODEL or espalier:MODEL@URL';
+const shape = 'openai:MODEL@URL, responses:MODEL@URL, anthropic:MODEL, espalier:MODEL@URL or ./dialect.ts:MODEL@URL';
 const example = 'such as openai:qwen3@http://127.0.0.1:8000/v1';
 
 /** Whether a text means a model behind an endpoint, right or wrong. */
 export function isEndpointText(text: string): boolean {
-  return Object.keys(families).some(kind => text.startsWith(`${kind}:`));
+  return startOf(text) !== null;
 }
 
-/** Reads `KIND:MODEL@URL`. Models may have `/`, `:` and `@` in their names: the address begins at the first `@http`. */
-export function readEndpoint(text: string): Endpoint {
-  refuseKeys(text);
+/** The path of the module that has the dialect of this endpoint; null where it is one of ours, or no endpoint. */
+export function dialectModuleOf(text: string): string | null {
+  const start = startOf(text);
+  return start?.kind === 'module' ? start.written : null;
+}
+
+interface Start {
+  readonly kind: Kind;
+  /** What stands before the first colon: the name of the kind, or the path of a module. */
+  readonly written: string;
+}
+
+function startOf(text: string): Start | null {
   const colon = text.indexOf(':');
   const kind = text.slice(0, Math.max(0, colon));
-  if (!isKind(kind)) throw invalid(`The endpoint "${text}" does not begin with a kind that is known.`);
-  const rest = text.slice(colon + 1);
+  if (kind !== 'module' && isKind(kind)) return { kind, written: kind };
+  const path = /^(.*?\.[cm]?[jt]s):/s.exec(text)?.[1];
+  return path === undefined ? null : { kind: 'module', written: path };
+}
+
+/**
+ * Reads `KIND:MODEL@URL`. Models may have `/`, `:` and `@` in their names: the address begins at the first `@http`. Where
+ * a module stands in the place of the kind, `own` is the dialect that it exports.
+ */
+export function readEndpoint(text: string, own?: ClientDialect): Endpoint {
+  refuseKeys(text);
+  const start = startOf(text);
+  if (start === null) throw invalid(`The endpoint "${text}" does not begin with a kind that is known.`);
+  const { kind, written } = start;
+  const rest = text.slice(written.length + 1);
   const at = rest.search(/@https?:\/\//i);
   const model = at === -1 ? rest : rest.slice(0, at);
-  const { dialect, home } = families[kind];
+  const { dialect: named, home } = families[kind];
+  const dialect = named === null ? own : dialectOf(named);
+  if (dialect === undefined) throw noModuleHere(text);
   const address = at === -1 ? home : rest.slice(at + 1);
   if (model.trim() === '' || /[\s\p{Cc}]/u.test(model)) throw invalid(`The endpoint "${text}" names no model.`);
   if (at === -1 && looksLikeHost(model))
     throw invalid(`The address in "${text}" has no http:// or https:// before it.`);
   if (address === null) throw invalid(`The endpoint "${text}" has no address.`);
   const url = readAddress(address, text);
-  return { kind, dialect, model, url, name: `${kind}:${model}@${url}` };
+  return { kind, dialect, model, url, name: `${written}:${model}@${url}` };
 }
 
-function isKind(kind: string): kind is Endpoint['kind'] {
+function isKind(kind: string): kind is Kind {
   return Object.hasOwn(families, kind);
 }
 
@@ -95,6 +126,15 @@ function invalid(message: string): EspalierError {
     code: 'invalid-option',
     message,
     expected: `Expected ${shape}, ${example}.`,
+  });
+}
+
+function noModuleHere(text: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unsupported',
+    message: `The endpoint "${text}" has a dialect of its own, which cannot be used here.`,
+    expected: 'Expected a built-in dialect: openai:…, responses:… or anthropic:….',
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ChatDelta, ChatReply } from '../../core/chat/chat.ts';
 import type { Clock } from '../../core/clock.ts';
-import { MalformedError, StreamError, type Dialect } from '../../dialects/dialect.ts';
+import { MalformedError, StreamError, type ClientDialect, type StreamReader } from '../../dialects/dialect.ts';
 import { collectReply } from '../../dialects/dialects.ts';
 import { createEventParser } from '../../dialects/events.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -16,7 +16,7 @@ export interface Answer {
 
 export interface ExchangeOptions {
   readonly endpoint: Endpoint;
-  readonly dialect: Dialect;
+  readonly dialect: ClientDialect;
   readonly key: string | null;
   readonly letter: OutgoingRequest;
   readonly clock: Clock;
@@ -57,7 +57,9 @@ function createEar({ dialect, endpoint, key }: ExchangeOptions, onToken: () => v
     head(begun) {
       head = begun;
       const type = head.headers['content-type'] ?? '';
-      if (head.status === 200 && type.includes('text/event-stream')) stream = createStreamEar(dialect, key, onToken);
+      const isStream = head.status === 200 && type.includes('text/event-stream');
+      const reader = isStream ? dialect.createReader?.() : undefined;
+      if (reader !== undefined) stream = createStreamEar(reader, key, onToken);
     },
     text(text) {
       length += text.length;
@@ -76,9 +78,8 @@ function createEar({ dialect, endpoint, key }: ExchangeOptions, onToken: () => v
   };
 }
 
-function createStreamEar(dialect: Dialect, key: string | null, onToken: () => void): Ear {
+function createStreamEar(reader: StreamReader, key: string | null, onToken: () => void): Ear {
   const parser = createEventParser();
-  const reader = dialect.createReader();
   const deltas: ChatDelta[] = [];
   let hasToken = false;
   return {
@@ -110,7 +111,7 @@ function parse(text: string): unknown {
   }
 }
 
-function readRefusal(dialect: Dialect, head: Head, text: string): ReturnType<Dialect['readError']> {
+function readRefusal(dialect: ClientDialect, head: Head, text: string): ReturnType<ClientDialect['readError']> {
   const { status, headers } = head;
   if (status >= 300 && status < 400)
     return { kind: 'bad-request', message: `it is at ${headers.location ?? 'another address'}; give that one` };

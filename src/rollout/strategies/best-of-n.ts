@@ -1,8 +1,10 @@
 import { describeAction } from '../../core/action.ts';
+import type { Decision } from '../../core/episode/agents.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { Episode } from '../episode.ts';
-import { failureReason, runAlone, type Strategy } from '../strategy.ts';
+import { isUsable } from '../questions.ts';
+import { actTogether, failureReason, mostUnusable, runAlone, type Strategy } from '../strategy.ts';
 
 export interface BestOfNOptions {
   readonly attempts?: number;
@@ -29,19 +31,75 @@ export function createBestOfN({ attempts = 4, choose = 'agreement' }: BestOfNOpt
     name: `best-of-${attempts}${choose === 'verifier' ? ' by verifier' : ''}`,
     asksTeacher: false,
     async run(episode) {
-      const samples: Sample[] = [];
-      while (samples.length < attempts && episode.left('leaves') > 0) {
-        if (samples.length > 0) await episode.rollback(0);
-        samples.push(await sample(episode));
-      }
+      const count = Math.min(attempts, episode.left('leaves'));
+      const samples = episode.asksAtOnce ? await sampleAtOnce(episode, count) : await sampleInTurn(episode, count);
       const { leaf, verdict, stopped } = best(samples, choose);
       return { kind: 'verified', leaf, verdict, reason: failureReason(verdict, stopped) };
     },
   };
 }
 
-async function sample(episode: Episode): Promise<Sample> {
-  const stopped = await runAlone(episode);
+async function sampleInTurn(episode: Episode, count: number): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  while (samples.length < count) {
+    if (samples.length > 0) await episode.rollback(0);
+    samples.push(await endSample(episode, await runAlone(episode)));
+  }
+  return samples;
+}
+
+/** An attempt that has not ended. */
+interface Attempt {
+  readonly number: number;
+  readonly cursor: Episode;
+  /** Unusable answers in a row. */
+  unusable: number;
+}
+
+/**
+ * All attempts are asked at once; then each takes its step, in their order. Where forks run out, an attempt that begins
+ * later takes over the cursor of one that ended.
+ */
+async function sampleAtOnce(episode: Episode, count: number): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  let begun = 0;
+  const begin = (cursor: Episode): Attempt => ({ number: begun++, cursor, unusable: 0 });
+  let open = [begin(episode)];
+  while (open.length < count && episode.left('forks') > 0) open.push(begin(await episode.fork()));
+  while (open.length > 0) {
+    const decisions = await actTogether(open.map(({ cursor }) => cursor));
+    const going: Attempt[] = [];
+    for (const [index, attempt] of open.entries()) {
+      const { cursor, number } = attempt;
+      const state = await takeStep(attempt, decisions[index] as Decision);
+      if (state === 'going') {
+        going.push(attempt);
+        continue;
+      }
+      samples[number] = await endSample(cursor, state.stopped);
+      if (begun < count) {
+        await cursor.rollback(0);
+        going.push(begin(cursor));
+      } else if (cursor !== episode) await cursor.close();
+    }
+    open = going;
+  }
+  return samples;
+}
+
+/** What stopped the attempt: null when it finished. */
+type AttemptState = 'going' | { readonly stopped: string | null };
+
+async function takeStep(attempt: Attempt, decision: Decision): Promise<AttemptState> {
+  const { cursor } = attempt;
+  if (!isUsable(decision)) return ++attempt.unusable < mostUnusable ? 'going' : { stopped: 'unusable output' };
+  attempt.unusable = 0;
+  await cursor.step(decision);
+  if (cursor.ended() === null && cursor.left('steps') > 0) return 'going';
+  return { stopped: cursor.ended() === 'terminated' ? null : 'out of steps' };
+}
+
+async function endSample(episode: Episode, stopped: string | null): Promise<Sample> {
   const verdict = await episode.verify();
   episode.leaf({ role: 'sample', verdict, from: null });
   const leaf = episode.at();

@@ -1,4 +1,6 @@
-import { isEndpointText, readEndpoint } from '../../policies/models/endpoint.ts';
+import { resolve } from 'node:path';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { dialectModuleOf, isEndpointText, readEndpoint } from '../../policies/models/endpoint.ts';
 import type { ModelConfig } from './model-config.ts';
 
 /** How a model is written on the command line. */
@@ -7,6 +9,8 @@ export const endpointUsage = 'openai:MODEL@URL, responses:MODEL@URL, anthropic:M
 /** The model that a text names, as a config says it; null when it names none. */
 export function modelNamed(text: string): Pick<ModelConfig, 'kind' | 'model' | 'url'> | null {
   if (!isEndpointText(text)) return null;
-  const { kind, model, url } = readEndpoint(text);
-  return { kind: 'model', model: `${kind}:${model}`, url };
+  const module = dialectModuleOf(text);
+  // A module is loaded when the run opens its models; until then any dialect does.
+  const { kind, model, url } = module === null ? readEndpoint(text) : readEndpoint(text, dialectOf('openai'));
+  return { kind: 'model', model: `${module === null ? kind : resolve(module)}:${model}`, url };
 }

@@ -25,6 +25,7 @@ const environmentMembers = [
   'tools',
   'hasScreen',
   'certification',
+  'lightForks',
   'task',
   'close',
   'verifier',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { causeText, EspalierError } from '../../core/errors.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
 import { isNear, type Endpoint } from '../../policies/models/endpoint.ts';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string(), version: z.string().optional() })) });
@@ -11,7 +10,7 @@ const patience = 10_000;
  * the version of the model; null when it does not.
  */
 export async function checkEndpoint(endpoint: Endpoint, key: string | null): Promise<string | null> {
-  const headers = dialectOf(endpoint.dialect).headers(key);
+  const headers = endpoint.dialect.headers(key);
   let response: Response;
   try {
     response = await fetch(`${endpoint.url}/models`, {

@@ -7,9 +7,12 @@ import type { EpisodeHead } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { parseRecord } from '../../core/records.ts';
+import type { ModuleShape } from '../../core/naming/registry.ts';
+import type { ClientDialect } from '../../dialects/dialect.ts';
+import { dialects } from '../../dialects/dialects.ts';
 import type { LlmOptions } from '../../policies/llm/ask.ts';
 import { createModel, defaultDeadlines } from '../../policies/models/client.ts';
-import { isNear, keyOf, readEndpoint, type Endpoint } from '../../policies/models/endpoint.ts';
+import { dialectModuleOf, isNear, keyOf, readEndpoint, type Endpoint } from '../../policies/models/endpoint.ts';
 import { createLedger, nothingSpent, spentSchema, type Ledger, type Spent } from '../../policies/models/ledger.ts';
 import { createEndpointConnection, type EndpointConnection } from '../../policies/models/connection.ts';
 import { readPrices, type Prices } from '../../policies/models/prices.ts';
@@ -18,6 +21,7 @@ import { checkEndpoint } from './check-endpoint.ts';
 import type { ModelConfig, SpendingConfig } from '../config/model-config.ts';
 import { readPromptFolder } from './prompt-files.ts';
 import { readText } from '../folder/read-file.ts';
+import { loadPlugin } from '../registry/load-plugin.ts';
 
 interface ModelsOptions {
   readonly spending: SpendingConfig;
@@ -87,7 +91,7 @@ export function createModels(options: ModelsOptions): Models {
   };
   return {
     async open({ model, url, deadline }, boundary) {
-      const endpoint = readEndpoint(url === null ? model : `${model}@${url}`);
+      const endpoint = await openEndpoint(url === null ? model : `${model}@${url}`);
       const line = lineTo(endpoint);
       const version = await checkEndpoint(endpoint, line.key);
       const asked = modelOn(line, boundary, { ledger, prices, deadline });
@@ -102,6 +106,14 @@ export function createModels(options: ModelsOptions): Models {
       for (const line of lines.values()) line.close();
     },
   };
+}
+
+/** Loads the dialect where it is a module of the user's. */
+async function openEndpoint(text: string): Promise<Endpoint> {
+  const module = dialectModuleOf(text);
+  if (module === null) return readEndpoint(text);
+  const { create } = await loadPlugin<ClientDialect>(module, dialects.module as ModuleShape);
+  return readEndpoint(text, create());
 }
 
 function modelOn(
@@ -191,7 +203,7 @@ export function createAsking({ opened, config, signal }: AskingOptions): (head: 
       ...(temperature === null ? {} : { temperature }),
       ...(maxTokens === null ? {} : { maxTokens }),
       // Whoever serves nearby can mostly draw the same again.
-      ...(isNear(endpoint) && endpoint.dialect === 'openai' ? { seed: 'drawn' as const } : {}),
+      ...(isNear(endpoint) && endpoint.dialect.name === 'openai' ? { seed: 'drawn' as const } : {}),
     },
     ...(window === null ? {} : { window }),
     ...(isServed && head !== null ? { served: { episode: `${head.run}/${head.key} ${start}`, task: head.task } } : {}),

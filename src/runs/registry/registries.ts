@@ -25,6 +25,7 @@ const endpoints = createRegistry<Entry>({
   noun: dialects.noun,
   plural: dialects.plural,
   about: dialects.about,
+  ...(dialects.module === null ? {} : { module: dialects.module }),
   entries: [
     ...dialects.entries,
     { name: servedMember, about: 'A policy that espalier serve-policy serves, in the dialect openai.' },

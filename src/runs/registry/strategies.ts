@@ -77,7 +77,7 @@ export const strategies = createRegistry<StrategyEntry>({
     }),
     define({
       name: 'best-of-n',
-      about: 'Several attempts of the student from the start; one that passed is kept.',
+      about: 'Several attempts of the student from the start, at once where it is a model; one that passed is kept.',
       asksTeacher: false,
       options: z.object({
         attempts: counting.default(4).meta({ description: 'attempts of best-of-n', placeholder: 'n' }),
@@ -85,7 +85,7 @@ export const strategies = createRegistry<StrategyEntry>({
       // What passed comes first: right for collecting, where the verifier may be asked.
       create: ({ attempts }) => ({
         ...createBestOfN({ attempts, choose: 'verifier' }),
-        limits: { leaves: attempts },
+        limits: { leaves: attempts, forks: attempts - 1 },
       }),
     }),
     define({

@@ -1,7 +1,6 @@
-import type { Timers } from '../../../core/clock.ts';
+import { inTime, type Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import { disposeContext, openContext, watchDownloads, type Context } from './context.ts';
-import { inTime } from './in-time.ts';
 import { launchBrowser, type LaunchOptions } from './launch.ts';
 import { createPage, type Page } from './page.ts';
 import { guardTargets, holdTargets } from '../containment/targets.ts';

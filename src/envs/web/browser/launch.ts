@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, kill } from 'node:process';
 import type { Readable, Writable } from 'node:stream';
-import type { Timers } from '../../../core/clock.ts';
+import { inTime, type Timers } from '../../../core/clock.ts';
 import { causeText, EspalierError } from '../../../core/errors.ts';
 import {
   browserEnvironment,
@@ -15,7 +15,6 @@ import {
   type Confinements,
 } from '../containment/confinement.ts';
 import { createConnection, type Connection } from './connection.ts';
-import { inTime } from './in-time.ts';
 
 export interface LaunchOptions {
   readonly path: string;

@@ -1,6 +1,5 @@
-import type { Timers } from '../../../core/clock.ts';
+import { inTime, type Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
-import { inTime } from './in-time.ts';
 import type { Loss } from './loss.ts';
 import type { Gate } from '../containment/gate.ts';
 import { createIncidentLog, type Incident } from './incident-log.ts';

@@ -1,6 +1,5 @@
-import type { Timers } from '../../../core/clock.ts';
+import { inTime, type Timers } from '../../../core/clock.ts';
 import type { BrowserEvent, Connection, Params } from '../browser/connection.ts';
-import { inTime } from '../browser/in-time.ts';
 import type { Incident } from '../browser/incident-log.ts';
 
 /** Part of a page that runs beside its document: a frame with a process of its own, or a worker. */

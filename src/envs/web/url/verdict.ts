@@ -1,9 +1,8 @@
-import type { Timers } from '../../../core/clock.ts';
+import { inTime, type Timers } from '../../../core/clock.ts';
 import type { Awaitable } from '../../../core/contracts.ts';
 import { causeText, EspalierError, type ErrorCode } from '../../../core/errors.ts';
 import { describeIssues, type Ending, type Verdict } from '../../../core/records.ts';
 import { LostError } from '../browser/connection.ts';
-import { inTime } from '../browser/in-time.ts';
 import type { Ask } from '../site.ts';
 import { judgementSchema, type Judgement, type OpenPage, type UrlTask } from './tasks.ts';
 
