@@ -25,6 +25,8 @@ export interface ForgeOptions {
   readonly keepOwn?: boolean;
   /** The split of forged templates: training, unless said otherwise. */
   readonly split?: Split;
+  /** Names of commands that no task asks for, such as those of held-out templates. */
+  readonly leaveOut?: readonly string[];
   /** Sentences for commands, with `{member}` where a value of the input goes; instead of those that are made. */
   readonly phrases?: Readonly<Record<string, readonly string[]>>;
 }
@@ -92,7 +94,7 @@ function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions
   return {
     app,
     split: options.split ?? 'train',
-    samplers,
+    samplers: samplers.filter(({ command }) => options.leaveOut?.includes(command.name) !== true),
     isShown(sampler) {
       const { name } = sampler.command;
       const found = shownCommands.get(name) ?? showsItsChanges(app, sampler, learning());
