@@ -52,7 +52,7 @@ interface Entry {
  * The steady one weighs the same things against each other, so that a goal met on a dead end does not hold the search.
  */
 export function search(session: StateSession, budget: SearchBudget): Found {
-  const { unmet, clean } = session.guide();
+  const { unmet, unmetChecks, clean } = session.guide();
   const state = session.state();
   const nothing = { depth: 0, overhead: 0, merit: 0, length: 0 };
   const root: SearchNode = {
@@ -66,7 +66,7 @@ export function search(session: StateSession, budget: SearchBudget): Found {
   };
   if (unmet === 0 && clean) return { goal: root, expanded: 0, exhausted: false, trespasses: [] };
   const hints = createHints(session.task);
-  const frontier = createFrontier(state, hints);
+  const frontier = createFrontier(state, hints, unmet !== unmetChecks);
   frontier.visit(root.session);
   frontier.add(root);
   let goal: SearchNode | null = null;
@@ -136,7 +136,8 @@ interface Frontier {
   next(): Entry | null;
 }
 
-function createFrontier(start: Json, hints: Hints): Frontier {
+/** With evidence to gather, the same state counts as another one when more of it was seen on the way. */
+function createFrontier(start: Json, hints: Hints, hasEvidence: boolean): Frontier {
   const novelty = createNovelty();
   const seen = new Set<string>();
   const facts = new Set<string>();
@@ -147,6 +148,9 @@ function createFrontier(start: Json, hints: Hints): Frontier {
   let turn = 0;
   let pruned = false;
   let obstacle: readonly string[] = [];
+  // After something was seen the way goes on from there: going back to the list is news, though it was seen before.
+  const atomsOf = ({ since, session }: SearchNode): readonly string[] =>
+    hasEvidence && since !== start ? describeState(since, session.state()).atoms : latest.atoms;
   return {
     prune(met) {
       pruned = true;
@@ -156,8 +160,9 @@ function createFrontier(start: Json, hints: Hints): Frontier {
     obstacle: () => obstacle,
     visit(session) {
       latest = describeState(start, session.state());
-      if (seen.has(latest.key)) return false;
-      seen.add(latest.key);
+      const key = hasEvidence ? `${session.guide().unmet} unmet\n${latest.key}` : latest.key;
+      if (seen.has(key)) return false;
+      seen.add(key);
       return true;
     },
     isNewFact() {
@@ -173,7 +178,7 @@ function createFrontier(start: Json, hints: Hints): Frontier {
       const placed = hints.among(changedValues(node.since, node.session.state(), 'screen'));
       const inPlace = placed.size;
       const again = placed.intersection(node.spent).size;
-      const stale = !novelty.isNew(`${node.unmet}/${inPlace}`, latest.atoms);
+      const stale = !novelty.isNew(`${node.unmet}/${inPlace}`, atomsOf(node));
       for (const rest of [false, true]) {
         const detour = node.overhead + node.depth - inPlace;
         const effort = detour * 4 - node.merit + again * spentWeight + (rest ? 8 : 0);
@@ -183,18 +188,20 @@ function createFrontier(start: Json, hints: Hints): Frontier {
         steady.push(entry);
       }
     },
-    next() {
-      const queues = turn++ % 2 === 0 ? [greedy, steady] : [steady, greedy];
-      for (const queue of queues) {
-        for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) {
-          if (entry.expanded) continue;
-          entry.expanded = true;
-          return entry;
-        }
-      }
-      return null;
-    },
+    next: () => firstOpen(turn++ % 2 === 0 ? [greedy, steady] : [steady, greedy]),
   };
+}
+
+/** The first entry of the queues that was not expanded by way of the other one. */
+function firstOpen(queues: readonly TinyQueue<Entry>[]): Entry | null {
+  for (const queue of queues) {
+    for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) {
+      if (entry.expanded) continue;
+      entry.expanded = true;
+      return entry;
+    }
+  }
+  return null;
 }
 
 interface Standing {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { appKit, find } from 'espalier';
 import { app } from '../../examples/library/library.ts';
 import { bad, withTemplates } from '../../test/fixtures/bad-templates.ts';
 import { createManualClock } from '../core/clock.ts';
@@ -7,6 +8,25 @@ import { createPlanner } from './planner.ts';
 
 const world = createWorld(app);
 const clock = createManualClock();
+
+/** A question whose evidence lies on the pages of two books. */
+const olderOfTwo = appKit(app.state).template('older-of-two', {
+  about: 'Tell which of two books is older.',
+  split: 'train',
+  sample(library, random) {
+    const [left, right] = random.sample(library.books, 2);
+    if (left === undefined || right === undefined || left.year === right.year) return null;
+    return { ids: [left.id, right.id], titles: [left.title, right.title] };
+  },
+  instruction: ({ titles }) => `Which is older, "${titles.join('" or "')}"? Answer with its title.`,
+  checks: () => [],
+  allow: () => [],
+  answer({ ids }, initial) {
+    const [left, right] = ids.map(id => find(initial.books, id));
+    return ((left?.year ?? 0) < (right?.year ?? 0) ? left?.title : right?.title) ?? '';
+  },
+  shown: (library, { ids }) => ids.map(id => library.ui.open === id),
+});
 
 function solved(template: string, seed: number) {
   const session = world.open(world.task(template, seed));
@@ -98,5 +118,14 @@ describe('planner', () => {
     const last = plan.actions.at(-1);
     for (const action of plan.actions.slice(0, -1)) session.step(action);
     expect(session.observe().text).toContain(`Lent to ${last?.kind === 'finish' ? last.answer : ''}`);
+  });
+
+  it('[PLAN-6] gathers evidence that lies on several screens', () => {
+    const asking = createWorld(withTemplates([olderOfTwo]));
+    for (let seed = 1; seed <= 4; seed++) {
+      const session = asking.open(asking.task('older-of-two', seed));
+      const plan = createPlanner({ clock, maxNodes: 300 }).plan(session);
+      expect([session.task.instruction, plan.outcome]).toEqual([session.task.instruction, 'solved']);
+    }
   });
 });

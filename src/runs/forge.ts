@@ -1,12 +1,13 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StateEnvironment } from '../core/contracts.ts';
+import type { Planner } from '../core/contracts.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import { createTaskPool, type TaskAdmission, type TaskRung } from '../forge/pool/admit-task.ts';
-import { sketchOf, type TaskSketch } from '../forge/pool/likeness.ts';
+import { studyHeldOut, type HeldOut } from '../forge/pool/held-out.ts';
 import { createWorld } from '../kernel/world.ts';
 import { createPlanner } from '../policies/planner.ts';
+import { readForgeName } from './environments/forged.ts';
 import { absoluteName } from './environments/names.ts';
 import { findSource } from './environments/open-environment.ts';
 import { taskFile, writeTaskFile } from './environments/task-folder.ts';
@@ -48,7 +49,7 @@ export async function forgeTasks(options: ForgeRunOptions): Promise<ForgeResult>
   const environment = createWorld(source.app);
   // Bounded by states alone, so that what is admitted does not depend on the speed of the machine.
   const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: options.nodes });
-  const pool = createTaskPool({ environment, planner, heldOut: await heldOutSketches(name, planner) });
+  const pool = createTaskPool({ environment, planner, heldOut: await heldOutOf(name, planner) });
   const dropped: ForgeResult['dropped'][number][] = [];
   const steps: number[] = [];
   const all = environment.templates.length * options.seeds;
@@ -71,28 +72,12 @@ export async function forgeTasks(options: ForgeRunOptions): Promise<ForgeResult>
   };
 }
 
-/** Solved tasks of the held-out templates of the app itself. */
-async function heldOutSketches(name: string, planner: ReturnType<typeof createPlanner>): Promise<TaskSketch[]> {
-  const source = await findSource(name.slice('forge:'.length).split(',')[0] as string);
-  if (!('app' in source)) return [];
-  const environment: StateEnvironment = createWorld(source.app);
-  return environment.templates
-    .filter(({ split }) => split !== 'train')
-    .flatMap(({ id }) =>
-      heldOutSeeds.flatMap(seed => sketchTask(environment, planner, environment.task(id, seed)) ?? []),
-    );
-}
-
-function sketchTask(
-  environment: StateEnvironment,
-  planner: ReturnType<typeof createPlanner>,
-  task: Task,
-): TaskSketch | null {
-  const session = environment.open(task);
-  const plan = planner.plan(session);
-  if (plan.outcome !== 'solved') return null;
-  for (const action of plan.actions) session.step(action);
-  return sketchOf(environment, { task, actions: plan.actions, final: session.state() });
+/** What the held-out templates of the app itself ask for; nothing when they may be given away. */
+async function heldOutOf(name: string, planner: Planner): Promise<HeldOut> {
+  const { place, keepsHeldOut } = readForgeName(name);
+  const source = await findSource(place);
+  if (keepsHeldOut || !('app' in source)) return { sketches: [], skills: new Set(), commands: new Set() };
+  return studyHeldOut(createWorld(source.app), planner, heldOutSeeds);
 }
 
 /** Writes the tasks to a folder, whole or not at all. */

@@ -6,7 +6,7 @@ import { createWorld } from '../../kernel/world.ts';
 import { createPlanner } from '../../policies/planner.ts';
 import { forgeApp } from '../tasks/forge-app.ts';
 import { createTaskPool, type TaskAdmissionOptions } from './admit-task.ts';
-import { sketchOf } from './likeness.ts';
+import { studyHeldOut } from './held-out.ts';
 
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 300 });
 const forged = forgeApp(library, { kinds: ['commands'] });
@@ -78,16 +78,17 @@ describe('admission of forged tasks', () => {
   });
 
   it('[FORGE-7] drops what asks for the same as a held-out template', () => {
-    const task = world.task(template, 7);
-    const plan = planner.plan(world.open(task));
-    const session = world.open(task);
-    const actions = plan.outcome === 'solved' ? plan.actions : [];
-    for (const action of actions) session.step(action);
-    const heldOut = [sketchOf(world, { task, actions, final: session.state() })];
+    const templates = forged.templates.map(
+      own => ({ ...own, split: own.id === template ? 'test' : own.split }) as const,
+    );
+    const heldOut = studyHeldOut(createWorld({ ...forged, templates }), planner, [7]);
+    expect([...heldOut.commands]).toEqual(['lend_book']);
     const pool = poolOf(world, { heldOut });
-    const falls = [1, 2, 3, 4, 5, 6].map(seed => pool.admit(template, seed)).filter(({ admitted }) => !admitted);
-    expect(falls.length).toBeGreaterThan(0);
-    for (const fall of falls) expect(fall).toMatchObject({ rung: 'unlike held-out templates' });
+    // However they are worded: about half of the sentences say something else than "lend".
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const fall = pool.admit(template, seed);
+      expect(fall).toMatchObject({ admitted: false, rung: 'unlike held-out templates' });
+    }
     expect(pool.admit('return-book.forged', 1).admitted).toBe(true);
   });
 });

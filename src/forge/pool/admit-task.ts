@@ -6,7 +6,8 @@ import type { Task } from '../../core/records.ts';
 import { standsIn } from '../../core/text.ts';
 import { disagreement } from './independent-check.ts';
 import { planInOrder } from './plan-chain.ts';
-import { overlap, sketchOf, type SolvedTask, type TaskSketch } from './likeness.ts';
+import type { HeldOut } from './held-out.ts';
+import { overlap, skillOf, sketchOf, type SolvedTask, type TaskSketch } from './likeness.ts';
 
 /** The rungs that a forged task climbs, in order, each with the rule behind it. */
 export const taskRungs = {
@@ -28,8 +29,8 @@ export interface TaskAdmissionOptions {
   /** Share of tries that the current student passes; tasks outside of the band are dropped. */
   readonly passRate?: ((task: Task) => number) | undefined;
   readonly band?: readonly [least: number, most: number];
-  /** Solved tasks of held-out templates: nothing like them is admitted. */
-  readonly heldOut?: readonly TaskSketch[];
+  /** What held-out templates ask for: nothing like it is admitted. */
+  readonly heldOut?: HeldOut;
 }
 
 export type TaskAdmission =
@@ -87,7 +88,7 @@ interface Candidate {
 }
 
 function climb(options: TaskAdmissionOptions, { template, seed, admitted }: Candidate): Climb {
-  const { environment, passRate, band = defaultBand, heldOut = [] } = options;
+  const { environment, passRate, band = defaultBand, heldOut } = options;
   const task = environment.task(template, seed);
   requireDeterministic(environment, task);
   requireUnfinished(environment, task);
@@ -102,11 +103,21 @@ function climb(options: TaskAdmissionOptions, { template, seed, admitted }: Cand
   const sketch = sketchOf(environment, solved);
   const twin = admitted.find(other => other.shape === sketch.shape && overlap(other.terms, sketch.terms) > sameAbove);
   if (twin !== undefined) throw new Fall('new to the pool', `it asks for the same as ${twin.task.id}`);
-  const leak = heldOut.find(other => other.shape === sketch.shape && overlap(other.words, sketch.words) > alikeAbove);
-  if (leak !== undefined) {
-    throw new Fall('unlike held-out templates', `it asks for the same as the held-out template ${leak.task.template}`);
-  }
+  const leak = heldOut === undefined ? null : leakOf(sketch, heldOut);
+  if (leak !== null) throw new Fall('unlike held-out templates', leak);
   return { ...solved, sketch };
+}
+
+/** What a task gives away of the held-out templates, whatever its words; null when it gives away nothing. */
+function leakOf(sketch: TaskSketch, { sketches, skills, commands }: HeldOut): string | null {
+  const command = sketch.commands.find(name => commands.has(name));
+  if (command !== undefined) return `it uses ${command}, which only held-out templates ask for`;
+  const skill = skillOf(sketch);
+  const isSame = (other: TaskSketch): boolean =>
+    (skill !== null && skills.has(skill) && skillOf(other) === skill) ||
+    (other.shape === sketch.shape && overlap(other.words, sketch.words) > alikeAbove);
+  const twin = sketches.find(isSame);
+  return twin === undefined ? null : `it asks for the same as the held-out template ${twin.task.template}`;
 }
 
 function requireDeterministic(environment: StateEnvironment, task: Task): void {

@@ -4,6 +4,7 @@ import { diff } from '../../core/diff.ts';
 import { scalars, type Json } from '../../core/json.ts';
 import { parsePath } from '../../core/path.ts';
 import type { Task } from '../../core/records.ts';
+import { toolCallsOf } from '../wrong-pass/gold-calls.ts';
 
 /** What a task asks for, in general: the words around its values, and the kinds of places that its solution changes. */
 export interface TaskSketch {
@@ -12,6 +13,8 @@ export interface TaskSketch {
   /** Words and values together: two tasks with the same ones are one task. */
   readonly terms: ReadonlySet<string>;
   readonly shape: string;
+  /** The commands that its solution uses, each as often as it does. */
+  readonly commands: readonly string[];
 }
 
 export interface SolvedTask {
@@ -33,7 +36,19 @@ export function sketchOf(environment: StateEnvironment, { task, actions, final }
   });
   const answered = last?.kind === 'finish' && last.answer !== undefined ? 'answer' : '';
   const shape = [...new Set([kind, answered, ...changes])].filter(part => part !== '').toSorted();
-  return { task, words: wordsIn(bare), terms: wordsIn(instruction), shape: shape.join('\n') };
+  const commands = toolCallsOf(environment, task, actions).map(({ tool }) => tool);
+  return {
+    task,
+    words: wordsIn(bare),
+    terms: wordsIn(instruction),
+    shape: shape.join('\n'),
+    commands: commands.toSorted(),
+  };
+}
+
+/** What it takes to solve the task, whatever its words: the kinds of changes and the commands that make them. */
+export function skillOf({ shape, commands }: TaskSketch): string | null {
+  return commands.length === 0 ? null : [shape, ...commands].join('\n');
 }
 
 function wordsIn(text: string): ReadonlySet<string> {

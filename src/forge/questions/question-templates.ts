@@ -166,7 +166,8 @@ function questionTemplate<S extends JsonObject>(workshop: ForgeWorkshop<S>, kind
         const made = kind.ask(fields, tables, random.fork(`question ${attempt}`));
         if (
           made === null ||
-          made.words.toLowerCase().includes(kind.answer(made.question, tables).toLowerCase()) !== isNamed(kind)
+          made.words.toLowerCase().includes(kind.answer(made.question, tables).toLowerCase()) !== isNamed(kind) ||
+          isSeenAtOnce(createFieldEvidence(app, state, made.question)(state))
         )
           continue;
         return { parameters: made.question as unknown as JsonObject, instruction: made.words, patch: [] };
@@ -185,6 +186,11 @@ function questionTemplate<S extends JsonObject>(workshop: ForgeWorkshop<S>, kind
       };
     },
   };
+}
+
+/** What the first screen shows needs no look-up. */
+function isSeenAtOnce(seen: readonly boolean[]): boolean {
+  return seen.some(Boolean);
 }
 
 /** Comparisons name their answer among others; all other questions must not give it away. */

@@ -12,19 +12,27 @@ export interface Seen<S extends JsonObject> {
   readonly text: string;
 }
 
+export interface ScreenWalk<S extends JsonObject> {
+  readonly start: S;
+  readonly random: Random;
+  readonly steps: number;
+  /** Texts to type into fields, such as what is searched for. */
+  readonly texts?: readonly string[];
+}
+
 const restartShare = 0.08;
 
 /** Walks through the screens of an app by gestures alone, so that its data stay as they are. */
 export function* walkScreens<S extends JsonObject>(
   app: App<S>,
-  { start, random, steps }: { start: S; random: Random; steps: number },
+  { start, random, steps, texts = [] }: ScreenWalk<S>,
 ): Generator<Seen<S>> {
   const commands = new Map(app.commands.map(command => [command.name, command]));
   let state = start;
   for (let step = 0; step < steps; step++) {
     const screen = createScreen(drawn(app, state));
     yield { state, text: screen.text };
-    const offered = screenCandidates(screen.root, []);
+    const offered = screenCandidates(screen.root, texts);
     if (offered.length === 0 || random.chance(restartShare)) {
       state = start;
       continue;

@@ -18,7 +18,11 @@ export interface ForgeWorkshop<S extends JsonObject> {
   readonly samplers: readonly InputSampler<S>[];
   /** The state as other people have left it, so that this command is more likely to be possible. */
   aged(state: S, sampler: InputSampler<S>, random: Random): S;
+  /** The seeded data from which the forge learns about the app: always the same. */
+  worlds(): readonly S[];
   phrasesFor(command: string): readonly string[];
+  /** Whether some screen looks different after a call of the command: only then can anybody tell that it was made. */
+  isShown(sampler: InputSampler<S>): boolean;
   /** The members of records that screens show. */
   shownFields(): readonly ShownField[];
 }

@@ -56,7 +56,17 @@ function missing<S extends JsonObject>(): Conflict<S> {
       const place = call.members.find(({ role }) => role === 'record')?.places[0];
       return place === undefined ? null : renamed(state, place, { names, random });
     },
-    checks: () => [],
+    checks: changes =>
+      changes.flatMap(change => (change.op === 'replace' ? [namedCheck<S>(change.path, String(change.before))] : [])),
+  };
+}
+
+/** A check that can never hold, so that a search for a way to do it all the same has a goal. */
+function namedCheck<S extends JsonObject>(path: string, name: string): Goal<S>['checks'][number] {
+  return {
+    id: 'record-is-there',
+    name: `a record is called "${name}"`,
+    test: final => valueAt(final, parsePath(path)) === name,
   };
 }
 
@@ -97,7 +107,7 @@ function conflictTemplate<S extends JsonObject>(workshop: ForgeWorkshop<S>, conf
         const own = random.fork(`conflict ${attempt}`);
         const sampler = own.pick(workshop.samplers);
         const forged = forgeCall(workshop, sampler, { state, random: own });
-        if (forged === null || Object.keys(forged.names).length === 0) continue;
+        if (forged === null || Object.keys(forged.names).length === 0 || !workshop.isShown(sampler)) continue;
         const staged = conflict.stage(state, forged, own.fork('stage'));
         if (staged === null) continue;
         const changes = diff(state, staged as Json);

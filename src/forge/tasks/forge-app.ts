@@ -10,6 +10,7 @@ import { questionTemplates } from '../questions/question-templates.ts';
 import { findShownFields, type ShownField } from '../questions/shown-fields.ts';
 import { commandTemplate, type ForgeWorkshop } from './command-template.ts';
 import { conflictTemplates } from './conflict-templates.ts';
+import { showsItsChanges } from './shown-changes.ts';
 
 /** What tasks are forged from. */
 export const forgeKinds = ['commands', 'chains', 'conflicts', 'questions'] as const;
@@ -24,6 +25,8 @@ export interface ForgeOptions {
   readonly keepOwn?: boolean;
   /** The split of forged templates: training, unless said otherwise. */
   readonly split?: Split;
+  /** Names of commands that no task asks for, such as those of held-out templates. */
+  readonly leaveOut?: readonly string[];
   /** Sentences for commands, with `{member}` where a value of the input goes; instead of those that are made. */
   readonly phrases?: Readonly<Record<string, readonly string[]>>;
 }
@@ -44,10 +47,25 @@ type Maker = <S extends JsonObject>(workshop: ForgeWorkshop<S>) => readonly AppT
 
 const makers: Readonly<Record<ForgeKind, Maker>> = {
   commands: workshop => workshop.samplers.map(sampler => commandTemplate(workshop, sampler)),
-  chains: workshop => (workshop.samplers.length < 3 ? [] : chains.map(options => chainTemplate(workshop, options))),
-  conflicts: conflictTemplates,
-  questions: questionTemplates,
+  chains: workshop =>
+    onOffer(
+      workshop,
+      chains.map(options => chainTemplate(workshop, options)),
+    ),
+  conflicts: workshop => onOffer(workshop, conflictTemplates(workshop)),
+  questions: workshop => onOffer(workshop, questionTemplates(workshop)),
 };
+
+/** The templates that make a task in most of the fixed worlds: an app need not offer questions, or conflicts. */
+function onOffer<S extends JsonObject>(
+  { worlds }: ForgeWorkshop<S>,
+  templates: readonly AppTemplate<S>[],
+): readonly AppTemplate<S>[] {
+  return templates.filter(({ id, make }) => {
+    const made = worlds().filter((world, index) => make(world, createRandom(`offer ${index}`).fork(id)) !== null);
+    return made.length > worlds().length / 2;
+  });
+}
 
 const chains: readonly ChainOptions[] = [
   { id: 'two-commands.forged', about: 'Forged from two commands, one after the other.', length: 2, made: 0 },
@@ -72,10 +90,18 @@ function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions
     known.set(name, found);
     return found;
   };
+  const shownCommands = new Map<string, boolean>();
   return {
     app,
     split: options.split ?? 'train',
-    samplers,
+    samplers: samplers.filter(({ command }) => options.leaveOut?.includes(command.name) !== true),
+    isShown(sampler) {
+      const { name } = sampler.command;
+      const found = shownCommands.get(name) ?? showsItsChanges(app, sampler, learning());
+      shownCommands.set(name, found);
+      return found;
+    },
+    worlds: learning,
     shownFields: () => (shown ??= findShownFields(app, learning())),
     phrasesFor: command => options.phrases?.[command] ?? app.phrases[command] ?? [],
     aged: (state, sampler, random) => aged(state, { samplers, enabling: enablingOf(sampler) }, random),

@@ -15,18 +15,20 @@ export interface Solution {
 export function solutionOf(environment: StateEnvironment, task: Task, actions: readonly Action[]): Solution {
   const finish = actions.at(-1)?.kind === 'finish' ? (actions.at(-1) as Action) : ({ kind: 'finish' } as const);
   const steps = actions.filter(({ kind }) => kind !== 'finish');
-  const calls = callsOf(environment, task, steps);
+  const calls = toolCallsOf(environment, task, steps);
   const session = environment.open(task);
   for (const action of [...calls, finish]) session.step(action);
   if (session.verify().pass) return { actions: calls, fixed: 0, finish };
   return { actions: steps, fixed: steps.length, finish };
 }
 
+export type ToolCall = Extract<Action, { kind: 'call' }>;
+
 /** The tools that the steps of a run dispatch; what is no tool only moves around on the screen. */
-function callsOf(environment: StateEnvironment, task: Task, steps: readonly Action[]): Action[] {
+export function toolCallsOf(environment: StateEnvironment, task: Task, steps: readonly Action[]): ToolCall[] {
   const tools = new Set(environment.tools.map(({ name }) => name));
   const session = environment.open(task);
-  const calls: Action[] = [];
+  const calls: ToolCall[] = [];
   for (const step of steps) {
     const intent = step.kind === 'call' ? { command: step.tool, input: step.input } : intentOf(session, step);
     session.step(step);

@@ -3,6 +3,11 @@ import { join, resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { forgeApp, forgeKinds, type ForgeKind } from '../../forge/tasks/forge-app.ts';
+import { heldOutCommands } from '../../forge/pool/held-out.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { App } from '../../kernel/app.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { createPlanner } from '../../policies/planner.ts';
 import { openTaskFolder, taskFile } from './task-folder.ts';
 import type { Source } from './source.ts';
 
@@ -13,6 +18,8 @@ interface ForgeName {
   readonly place: string;
   readonly kinds: readonly ForgeKind[] | null;
   readonly keepsOwn: boolean;
+  /** Whether tasks may ask for what only held-out templates ask for. */
+  readonly keepsHeldOut: boolean;
 }
 
 /** `forge:mail`, `forge:./library.ts,kinds=commands+questions`, `forge:mail,own=yes`, or `forge:<folder of tasks>`. */
@@ -21,17 +28,19 @@ export function readForgeName(name: string): ForgeName {
   if (place === '') throw invalid(`"${name}" names no app.`, 'Expected forge:<app>, such as forge:mail.');
   let kinds: readonly ForgeKind[] | null = null;
   let keepsOwn = false;
+  let keepsHeldOut = false;
   for (const option of options) {
     const [key, value = ''] = option.split('=', 2);
     if (key === 'kinds') kinds = value.split('+').map(kind => requireKind(kind, name));
     else if (key === 'own' && /^(?:yes|no)$/.test(value)) keepsOwn = value === 'yes';
+    else if (key === 'held-out' && /^(?:yes|no)$/.test(value)) keepsHeldOut = value === 'yes';
     else
       throw invalid(
         `"${option}" in "${name}" is no option of forged tasks.`,
-        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; or own=yes.`,
+        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; or held-out=yes.`,
       );
   }
-  return { place, kinds, keepsOwn };
+  return { place, kinds, keepsOwn, keepsHeldOut };
 }
 
 function requireKind(kind: string, name: string): ForgeKind {
@@ -52,7 +61,7 @@ export function absoluteForgeName(name: string, inner: (name: string) => string)
 
 /** The app with forged templates, or the environment of a folder of forged tasks. */
 export async function forgeSource(name: string, find: (name: string) => Promise<Source>): Promise<Source> {
-  const { place, kinds, keepsOwn } = readForgeName(name);
+  const { place, kinds, keepsOwn, keepsHeldOut } = readForgeName(name);
   if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), find) };
   const source = await find(place);
   if (!('app' in source)) {
@@ -61,8 +70,17 @@ export async function forgeSource(name: string, find: (name: string) => Promise<
       'Expected a built-in app, or a module that exports `app` from defineApp.',
     );
   }
-  const options = { id: `forge-${source.app.id}`, keepOwn: keepsOwn };
+  const leaveOut = keepsHeldOut ? [] : commandsToLeaveOut(source.app);
+  const options = { id: `forge-${source.app.id}`, keepOwn: keepsOwn, leaveOut };
   return { app: forgeApp(source.app, kinds === null ? options : { ...options, kinds }) };
+}
+
+const mostNodes = 150;
+
+/** The commands that only held-out templates ask for. Bounded by states alone: the same on every machine. */
+function commandsToLeaveOut(app: App<JsonObject>): readonly string[] {
+  const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: mostNodes });
+  return [...heldOutCommands(createWorld(app), planner)];
 }
 
 function isTaskFolder(place: string): boolean {
