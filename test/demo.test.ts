@@ -18,7 +18,7 @@ let data: ReportData;
 
 beforeAll(async () => {
   const short = ['--rounds', '2', '--instances', '1', '--eval-instances', '2'];
-  ended = await runProgram(['demo', '--out', 'study', ...short], { folder });
+  ended = await runProgram(['demo', 'mail', '--out', 'study', ...short], { folder });
   data = readReportData(JSON.parse(readFileSync(join(folder, 'study', 'demo.json'), 'utf8')));
   browser = await launchChromium();
 }, tooLong);
@@ -52,9 +52,9 @@ describe('the demo', () => {
       for (const { round, newInstances, heldOut, newComposition, unseenSkill } of rounds) {
         // Two students after the last round.
         const students = round === 2 ? 2 : 1;
-        expect([newInstances?.n, newInstances?.errored]).toEqual([72 * students, 0]);
-        expect([heldOut?.n, heldOut?.errored]).toEqual([36 * students, 0]);
-        expect((newComposition?.n ?? 0) + (unseenSkill?.n ?? 0)).toBe(36 * students);
+        expect([newInstances?.n, newInstances?.errored]).toEqual([24 * students, 0]);
+        expect([heldOut?.n, heldOut?.errored]).toEqual([12 * students, 0]);
+        expect((newComposition?.n ?? 0) + (unseenSkill?.n ?? 0)).toBe(12 * students);
       }
     }
     expect(data.baselines.map(({ name }) => name).toSorted()).toEqual([
@@ -67,7 +67,7 @@ describe('the demo', () => {
     for (const { id } of data.arms) {
       const [collected, evaluated] = (['collect', 'evaluate'] as const).map(phase => tasksOf(id, phase));
       expect(collected?.isDisjointFrom(evaluated ?? new Set())).toBe(true);
-      expect(Math.min(collected?.size ?? 0, evaluated?.size ?? 0)).toBeGreaterThan(50);
+      expect(Math.min(collected?.size ?? 0, evaluated?.size ?? 0)).toBeGreaterThan(20);
     }
   });
 
@@ -83,7 +83,7 @@ describe('the demo', () => {
     );
     const tasks = [...tasksOf('imitation', 'collect')];
     const templates = new Set(tasks.map(id => id.split('/').slice(0, 2).join('/')));
-    expect(templates.size).toBeGreaterThan(30);
+    expect(templates.size).toBe(12);
     // An instance of every template is the least that can be shown. How many steps one takes is known before only from other instances.
     const stepsOfOne = (shown * templates.size) / tasks.length;
     expect(stepsOfOne).toBeGreaterThan(templates.size);

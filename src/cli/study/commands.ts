@@ -84,15 +84,18 @@ function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output
 function addDemo(program: Command, { output, finish }: Pick<VerbSetting, 'output' | 'finish'>): void {
   verb(program, 'demo', {
     about: 'Teach a student in several ways, and write a report.',
-    examples: ['espalier demo', 'espalier demo --rounds 2 --instances 1 --out runs/short'],
+    examples: ['espalier demo', 'espalier demo mail --rounds 2 --instances 1 --out runs/short'],
   })
+    .argument('[env...]', 'environments to teach in; all built-in ones when left out')
     .option('--out <folder>', 'folder to write to (default: the first free one of runs/demo, runs/demo-2, …)')
     .option('--rounds <n>', 'rounds', countingNumber, 4)
     .option('--instances <n,m>', 'instances of each template, for each round; the last holds on', numberList, [1, 3])
     .option('--eval-instances <n>', 'instances of each template when a student is evaluated', countingNumber, 4)
     .option('--students <n>', 'students of each arm after the last round, with other training seeds', countingNumber, 2)
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
-    .action(async options => finish((await import('./demo.ts')).demo(output, options)));
+    .action(async (environments, options) =>
+      finish((await import('./demo.ts')).demo(output, { environments, ...options })),
+    );
 }
 
 function share(text: string): number {

@@ -4,7 +4,7 @@ import { percentText } from '../../analysis/estimate.ts';
 import { mean } from '../../analysis/stats.ts';
 import type { ReportData } from '../../analysis/report/data.ts';
 import { writeReport } from '../../analysis/report/write-report.ts';
-import { environments } from '../../catalog.ts';
+import { environments as builtIn } from '../../catalog.ts';
 import { count } from '../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output } from '../output.ts';
 import { describeMachine, packageVersion } from '../../system/about.ts';
@@ -20,6 +20,8 @@ import { compareArms, gatherStudy } from '../../runs/study/gather.ts';
 import type { LoopLine } from './loop-verb.ts';
 
 export interface DemoRequest {
+  /** All built-in ones when empty. */
+  readonly environments: readonly string[];
   readonly out?: string;
   readonly rounds: number;
   /** Of each template, for each round; the last holds on. */
@@ -67,11 +69,13 @@ function freeFolder(): string {
   }
 }
 
-function introduce({ paint, line, width }: Output, { rounds, instances }: DemoRequest): void {
+function introduce({ paint, line, width }: Output, request: DemoRequest): void {
+  const { rounds, instances } = request;
+  const names = request.environments.length === 0 ? builtIn.map(({ id }) => id) : request.environments;
   line(paint.bold('Speculative rollback correction, end to end'));
   line(
     wrap(
-      `A student that knows nothing does tasks in ${environments.map(({ id }) => id).join(', ')}; a teacher reviews its branches, rolls back to the first harmful step and corrects it. ${count(rounds, 'round')} of collect, export, train and evaluate, on ${listText(instances, rounds)} of each training template. It is evaluated alone: on new instances of those templates, and on held-out templates that it never saw.`,
+      `A student that knows nothing does tasks in ${names.join(', ')}; a teacher reviews its branches, rolls back to the first harmful step and corrects it. ${count(rounds, 'round')} of collect, export, train and evaluate, on ${listText(instances, rounds)} of each training template. It is evaluated alone: on new instances of those templates, and on held-out templates that it never saw.`,
       width,
       '',
     ),
@@ -147,6 +151,7 @@ function argumentsOf(arm: Arm, { folder, request, instances }: ArmSetting): stri
     students: request.students,
   };
   return [
+    ...request.environments,
     ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
     ...(isMain ? [] : ['--no-baselines']),
     ...flagsOf(arm.choices),
