@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { defined } from '../core/json.ts';
 import { mostAtOnce } from '../runs/plan/concurrency.ts';
 import type { ExitCode } from './output.ts';
 
@@ -74,5 +75,5 @@ export function wordList(text: string): string[] {
 
 /** What has a value. */
 export function said(values: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return { ...defined(values) };
 }

@@ -33,3 +33,15 @@ export function scalars(value: Json): (string | number)[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(scalars);
 }
+
+/** The members that have a value: without those that are undefined. */
+export function defined<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const found: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(members)) if (member !== undefined) found[name] = member;
+  return found as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+/** Bytes of the lines that were written whole: a last line without its end was cut off when its writer was killed. */
+export function wholeLines(bytes: Uint8Array): number {
+  return bytes.lastIndexOf(0x0a) + 1;
+}

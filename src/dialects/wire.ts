@@ -37,13 +37,6 @@ export function withoutNulls(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-/** The members that have a value. */
-export function defined(members: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const found: Record<string, Json> = {};
-  for (const [name, member] of Object.entries(members)) if (member !== undefined) found[name] = member;
-  return found;
-}
-
 /** JSON of an event; throws a MalformedError when it is none. */
 export function parseEventData(data: string): Json {
   try {

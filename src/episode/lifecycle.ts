@@ -10,7 +10,7 @@ import { createBudget, limitsFor, type Budget, type Limits } from './budget.ts';
 import { createCursor, type Cursor } from './cursor.ts';
 import { blame, createGuard, type Guard, type GuardOptions } from './deadline.ts';
 import type { EpisodeResult } from './result.ts';
-import { watchWorld, worldParty } from './watched-world.ts';
+import { closeQuietly, watchWorld, worldParty } from './watched-world.ts';
 
 export type CreateTrail = (environment: Opener<Session>, task: Task, options?: TrailOptions) => Promise<Trail>;
 
@@ -88,7 +88,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       return createCursor({ ...parts, recordsLastScreen: () => showsScreen && isReplayed(), onFork });
     },
     async close() {
-      await Promise.all(trails.splice(0).map(closeQuietly));
+      await Promise.all(trails.splice(0).map(trail => closeQuietly(trail.session())));
     },
     end(result, leaf) {
       const certification = isReplayed() ? 'by-replay' : 'by-construction';
@@ -104,13 +104,4 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
 /** What a pointer or a key does depends on the page that is drawn, also where the state behind it is ours. */
 function isDoneByHand(event: EpisodeEvent): boolean {
   return event.kind === 'step' && event.node.outcome.applied && isBrowserAction(event.node.action);
-}
-
-/** What was verified stays true, whether or not the world closes well. */
-async function closeQuietly(trail: Trail): Promise<void> {
-  try {
-    await trail.session().close();
-  } catch {
-    // Its episode is over.
-  }
 }

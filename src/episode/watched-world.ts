@@ -70,3 +70,12 @@ export function watchState(session: StateSession, guard: Guard): StateSession {
     guide: () => ask(() => session.guide()),
   };
 }
+
+/** What was verified or compared stays true, whether or not the world closes well. */
+export async function closeQuietly(session: Pick<Session, 'close'>): Promise<void> {
+  try {
+    await session.close();
+  } catch {
+    // Nobody needs it any more.
+  }
+}

@@ -1,5 +1,6 @@
 import type { Level } from '../analysis/evaluate.ts';
 import type { Policy } from '../core/episode/agents.ts';
+import { defined } from '../core/json.ts';
 import { browserSchema, type BrowserConfig } from '../runs/config/browser-config.ts';
 import { spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/config/model-config.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../runs/evaluate-students.ts';
@@ -49,7 +50,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluatedStude
     seed: 1,
     concurrency: 8,
     asking: {},
-    ...withoutGaps(rest),
+    ...defined(rest),
     folder: options.folder,
     student: contenderOf(student),
     against: against === undefined ? undefined : contenderOf(against),
@@ -60,13 +61,6 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluatedStude
     host: hostOf(host),
     onProgress: meter => onProgress?.(meter),
   });
-}
-
-/** What was given as undefined was left out. */
-function withoutGaps<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }
 
 function contenderOf(choice: EvaluationChoice): string | Contender {

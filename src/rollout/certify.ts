@@ -1,5 +1,5 @@
 import type { Clock, Timers } from '../core/clock.ts';
-import type { Awaitable, Environment, Session } from '../core/contracts.ts';
+import type { Environment, Session } from '../core/contracts.ts';
 import { createDigest } from '../core/digest.ts';
 import type { Divergence } from '../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
@@ -11,7 +11,7 @@ import type { TreeNode } from '../core/tree.ts';
 import { createBudget, limitsFor, type Limits } from '../episode/budget.ts';
 import { createGuard } from '../episode/deadline.ts';
 import { verdictOn } from '../episode/verdict.ts';
-import { watchWorld } from '../episode/watched-world.ts';
+import { closeQuietly, watchWorld } from '../episode/watched-world.ts';
 
 /** What was recorded on the way to one leaf. */
 export interface RecordedPath {
@@ -151,12 +151,4 @@ function asJson(value: unknown): Json {
 function isSame(left: Json, right: Json): boolean {
   const digest = createDigest();
   return digest(left) === digest(right);
-}
-
-async function closeQuietly(session: { close(): Awaitable<void> }): Promise<void> {
-  try {
-    await session.close();
-  } catch {
-    // What was compared stays compared.
-  }
 }

@@ -1,13 +1,14 @@
-import { inTime } from '../core/clock.ts';
 import { hash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { judgeQuality, type JudgeQuality } from '../analysis/judge-quality.ts';
 import type { Sampling } from '../core/chat/chat.ts';
+import { inTime } from '../core/clock.ts';
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { foldEpisode, type Shot } from '../core/episode/record.ts';
 import { EspalierError } from '../core/errors.ts';
+import { wholeLines } from '../core/json.ts';
 import type { ModuleShape } from '../core/naming/registry.ts';
 import { defaultLimits } from '../episode/budget.ts';
 import type { Spent } from '../policies/models/ledger.ts';
@@ -222,7 +223,7 @@ async function opinionOn(
 /** A last line that was cut when the program was killed: that episode is judged again. */
 function dropTornLine(file: string): void {
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
-  const whole = bytes.lastIndexOf('\n') + 1;
+  const whole = wholeLines(bytes);
   if (whole < bytes.length) truncateSync(file, whole);
 }
 

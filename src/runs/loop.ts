@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { pooled, type Evaluation } from '../analysis/evaluate.ts';
 import { skipThreshold } from '../analysis/skip-threshold.ts';
 import { studentName } from '../analysis/training-seeds.ts';
+import { defined } from '../core/json.ts';
 import { foldEpisode } from '../core/episode/record.ts';
 import { EspalierError } from '../core/errors.ts';
 import { parseRecord } from '../core/records.ts';
@@ -232,10 +233,6 @@ function beginLoop(options: LoopOptions): void {
 function withoutPlace(agent: object | undefined): object | undefined {
   if (agent === undefined) return undefined;
   return Object.fromEntries(Object.entries(agent).filter(([key]) => key !== 'url' && key !== 'deadline'));
-}
-
-function defined(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }
 
 /** `rounds was 2, is 3`. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { resolve } from 'node:path';
+import { defined } from '../../core/json.ts';
 import { hash32 } from '../../core/random.ts';
 import { addProgramOptions } from '../browser-program.ts';
 import { wholeNumber } from '../verb.ts';
@@ -66,5 +67,5 @@ function viewportOf(text: string): BrowserConfig['viewport'] {
 export function browserFlagsOf(options: BrowserFlags): BrowserFlags {
   const { browser, screenshots, marks, viewport, theme, density, vary, browserPath } = options;
   const all = { browser, screenshots, marks, viewport, theme, density, vary, browserPath };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as BrowserFlags;
+  return defined(all) as BrowserFlags;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatMessage, ChatRequest, ChatTool, ToolChoice } from '../../core/chat/chat.ts';
-import { isJsonObject, jsonObjectSchema, jsonSchema, type Json, type JsonObject } from '../../core/json.ts';
-import { defined, parseWire, withoutNulls } from '../wire.ts';
+import { defined, isJsonObject, jsonObjectSchema, jsonSchema, type Json, type JsonObject } from '../../core/json.ts';
+import { parseWire, withoutNulls } from '../wire.ts';
 import { assistantBlockSchema, readAssistant, readParts, textBlockSchema, userBlockSchema } from './blocks.ts';
 
 const systemSchema = z.union([z.string(), z.array(textBlockSchema)]);

@@ -1,6 +1,5 @@
 import type { ChatMessage, ChatRequest, ChatTool, ToolChoice } from '../../core/chat/chat.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
-import { defined } from '../wire.ts';
+import { defined, isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { isSealedThought, writeParts, writeTextAndCalls } from './blocks.ts';
 
 /** The server requires a limit. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatMessage, ChatPart, ChatRequest, ChatTool, ToolChoice } from '../../core/chat/chat.ts';
-import { jsonObjectSchema, jsonSchema, type JsonObject } from '../../core/json.ts';
-import { defined, parseDataUrl, parseWire, withoutNulls } from '../wire.ts';
+import { defined, jsonObjectSchema, jsonSchema, type JsonObject } from '../../core/json.ts';
+import { parseDataUrl, parseWire, withoutNulls } from '../wire.ts';
 import { readCalls, toolCallSchema } from './calls.ts';
 
 const textPartSchema = z.strictObject({ type: z.literal('text'), text: z.string() });

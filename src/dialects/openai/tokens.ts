@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ChatRequest, Tokens } from '../../core/chat/chat.ts';
-import { defined } from '../wire.ts';
-import type { JsonObject } from '../../core/json.ts';
+import { defined, type JsonObject } from '../../core/json.ts';
 
 const idsSchema = z.array(z.int());
 

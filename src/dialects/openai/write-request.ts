@@ -1,6 +1,6 @@
 import type { AssistantMessage, ChatMessage, ChatPart, ChatRequest, ChatTool } from '../../core/chat/chat.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
-import { dataUrlOf, defined, isReasoner, textOf } from '../wire.ts';
+import { defined, isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { dataUrlOf, isReasoner, textOf } from '../wire.ts';
 import { writeCalls } from './calls.ts';
 
 type ToolMessage = Extract<ChatMessage, { role: 'tool' }>;

@@ -1,8 +1,7 @@
 import type { ChatDelta, ChatRequest } from '../../core/chat/chat.ts';
-import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { defined, isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { StreamWriter } from '../dialect.ts';
 import { writeEvent } from '../events.ts';
-import { defined } from '../wire.ts';
 import { callOfSealed } from './calls.ts';
 import { writeError } from './errors.ts';
 import { headOf, writeFinish, writeUsage } from './reply.ts';

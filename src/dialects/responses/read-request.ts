@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ChatMessage, ChatPart, ChatRequest, ChatTool } from '../../core/chat/chat.ts';
-import { jsonObjectSchema, jsonSchema, type JsonObject } from '../../core/json.ts';
+import { defined, jsonObjectSchema, jsonSchema, type JsonObject } from '../../core/json.ts';
 import { MalformedError } from '../dialect.ts';
-import { defined, parseDataUrl, parseWire, withoutNulls } from '../wire.ts';
+import { parseDataUrl, parseWire, withoutNulls } from '../wire.ts';
 import { callItemSchema, messageItemSchema, readAssistant, reasoningItemSchema, type AssistantItem } from './items.ts';
 
 const partSchema = z.discriminatedUnion('type', [

@@ -1,7 +1,7 @@
 import type { AssistantMessage, ChatMessage, ChatPart, ChatRequest, ChatTool } from '../../core/chat/chat.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
+import { defined, isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { MalformedError } from '../dialect.ts';
-import { dataUrlOf, defined, isReasoner, textOf } from '../wire.ts';
+import { dataUrlOf, isReasoner, textOf } from '../wire.ts';
 import { isSealedReasoning } from './items.ts';
 
 /** This API has neither a seed nor tokens; both are optional wishes. */

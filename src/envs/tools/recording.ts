@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ToolInfo } from '../../core/contracts.ts';
 import { createDigest } from '../../core/digest.ts';
 import { causeText, EspalierError, type ErrorCode } from '../../core/errors.ts';
-import { jsonObjectSchema } from '../../core/json.ts';
+import { jsonObjectSchema, wholeLines } from '../../core/json.ts';
 import { describeIssues } from '../../core/records.ts';
 import { answerSchema, type Answer, type ToolCall } from './answer.ts';
 
@@ -120,7 +120,7 @@ function openForAppending(path: string): number {
     mkdirSync(dirname(path), { recursive: true });
     if (existsSync(path)) {
       const bytes = readFileSync(path);
-      truncateSync(path, bytes.lastIndexOf('\n') + 1);
+      truncateSync(path, wholeLines(bytes));
     }
     return openSync(path, 'a');
   } catch (cause) {
