@@ -77,10 +77,16 @@ export class DivergenceError extends EspalierError {
   }
 }
 
-/** Thrown by a command to say no: the state stays as it was and the agent is told why. */
+/**
+ * Thrown by a command to say no: the state stays as it was and the agent is told why. It is an answer, not a defect, so
+ * no stack is recorded: who samples inputs is refused often, and recording costs more than the command.
+ */
 export class Refusal extends Error {
   constructor(message: string) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = limit;
     this.name = 'Refusal';
   }
 }

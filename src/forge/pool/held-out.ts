@@ -1,4 +1,5 @@
 import type { Planner, StateEnvironment } from '../../core/contracts.ts';
+import { parsePath } from '../../core/path.ts';
 import type { Task } from '../../core/records.ts';
 import { skillOf, sketchOf, type TaskSketch } from './likeness.ts';
 
@@ -32,19 +33,29 @@ export function studyHeldOut(environment: StateEnvironment, planner: Planner, se
 }
 
 /**
- * The commands that only held-out templates use, from one solved task of each template. Training templates are looked at
- * only as long as a command is left that none of them uses.
+ * The commands that only held-out templates use, from one solved task of each template. Of the training templates only
+ * those are solved that may change a table which one of the commands changed.
  */
 export function heldOutCommands(environment: StateEnvironment, planner: Planner): ReadonlySet<string> {
-  const used = (id: string): readonly string[] =>
-    sketchSolved(environment, planner, environment.task(id, 1))?.commands ?? [];
   const { templates } = environment;
-  const found = new Set(templates.filter(({ split }) => split !== 'train').flatMap(({ id }) => used(id)));
+  const sketches = templates
+    .filter(({ split }) => split !== 'train')
+    .flatMap(({ id }) => sketchSolved(environment, planner, environment.task(id, 1)) ?? []);
+  const found = commandsOf(sketches);
   for (const { id, split, kind } of templates) {
-    if (found.size === 0) break;
-    if (split === 'train' && kind === 'feasible') for (const command of used(id)) found.delete(command);
+    if (split !== 'train' || kind !== 'feasible') continue;
+    const task = environment.task(id, 1);
+    const left = sketches.filter(({ commands }) => commands.some(command => found.has(command)));
+    const tables = new Set(left.flatMap(tablesChanged));
+    if (!environment.verifier(task).allow.some(path => tables.has(parsePath(path)[0] ?? ''))) continue;
+    for (const command of sketchSolved(environment, planner, task)?.commands ?? []) found.delete(command);
   }
   return found;
+}
+
+/** The tables in the lines of a shape, such as `replace books loan`. */
+function tablesChanged({ shape }: TaskSketch): string[] {
+  return shape.split('\n').flatMap(line => line.split(' ')[1] ?? []);
 }
 
 function skillsOf(sketches: readonly TaskSketch[]): Set<string> {
