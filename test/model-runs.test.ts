@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TreeNode } from '../src/core/tree.ts';
 import { servePlanner, serveStudent } from '../src/cli/serve/policies.ts';
 import { createSystemHost } from '../src/system/host.ts';
 import { createRandom } from '../src/core/random.ts';
@@ -43,14 +44,14 @@ async function upstreamOf(script: Script): Promise<{ name: string; port: string;
 const givesUp: Script = () => ({ calls: [{ name: 'finish', input: { infeasible: true } }] });
 const linear = ['--strategy', 'linear', '--teacher', 'none'];
 
-/** What was done in a run, apart from who is named for it and what it took. */
+/** What was done in a run, apart from who is named for it, what it took, and what no chat answer says of how sure an agent is. */
 function trees(run: string): unknown[] {
   return episodesIn(join(folder, run)).map(stored => {
     const { tree, reviews, corrections, rollbacks, leaves, end } = foldEpisode(stored);
     const { tokens: _tokens, cost: _cost, ...counts } = end.counts;
     return {
       key: stored.head.key,
-      nodes: tree.record().nodes.map(({ actor, tokens: _t, cost: _c, ...node }) => ({ ...node, role: actor.role })),
+      nodes: tree.record().nodes.map(({ actor, ...node }) => ({ ...withoutRemarks(node), role: actor.role })),
       reviews: reviews.map(({ by, ...review }) => ({ ...review, role: by.role })),
       corrections,
       rollbacks,
@@ -58,6 +59,17 @@ function trees(run: string): unknown[] {
       end: { ...end, counts, milliseconds: 0 },
     };
   });
+}
+
+function withoutRemarks({
+  tokens: _t,
+  cost: _c,
+  prior: _p,
+  value: _v,
+  confidence: _s,
+  ...node
+}: Omit<TreeNode, 'actor'>) {
+  return node;
 }
 
 function filesIn(run: string): string {
@@ -245,7 +257,7 @@ describe('evaluating and judging with models', () => {
       student: expect.stringMatching(/^openai:one [0-9a-f]{8}$/),
       trials: expect.any(Number),
     });
-    expect(baselines).toHaveLength(3);
+    expect(baselines).toHaveLength(5);
   });
 
   test('[MRN-7] a judge is held against the verifier; asked again, it judges only what is missing', async () => {
