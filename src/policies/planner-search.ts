@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import type { Candidate, StateSession } from '../core/contracts.ts';
+import type { Candidate, Guide, StateSession } from '../core/contracts.ts';
 import type { Json } from '../core/json.ts';
 import { createHints, type Hints } from './planner-hints.ts';
 import { changedValues, createNovelty, describeState } from './planner-novelty.ts';
@@ -98,8 +98,9 @@ function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<
   const length = node.length + 1;
   for (const step of rest ? unlikely : likely) {
     const session = node.session.fork();
-    if (!session.step(step.action).applied || !frontier.visit(session)) continue;
-    const { unmet, clean } = session.guide();
+    const guide = session.step(step.action).applied ? frontier.visit(session) : null;
+    if (guide === null) continue;
+    const { unmet, clean } = guide;
     if (!clean) {
       frontier.prune(unmet === 0 ? session : null);
       continue;
@@ -121,8 +122,8 @@ const spentWeight = 1;
 const newFactMerit = 4;
 
 interface Frontier {
-  /** False when this state was seen before. */
-  visit(session: StateSession): boolean;
+  /** What is still to be done in this state; null when it was seen before. */
+  visit(session: StateSession): Guide | null;
   /** Whether the state visited last has a changed value in its data that no state before had. */
   isNewFact(): boolean;
   /** Notes that a state was left out, and which one met every goal: what lies behind it stays unknown. */
@@ -139,7 +140,8 @@ interface Frontier {
 /** With evidence to gather, the same state counts as another one when more of it was seen on the way. */
 function createFrontier(start: Json, hints: Hints, hasEvidence: boolean): Frontier {
   const novelty = createNovelty();
-  const seen = new Set<string>();
+  /** What was left to do in the states that were seen, by their key. */
+  const seen = new Map<string, readonly number[]>();
   const facts = new Set<string>();
   const greedy = new TinyQueue<Entry>([], (a, b) => a.greedy - b.greedy);
   const steady = new TinyQueue<Entry>([], (a, b) => a.steady - b.steady);
@@ -160,10 +162,12 @@ function createFrontier(start: Json, hints: Hints, hasEvidence: boolean): Fronti
     obstacle: () => obstacle,
     visit(session) {
       latest = describeState(start, session.state());
-      const key = hasEvidence ? `${session.guide().unmet} unmet\n${latest.key}` : latest.key;
-      if (seen.has(key)) return false;
-      seen.add(key);
-      return true;
+      const known = seen.get(latest.key);
+      if (known !== undefined && !hasEvidence) return null;
+      const guide = session.guide();
+      if (known?.includes(guide.unmet) === true) return null;
+      seen.set(latest.key, [...(known ?? []), guide.unmet]);
+      return guide;
     },
     isNewFact() {
       const before = facts.size;
