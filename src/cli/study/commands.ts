@@ -88,9 +88,9 @@ function addDemo(program: Command, { output, finish }: Pick<VerbSetting, 'output
   })
     .argument('[env...]', 'environments to teach in; all built-in ones when left out')
     .option('--out <folder>', 'folder to write to (default: the first free one of runs/demo, runs/demo-2, …)')
-    .option('--rounds <n>', 'rounds', countingNumber, 4)
-    .option('--instances <n,m>', 'instances of each template, for each round; the last holds on', numberList, [1, 3])
-    .option('--eval-instances <n>', 'instances of each template when a student is evaluated', countingNumber, 4)
+    .option('--rounds <n>', 'rounds', countingNumber, 3)
+    .option('--instances <n,m>', 'instances of each template, for each round; the last holds on', numberList, [1, 2])
+    .option('--eval-instances <n>', 'instances of each template when a student is evaluated', countingNumber, 3)
     .option('--students <n>', 'students of each arm after the last round, with other training seeds', countingNumber, 2)
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
     .action(async (environments, options) =>
