@@ -158,6 +158,13 @@ describe('actions on offer', () => {
     },
   );
 
+  it('[RUN-36] the planner reviews a run on the screen alone', async () => {
+    const { policy } = onlooker();
+    const shared = { environments, templates: ['lend-to-reader'], instances: 1, actions: 'screen' } as const;
+    await collect({ ...shared, folder: run('reviewed-screen'), student: policy });
+    expect(episodesIn(run('reviewed-screen')).map(({ end }) => end?.outcome)).toEqual(['passed']);
+  });
+
   it('[RUN-36] an agent that only reads the screen is refused where only tools are offered', async () => {
     const shared = { folder: run('refused-actions'), environments, actions: 'tools' } as const;
     await expect(collect(shared)).rejects.toThrow('the student untrained acts on the screen');

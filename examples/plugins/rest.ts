@@ -35,8 +35,10 @@ interface Serving extends ProtocolContext {
 }
 
 async function answer(request: IncomingMessage, serving: Serving): Promise<object> {
-  const [, , id, verb] = (request.url ?? '').split('/');
-  if (id === undefined) return begin(request, serving);
+  const [, place, id, verb] = (request.url ?? '').split('/');
+  if (place !== 'episodes') throw new HttpError(404, `There is nothing at ${request.url}. Expected /episodes.`);
+  if (id === undefined && request.method === 'POST') return begin(request, serving);
+  if (id === undefined) throw new HttpError(405, 'Expected POST /episodes, which opens an episode.');
   const episode = serving.open.get(id);
   if (episode === undefined) throw new HttpError(404, `There is no episode "${id}". Open one with POST /episodes.`);
   if (request.method === 'DELETE') {

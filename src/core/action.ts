@@ -105,6 +105,20 @@ export function describeAction(action: Action): string {
   }
 }
 
+/** The same for actions that do the same: the order of the members of an input says nothing. */
+export function actionKey(action: Action): string {
+  return action.kind === 'call'
+    ? `call ${action.tool} ${JSON.stringify(inOrder(action.input))}`
+    : describeAction(action);
+}
+
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(item => inOrder(item as Json));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([key, item]) => [key, inOrder(item as Json)] as const);
+  return Object.fromEntries(members.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 /** What is done by pixels and keys says all of itself: no element is named. */
 export function describeBrowserAction(action: BrowserAction): string {
   switch (action.kind) {

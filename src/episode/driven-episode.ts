@@ -159,11 +159,13 @@ function driveEpisode(driving: Driving): DrivenEpisode {
 }
 
 /** Verifies where the cursor stands, and records it as the main leaf. A verifier that breaks is the outcome. */
-async function verified({ cursor, signal }: Driving, stopped?: string): Promise<EpisodeResult> {
+async function verified({ cursor, lifecycle, signal }: Driving, stopped?: string): Promise<EpisodeResult> {
   try {
+    lifecycle.budget.requireMeans();
     const verdict = await cursor.verify();
     cursor.leaf({ role: 'main', verdict, from: null });
-    const reason = cursor.ended() === 'terminated' ? null : (stopped ?? 'out of steps');
+    const byDefault = cursor.left('steps') > 0 ? 'not finished' : 'out of steps';
+    const reason = cursor.ended() === 'terminated' ? null : (stopped ?? byDefault);
     return verifiedResult(verdict, failureReason(verdict, reason));
   } catch (cause) {
     const result = resultOf(cause, signal);

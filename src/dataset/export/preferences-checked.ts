@@ -1,4 +1,4 @@
-import { describeAction } from '../../core/action.ts';
+import { actionKey } from '../../core/action.ts';
 import { lacksCertificate } from '../../core/episode/certificate.ts';
 import { leavesOf, type EpisodeRecord } from '../../core/episode/record.ts';
 import { standingCorrections } from './corrections.ts';
@@ -29,5 +29,5 @@ export function createRightActions(): RightActions {
 /** The task, the state and the action: whatever led there. */
 function keyOf({ head, tree }: EpisodeRecord, node: number): string {
   const { before, action } = tree.node(node);
-  return `${head.task.seal} ${before} ${describeAction(action)}`;
+  return `${head.task.seal} ${before} ${actionKey(action)}`;
 }

@@ -1,4 +1,4 @@
-import { describeAction } from '../../core/action.ts';
+import { actionKey } from '../../core/action.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { TreeNode } from '../../core/tree.ts';
@@ -64,7 +64,7 @@ export function isPreference(record: EpisodeRecord, { node, replaces }: EpisodeR
   const [chosen, rejected] = [record.tree.node(node), record.tree.node(replaces)];
   requireFork(record, chosen, rejected);
   // A teacher that repeats what it rejected prefers nothing.
-  return describeAction(chosen.action) !== describeAction(rejected.action);
+  return actionKey(chosen.action) !== actionKey(rejected.action);
 }
 
 function requireFork({ head }: EpisodeRecord, chosen: TreeNode, rejected: TreeNode): void {

@@ -52,6 +52,9 @@ describe('adaptive speculation', () => {
 
   it('[SRC-10] reviews every step of a student that does not say how sure it is', async () => {
     expect(branchesOf(await episode({ speculate: 'adaptive' }, sureStudent([])))).toEqual([1, 1, 1, 1]);
+    expect(branchesOf(await episode({ speculate: 'adaptive', goOn: 0 }, sureStudent([])))).toEqual([1, 1, 1, 1]);
+    const silent = await episode({ speculate: Infinity, skipSure: 0, audit: 0 }, sureStudent([]));
+    expect(silent.end.counts).toMatchObject({ reviews: 1, skipped: 0 });
   });
 
   it('[SRC-11] skips the review of a finish that passed, if the student was sure of each step', async () => {
@@ -84,7 +87,11 @@ describe('adaptive speculation', () => {
     const parts = { environment: world, teacher: perfectTeacher, strategy };
     const { records } = await run({
       tasks,
-      parts: ({ task: own }) => ({ ...parts, student: sureStudent([1, 1, 1, 1], planFor(world.open(own))) }),
+      parts({ task: own }) {
+        const actions = planFor(world.open(own));
+        const confidences = actions.map(() => 1);
+        return { ...parts, student: sureStudent(confidences, actions) };
+      },
     });
     const made = records.filter(({ reviews }) => reviews.length === 1).length;
     // Three standard deviations around 15.

@@ -1,4 +1,4 @@
-import { describeAction } from '../../core/action.ts';
+import { actionKey } from '../../core/action.ts';
 import type { Decision } from '../../core/episode/agents.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/records.ts';
@@ -106,7 +106,7 @@ async function endSample(episode: Episode, stopped: string | null): Promise<Samp
   const path = episode.tree.path(leaf);
   const last = path.at(-1);
   const { text } = await episode.look();
-  const ending = `${last === undefined ? '' : describeAction(last.action)}\n${text}`;
+  const ending = `${last === undefined ? '' : actionKey(last.action)}\n${text}`;
   return { leaf, verdict, stopped, steps: path.length, ending };
 }
 

@@ -56,7 +56,7 @@ function nameOf(options: Required<Omit<SpeculativeRollbackOptions, 'context'>>):
 }
 
 /** A step that says nothing of its own probability is reviewed at once. */
-function sureness({ confidence = 0 }: TreeNode): number {
+function sureness({ confidence = -1 }: TreeNode): number {
   return confidence;
 }
 

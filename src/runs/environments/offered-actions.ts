@@ -1,5 +1,11 @@
 import type { Action } from '../../core/action.ts';
-import { after, type Environment, type Session } from '../../core/contracts.ts';
+import {
+  after,
+  type Environment,
+  type Session,
+  type StateEnvironment,
+  type StateSession,
+} from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { StepOutcome } from '../../core/records.ts';
 
@@ -18,34 +24,37 @@ export function offerActions(environment: Environment, actions: ActionSet): Envi
   return { ...bound(environment, environmentMembers), ...offered, open };
 }
 
-const environmentMembers = [
-  'id',
-  'title',
-  'templates',
-  'tools',
-  'hasScreen',
-  'certification',
-  'lightForks',
-  'task',
-  'close',
-  'verifier',
-];
-const sessionMembers = [
-  'task',
-  'observe',
-  'digest',
-  'verify',
-  'close',
-  'snapshot',
-  'restore',
-  'screen',
-  'state',
-  'guide',
-];
+// Records and not lists, so that the compiler names a member that is missing here.
+const environmentMembers = {
+  id: true,
+  title: true,
+  templates: true,
+  tools: true,
+  hasScreen: true,
+  certification: true,
+  lightForks: true,
+  task: true,
+  close: true,
+  verifier: true,
+} satisfies Record<Exclude<keyof StateEnvironment, 'open'>, true>;
+
+const sessionMembers = {
+  task: true,
+  observe: true,
+  digest: true,
+  verify: true,
+  close: true,
+  snapshot: true,
+  restore: true,
+  screen: true,
+  state: true,
+  guide: true,
+  ended: true,
+} satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork'>, true>;
 
 /** A copy with these members. It also works for objects of a class, whose methods cannot be spread. */
-function bound<T extends object>(value: T, members: readonly string[]): T {
-  const found = members.flatMap(name => {
+function bound<T extends object>(value: T, members: Record<string, true>): T {
+  const found = Object.keys(members).flatMap(name => {
     const member: unknown = (value as Record<string, unknown>)[name];
     if (member === undefined) return [];
     return [[name, typeof member === 'function' ? member.bind(value) : member]];

@@ -1,9 +1,13 @@
 import type { Environment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
+import { requireUse } from './named-tasks.ts';
 import { requireTemplate } from './open-environment.ts';
 
-/** The task that a name means: `star-message`, `star-message/7` or `mail/star-message/7`. The seed is 1 when left out. */
+/**
+ * The task that a name means: `star-message`, `star-message/7` or `mail/star-message/7`. The seed is 1 when left out. What is served may be
+ * recorded and trained on, so seeds that are kept for evaluation are refused.
+ */
 export async function taskNamed(environment: Environment, name: string): Promise<Task> {
   const own = `${environment.id}/`;
   const found = /^([^/]+)(?:\/(\d{1,9}))?$/.exec(name.startsWith(own) ? name.slice(own.length) : name);
@@ -15,5 +19,7 @@ export async function taskNamed(environment: Environment, name: string): Promise
       expected: `Expected a template of it, and a seed: ${own}${environment.templates[0]?.id ?? 'template'}/1.`,
     });
   }
-  return environment.task(requireTemplate(environment, found[1] as string), Number(found[2] ?? 1));
+  const seed = Number(found[2] ?? 1);
+  requireUse(name, seed, 'collect');
+  return environment.task(requireTemplate(environment, found[1] as string), seed);
 }
