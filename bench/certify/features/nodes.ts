@@ -324,6 +324,25 @@ js: $b.onclick = () => $d.close('b')
 do: $d.open || $d.showModal()
 show: $d.matches(':modal') + $d.returnValue
 
+# dialog-returns-focus
+html: <dialog id="$d"><button id="$b">Close $#</button></dialog><input id="$i" aria-label="Other $#">
+js: let $f = ''; $b.onclick = () => { $d.close(); $f = document.activeElement?.id ?? 'none' }
+do: $d.open || $d.«showModal|show»()
+do: if (!$d.open) { $i.focus(); $d.«showModal|show»() }
+show: $f
+
+# dialog-by-command
+html: <button commandfor="$d" command="show-modal">Ask $#</button><dialog id="$d"><button commandfor="$d" command="close">Close $#</button></dialog>
+js: let $f = ''; $d.addEventListener('close', () => { $f += document.activeElement?.textContent?.trim() + ';' })
+do: $f = ''
+show: $f + $d.open
+
+# popover-returns-focus
+html: <button popovertarget="$p">More $#</button><div id="$p" popover><input id="$i" autofocus aria-label="Inside $#"><button id="$b">Close $#</button></div>
+js: let $f = ''; $b.onclick = () => { $p.hidePopover(); $f = document.activeElement?.textContent?.trim() ?? 'none' }
+do: $p.matches(':popover-open') || $p.showPopover()
+show: $f
+
 # popover
 html: <div id="$p" popover="«auto|manual»">pop</div>
 css: #$p:popover-open { color: red }

@@ -84,6 +84,18 @@ do: delete $a[0]
 do: $a[6] = 7; $a.tag = 'x'
 show: Object.keys($a) + '/' + $a.length
 
+# array-beyond-indices
+js: const $a = [1, 2]
+do: $a[4294967295] = 'x'
+do: $a['«4294967296|99999999999»'] = $a.length; $a.length = 1
+show: Object.keys($a) + '/' + $a.length
+
+# array-sparse
+js: const $a = [1]
+do: $a[«4000000000|70000000»] = 2
+do: $a.push($a.length > 4 ? 'far' : 'near')
+show: Object.keys($a) + '/' + $a.length
+
 # array-length-read-only
 js: const $a = [1, 2]
 do: Object.defineProperty($a, 'length', { writable: false })

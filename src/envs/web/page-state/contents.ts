@@ -25,7 +25,8 @@ export function createContents(options: ContentsOptions): PageContents {
   // Only these calls change more than values and the list of members: what they touch is read anew.
   options.onReshape(object => last.delete(object));
 
-  const isIndex = (key: Key): boolean => typeof key === 'string' && /^(0|[1-9]\d*)$/.test(key);
+  const isIndex = (key: Key): boolean =>
+    typeof key === 'string' && /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
   /** Members that functions have from the browser and that say nothing. */
   const isSilent = (key: Key, { form }: Kind): boolean =>
     form === 'function'
@@ -35,8 +36,10 @@ export function createContents(options: ContentsOptions): PageContents {
   function ownKeys(value: object, kind: Kind): readonly Key[] {
     if (kind.form === 'style') return options.membersOfStyle(value);
     const keys = Reflect.ownKeys(value);
-    if (kind.form === 'array')
-      return keys.length === (value as unknown[]).length + 1 ? none : keys.filter(key => !isSilent(key, kind));
+    if (kind.form === 'array') {
+      // The length comes right after the indices, whatever holes there are: members of its own would follow.
+      return keys.at(-1) === 'length' ? none : keys.filter(key => !isSilent(key, kind));
+    }
     if (kind.form === 'bytes' && ArrayBuffer.isView(value)) return keys.filter(key => !isIndex(key));
     return kind.form === 'function' ? keys.filter(key => !isSilent(key, kind)) : keys;
   }

@@ -1,4 +1,5 @@
 import type { PageListeners } from '../page/parts.ts';
+import { createReturnFocus } from '../page-shims/return-focus.ts';
 import { createRawText } from './raw-text.ts';
 import type { PageFields } from './records.ts';
 
@@ -43,6 +44,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
     if (isTrusted && target !== null && !typed.has(target)) typed.set(target, earlier.get(target) ?? '');
   };
   const rawText = createRawText(listeners);
+  const returnFocus = createReturnFocus(document, listeners);
   listeners.hear('focusin', settle);
   listeners.hear('input', noteTyping);
   listeners.hear('change', settle);
@@ -118,10 +120,11 @@ export function createFields(document: Document, listeners: PageListeners): Page
         return JSON.stringify([field.value, field.defaultValue, complaintOf(field)]);
       case 'DIALOG': {
         const dialog = element as HTMLDialogElement;
-        return JSON.stringify([dialog.matches(':modal'), dialog.returnValue]);
+        const opener = dialog.open ? returnFocus.of(dialog) : '';
+        return JSON.stringify([dialog.matches(':modal'), dialog.returnValue, opener]);
       }
       default:
-        return isOn(element.matches(':popover-open'));
+        return element.matches(':popover-open') ? `1${returnFocus.of(element)}` : '0';
     }
   }
 
@@ -260,16 +263,26 @@ export function createFields(document: Document, listeners: PageListeners): Page
   }
 
   function holdDialog(dialog: HTMLDialogElement, held: string): void {
-    const [isModal, returned] = JSON.parse(held) as [boolean, string];
-    if (dialog.matches(':modal') !== isModal) {
-      const isOpen = dialog.open;
+    const [isModal, returned, opener] = JSON.parse(held) as [boolean, string, string];
+    const isOpen = dialog.open;
+    if (dialog.matches(':modal') !== isModal || (isOpen && returnFocus.of(dialog) !== opener)) {
       // Only an open one can be closed, and only a closed one can be made modal.
       dialog.open = true;
       dialog.close();
-      if (isModal) dialog.showModal();
+      returnFocus.forget(dialog);
+      if (opener !== '') returnFocus.openFrom(opener, dialog, () => (isModal ? dialog.showModal() : dialog.show()));
+      else if (isModal) dialog.showModal();
       else dialog.open = isOpen;
     }
     dialog.returnValue = returned;
+  }
+
+  function holdPopover(element: HTMLElement, held: string): void {
+    if (element.matches(':popover-open')) element.hidePopover();
+    returnFocus.forget(element);
+    const [isOpen, opener] = [held.startsWith('1'), held.slice(1)];
+    if (isOpen && opener !== '') returnFocus.openFrom(opener, element, () => element.showPopover());
+    else if (isOpen) element.showPopover();
   }
 
   return {
@@ -286,8 +299,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
       else if (element.tagName === 'DIALOG') holdDialog(element as HTMLDialogElement, held);
       // What is chosen is written by the select around it.
       else if (element.tagName === 'OPTION' || element.tagName === 'OUTPUT') return;
-      else if (held === '1') (element as HTMLElement).showPopover();
-      else (element as HTMLElement).hidePopover();
+      else holdPopover(element as HTMLElement, held);
     },
   };
 }

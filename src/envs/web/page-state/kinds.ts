@@ -52,6 +52,14 @@ const constant = new Set(
 const simple = (form: Kind['form']): Kind => ({ form, made: [], closed: null });
 const closed = (what: string): Kind => ({ form: 'constant', made: [], closed: what });
 
+const sparse = closed('an array with very many holes');
+const longArray = 100_000;
+
+/** Reading it index by index would take for ever. */
+function isSparse(array: readonly unknown[]): boolean {
+  return array.length > longArray && Reflect.ownKeys(array).length < array.length / 2;
+}
+
 /** Tells what kind of thing an object is: what is in it, and whether that can be read. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createKinds(main: Window & typeof globalThis, natives: Natives, parts: MainParts): PageKinds {
@@ -133,9 +141,9 @@ export function createKinds(main: Window & typeof globalThis, natives: Natives, 
       if (parts.behindProxy(value) !== null) return proxy;
       if (typeof value === 'function') return run;
       const kind = kindBy(getPrototypeOf(value) as object | null);
-      if (kind.form === 'plain' || kind.form === 'array' || kind.form === 'constant') {
-        if (kind.form !== 'array' || Array.isArray(value)) return kind;
-      } else if (isGenuine(value, kind)) return kind;
+      if (kind.form === 'array' && Array.isArray(value)) return isSparse(value) ? sparse : kind;
+      if (kind.form === 'plain' || kind.form === 'constant') return kind;
+      if (kind.form !== 'array' && isGenuine(value, kind)) return kind;
       return { ...plain, made: kind.made };
     },
     byPrototype: kindBy,
