@@ -33,7 +33,8 @@ export async function serveMcp(output: Output, request: McpRequest): Promise<Exi
   const environment = await openEnvironment(request.environment, { host: createSystemHost() });
   // What stands on the error stream of a server on two streams may be shown to its client, who is not to know.
   const note = http === true ? output.note : undefined;
-  const { episodes, close } = openServedEpisodes({ environment, driver: 'mcp', limits: clientLimits, out, note });
+  const name = request.environment;
+  const { episodes, close } = openServedEpisodes({ environment, name, driver: 'mcp', limits: clientLimits, out, note });
   try {
     const desk = await createDesk(episodes, request);
     await stoppable(output, ({ signal }) =>

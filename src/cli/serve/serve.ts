@@ -39,6 +39,7 @@ export async function serve(output: Output, request: ServeRequest): Promise<Exit
   const onFault = (cause: unknown): void => output.note(`broke: ${causeText(cause)}`);
   const served = openServedEpisodes({
     environment,
+    name: request.environment,
     driver: protocol.name,
     limits,
     idleMilliseconds: request.idle * 1000,
