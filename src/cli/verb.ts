@@ -35,12 +35,12 @@ export function verb(
 
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number.');
+  throw new InvalidArgumentError('Expected a whole number from 0 to 999999999.');
 }
 
 export function countingNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number above 0.');
+  throw new InvalidArgumentError('Expected a whole number from 1 to 999999999.');
 }
 
 export function atOnce(text: string): number {

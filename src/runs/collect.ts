@@ -31,7 +31,7 @@ import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/fo
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { collectSeed } from './plan/seeds.ts';
-import { namedTasks } from './environments/named-tasks.ts';
+import { namedTasks, requireExact } from './environments/named-tasks.ts';
 import { allTemplates, namedTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
 
 export interface CollectOptions {
@@ -144,7 +144,7 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
       folder,
       store: runPaths(folder).store,
       round,
-      planned: plan.size,
+      planned: plan.size(),
       ended,
       skipped,
       stopped,
@@ -179,7 +179,7 @@ async function runRound(options: CollectSetting, { worlds, plan, store, cast: ag
   if (certifies && mayReplay)
     await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
   const tally = { begun: 0, ended: 0 };
-  const pool = poolFor(options, plan.size);
+  const pool = poolFor(options, plan.size());
   try {
     return await runEpisodes({
       plan: plan.heads,
@@ -235,6 +235,7 @@ async function planRound(
 ): Promise<{ plan: RunPlan; heldOut: string[] }> {
   const { run, round, seed, trials } = config;
   const choices = choicesOf(config, worlds);
+  await requireExact(choices);
   if (choices.length === 0) throw allHeldOut();
   const agents = { student: student.name, teacher: teacher?.name ?? null, strategy: strategy.name };
   const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {

@@ -144,6 +144,11 @@ function defaultConcurrency(
 /** A config as a person writes it. Everything else gets its default. */
 export type ConfigDraft = z.input<typeof shapeSchema>;
 
+/** The strategy of an evaluation, with its defaults. */
+export function readStrategy(value: unknown, where: string): StrategyConfig {
+  return readConfig({ run: 'evaluation', environments: ['mail'], strategy: value }, where).strategy;
+}
+
 /** Fills in defaults and refuses unknown or impossible values. `where` names the source in errors. */
 export function readConfig(value: unknown, where: string): RunConfig {
   const parsed = configSchema.safeParse(value);
