@@ -19,6 +19,8 @@ const recordSchema = z.strictObject({
       entrySchema.extend({
         /** Hash of its file or config. Null for an object that a program passed in. */
         identity: z.string().nullable(),
+        /** How it was run, where it did not act alone. */
+        strategy: z.string().optional(),
       }),
     )
     .readonly(),
