@@ -32,6 +32,7 @@ import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.t
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { collectSeed } from './plan/seeds.ts';
 import { namedTasks, requireExact } from './environments/named-tasks.ts';
+import { changedSources, hashSources, sourceChanged } from './environments/source-hash.ts';
 import { allTemplates, namedTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
 
 export interface CollectOptions {
@@ -112,7 +113,7 @@ export interface Collected {
 
 /** Collects the episodes of one round into the folder of a run; those that are there already are left out. */
 export async function collectRun(options: CollectOptions): Promise<Collected> {
-  const config = await settleAgents(options.config);
+  const config = settleSources(await settleAgents(options.config));
   return withModels({ ...options, spending: config.spending }, async spending => {
     const { host, given, human } = options;
     const opened = await openAgents(config, { clock: host.clock, human, connect: connectTo(spending) }, given);
@@ -121,6 +122,14 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
       collectIn(worlds, { ...options, config, opened, spending }),
     );
   });
+}
+
+/** The config with the hashes of its environments. Those that were changed since the run began are refused. */
+function settleSources({ sources = {}, ...config }: RunConfig): RunConfig {
+  const now = hashSources(config.environments);
+  const [changed] = changedSources(sources, now);
+  if (changed !== undefined) throw sourceChanged(changed, 'this run began');
+  return Object.keys(now).length === 0 ? config : { ...config, sources: { ...now } };
 }
 
 interface CollectSetting extends CollectOptions {

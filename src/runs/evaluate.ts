@@ -10,7 +10,9 @@ import type { Store } from '../store/store.ts';
 import type { BrowserConfig } from './config/browser-config.ts';
 import type { StrategyConfig } from './config/config.ts';
 import { namedTasks } from './environments/named-tasks.ts';
+import { absoluteName } from './environments/names.ts';
 import type { ActionSet } from './environments/offered-actions.ts';
+import { hashSources } from './environments/source-hash.ts';
 import { allTemplates, withWorlds, type Choice, type Worlds } from './environments/worlds.ts';
 import { baselineNames, baselinesFor, isPlannable } from './evaluation/baselines.ts';
 import { readEvaluationRecord, recordEvaluation } from './evaluation/evaluation-record.ts';
@@ -167,7 +169,11 @@ function seatPolicies(options: EvaluateRunOptions, run: EvaluationStrategy): Sea
   };
   if (found.subject.name === found.against?.name)
     throw invalid(`"${found.subject.name}" would be compared with itself.`, 'Expected two different students.');
-  recordEvaluation(folder, found.subject.recorded, found.against?.recorded ?? null);
+  recordEvaluation(folder, {
+    student: found.subject.recorded,
+    against: found.against?.recorded ?? null,
+    sources: hashSources(options.environments.map(absoluteName)),
+  });
   return found;
 }
 

@@ -57,7 +57,9 @@ export function readOrder(
   const base: ConfigDraft | null = resume === undefined ? file : before;
   const run = before?.run ?? basename(resolve(folder));
   const named = environments.length === 0 ? (base?.environments ?? known) : environments.map(absoluteName);
-  const draft = { ...base, ...changesOf(base, flags), run, environments: named };
+  // Another run may be made from other versions of the same files.
+  const { sources } = resume === undefined ? {} : (before ?? {});
+  const draft = { ...base, ...changesOf(base, flags), run, environments: named, sources };
   return { folder, config: readConfig(draft, 'The run') };
 }
 

@@ -44,7 +44,7 @@ export async function stoppable<T>(
 }
 
 function endText(where: string): string {
-  return `error: Code did not return: ${where}. The program ends here. What had ended is kept; correct the code, then go on with the run.`;
+  return `error: Code did not return: ${where}. The program ends here. What had ended is kept. Correct the code, then go on with the run; if it is the code of an app, start another run.`;
 }
 
 /** A full disk is no reason to start anew. */
