@@ -1,11 +1,17 @@
 import type { EpisodeFilter, EpisodeSource, EpisodeSummary, StoredEpisode } from '../core/episode/journal.ts';
-import type { Outcome } from '../core/episode/events.ts';
+import type { EpisodeHead, Outcome } from '../core/episode/events.ts';
 import { EspalierError } from '../core/errors.ts';
 
 export interface Wanted {
   readonly outcome?: Outcome | undefined;
   /** `star-message`, or `mail/star-message`. */
   readonly template?: string | undefined;
+}
+
+/** `student ranker`, `teacher planner`. A name that says its role stands alone. */
+export function agentTexts({ student, teacher }: Pick<EpisodeHead, 'student' | 'teacher'>): string[] {
+  const text = (role: string, name: string): string => (name.startsWith(role) ? name : `${role} ${name}`);
+  return [text('student', student), ...(teacher === null ? [] : [text('teacher', teacher)])];
 }
 
 /** Summaries of the episodes that are wanted. */

@@ -14,7 +14,7 @@ import { columns, wrap, type ExitCode, type Output, type Paint } from '../output
 import { packageVersion } from '../../system/about.ts';
 import { isUncertified } from '../../runs/certify.ts';
 import { openRun, writeWhole } from '../../runs/folder/folder.ts';
-import { findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
+import { agentTexts, findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
 import { chooseSignals } from '../../runs/registry/signals.ts';
 import { outcomesText } from './progress.ts';
 
@@ -162,7 +162,7 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   }
   showTask(output, head.task);
   const { student, teacher, strategy } = head;
-  line(paint.dim(`${head.key} · ${strategy} · student ${student}${teacher === null ? '' : ` · teacher ${teacher}`}`));
+  line(paint.dim([head.key, strategy, ...agentTexts({ student, teacher })].join(' · ')));
   line();
   const saidOf = Map.groupBy(said, ({ node }) => node);
   const drawing = { paint, width: output.width, verbose, callsFor: record.callsFor, saidOf };
@@ -216,7 +216,8 @@ function rollbacksText({ rollbacks }: EpisodeRecord): string {
 function certificationLine(record: EpisodeRecord, { paint, width }: Output): string {
   const { end } = record;
   if (end.certification === 'none') return paint.dim('recorded outside of our worlds: nothing to certify');
-  if (end.certification === 'by-construction') return paint.dim('certified by construction');
+  if (end.certification === 'by-construction')
+    return paint.dim(end.outcome === 'passed' ? 'certified by construction' : 'not passed: nothing to certify');
   if (!lacksCertificate(record, end.leaf)) return paint.dim('certified by replay');
   if (end.outcome !== 'passed') return paint.dim('not certified: only what passed is replayed');
   return paint.yellow(wrap(`passed, not certified: ${describeLack(record, end.leaf)}`, width, '  '));
