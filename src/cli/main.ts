@@ -232,7 +232,7 @@ function createInput(): Input {
 
 function tell(cause: unknown, { paint, shown }: Output, debug: boolean): ExitCode {
   const say = (text: string): void => console.error(shown(text));
-  // Commander has said what it had to say.
+  // Commander has printed the error already.
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2;
   if (debug) say(inspect(cause));
   else if (cause instanceof EspalierError) {

@@ -73,7 +73,7 @@ export function wordList(text: string): string[] {
   throw new InvalidArgumentError('Expected words with commas between them, such as a,b.');
 }
 
-/** What has a value. */
+/** The members that have a value. */
 export function said(values: object): Record<string, unknown> {
   return { ...defined(values) };
 }

@@ -20,7 +20,7 @@ import {
 /** A name, as `espalier eval --student` takes it, a policy, or a function that makes one for each episode. */
 export type EvaluationChoice = string | Policy | (() => Policy);
 
-/** As the flags of `espalier eval`. Anything left out has its default. */
+/** The flags of `espalier eval`. Anything left out has its default. */
 export interface EvaluateOptions extends RunOptions {
   readonly student: EvaluationChoice;
   /** Another one, for the paired difference. It acts alone; left out with a strategy, it is the student itself. */
@@ -30,7 +30,7 @@ export interface EvaluateOptions extends RunOptions {
   readonly environments?: readonly EnvironmentChoice[] | undefined;
   /** Ids such as `mail/star-message/1000017`; instances of all templates when left out. */
   readonly tasks?: readonly string[] | undefined;
-  /** What the policies are offered; everything when left out. */
+  /** The actions that policies are offered; all of them when left out. */
   readonly actions?: ActionSet | undefined;
   /** Of each template; 4 when left out. */
   readonly instances?: number | undefined;

@@ -14,7 +14,7 @@ export function agentTexts({ student, teacher }: Pick<EpisodeHead, 'student' | '
   return [text('student', student), ...(teacher === null ? [] : [text('teacher', teacher)])];
 }
 
-/** Summaries of the episodes that are wanted. */
+/** Finds episodes by outcome and template. */
 export function* findEpisodes(source: EpisodeSource, { outcome, template }: Wanted): Generator<EpisodeSummary> {
   for (const summary of source.summaries(outcome === undefined ? {} : { outcome })) {
     const { task } = summary.head;
@@ -23,7 +23,7 @@ export function* findEpisodes(source: EpisodeSource, { outcome, template }: Want
   }
 }
 
-/** The episode with this key, or the only one whose key has this in it. */
+/** Finds the episode with this key, or the only one whose key contains it. */
 export function findEpisode(source: EpisodeSource, name: string): StoredEpisode {
   const heads = [...source.summaries()].map(({ head }) => head);
   const exact = heads.filter(({ key }) => key === name);

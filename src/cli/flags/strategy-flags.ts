@@ -6,7 +6,7 @@ import { isModulePath } from '../../runs/modules/load-module.ts';
 import { strategies, type StrategyEntry } from '../../runs/registry/strategies.ts';
 import { said } from '../verb.ts';
 
-/** What can be said of strategies: which, and their options, one flag for each of the registry. */
+/** The flags of strategies: the name, and one flag for each option in the registry. */
 export interface StrategyFlags {
   readonly strategy?: string;
   readonly strategyOption?: readonly string[];
@@ -60,7 +60,7 @@ function flagOf(key: string): string {
   return `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Text stands for itself, or for the number that it writes. */
+/** Reads a value as a number if its schema takes numbers, else as text. */
 function readOption(text: string, schema: z.ZodType): unknown {
   const parsed = [Number(text), text].map(value => schema.safeParse(value)).find(({ success }) => success);
   if (parsed?.success === true) return parsed.data;
@@ -69,7 +69,7 @@ function readOption(text: string, schema: z.ZodType): unknown {
   throw new InvalidArgumentError(`Expected ${message.replace(/^[^:]*: expected /, '')}.`);
 }
 
-/** The strategy that is meant, as a config says it; only what was said. */
+/** The strategy of the flags as a member of a config, without defaults. */
 export function strategySaid(flags: StrategyFlags): Record<string, unknown> {
   const { strategy } = flags;
   const options = said(
@@ -120,7 +120,7 @@ function nameOf(strategy: Readonly<Record<string, unknown>>): string {
   return String(strategy['file'] ?? strategy['name'] ?? strategy['kind']);
 }
 
-/** `width=3` as an option; what reads as JSON is that, the rest is text. */
+/** Reads options such as `width=3`. A value is JSON if it parses, else text. */
 export function readOptions(pairs: readonly string[], noun = 'strategy'): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map(pair => {

@@ -11,7 +11,7 @@ export const tasksOption = [
   readTasks,
 ] as const;
 
-/** What agents are offered. */
+/** The flag for the actions that agents are offered. */
 export interface ActionFlags {
   readonly actions?: ActionSet;
 }

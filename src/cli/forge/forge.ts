@@ -38,7 +38,7 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
   return 0;
 }
 
-/** What fell at which rung, and why. */
+/** Says how many tasks each rung dropped, and why. */
 function tellDropped(output: Output, { dropped, tasks }: ForgeResult): void {
   const { paint } = output;
   // Without a student nobody was asked for a pass rate.

@@ -97,7 +97,7 @@ async function playOnce(setting: Setting, task: Task): Promise<Ended> {
   }
 }
 
-/** What the person did becomes an episode of a run. */
+/** Keeps the steps of the person as an episode of a run. */
 async function playAndKeep(setting: Setting, task: Task, out: string): Promise<Ended> {
   const { output, environment } = setting;
   const result: { ended: Awaited<ReturnType<typeof playGame>> } = { ended: 'quit' };

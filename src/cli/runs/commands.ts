@@ -31,7 +31,7 @@ export interface VerbSetting {
   createInput(): Input;
 }
 
-/** The verbs that collect, train and evaluate, and look at what came of it. */
+/** The verbs that collect, train, evaluate and inspect. */
 export function addLearning(program: Command, setting: VerbSetting): void {
   addCollect(program, setting);
   addCertify(program, setting);
@@ -48,7 +48,7 @@ const environmentArgument = [
 ] as const;
 const environmentOption = ['--env <name...>', 'the same as naming environments'] as const;
 
-/** Environments that were named, whichever way. */
+/** Environments that were named as arguments or with --env. */
 function named(environments: readonly string[], { env = [] }: { readonly env?: readonly string[] }): string[] {
   return [...environments, ...env];
 }

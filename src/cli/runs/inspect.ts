@@ -147,7 +147,7 @@ function outcomeWord(outcome: EpisodeSummary['end']['outcome'], paint: Paint): s
 
 interface Shown {
   readonly record: EpisodeRecord;
-  /** What signals say of it. */
+  /** The annotations of the signals. */
   readonly said: readonly Annotated[];
 }
 
@@ -200,7 +200,7 @@ function reviewsText({ reviews, end }: EpisodeRecord): string {
   ].join(', ');
 }
 
-/** The verdict on an episode. What was recorded outside of our worlds says nothing of side effects, whoever wrote it. */
+/** The verdict on an episode. Episodes that were recorded outside of our environments never know their side effects. */
 function judgedIn({ verdict, certification }: EpisodeRecord['end']): Verdict {
   const { evidence, ...rest } = verdict as Verdict;
   return { ...rest, evidence: certification === 'none' ? { ...evidence, sideEffectsKnown: false } : evidence };
@@ -223,7 +223,7 @@ function certificationLine(record: EpisodeRecord, { paint, width }: Output): str
   return paint.yellow(wrap(`passed, not certified: ${describeLack(record, end.leaf)}`, width, '  '));
 }
 
-/** Where a snapshot did not do, and why. */
+/** Says which rollbacks could not use their snapshot, and why. */
 function divergenceLines({ rollbacks }: EpisodeRecord, { paint, width }: Output): string[] {
   return rollbacks.flatMap(({ to, divergence }) => {
     const place = to === 0 ? 'the start' : `step ${to}`;
@@ -244,7 +244,7 @@ interface Drawing extends Pick<EpisodeRecord, 'callsFor'> {
   readonly paint: Paint;
   readonly width: number;
   readonly verbose: boolean;
-  /** What signals say, by step. */
+  /** The annotations of the signals, by step. */
   readonly saidOf: ReadonlyMap<number | null, readonly Annotated[]>;
 }
 
@@ -253,13 +253,13 @@ function signalText({ signal, label, value, note }: Annotated): string {
   return `${signal}: ${label}${value === undefined ? '' : ` ${value}`}${note === undefined ? '' : `, ${note}`}`;
 }
 
-/** The kept path straight down; what was rolled back stands aside of the step that it grew from. */
+/** Draws the kept path straight down, and steps that were rolled back beside the step they started from. */
 function treeLines({ nodes, root }: DrawnTree, drawing: Drawing): string[] {
   const below = Map.groupBy(nodes, ({ parent }) => parent);
   const lines = drawing.verbose ? [drawing.paint.dim(`start ${root}`)] : [];
   const draw = (parent: number, indent: string): void => {
     const children = below.get(parent) ?? [];
-    // What was left behind is told before what took its place.
+    // Steps that were rolled back come before those that replaced them.
     for (const node of children.toSorted((a, b) => Number(isKept(a)) - Number(isKept(b)) || a.id - b.id)) {
       const isFirstLeft = !isKept(node) && (parent === 0 || isKept(nodes[parent - 1] as DrawnNode));
       const own = isFirstLeft ? `${indent}  │ ` : indent;

@@ -10,7 +10,7 @@ import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 
 export interface ServedEpisodes {
   readonly episodes: Episodes;
-  /** Abandons what is open, then closes the environment and the store. */
+  /** Abandons open episodes, then closes the environment and the store. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface ServedEpisodesOptions
   note?: ((text: string) => void) | undefined;
 }
 
-/** The episodes of a server, in the run folder that was asked for. It is made for the first of them. */
+/** The episodes of a server. The first one creates the folder of the run. */
 export function openServedEpisodes({ out, note, name, ...options }: ServedEpisodesOptions): ServedEpisodes {
   const stores: Store[] = [];
   const openJournal = (folder: string): Store => {

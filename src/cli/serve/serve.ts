@@ -76,7 +76,7 @@ export async function serve(output: Output, request: ServeRequest): Promise<Exit
     await Promise.all(listening.map(opened => opened.close(hurry)));
     await served.close();
   }
-  // What it keeps running would keep this process.
+  // The protocol may have left something running that would keep this process alive.
   if (isLeftBehind) endProcess(0);
   return 0;
 }

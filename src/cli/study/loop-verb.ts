@@ -116,12 +116,12 @@ function noErrors(teacher: string): EspalierError {
   });
 }
 
-/** What a machine reads of a round. */
+/** A round as JSON. */
 export interface LoopLine {
   readonly round: number;
   readonly newInstances: string;
   readonly heldOut: string;
-  /** Asked of the teacher in this round: reviews, corrections and demonstrated steps. */
+  /** Questions to the teacher in this round: reviews, corrections and demonstrated steps. */
   readonly queries: number;
   readonly corrections: number;
   /** Steps that the teacher was shown or took itself, and reviews that were left out. */
