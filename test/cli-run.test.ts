@@ -108,7 +108,10 @@ describe('collect', () => {
     expect(cut).toMatchObject({ code: 2, stderr: expect.stringContaining('cut.json cannot be read') });
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no config missing.json') });
     expect(errors).toMatchObject({ code: 2, stderr: expect.stringContaining('"teacher.errors" as 2') });
-    expect(kind).toMatchObject({ code: 2, stderr: expect.stringContaining('unknown key "strategy.speculate"') });
+    expect(kind).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--speculate is an option of speculative-rollback'),
+    });
     expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('--out runs/one') });
     expect(existsSync(join(folder, 'never'))).toBe(false);
   });

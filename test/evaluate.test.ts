@@ -1,8 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { studentContender } from '../src/runs/agents/contender.ts';
 import type { Contender } from '../src/runs/agents/evaluated.ts';
+import { readStrategy } from '../src/runs/config/config.ts';
+import { readEvaluationRecord } from '../src/runs/evaluation/evaluation-record.ts';
+import { readEvaluations } from '../src/runs/evaluation/read-evaluations.ts';
+import { openRun } from '../src/runs/folder/folder.ts';
+import type { ProgressCounter } from '../src/runs/plan/progress-counter.ts';
 import { evaluateRun, type Evaluated, type EvaluateRunOptions } from '../src/runs/evaluate.ts';
 import { createSystemHost } from '../src/system/host.ts';
 import { createManualClock } from '../src/core/clock.ts';
@@ -119,6 +125,58 @@ describe('an evaluation', () => {
     expect(new Set(headsIn('asked').map(({ task }) => task.split))).toEqual(new Set(['test-2']));
     expect(asked.subject).toMatchObject({ newInstances: null, heldOut: null, heldOut2: { overall: { n: 2 } } });
     expect(asked.baselines.map(({ heldOut2 }) => heldOut2?.overall.n)).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  it('[RUN-42] runs a student with lookahead beside the same student alone, each under its own name', async () => {
+    const subject = await studentContender('untrained');
+    const ahead = (options: object) =>
+      evaluated('ahead', {
+        subject,
+        baselines: false,
+        strategy: readStrategy({ kind: 'lookahead', ...options }, 'The evaluation'),
+      });
+    const first = await ahead({ expansions: 5 });
+    expect(first.subject?.student).toBe('untrained (lookahead, expansions 5)');
+    expect(first.against).toMatchObject({ name: 'untrained', comparison: { newInstances: { pairs: 4 } } });
+    const runs = () => new Set(headsIn('ahead').map(({ student, strategy }) => `${student}: ${strategy}`));
+    expect(runs()).toEqual(new Set(['untrained: linear', 'untrained (lookahead, expansions 5): lookahead-5']));
+    expect(headsIn('ahead')).toHaveLength(12);
+    expect((await ahead({ expansions: 5 })).known).toHaveLength(2);
+    expect(headsIn('ahead')).toHaveLength(12);
+    await ahead({ expansions: 5, width: 2 });
+    expect(runs()).toContain('untrained (lookahead, expansions 5, width 2): lookahead-5');
+    const store = openRun(runIn('ahead'));
+    const { students } = readEvaluations(store, readEvaluationRecord(runIn('ahead')), {});
+    store.close();
+    expect(students.map(({ student }) => student)).toEqual(['untrained']);
+  });
+
+  it.each([
+    ['best-of-n', 'chooses by verdicts'],
+    ['speculative-rollback', 'asks a teacher'],
+  ])('[RUN-42] does not run students with %s, which %s', async (kind, why) => {
+    const strategy = readStrategy({ kind }, 'The evaluation');
+    await expect(evaluated('unfair', { strategy })).rejects.toThrow(why);
+    expect(existsSync(runIn('unfair'))).toBe(false);
+  });
+
+  it('[RUN-42] runs the same episodes in workers', async () => {
+    const subject = await studentContender('untrained');
+    const strategy = readStrategy({ kind: 'lookahead', expansions: 5 }, 'The evaluation');
+    const here = { subject, strategy, baselines: false, host: createSystemHost({ workers: 0 }) };
+    await evaluated('ahead-here', here);
+    await evaluated('ahead-workers', { ...here, host: createSystemHost({ workers: 2 }) });
+    expect(contents(episodesIn(runIn('ahead-workers')))).toEqual(contents(episodesIn(runIn('ahead-here'))));
+  });
+
+  it('[RUN-40] counts in its progress the episodes that there are', async () => {
+    const path = join(parent, 'scarce-progress.ts');
+    writeFileSync(path, scarceLibrary);
+    const seen: ProgressCounter[] = [];
+    await evaluated('scarce-progress', { environments: [path], onProgress: meter => void seen.push(meter) });
+    const last = seen.at(-1);
+    expect(last?.planned).toBe(headsIn('scarce-progress').length);
+    expect(last?.ended).toBe(last?.planned);
   });
 
   it('[RUN-14] leaves out what cannot be made, and the blind replay what it has no recording for', async () => {

@@ -22,6 +22,8 @@ const espalier = (...args: readonly string[]): Promise<Ended> => runProgram(args
 interface Served {
   readonly url: string;
   post(path: string, body?: unknown): Promise<[number, Record<string, unknown>]>;
+  /** Posts a body as it is. */
+  send(path: string, body: string): Promise<[number, Record<string, unknown>]>;
   /** Ctrl+C; the code it ended with, and what it noted. */
   stop(): Promise<[number | null, string]>;
 }
@@ -36,13 +38,15 @@ async function serve(...args: readonly string[]): Promise<Served> {
     child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()));
     child.once('close', () => reject(new Error(notes)));
   });
+  const send: Served['send'] = async (path, body) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}${path}`, { method: 'POST', body, headers });
+    return [answer.status, (await answer.json()) as Record<string, unknown>];
+  };
   return {
     url,
-    async post(path, body = {}) {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body), headers });
-      return [answer.status, (await answer.json()) as Record<string, unknown>];
-    },
+    send,
+    post: (path, body = {}) => send(path, JSON.stringify(body)),
     async stop() {
       child.kill('SIGINT');
       return [await ended, notes];
@@ -58,7 +62,7 @@ function moduleWith(name: string, text: string): string {
 const call = (tool: string, input: object): object => ({ kind: 'call', tool, input });
 
 describe('a protocol of the user’s', () => {
-  it('[EPI-9] [EPI-4] plays an episode in a process of its own, keeps it, and abandons what is open at the end', async () => {
+  it('[EPI-9] [EPI-4] [EPI-6] plays an episode in a process of its own, keeps it, and abandons what is open at the end', async () => {
     const served = await serve(rest, 'mail', '--task', 'star-message/1', '--option', 'verdicts=true', '--out', 'run');
     expect(served.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/episodes$/);
     expect(existsSync(join(folder, 'run'))).toBe(false);
@@ -69,6 +73,12 @@ describe('a protocol of the user’s', () => {
       400,
       { error: { message: expect.stringContaining('{"kind":"teleport"} is not an action') } },
     ]);
+    const nested = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    for (const body of [nested, `{"kind":"call","tool":"list_labels","input":${nested}}`])
+      expect(await served.send(`${at}/steps`, body)).toEqual([
+        400,
+        { error: { message: expect.stringContaining('is not an action') } },
+      ]);
     expect(await served.post(`${at}/steps`, call('star_message', { id: 'm7', starred: true }))).toMatchObject([
       200,
       { outcome: { applied: true }, ended: null },
@@ -95,6 +105,26 @@ describe('a protocol of the user’s', () => {
       ['rest', 'rest', 'abandoned'],
     ]);
   });
+
+  it('[EPI-10] writes a folder that can be exported and certified, and says that it cannot be resumed', async () => {
+    const library = join(root, 'examples', 'library', 'library.ts');
+    const served = await serve(rest, library, '--out', 'lent');
+    const planned = await espalier('plan', library, 'lend-to-reader', '--seed', '3', '--json');
+    const { actions: steps } = JSON.parse(planned.stdout) as { actions: readonly object[] };
+    const [, opened] = await served.post('', { task: 'lend-to-reader/3' });
+    for (const step of steps) await served.post(`/${String(opened['id'])}/steps`, step);
+    await served.post(`/${String(opened['id'])}/finish`);
+    await served.stop();
+    expect(episodesIn(join(folder, 'lent')).map(({ end }) => end.outcome)).toEqual(['passed']);
+    const [exported, certified, resumed] = await Promise.all([
+      espalier('export', 'lent', '--format', 'jsonl'),
+      espalier('certify', 'lent'),
+      espalier('collect', '--resume', 'lent'),
+    ]);
+    expect(exported).toMatchObject({ code: 0, stderr: '' });
+    expect(certified).toMatchObject({ code: 0, stdout: expect.stringContaining('There is nothing to certify') });
+    expect(resumed).toMatchObject({ code: 2, stderr: expect.stringContaining('added by a server or an evaluation') });
+  }, 60_000);
 
   it('[EPI-9] is stopped in good order when it does not listen to its signal', async () => {
     const deaf = moduleWith(

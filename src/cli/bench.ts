@@ -23,7 +23,7 @@ export interface BenchRequest extends ProgramFlags {
 }
 
 export async function bench(output: Output, { names, json = false, ...given }: BenchRequest): Promise<ExitCode> {
-  // Loaded here and nowhere else: the figures use the same runs as the command line, and know nothing of it.
+  // The only import of the benches. They call the same functions as the verbs, and never import the command line.
   const { benchNames, certifyFeatures, opensPages, runBenches } = await import('../../bench/run.ts');
   for (const name of names) requireFigure(name, benchNames);
   for (const name of given.features ?? []) requireFeature(name, certifyFeatures);
@@ -63,7 +63,7 @@ function optionsFrom({ wai, miniwob, rollbacks, keep, ...given }: Omit<BenchRequ
 
 type BrowserProgram = Pick<PoolOptions, 'path' | 'sandbox'>;
 
-/** Whether figures of pages are those of a browser in its sandbox: it costs time, and protects. */
+/** Says whether the browser ran in its sandbox: a sandbox costs time. */
 async function describeBrowser(browser: BrowserProgram): Promise<string> {
   const pool = createBrowserPool({ timers: createSystemTimers(), ...browser });
   try {

@@ -6,7 +6,7 @@ import { openEnvironment } from '../runs/environments/open-environment.ts';
 import { openWeb } from '../runs/environments/web.ts';
 import { createSystemHost } from '../system/host.ts';
 
-/** What can be said on the command line of the browser program itself. */
+/** The flags of the browser program itself. */
 export interface ProgramFlags {
   readonly browserPath?: string;
   /** False when it may run without one. */
@@ -31,20 +31,20 @@ export function addSandboxOptions(command: Command): Command {
     .option('--no-browser-sandbox', 'let the browser start without its sandbox, for pages that you trust');
 }
 
-/** How other people's pages are drawn, in the program that is meant. */
+/** How other people's pages are drawn, with the browser program of the flags. */
 export function programConfig({ browserPath }: ProgramFlags): BrowserConfig {
   return browserPath === undefined ? plainBrowser : { ...plainBrowser, path: resolve(browserPath) };
 }
 
 const fewPages = 4;
 
-/** An environment as it is, in the browser program that is meant. */
+/** Opens an environment without drawing apps, with the browser program of the flags. */
 export function openWithProgram(name: string, flags: ProgramFlags): Promise<Environment> {
   const host = createSystemHost();
   return openEnvironment(name, { host, web: openWeb({ config: programConfig(flags), pages: fewPages, host }) });
 }
 
-/** Notes what was said of the sandbox where processes that a verb starts find it, too. */
+/** Sets the rule of the sandbox as an environment variable, so that child processes follow it as well. */
 export function noteSandbox({ browserSandbox }: ProgramFlags): void {
   if (browserSandbox !== undefined)
     process.env['ESPALIER_BROWSER_SANDBOX'] = browserSandbox === false ? 'optional' : browserSandbox;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
-import { EspalierError } from '../core/errors.ts';
+import { EspalierError, fileTrouble } from '../core/errors.ts';
 import { createOutput, visible, type ExitCode, type Output } from './output.ts';
 import type { Input } from './play/line-source.ts';
 import { familyUsages } from '../runs/environments/families.ts';
@@ -35,7 +35,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 
 const debugOption = ['--debug', 'show the stack of an error'] as const;
 const environmentHelp = `id of a built-in environment, path of your own module, or ${familyUsages()}`;
-const seedOption = ['--seed <n>', 'which instance of the template', wholeNumber, 1] as const;
+const seedOption = ['--seed <n>', 'which instance of the template (default: 1)', wholeNumber] as const;
 
 /** All verbs, with their flags and help. */
 export function createProgram(output: Output, finish: Finish): Command {
@@ -119,7 +119,7 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
   })
     .argument('<env>', environmentHelp)
     .argument('[template]', 'template of the task; the first one when left out')
-    .option('--seed <n>', 'which instance of the template (default: 1)', wholeNumber)
+    .option(...seedOption)
     .option(...tasksOption)
     .option('--out <run>', 'keep what you do as an episode of this run');
   addProgramOptions(playing).action(async (environment, template, options) =>
@@ -232,12 +232,15 @@ function createInput(): Input {
 
 function tell(cause: unknown, { paint, shown }: Output, debug: boolean): ExitCode {
   const say = (text: string): void => console.error(shown(text));
-  // Commander has said what it had to say.
+  // Commander has printed the error already.
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : 2;
   if (debug) say(inspect(cause));
   else if (cause instanceof EspalierError) {
     say(`${paint.red('error:')} ${cause.message.replace(` ${cause.expected}`, '')}`);
     say(paint.dim(cause.expected));
+  } else if (fileTrouble(cause) !== null) {
+    say(`${paint.red('error:')} A file cannot be used: ${fileTrouble(cause)}.`);
+    say(paint.dim('Expected the path of a file or folder that this user may use.'));
   } else {
     say(`${paint.red('error:')} ${cause instanceof Error ? cause.message : String(cause)}`);
     say(paint.dim('This was not expected: --debug shows where it came from.'));

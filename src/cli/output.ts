@@ -3,14 +3,14 @@ import picocolors from 'picocolors';
 
 export type Paint = ReturnType<typeof picocolors.createColors>;
 
-/** 0: done; 1: ran, but the result is negative; 2: asked for something that cannot be. */
+/** 0: done; 1: ran, but the result is negative; 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
 
 /** Where a verb writes to: the one place through which texts reach a terminal. */
 export interface Output {
   /** Colours that only this output shows as such. */
   readonly paint: Paint;
-  /** The text as a terminal may have it: colours of ours, and nothing else that it would act on. */
+  /** The text as a terminal may show it: with our colours, and without any other control characters. */
   shown(text: string): string;
   /** Columns that a line may fill. */
   readonly width: number;
@@ -21,7 +21,7 @@ export interface Output {
   json(value: unknown): void;
   /** A remark beside the results: on the stream where progress goes. */
   note(text: string): void;
-  /** What is going on, while it does: one line that the next one replaces, on terminals only. */
+  /** A line of progress that the next one replaces; on terminals only. */
   progress(text: string): void;
 }
 
@@ -74,7 +74,7 @@ export function createOutput({ results, progress, colours }: OutputOptions): Out
 }
 
 const escape = '\u001B';
-/** Stands for the escape of a colour of ours, with a number that no text can know, until it is written. */
+/** Replaces the escape character of our colours until the text is written. A random number follows it, so that no text can forge one. */
 const colourMark = '\u{F0000}';
 const colourPattern = /\u{F0000}[0-9a-f]{32}\[[0-9;]*m/gu;
 
@@ -129,13 +129,13 @@ function widthOf(text: string): number {
 }
 
 /**
- * What a terminal would act on instead of showing it: control characters, and marks that turn the direction of a text. They
- * come from tasks, screens, models, errors and names of files, which may be anybody's.
+ * Characters that a terminal acts on instead of showing them: control characters, and marks that turn the direction of a text.
+ * Anybody may put them into tasks, screens, answers of models, errors and file names.
  */
 // oxlint-disable-next-line no-control-regex -- that is what it is for
 const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The text with signs in the place of what a terminal would act on; line feeds and tabs stay. */
+/** Replaces control characters by visible signs. Line feeds and tabs stay. */
 export function visible(text: string): string {
   return text.replaceAll(acting, sign => {
     const code = sign.charCodeAt(0);
@@ -145,7 +145,7 @@ export function visible(text: string): string {
   });
 }
 
-/** JSON that says the same, with escapes in the place of what a terminal would act on. */
+/** JSON with control characters written as escapes. */
 function visibleJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(acting, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -12,7 +12,7 @@ import { createSystemClock } from '../system/clock.ts';
 export interface PlanRequest {
   readonly environment: string;
   readonly template?: string | undefined;
-  readonly seed: number;
+  readonly seed?: number;
   readonly nodes?: number;
   readonly seconds?: number;
   readonly verbose?: boolean;

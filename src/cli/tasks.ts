@@ -8,7 +8,7 @@ import { columns, wrap, type ExitCode, type Output } from './output.ts';
 export interface TasksRequest extends ProgramFlags {
   readonly environment: string;
   readonly template?: string | undefined;
-  readonly seed: number;
+  readonly seed?: number;
   readonly screen?: boolean;
   readonly json?: boolean;
 }
@@ -31,9 +31,9 @@ async function listTemplates(output: Output, environment: Environment, request: 
     output.line(`${paint.bold(title)}  ${paint.dim(`${name} · ${count(templates.length, 'template')}`)}`);
   }
   for (const { id, split, kind, about } of templates) {
-    const { instruction } = await environment.task(id, request.seed);
+    const { instruction, seed } = await openTask(environment, id, request.seed);
     if (request.json === true) {
-      output.json({ id, split, kind, about, example: { seed: request.seed, instruction } });
+      output.json({ id, split, kind, about, example: { seed, instruction } });
       continue;
     }
     const facts = kind === 'feasible' ? split : `${split} · ${kind}`;

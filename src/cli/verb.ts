@@ -35,12 +35,12 @@ export function verb(
 
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number.');
+  throw new InvalidArgumentError('Expected a whole number from 0 to 999999999.');
 }
 
 export function countingNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number above 0.');
+  throw new InvalidArgumentError('Expected a whole number from 1 to 999999999.');
 }
 
 export function atOnce(text: string): number {
@@ -73,7 +73,7 @@ export function wordList(text: string): string[] {
   throw new InvalidArgumentError('Expected words with commas between them, such as a,b.');
 }
 
-/** What has a value. */
+/** The members that have a value. */
 export function said(values: object): Record<string, unknown> {
   return { ...defined(values) };
 }

@@ -16,6 +16,8 @@ export interface TemplateInfo {
   /** What the right ending is. A template that is not feasible may make feasible tasks, too: see the kind of the task. */
   readonly kind: TaskKind;
   readonly about: string;
+  /** How many tasks it has, where it is a list of tasks. Left out, every seed gives another task. */
+  readonly tasks?: number;
 }
 
 export interface ToolInfo {

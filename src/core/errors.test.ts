@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { refuse, Refusal } from './errors.ts';
+import { causeText, fileTrouble, refuse, Refusal } from './errors.ts';
 
 it('a refusal records no stack, and other errors still do', () => {
   const refusal = new Refusal('The book is lent.');
@@ -7,3 +8,22 @@ it('a refusal records no stack, and other errors still do', () => {
   expect(new Error('a defect').stack).toMatch(/\n +at /);
   expect(() => refuse('No.')).toThrow(Refusal);
 });
+
+it('[CLI-13] says in plain words what is wrong with a file', () => {
+  const missing = thrownBy(() => readFileSync('/no/such/file.json'));
+  expect(causeText(missing)).toBe('there is no such file or folder (/no/such/file.json)');
+  expect(causeText(thrownBy(() => readFileSync(`${import.meta.filename}/below`)))).toMatch(/^a part of the path/);
+  expect(fileTrouble(thrownBy(() => readFileSync(import.meta.dirname)))).toBe('it is a folder');
+  expect(fileTrouble(new Error('ENOENT'))).toBeNull();
+  expect(causeText(new Error('something else'))).toBe('something else');
+  expect(causeText('text')).toBe('text');
+});
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (cause) {
+    return cause;
+  }
+  return null;
+}

@@ -96,5 +96,27 @@ export function refuse(message: string): never {
 }
 
 export function causeText(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  return fileTrouble(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+}
+
+const fileTroubles: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user has no access',
+  EPERM: 'this user has no access',
+  EROFS: 'it is on a read-only disk',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/** What is wrong with a file, in plain words; null for any other error. */
+export function fileTrouble(cause: unknown): string | null {
+  if (!(cause instanceof Error)) return null;
+  const { code, path, syscall } = cause as { code?: unknown; path?: unknown; syscall?: unknown };
+  // A program that cannot be started is named by the call: `spawn python3`.
+  if (typeof syscall !== 'string' || syscall.startsWith('spawn')) return null;
+  const said = fileTroubles[String(code)];
+  if (said === undefined) return null;
+  return typeof path === 'string' ? `${said} (${path})` : said;
 }

@@ -18,6 +18,12 @@ export function onLine(text: string): string {
 }
 
 /** 1 step, 2 steps. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
+export function count(number: number, noun: string, plural = pluralOf(noun)): string {
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
+}
+
+/** `books`, `addresses`, `replies`. A noun that is plural already must not be given. */
+export function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/i.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/i.test(noun) ? `${noun}es` : `${noun}s`;
 }

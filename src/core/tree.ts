@@ -29,6 +29,16 @@ export const nodeSchema = z.strictObject({
 export type TreeNode = z.infer<typeof nodeSchema>;
 export type NewNode = Omit<TreeNode, 'id'>;
 
+/** What an actor says of its step, and what the step cost. */
+export const remarksSchema = nodeSchema.pick({
+  thought: true,
+  cost: true,
+  tokens: true,
+  prior: true,
+  value: true,
+  confidence: true,
+});
+
 export const treeSchema = z.strictObject({
   version: z.literal(1),
   root: z.string(),

@@ -18,6 +18,8 @@ const task = world.task('lend-to-reader', 3);
 const plan = planFor(world.open(task));
 const idle: Action = { kind: 'fill', ref: 'e1', text: 'x' };
 const [head] = headsOf([task]) as [EpisodeHead];
+/** Nested so deeply that writing it as JSON fails. */
+const deep = JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as unknown;
 
 interface Opened {
   readonly episode: DrivenEpisode;
@@ -34,6 +36,22 @@ async function opened(given: Partial<OpenEpisodeOptions> = {}): Promise<Opened> 
       const all = [...journal.episodes()];
       expect(all).toHaveLength(1);
       return all[0] as StoredEpisode;
+    },
+  };
+}
+
+/** A journal whose disk is full when it is to write this. */
+function createFailingJournal(what: 'step' | 'leaf' | 'end'): Journal {
+  const memory = createMemoryJournal();
+  return {
+    ...memory,
+    begin(given) {
+      const log = memory.begin(given);
+      return {
+        ...log,
+        append: event => (event.kind === what ? expect.fail('disk full') : log.append(event)),
+        end: end => (what === 'end' ? expect.fail('disk full') : log.end(end)),
+      };
     },
   };
 }
@@ -140,6 +158,16 @@ describe('a driven episode', () => {
     const mistakes: [() => Promise<unknown>, string][] = [
       [() => episode.step({ kind: 'teleport' } as never), '{"kind":"teleport"} is not an action'],
       [() => episode.step(undefined as never), 'undefined is not an action'],
+      [() => episode.step(deep as never), 'cannot be written as JSON is not an action'],
+      [() => episode.step({ kind: 'call', tool: 'list_books', input: deep } as never), 'is not an action'],
+      [() => episode.step(idle, { confidence: 7 }), 'confidence: '],
+      [() => episode.step(idle, { prior: -1 }), 'prior: '],
+      [() => episode.step(idle, { value: Number.NaN }), 'value: '],
+      [() => episode.step(idle, { tokens: 1.5 }), 'tokens: '],
+      [() => episode.step(idle, { thought: 5 as never }), 'thought: '],
+      [() => episode.step(idle, { parent: 3 } as never), 'parent'],
+      [() => episode.step(idle, { seen: 5 as never }), '`seen` is 5'],
+      [() => episode.step(idle, null as never), 'The remarks of a step are null'],
       [() => episode.rollback(7), 'There is no node 7'],
       [() => episode.rollback('x' as never), 'There is no node x'],
     ];
@@ -186,20 +214,57 @@ describe('a driven episode', () => {
   });
 
   it('[EPI-8] tells a store that fails to whoever calls, and shows nothing of the episode', async () => {
-    const memory = createMemoryJournal();
-    const journal: Journal = {
-      ...memory,
-      begin(given) {
-        const log = memory.begin(given);
-        return { ...log, append: event => (event.kind === 'step' ? expect.fail('disk full') : log.append(event)) };
-      },
-    };
+    const journal = createFailingJournal('step');
     const { episode } = await opened({ journal });
     const failure = { boundary: 'store', message: expect.stringContaining('disk full') };
     await expect(episode.step(idle)).rejects.toMatchObject(failure);
     await expect(episode.finish()).rejects.toMatchObject(failure);
     await expect(episode.abandon('the client left')).rejects.toMatchObject(failure);
-    expect([...memory.episodes()]).toEqual([]);
+    expect(journal.done(head.run).size).toBe(0);
+  });
+
+  it.each(['step', 'leaf', 'end'] as const)(
+    '[EPI-8] closes its session and leaves room for another when the store fails at the %s',
+    async what => {
+      let closed = 0;
+      const environment = {
+        ...world,
+        open(given: typeof task) {
+          const session = world.open(given);
+          return {
+            ...session,
+            close() {
+              closed++;
+              return session.close();
+            },
+          };
+        },
+      };
+      const served = createEpisodes({
+        environment,
+        journal: () => createFailingJournal(what),
+        run: 'run',
+        driver: 'rest',
+        clock: createManualClock(),
+        timers: noTimers,
+        createTrail,
+        most: 1,
+      });
+      for (let times = 1; times <= 2; times++) {
+        const episode = await served.open({ task, client: 'one' });
+        const played = episode.step(idle).then(() => episode.finish());
+        await expect(played).rejects.toMatchObject({ boundary: 'store' });
+        expect(closed).toBe(times);
+        await expect(episode.step(idle)).rejects.toMatchObject({ boundary: 'store' });
+      }
+      expect(closed).toBe(2);
+    },
+  );
+
+  it('[EPI-8] keeps the end that was written when what is told of it fails', async () => {
+    const { episode, stored } = await opened({ onEnd: () => expect.fail('not flushed') });
+    await expect(episode.finish()).rejects.toThrow('not flushed');
+    expect(await episode.finish()).toEqual(stored().end);
   });
 });
 

@@ -4,8 +4,8 @@ import type { EpisodeEnd, EpisodeHead } from '../core/episode/events.ts';
 import type { Journal } from '../core/episode/journal.ts';
 import type { Remarks } from '../core/episode/trail.ts';
 import { EspalierError } from '../core/errors.ts';
-import type { Observation, Task, Verdict } from '../core/records.ts';
-import type { Actor, Tree, TreeNode } from '../core/tree.ts';
+import { parseRecord, type Observation, type Task, type Verdict } from '../core/records.ts';
+import { remarksSchema, type Actor, type Tree, type TreeNode } from '../core/tree.ts';
 import type { Resource } from './budget.ts';
 import type { Cursor } from './cursor.ts';
 import { blame } from './deadline.ts';
@@ -60,31 +60,39 @@ export interface OpenEpisodeOptions extends Omit<LifecycleOptions, 'log' | 'sign
   readonly signal?: AbortSignal | undefined;
   /** Told once, when the end is written. */
   onEnd?(end: EpisodeEnd): void;
+  /** Told when its sessions are closed, also when the store failed and no end could be written. */
+  onRelease?(): void;
   /** Told of a store that fails while nobody waits. */
   onFault?(cause: unknown): void;
 }
 
 /** Opens a task for a driver outside. A task that does not open is an episode as well: it ends as errored, and this throws. */
 export async function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEpisode> {
-  const { head, journal, onEnd } = options;
+  const { head, journal, onRelease } = options;
   const { signal: never } = new AbortController();
   const { signal = never } = options;
   // What was done is written down also after the signal.
   const log = journal === null ? noLog : openLog(journal, head, never);
   const lifecycle = createLifecycle({ ...options, task: head.task, log, signal });
+  const release = async (): Promise<void> => {
+    await lifecycle.close();
+    onRelease?.();
+  };
   const close = async (result: EpisodeResult, leaf: number): Promise<EpisodeEnd> => {
     await lifecycle.close();
-    const end = lifecycle.end(result, leaf);
-    onEnd?.(end);
-    return end;
+    try {
+      return lifecycle.end(result, leaf);
+    } finally {
+      onRelease?.();
+    }
   };
   try {
     const cursor = await lifecycle.open();
-    return driveEpisode({ ...options, signal, cursor, lifecycle, log, close });
+    return driveEpisode({ ...options, signal, cursor, lifecycle, log, close, release });
   } catch (cause) {
     const result = resultOf(cause, signal);
-    if (result === null || log.failure() !== null) await lifecycle.close();
-    else await close(result, 0);
+    if (result === null || log.failure() !== null) await release();
+    else options.onEnd?.(await close(result, 0));
     throw log.failure() ?? cause;
   }
 }
@@ -99,7 +107,10 @@ interface Driving extends OpenEpisodeOptions {
   readonly cursor: Cursor;
   readonly lifecycle: Lifecycle;
   readonly log: Pick<GuardedLog, 'failure'>;
+  /** Closes the sessions and writes the end. */
   close(result: EpisodeResult, leaf: number): Promise<EpisodeEnd>;
+  /** Closes the sessions when nothing can be written any more. */
+  release(): Promise<void>;
 }
 
 function driveEpisode(driving: Driving): DrivenEpisode {
@@ -113,7 +124,7 @@ function driveEpisode(driving: Driving): DrivenEpisode {
   });
   const call = <T>(work: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
-      ending.requireOpen();
+      await ending.requireOpen();
       idle.pause();
       try {
         driving.lifecycle.budget.requireMeans();
@@ -140,9 +151,10 @@ function driveEpisode(driving: Driving): DrivenEpisode {
     ended,
     end: ending.now,
     observe: () => call(() => cursor.observe()),
-    step: (action, { seen, ...remarks } = {}) =>
+    step: (action, given) =>
       call(async () => {
         if (!isAction(action)) throw noAction(action);
+        const { seen, ...remarks } = readRemarks(given);
         if (ended() !== null) throw noMoreSteps(head.key, ended());
         return cursor.step({ action, ...remarks }, { actor, seen });
       }),
@@ -177,38 +189,41 @@ async function verified({ cursor, lifecycle, signal }: Driving, stopped?: string
 interface Ending {
   now(): EpisodeEnd | null;
   isOpen(): boolean;
-  /** Throws when the episode has ended. */
-  requireOpen(): void;
+  /** Throws when the episode has ended, or its store has failed. */
+  requireOpen(): Promise<void>;
   /** Ends it, the first time; afterwards this gives the end that it has. */
   end(result: EpisodeResult | (() => EpisodeResult | Promise<EpisodeResult>)): Promise<EpisodeEnd>;
   /** Ends it as errored, unless the caller made a mistake. */
   failWith(cause: unknown): Promise<void>;
 }
 
-function createEnding({ head, cursor, log, signal, close }: Driving): Ending {
+function createEnding({ head, cursor, log, signal, close, release, onEnd }: Driving): Ending {
   let ended: EpisodeEnd | null = null;
-  const requireStore = (): void => {
+  const requireStore = async (): Promise<void> => {
     const failure = log.failure();
-    if (failure !== null) throw failure;
+    if (failure === null) return;
+    await release();
+    throw failure;
   };
   const end: Ending['end'] = async result => {
-    requireStore();
     if (ended !== null) return ended;
+    await requireStore();
     const known = typeof result === 'function' ? await result() : result;
-    requireStore();
+    await requireStore();
     ended = await close(known, cursor.at());
+    onEnd?.(ended);
     return ended;
   };
   return {
     end,
     now: () => ended,
     isOpen: () => ended === null && log.failure() === null,
-    requireOpen() {
-      requireStore();
+    async requireOpen() {
       if (ended !== null) throw alreadyEnded(head.key, ended);
+      await requireStore();
     },
     async failWith(cause) {
-      requireStore();
+      await requireStore();
       const result = resultOf(cause, signal);
       if (result !== null) await end(result);
     },
@@ -227,12 +242,31 @@ function requireNode(tree: Tree, node: number): void {
   }
 }
 
+/** Checked before the step is taken: the store would refuse bad remarks after it. */
+function readRemarks(given: unknown): DrivenRemarks {
+  if (given === undefined) return {};
+  if (typeof given !== 'object' || given === null)
+    throw mistake(`The remarks of a step are ${textOf(given)}.`, 'Expected an object, such as { "thought": "…" }.');
+  const { seen, ...remarks } = given as Record<string, unknown>;
+  if (seen !== undefined && typeof seen !== 'string')
+    throw mistake(`\`seen\` is ${textOf(seen)}.`, 'Expected the text that the agent saw instead of the screen.');
+  return {
+    ...parseRecord(remarksSchema, remarks, { what: 'remarks object of the step', code: 'invalid-action' }),
+    seen,
+  };
+}
+
+/** The start of a value as JSON. What is nested too deeply, or turns back on itself, has none. */
+function textOf(value: unknown): string {
+  try {
+    return (JSON.stringify(value) ?? String(value)).slice(0, 200);
+  } catch {
+    return 'A value that cannot be written as JSON';
+  }
+}
+
 function noAction(action: unknown): EspalierError {
-  const text = JSON.stringify(action) ?? String(action);
-  return mistake(
-    `${text.slice(0, 200)} is not an action.`,
-    'Expected an action such as { "kind": "click", "ref": "e1" }.',
-  );
+  return mistake(`${textOf(action)} is not an action.`, 'Expected an action such as { "kind": "click", "ref": "e1" }.');
 }
 
 function noMoreSteps(key: string, end: SessionEnd | null): EspalierError {

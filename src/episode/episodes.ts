@@ -21,7 +21,7 @@ export interface OpenRequest extends Pick<OpenEpisodeOptions, 'showsScreen'> {
 }
 
 export interface EpisodesOptions
-  extends Omit<OpenEpisodeOptions, 'head' | 'journal' | 'actor' | 'signal' | 'onEnd' | 'showsScreen'> {
+  extends Omit<OpenEpisodeOptions, 'head' | 'journal' | 'actor' | 'signal' | 'onEnd' | 'onRelease' | 'showsScreen'> {
   /** Opened for the first episode, so that a client that only looks leaves no trace. Null keeps nothing. */
   readonly journal: (() => Journal) | null;
   /** Name of the run in its store. */
@@ -33,8 +33,9 @@ export interface EpisodesOptions
   onEnd?(key: string, end: EpisodeEnd): void;
 }
 
-/** Rounds of collected runs count from 1: what clients did stands before them. */
-const round = 0;
+/** The round of episodes that were driven from outside. Rounds of collected runs count from 1. */
+export const drivenRound = 0;
+const round = drivenRound;
 
 /** Numbers the episodes of clients after those that the run has already. */
 export function createEpisodes(options: EpisodesOptions): Episodes {
@@ -48,13 +49,16 @@ export function createEpisodes(options: EpisodesOptions): Episodes {
     journal ??= openJournal?.() ?? null;
     const head = nextHead(journal, task, client);
     let episode: DrivenEpisode | null = null;
-    const end = (ended: EpisodeEnd): void => {
+    const release = (): void => {
       if (episode !== null) open.delete(episode);
+    };
+    const end = (ended: EpisodeEnd): void => {
       // A server runs for hours: what was done is not lost when it is killed.
       journal?.flush();
       onEnd?.(head.key, ended);
     };
-    episode = await openEpisode({ ...rest, head, journal, showsScreen, signal: closing.signal, onEnd: end });
+    const { signal } = closing;
+    episode = await openEpisode({ ...rest, head, journal, showsScreen, signal, onEnd: end, onRelease: release });
     if (episode.end() === null) open.add(episode);
     return episode;
   };

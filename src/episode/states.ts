@@ -52,7 +52,8 @@ function noStates(task: string): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'unsupported',
-    message: `The session of task ${task} cannot show its state to a privileged agent.`,
-    expected: 'Expected a state world, which forks; use agents that are not privileged elsewhere.',
+    message: `An agent of this episode reads the state of the app, such as the planner does, and task ${task} does not show it.`,
+    expected:
+      'Expected an app made with defineApp, or agents that go by the screen: a trained student, a model, a person.',
   });
 }

@@ -26,9 +26,9 @@ export const rungs: readonly Rung[] = [
   { name: 'initial state fails', law: 'LAD-3', check: initialFails },
   { name: 'gold run passes', law: 'LAD-4', check: goldPasses },
   { name: 'guessing fails', law: 'LAD-12', check: guessingFails },
-  { name: 'mutants fail', law: 'LAD-5', check: mutantsFail },
+  { name: 'nearly-right states fail', law: 'LAD-5', check: mutantsFail },
   { name: 'blind replay fails', law: 'LAD-6', check: replayFails },
-  { name: 'pass rate in band', law: 'LAD-7', check: inBand },
+  { name: 'random walk fails', law: 'LAD-7', check: inBand },
   { name: 'not a duplicate', law: 'LAD-8', check: distinct },
   { name: 'no wrong run passes', law: 'LAD-10', check: noWrongPass },
 ];

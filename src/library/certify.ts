@@ -2,13 +2,13 @@ import { certifyRun as certifyIn, type CertifyRunOptions, type Replayed } from '
 import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } from './parts.ts';
 
 export interface CertifyOptions extends RunOptions, Pick<CertifyRunOptions, 'all' | 'onCertificate'> {
-  /** Those that the run names when left out. */
+  /** Left out: the environments that the run names. */
   readonly environments?: readonly EnvironmentChoice[] | undefined;
   /** Replays at once; 4 when left out. */
   readonly concurrency?: number | undefined;
 }
 
-/** Replays what passed in a run and is not certified yet, each path in a fresh session. */
+/** Replays episodes of a run that passed and are not certified yet, each in a fresh session. */
 export async function certifyRun(options: CertifyOptions): Promise<Replayed> {
   const { environments = [], concurrency = 4, host, ...rest } = options;
   const chosen = chooseEnvironments(environments);

@@ -18,7 +18,7 @@ import {
 
 type Draft = Omit<ConfigDraft, 'version' | 'run' | 'environments' | 'student' | 'teacher' | 'strategy'>;
 
-/** As the flags of `espalier collect`; what is left out has their defaults. */
+/** The flags of `espalier collect`. Anything left out has its default. */
 export interface CollectOptions extends RunOptions, Draft {
   /** All built-in ones when left out. */
   readonly environments?: readonly EnvironmentChoice[] | undefined;

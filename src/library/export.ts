@@ -4,7 +4,7 @@ import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } f
 export interface ExportOptions
   extends Omit<RunOptions, 'signal'>,
     Pick<ExportRunOptions, 'out' | 'formats' | 'tables' | 'signals' | 'tokens' | 'round' | 'onProgress'> {
-  /** Needed for environments that the run was given as objects, when their tools were called. */
+  /** Needed when the run got environments as objects and called their tools. */
   readonly environments?: readonly EnvironmentChoice[] | undefined;
 }
 

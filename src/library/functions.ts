@@ -16,14 +16,14 @@ import type { OpenEpisodeOptions } from './open-episode.ts';
 import type { ReportOptions } from './report.ts';
 import type { TrainedStudent, TrainOptions } from './train.ts';
 
-// Each is loaded when it is called: an app that imports espalier for its elements does not load the engine.
+// Each function loads its code when it is called, so that an app which imports espalier does not load the engine.
 
 /** Collects episodes into the folder of a run. Called again with the same options, it goes on where it was stopped. */
 export async function collect(options: CollectOptions): Promise<Collected> {
   return (await import('./collect.ts')).collect(options);
 }
 
-/** Evaluates a student alone on tasks that are never collected on, beside baselines. */
+/** Evaluates a student on tasks that are never collected on, beside baselines. */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluatedStudents> {
   return (await import('./evaluate.ts')).evaluate(options);
 }
@@ -48,17 +48,17 @@ export async function report(options: ReportOptions): Promise<WrittenReport> {
   return (await import('./report.ts')).report(options);
 }
 
-/** Lets a model judge the finished episodes of a run, and holds it against the verifier. */
+/** Lets a model judge the finished episodes of a run, and compares it with the verifier. */
 export async function judge(options: JudgeRunSettings): Promise<JudgedRun> {
   return (await import('./judge.ts')).judge(options);
 }
 
-/** Replays what passed in a run and is not certified yet, each path in a fresh session. */
+/** Replays episodes of a run that passed and are not certified yet, each in a fresh session. */
 export async function certifyRun(options: CertifyOptions): Promise<Replayed> {
   return (await import('./certify.ts')).certifyRun(options);
 }
 
-/** Opens a task to be driven step by step: recorded, with deadlines and budgets, and ended once. */
+/** Opens a task that the caller drives step by step. Every step is recorded; deadlines and budgets hold. */
 export async function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEpisode> {
   return (await import('./open-episode.ts')).openEpisode(options);
 }

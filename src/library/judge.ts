@@ -13,7 +13,7 @@ export interface JudgeRunSettings extends RunOptions, Pick<JudgeRunOptions, 'rou
   readonly spending?: Partial<SpendingConfig> | undefined;
 }
 
-/** Lets a judge look at the finished episodes of a run, and holds it against the verifier. */
+/** Lets a judge look at the finished episodes of a run, and compares it with the verifier. */
 export async function judge(options: JudgeRunSettings): Promise<JudgedRun> {
   const { judge: name, asking = {}, concurrency = 16, spending = {}, host, ...rest } = options;
   return judgeRun({

@@ -15,7 +15,7 @@ import {
   type TeacherChoice,
 } from './parts.ts';
 
-/** As the flags of `espalier loop`; what is left out has their defaults. */
+/** The flags of `espalier loop`. Anything left out has its default. */
 export interface LoopOptions extends RunOptions {
   readonly environments?: readonly EnvironmentChoice[] | undefined;
   readonly templates?: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export interface LoopOptions extends RunOptions {
   readonly evaluationInstances?: number | undefined;
   /** Who acts when a round collects: a name, such as that of a model. Left out, the student that is being trained. */
   readonly student?: string | ConfigDraft['student'] | undefined;
-  /** What the run may spend on models. */
+  /** The budget for models. */
   readonly spending?: Partial<SpendingConfig> | undefined;
   readonly strategy?: StrategyChoice | undefined;
   readonly teacher?: TeacherChoice | undefined;

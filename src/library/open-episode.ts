@@ -17,7 +17,7 @@ export interface OpenEpisodeOptions extends Pick<EpisodesOptions, 'limits' | 'id
   readonly client?: string | undefined;
 }
 
-/** Opens a task to be driven by the caller, on the clock of this machine. */
+/** Opens a task that the caller drives, on the clock of this machine. */
 export function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEpisode> {
   const { task, journal, run = 'driven', client = 'driver', ...rest } = options;
   const episodes = createEpisodes({

@@ -22,13 +22,13 @@ export type TeacherChoice = string | Teacher | (() => Teacher) | NonNullable<Con
 /** A name, the path of a module, a strategy, or the member `strategy` of a config. */
 export type StrategyChoice = string | Strategy | { readonly kind: string; readonly [option: string]: unknown };
 
-/** What every function that works on a run takes. */
+/** Options of every function that works on a run. */
 export interface RunOptions {
   /** Folder of the run. */
   readonly folder: string;
   /** Ends the work early, in good order. */
   readonly signal?: AbortSignal | undefined;
-  /** Clock, timers, environment variables and remarks; those of this machine for what is left out. */
+  /** Clock, timers, environment variables and notices. Anything left out comes from this machine. */
   readonly host?: Partial<Host> | undefined;
 }
 
@@ -36,7 +36,7 @@ export function hostOf(given: Partial<Host> = {}): Host {
   return { ...createSystemHost(), ...given };
 }
 
-/** What a run is called in its store: as it was before, else as its folder. */
+/** The name of a run in its store: the one it had before, else the name of its folder. */
 export function runNameFor(folder: string): string {
   return findConfig(folder)?.run ?? basename(resolve(folder));
 }
@@ -57,7 +57,7 @@ export function chooseEnvironments(
   };
 }
 
-/** The member of a config, and the object that it speaks of. */
+/** The member of a config, and the object that it stands for. */
 interface Chosen<G> {
   readonly config?: object;
   readonly given: G;

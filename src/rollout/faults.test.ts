@@ -363,7 +363,7 @@ describe('a privileged agent', () => {
     ]) {
       const record = await after(parts);
       expect(record.end).toMatchObject({ outcome: 'errored', boundary: 'environment', reason: 'unsupported' });
-      expect(record.end.message).toContain('cannot show its state to a privileged agent');
+      expect(record.end.message).toContain('reads the state of the app, such as the planner does');
       expect(record.tree.record().nodes).toEqual([]);
     }
     expect((await endOf({ ...linear, environment: plain })).outcome).toBe('passed');

@@ -12,7 +12,10 @@ import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import type { ActionSet } from './environments/offered-actions.ts';
 import type { BrowserConfig } from './config/browser-config.ts';
-import { allConfigs, closeAfter, findConfig, openRunForWriting } from './folder/folder.ts';
+import { environments as builtIn } from '../catalog.ts';
+import { drivenRound } from '../episode/episodes.ts';
+import { allConfigs, closeAfter, findConfig, openRun, openRunForWriting } from './folder/folder.ts';
+import { servedEnvironments } from './folder/served.ts';
 import { withWorlds, type Worlds } from './environments/worlds.ts';
 
 /** Leaves that were replayed now, by what the replay showed, and those whose environment is not open. */
@@ -137,20 +140,42 @@ function jobsOf({ folder, environments }: CertifyRunOptions): Job[] {
       { names: environments, browser: last?.browser ?? null, actions: last?.actions ?? 'all', filter: collected },
     ];
   const configs = allConfigs(folder);
-  if (configs.length === 0) throw noConfig(folder);
-  return configs.map(({ environments: names, browser, actions, run, round }) => ({
+  const served = servedEnvironments(folder);
+  const jobs = configs.map(({ environments: names, browser, actions, run, round }) => ({
     names,
     browser,
     actions,
     filter: { ...collected, run, round },
   }));
+  const names = namesOfDriven(folder, served.length > 0 ? served : (last?.environments ?? []));
+  if (names === null) return jobs;
+  return [...jobs, { names, browser: null, actions: 'all', filter: { ...collected, round: drivenRound } }];
 }
 
-function noConfig(folder: string): EspalierError {
+/**
+ * How to open the environments of episodes that a server added: they stand in a round of their own, which has no config. Null when
+ * there are none. Where nothing is known, their ids are names if they are built in.
+ */
+function namesOfDriven(folder: string, known: readonly string[]): readonly string[] | null {
+  const store = openRun(folder);
+  try {
+    const driven = [...store.summaries({ phase: 'collect', round: drivenRound })];
+    const ids = [...new Set(driven.map(({ head }) => head.task.environment))];
+    if (ids.length === 0) return null;
+    if (known.length > 0) return known;
+    const unknown = ids.filter(id => !builtIn.some(entry => entry.id === id));
+    if (unknown.length > 0) throw unnamed(folder, unknown);
+    return ids;
+  } finally {
+    store.close();
+  }
+}
+
+function unnamed(folder: string, ids: readonly string[]): EspalierError {
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
-    message: `${folder} has no config that names its environments.`,
-    expected: `Expected them to be named: espalier certify ${folder} <env...>.`,
+    message: `${folder} was written by a server, and does not say how to open ${ids.join(', ')}.`,
+    expected: `Name the environment as you did then: espalier certify ${folder} <env...>.`,
   });
 }

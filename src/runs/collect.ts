@@ -31,7 +31,8 @@ import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/fo
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { collectSeed } from './plan/seeds.ts';
-import { namedTasks } from './environments/named-tasks.ts';
+import { namedTasks, requireExact } from './environments/named-tasks.ts';
+import { changedSources, hashSources, sourceChanged } from './environments/source-hash.ts';
 import { allTemplates, namedTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';
 
 export interface CollectOptions {
@@ -112,7 +113,7 @@ export interface Collected {
 
 /** Collects the episodes of one round into the folder of a run; those that are there already are left out. */
 export async function collectRun(options: CollectOptions): Promise<Collected> {
-  const config = await settleAgents(options.config);
+  const config = settleSources(await settleAgents(options.config));
   return withModels({ ...options, spending: config.spending }, async spending => {
     const { host, given, human } = options;
     const opened = await openAgents(config, { clock: host.clock, human, connect: connectTo(spending) }, given);
@@ -121,6 +122,14 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
       collectIn(worlds, { ...options, config, opened, spending }),
     );
   });
+}
+
+/** The config with the hashes of its environments. Those that were changed since the run began are refused. */
+function settleSources({ sources = {}, ...config }: RunConfig): RunConfig {
+  const now = hashSources(config.environments);
+  const [changed] = changedSources(sources, now);
+  if (changed !== undefined) throw sourceChanged(changed, 'this run began');
+  return Object.keys(now).length === 0 ? config : { ...config, sources: { ...now } };
 }
 
 interface CollectSetting extends CollectOptions {
@@ -144,7 +153,7 @@ async function collectIn(worlds: Worlds, options: CollectSetting): Promise<Colle
       folder,
       store: runPaths(folder).store,
       round,
-      planned: plan.size,
+      planned: plan.size(),
       ended,
       skipped,
       stopped,
@@ -179,7 +188,7 @@ async function runRound(options: CollectSetting, { worlds, plan, store, cast: ag
   if (certifies && mayReplay)
     await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
   const tally = { begun: 0, ended: 0 };
-  const pool = poolFor(options, plan.size);
+  const pool = poolFor(options, plan.size());
   try {
     return await runEpisodes({
       plan: plan.heads,
@@ -235,6 +244,7 @@ async function planRound(
 ): Promise<{ plan: RunPlan; heldOut: string[] }> {
   const { run, round, seed, trials } = config;
   const choices = choicesOf(config, worlds);
+  await requireExact(choices);
   if (choices.length === 0) throw allHeldOut();
   const agents = { student: student.name, teacher: teacher?.name ?? null, strategy: strategy.name };
   const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {

@@ -1,16 +1,22 @@
 import type { ComparisonByLevel } from '../analysis/compare.ts';
 import { evaluate, levelOf, type Evaluation, type Level } from '../analysis/evaluate.ts';
 import { layBeside, type TableRow } from '../analysis/table.ts';
+import type { Policy } from '../core/episode/agents.ts';
+import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
 import { createRandom } from '../core/random.ts';
 import type { Store } from '../store/store.ts';
 import type { BrowserConfig } from './config/browser-config.ts';
+import type { StrategyConfig } from './config/config.ts';
 import { namedTasks } from './environments/named-tasks.ts';
+import { absoluteName } from './environments/names.ts';
 import type { ActionSet } from './environments/offered-actions.ts';
+import { hashSources } from './environments/source-hash.ts';
 import { allTemplates, withWorlds, type Choice, type Worlds } from './environments/worlds.ts';
 import { baselineNames, baselinesFor, isPlannable } from './evaluation/baselines.ts';
 import { readEvaluationRecord, recordEvaluation } from './evaluation/evaluation-record.ts';
+import { alone, openEvaluationStrategy, type EvaluationStrategy } from './evaluation/evaluation-strategy.ts';
 import { findEvaluated, identityOf, type EvaluatedPolicy, type SeatedPolicy } from './evaluation/find-evaluated.ts';
 import { compareStudents, intervalsOf } from './evaluation/intervals.ts';
 import { createEntrantRunner, type Entrant } from './evaluation/run-entrants.ts';
@@ -31,7 +37,10 @@ export interface EvaluateRunOptions {
   /** Folder of the run whose store takes the episodes. */
   readonly folder: string;
   readonly subject: EvaluatedPolicy;
+  /** Runs alone, whatever the strategy. Left out with another strategy than `linear`, it is the subject itself. */
   readonly against?: EvaluatedPolicy | undefined;
+  /** How the subject is run: `linear`, alone, when left out. */
+  readonly strategy?: StrategyConfig | undefined;
   /** Left out: the round in which the run has evaluated the subject before, else the latest that was collected. */
   readonly round?: number | undefined;
   /** Ids of the tasks; left out, instances of all templates. */
@@ -90,12 +99,13 @@ function withBaselines(options: EvaluateRunOptions): EvaluateRunOptions {
 
 async function evaluateIn(worlds: Worlds, options: EvaluateRunOptions): Promise<Evaluated> {
   const { folder, seed, host } = options;
+  const strategy = await openEvaluationStrategy(options.strategy, options.given);
   const started = host.clock.now();
   const choices = choicesOf(worlds, options);
   const store = openRunForWriting(folder);
   try {
     const run = runNameOf(folder);
-    const { subject, against } = seatPolicies(options);
+    const { subject, against } = seatPolicies(options, strategy);
     const { keys, unmade, stopped } = await runAll(options, { run, store, worlds, choices, subject, against });
     const resultOf = (name: string): Evaluation | null =>
       evaluate(withKeys(store, run, keys.get(name) ?? new Set()), { random: intervalsOf(name) });
@@ -124,30 +134,52 @@ async function evaluateIn(worlds: Worlds, options: EvaluateRunOptions): Promise<
   }
 }
 
+/** A policy with its place in the store, and how it is run. */
+type Seat = SeatedPolicy & { readonly run: EvaluationStrategy };
+
 interface Seats {
-  readonly subject: SeatedPolicy;
-  readonly against: SeatedPolicy | null;
+  readonly subject: Seat;
+  readonly against: Seat | null;
 }
 
 /** Gives both policies their name and round in the store, and writes down that they are compared. */
-function seatPolicies({ folder, subject, against, round, actions = 'all' }: EvaluateRunOptions): Seats {
+function seatPolicies(options: EvaluateRunOptions, run: EvaluationStrategy): Seats {
+  const { folder, subject, round, actions = 'all' } = options;
   const record = readEvaluationRecord(folder);
   const otherwise = round ?? latestRound(folder);
-  // With other actions on offer it is another policy.
-  const offered = (policy: EvaluatedPolicy): EvaluatedPolicy => {
-    if (actions === 'all') return policy;
+  // With other actions on offer, or run in another way, it is another policy.
+  const named = (policy: EvaluatedPolicy, label: string | null): EvaluatedPolicy => {
+    const marks = [...(actions === 'all' ? [] : [actions]), ...(label === null ? [] : [label])];
+    if (marks.length === 0) return policy;
     const identity = identityOf(policy);
-    const name = `${policy.name} (${actions})`;
-    return { ...policy, name, ...(identity === null ? {} : { identity: `${identity} ${actions}` }) };
+    const name = `${policy.name} (${marks.join(', ')})`;
+    return { ...policy, name, ...(identity === null ? {} : { identity: [identity, ...marks].join(' ') }) };
+  };
+  const against = options.against ?? (run.label === null ? undefined : subject);
+  const seat = (policy: EvaluatedPolicy, how: EvaluationStrategy, within: number | null): Seat => {
+    const seated = findEvaluated(named(policy, how.label), { record, within, otherwise });
+    const strategy = how.label === null ? {} : { strategy: how.label };
+    // Its steps carry the name that it has in the store, whichever thread they are taken in.
+    const policyFor = (head: EpisodeHead): Policy => renamed(policy.policyFor(head), seated.name);
+    return { ...seated, policyFor, recorded: { ...seated.recorded, ...strategy }, run: how };
   };
   const found = {
-    subject: findEvaluated(offered(subject), { record, within: round ?? null, otherwise }),
-    against: against === undefined ? null : findEvaluated(offered(against), { record, within: null, otherwise }),
+    subject: seat(subject, run, round ?? null),
+    against: against === undefined ? null : seat(against, alone, null),
   };
   if (found.subject.name === found.against?.name)
     throw invalid(`"${found.subject.name}" would be compared with itself.`, 'Expected two different students.');
-  recordEvaluation(folder, found.subject.recorded, found.against?.recorded ?? null);
+  recordEvaluation(folder, {
+    student: found.subject.recorded,
+    against: found.against?.recorded ?? null,
+    sources: hashSources(options.environments.map(absoluteName)),
+  });
   return found;
+}
+
+function renamed(policy: Policy, name: string): Policy {
+  if (policy.name === name) return policy;
+  return Object.create(policy, { name: { value: name, enumerable: true } }) as Policy;
 }
 
 interface Setting extends Seats {
@@ -190,24 +222,29 @@ async function runAll(options: EvaluateRunOptions, setting: Setting): Promise<Al
 function* entrantsOf(
   { baselines, environments, host }: EvaluateRunOptions,
   { store, run }: Setting,
-  students: readonly SeatedPolicy[],
+  students: readonly Seat[],
 ): Generator<Entrant> {
   if (baselines) yield* baselinesFor({ environments, host, store, run });
-  for (const student of students) yield { ...student, hasWorkers: student.source !== undefined };
+  for (const { run: how, ...student } of students)
+    yield { ...student, strategy: how.strategy, hasWorkers: student.source !== undefined && how.config !== null };
 }
 
 function baselineCount({ environments }: EvaluateRunOptions): number {
   return isPlannable(environments) ? baselineNames.length : 2;
 }
 
-function poolFor(options: EvaluateRunOptions, students: readonly SeatedPolicy[], episodes: number): EpisodePool | null {
+function poolFor(options: EvaluateRunOptions, students: readonly Seat[], episodes: number): EpisodePool | null {
   const { environments, browser, concurrency, seed, host, actions = 'all' } = options;
   if (browser !== null) return null;
   const sources = Object.fromEntries(
     students.flatMap(({ name, source }) => (source === undefined ? [] : [[name, source]])),
   );
-  const data: EvaluateJobData = { environments, concurrency, actions, students: sources };
-  const modules = Object.values(sources).filter(isModulePath);
+  const strategies = Object.fromEntries(
+    students.flatMap(({ name, run: { config } }) => (config === null ? [] : [[name, config]])),
+  );
+  const data: EvaluateJobData = { environments, concurrency, actions, students: sources, strategies };
+  const files = students.flatMap(({ run: { config } }) => (config?.kind === 'module' ? [String(config.file)] : []));
+  const modules = [...Object.values(sources).filter(isModulePath), ...files];
   return startPool(host, {
     job: 'evaluate-job',
     data,
@@ -227,6 +264,7 @@ function requireSense({
   subject,
   against,
   actions,
+  strategy,
 }: EvaluateRunOptions): void {
   const students = [subject, against].filter(student => student !== undefined);
   const baseline = students.find(({ name }) => baselineNames.includes(name));
@@ -235,7 +273,8 @@ function requireSense({
       `"${baseline.name}" is evaluated as a baseline already.`,
       'Expected another policy, or --no-baselines.',
     );
-  if (subject.name === against?.name)
+  const isAlone = strategy === undefined || strategy.kind === 'linear';
+  if (isAlone && subject.name === against?.name)
     throw invalid(`"${subject.name}" would be compared with itself.`, 'Expected two different students.');
   const ranker = students.find(({ source }) => source !== undefined && !isModulePath(source));
   if (actions === 'tools' && ranker !== undefined)

@@ -20,6 +20,7 @@ import type { ActionSet } from './environments/offered-actions.ts';
 import { openEnvironment } from './environments/open-environment.ts';
 import { familyOf } from './environments/families.ts';
 import { allConfigs, openRun, runPaths } from './folder/folder.ts';
+import { servedEnvironments } from './folder/served.ts';
 
 export interface ExportRunOptions {
   /** Folder of the run. */
@@ -106,7 +107,7 @@ function countBeside(source: EpisodeSource): Exported['beside'] {
 /** An environment that cannot be opened any more matters only when its tools were called. */
 async function findTools({ folder, host, given }: ExportRunOptions): Promise<ToolsOf> {
   const configs = allConfigs(folder);
-  const named = configs.flatMap(config => config.environments);
+  const named = [...configs.flatMap(config => config.environments), ...servedEnvironments(folder)];
   const drawn = new Set(configs.flatMap(config => (config.browser === null ? [] : config.environments)));
   const offeredIn = new Map(configs.map(({ round, actions }) => [round, actions]));
   const names = new Set(named.length === 0 ? environments.map(({ id }) => id) : named);
@@ -148,7 +149,7 @@ function unknownEnvironment(id: string, known: readonly string[]): EspalierError
   return new EspalierError({
     boundary: 'input',
     code: 'unknown-environment',
-    message: `Episodes of "${id}" call its tools, and no config of the run names that environment.`,
-    expected: `Expected one of: ${known.join(', ')}.`,
+    message: `Episodes of "${id}" call its tools, and the run does not say how to open that environment.`,
+    expected: `Expected episodes of ${known.join(', ')}; or serve "${id}" once more with this folder as --out, which writes that down.`,
   });
 }

@@ -1,5 +1,5 @@
 import type { EpisodeFilter, EpisodeSource, EpisodeSummary, StoredEpisode } from '../core/episode/journal.ts';
-import type { Outcome } from '../core/episode/events.ts';
+import type { EpisodeHead, Outcome } from '../core/episode/events.ts';
 import { EspalierError } from '../core/errors.ts';
 
 export interface Wanted {
@@ -8,7 +8,13 @@ export interface Wanted {
   readonly template?: string | undefined;
 }
 
-/** Summaries of the episodes that are wanted. */
+/** `student ranker`, `teacher planner`. A name that says its role stands alone. */
+export function agentTexts({ student, teacher }: Pick<EpisodeHead, 'student' | 'teacher'>): string[] {
+  const text = (role: string, name: string): string => (name.startsWith(role) ? name : `${role} ${name}`);
+  return [text('student', student), ...(teacher === null ? [] : [text('teacher', teacher)])];
+}
+
+/** Finds episodes by outcome and template. */
 export function* findEpisodes(source: EpisodeSource, { outcome, template }: Wanted): Generator<EpisodeSummary> {
   for (const summary of source.summaries(outcome === undefined ? {} : { outcome })) {
     const { task } = summary.head;
@@ -17,7 +23,7 @@ export function* findEpisodes(source: EpisodeSource, { outcome, template }: Want
   }
 }
 
-/** The episode with this key, or the only one whose key has this in it. */
+/** Finds the episode with this key, or the only one whose key contains it. */
 export function findEpisode(source: EpisodeSource, name: string): StoredEpisode {
   const heads = [...source.summaries()].map(({ head }) => head);
   const exact = heads.filter(({ key }) => key === name);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -19,6 +18,7 @@ import { openRun } from './folder/folder.ts';
 import type { Host } from './host.ts';
 import { readPromptFolder } from './models/prompt-files.ts';
 import { withModels, type Spending } from './models/spending.ts';
+import { hashModule } from './modules/module-hash.ts';
 import { loadPlugin } from './registry/load-plugin.ts';
 import { verifiers } from './registry/verifiers.ts';
 
@@ -162,7 +162,7 @@ async function judgeCases(judging: Judging): Promise<Judged> {
 interface OpenJudge {
   readonly judge: Judge;
   readonly name: string;
-  /** Hash of what it goes by: its prompt, or its module. Opinions of another version are not its own. */
+  /** Hash of what it goes by: its prompt, or its module and what that imports. Opinions of another version are not its own. */
   readonly version: string;
 }
 
@@ -179,7 +179,7 @@ async function openJudge(
     return {
       judge: { ...judge, judge: async episode => inTime(Promise.resolve(judge.judge(episode)), limit) },
       name: judge.name,
-      version: hash('sha256', readFileSync(config.file)),
+      version: hashModule(config.file),
     };
   }
   const { texts, hashes } = readPromptFolder(config.prompts);

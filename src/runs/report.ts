@@ -14,6 +14,7 @@ import { readManifest } from '../dataset/manifest.ts';
 import { readEvaluationRecord } from './evaluation/evaluation-record.ts';
 import { drawEvaluations, levelOptions, readEvaluations, type LevelOptions } from './evaluation/read-evaluations.ts';
 import { findConfig, openRun, runNameOf, runPaths } from './folder/folder.ts';
+import { agentTexts } from './inspect.ts';
 
 export interface ReportOptions {
   /** Folder of the run. */
@@ -190,7 +191,7 @@ function aboutRun(store: EpisodeSource): string {
   const kinds = new Set<string>();
   for (const { head } of store.summaries({ phase: 'collect' })) {
     const { strategy, student, teacher } = head;
-    kinds.add(`${strategy}, student ${student}${teacher === null ? '' : `, teacher ${teacher}`}`);
+    kinds.add([strategy, ...agentTexts({ student, teacher })].join(', '));
   }
   return kinds.size === 0 ? 'evaluation only' : [...kinds].join('; ');
 }

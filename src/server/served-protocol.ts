@@ -47,8 +47,9 @@ export function createListener(options: ListenOptions): ProtocolContext['listen'
 /** The answer to a call that failed. A mistake of the client's is told; what broke here is not. */
 export function httpErrorOf(cause: unknown): HttpError {
   if (cause instanceof HttpError) return cause;
-  if (!(cause instanceof EspalierError) || cause.boundary !== 'input')
-    return new HttpError(500, 'The episode broke and has ended. Open another one.');
+  if (!(cause instanceof EspalierError))
+    return new HttpError(500, 'The server broke while it answered. The episode may still be open.');
+  if (cause.boundary !== 'input') return new HttpError(500, 'The episode broke and has ended. Open another one.');
   const status = cause.code === 'already-ended' ? 409 : cause.code === 'unavailable' ? 503 : 400;
   return new HttpError(status, cause.message);
 }

@@ -20,7 +20,7 @@ interface Finding {
   readonly detail: string;
 }
 
-/** What was tried beside the laws, and what came of it. */
+/** A trial beside the laws, and its result. */
 interface Trial {
   /** `verifiers, asked of the untouched start`. */
   readonly about: string;
@@ -67,7 +67,7 @@ export async function checkSite(output: Output, site: SiteName, request: CheckRe
   }
 }
 
-/** The first that can be made: what is wrong with the others is found by trying them. */
+/** The first tasks that can be made. Trying the others finds out what is wrong with them. */
 async function someTasks(environment: Environment, templates: readonly string[]): Promise<Task[]> {
   const tasks: Task[] = [];
   for (const id of templates) {

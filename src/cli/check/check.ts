@@ -21,7 +21,7 @@ export async function checkEnvironment(output: Output, request: CheckRequest): P
   const server = await openMcp(request.environment, createSystemTimers());
   const source = server === null ? await findSource(request.environment) : { environment: server };
   const app = 'app' in source ? source.app : null;
-  // Checked, so that whatever spoils a state is caught.
+  // Every state is checked against its schema, so that a command that spoils one is found.
   const environment = 'app' in source ? createWorld(source.app, { checked: true }) : source.environment;
   if (request.template !== undefined) requireTemplate(environment, request.template);
   const { paint } = output;
@@ -41,7 +41,7 @@ async function tasksOf(environment: Environment, request: CheckRequest, laddered
     try {
       for (let seed = 1; seed <= request.seeds; seed++) tasks.push(await environment.task(id, seed));
     } catch (cause) {
-      // A template that makes no tasks falls at the first rung; where there is no ladder, nothing else tells.
+      // The first rung of the ladder rejects a template that makes no tasks. Without a ladder the error must be thrown here.
       if (!laddered) throw cause;
     }
   }

@@ -18,7 +18,7 @@ interface Trial {
   readonly json: boolean | undefined;
 }
 
-/** Holds an environment against the laws, and says how it did. */
+/** Checks the laws on an environment, and prints the results. */
 export async function holdLaws(output: Output, environment: Environment, { tasks, json }: Trial): Promise<LawResult[]> {
   const { paint } = output;
   output.progress('checking the laws …');

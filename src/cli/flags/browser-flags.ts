@@ -6,7 +6,7 @@ import { addProgramOptions } from '../browser-program.ts';
 import { wholeNumber } from '../verb.ts';
 import { densities, screenshotKinds, themes, type BrowserConfig } from '../../runs/config/browser-config.ts';
 
-/** What can be said on the command line of how screens are drawn. */
+/** The flags for how screens are drawn. */
 export interface BrowserFlags {
   readonly browser?: boolean;
   readonly screenshots?: BrowserConfig['screenshots'];
@@ -36,7 +36,7 @@ const viewports = [
   { width: 390, height: 844 },
 ] as const;
 
-/** The browser that is meant, on top of what a config says; undefined when nothing was said. */
+/** The browser settings of the flags on top of those of a config; undefined without any flag. */
 export function readBrowserFlags(flags: BrowserFlags, base: BrowserConfig | null): object | undefined {
   const { browser, browserPath, vary, ...said } = flags;
   const given = Object.entries({
@@ -63,7 +63,7 @@ function viewportOf(text: string): BrowserConfig['viewport'] {
   return { width: Number(match[1]), height: Number(match[2]) };
 }
 
-/** Takes only what is said of the browser out of what was said. */
+/** The flags of the browser, taken out of all flags. */
 export function browserFlagsOf(options: BrowserFlags): BrowserFlags {
   const { browser, screenshots, marks, viewport, theme, density, vary, browserPath } = options;
   const all = { browser, screenshots, marks, viewport, theme, density, vary, browserPath };

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
 import { isModulePath } from '../../runs/modules/load-module.ts';
-import { strategies } from '../../runs/registry/strategies.ts';
+import { strategies, type StrategyEntry } from '../../runs/registry/strategies.ts';
 import { said } from '../verb.ts';
 
-/** What can be said of strategies: which, and their options, one flag for each of the registry. */
+/** The flags of strategies: the name, and one flag for each option in the registry. */
 export interface StrategyFlags {
   readonly strategy?: string;
   readonly strategyOption?: readonly string[];
@@ -17,49 +17,72 @@ interface Flag {
   readonly schema: z.ZodType;
 }
 
-/** The options of all strategies; one that two of them share is one flag. */
-function optionFlags(): Flag[] {
-  const flags = strategies.entries.flatMap(({ options }) =>
+/** The options of these strategies; one that two of them share is one flag. */
+function optionFlags(entries: readonly StrategyEntry[] = strategies.entries): Flag[] {
+  const flags = entries.flatMap(({ options }) =>
     Object.entries(options.shape).map(([key, schema]) => ({ key, schema: schema as z.ZodType })),
   );
   return flags.filter(({ key }, index) => flags.findIndex(flag => flag.key === key) === index);
 }
 
 export function addStrategyOptions(command: Command): Command {
-  const known = strategies.names.join(', ');
-  command.option(
-    '--strategy <name>',
-    `how episodes are run: ${known}, or a module of yours (default: speculative-rollback)`,
+  return addOptionsOf(command, strategies.entries, 'speculative-rollback');
+}
+
+/** Only strategies that students may be evaluated with. */
+export function addEvaluationStrategyOptions(command: Command): Command {
+  return addOptionsOf(
+    command,
+    strategies.entries.filter(({ evaluates }) => evaluates),
+    'linear, the student alone',
   );
-  for (const { key, schema } of optionFlags()) command.addOption(optionOf(key, schema));
+}
+
+function addOptionsOf(command: Command, entries: readonly StrategyEntry[], usual: string): Command {
+  const known = entries.map(({ name }) => name).join(', ');
+  command.option('--strategy <name>', `how episodes are run: ${known}, or a module of yours (default: ${usual})`);
+  for (const { key, schema } of optionFlags(entries)) command.addOption(optionOf(key, schema));
   return command.option('--strategy-option <name=value...>', 'options for a strategy of yours');
 }
 
 function optionOf(key: string, schema: z.ZodType): Option {
   const { description = key, placeholder = 'value' } = (schema.meta() ?? {}) as Record<string, string>;
   const usual: unknown = schema.parse(undefined);
-  const flag = `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+  const flag = flagOf(key);
   if (typeof usual === 'boolean') return new Option(flag, description);
   return new Option(`${flag} <${placeholder}>`, `${description} (default: ${String(usual)})`).argParser(text =>
     readOption(text, schema),
   );
 }
 
-/** Text stands for itself, or for the number that it writes. */
+/** `--skip-sure` for the option `skipSure`. */
+function flagOf(key: string): string {
+  return `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Reads a value as a number if its schema takes numbers, else as text. */
 function readOption(text: string, schema: z.ZodType): unknown {
   const parsed = [Number(text), text].map(value => schema.safeParse(value)).find(({ success }) => success);
   if (parsed?.success === true) return parsed.data;
-  const message = schema.safeParse(text).error?.issues[0]?.message ?? 'another value';
+  const value = Number.isNaN(Number(text)) ? text : Number(text);
+  const message = schema.safeParse(value).error?.issues[0]?.message ?? 'another value';
   throw new InvalidArgumentError(`Expected ${message.replace(/^[^:]*: expected /, '')}.`);
 }
 
-/** The strategy that is meant, as a config says it; only what was said. */
+/** The strategy of the flags as a member of a config, without defaults. */
 export function strategySaid(flags: StrategyFlags): Record<string, unknown> {
   const { strategy } = flags;
   const options = said(
     Object.fromEntries(optionFlags().map(({ key }) => [key, (flags as Readonly<Record<string, unknown>>)[key]])),
   );
-  if (strategy === undefined) return options;
+  if (strategy === undefined) {
+    if (flags.strategyOption !== undefined)
+      throw invalid(
+        '--strategy-option is for a strategy of yours, and no --strategy was given.',
+        'Expected --strategy ./mine.ts beside it.',
+      );
+    return options;
+  }
   if (!isModulePath(strategy)) {
     const { name } = strategies.need(strategy);
     if (flags.strategyOption !== undefined) throw noOptions(name);
@@ -68,7 +91,36 @@ export function strategySaid(flags: StrategyFlags): Record<string, unknown> {
   return { kind: 'module', file: resolve(strategy), options: readOptions(flags.strategyOption ?? []), ...options };
 }
 
-/** `width=3` as an option; what reads as JSON is that, the rest is text. */
+/** Refuses flags that the strategy does not have, and flags that have no effect beside its other options. */
+export function requireFitting(strategy: Readonly<Record<string, unknown>>, flags: StrategyFlags): void {
+  const given = optionFlags().filter(({ key }) => (flags as Readonly<Record<string, unknown>>)[key] !== undefined);
+  const kind = String(strategy['kind']);
+  const entry = strategies.find(kind);
+  for (const { key } of given) {
+    const flag = flagOf(key);
+    if (entry === undefined)
+      throw invalid(
+        `${flag} is a flag of our strategies, and the strategy is ${nameOf(strategy)}.`,
+        `Expected --strategy-option ${key}=<value>, if that strategy has such an option.`,
+      );
+    if (!(key in entry.options.shape)) {
+      const owners = strategies.entries.filter(({ options }) => key in options.shape).map(({ name }) => name);
+      throw invalid(
+        `${flag} is an option of ${owners.join(' and ')}, and the strategy is ${kind}.`,
+        `Expected --strategy ${owners.join(' or ')}, or leave ${flag} out.`,
+      );
+    }
+    const needed = entry.unused?.(strategy)[key];
+    if (needed !== undefined)
+      throw invalid(`${flag} has no effect without ${needed}.`, `Expected ${needed} beside it, or leave ${flag} out.`);
+  }
+}
+
+function nameOf(strategy: Readonly<Record<string, unknown>>): string {
+  return String(strategy['file'] ?? strategy['name'] ?? strategy['kind']);
+}
+
+/** Reads options such as `width=3`. A value is JSON if it parses, else text. */
 export function readOptions(pairs: readonly string[], noun = 'strategy'): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map(pair => {

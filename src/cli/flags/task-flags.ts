@@ -11,7 +11,7 @@ export const tasksOption = [
   readTasks,
 ] as const;
 
-/** What agents are offered. */
+/** The flag for the actions that agents are offered. */
 export interface ActionFlags {
   readonly actions?: ActionSet;
 }
@@ -26,13 +26,30 @@ export function addActionsOption(command: Command): Command {
 
 /** Ids of tasks, from the command line or from a file. Rows of JSON name theirs as `task`. */
 export function readTasks(text: string): string[] {
-  if (statSync(text, { throwIfNoEntry: false })?.isFile() !== true) return wordList(text);
+  const found = statSync(text, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) {
+    if (isPath(text)) throw noFile(text, found === undefined ? 'There is no such file' : 'It is a folder');
+    return wordList(text);
+  }
   const lines = readText(text)
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '' && !line.startsWith('#'));
   if (lines.length > 0) return [...new Set(lines.map(line => (line.startsWith('{') ? taskOf(line, text) : line)))];
   throw invalid(`${text} names no task.`, 'Expected one id a line, such as mail/star-message/17.');
+}
+
+/** Whether a text can only mean a file. An id ends in a seed: `mail/star-message/17`. */
+function isPath(text: string): boolean {
+  if (text.includes(',') || /\/\d+$/.test(text)) return false;
+  return /^[./~]|\.\w{1,6}$/.test(text);
+}
+
+function noFile(path: string, why: string): EspalierError {
+  return invalid(
+    `--tasks names the file ${path}. ${why}.`,
+    'Expected a file with one id a line, or ids such as mail/star-message/17 with commas between them.',
+  );
 }
 
 function taskOf(line: string, file: string): string {

@@ -38,10 +38,14 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
   return 0;
 }
 
-/** What fell at which rung, and why. */
+/** Says how many tasks each rung dropped, and why. */
 function tellDropped(output: Output, { dropped, tasks }: ForgeResult): void {
   const { paint } = output;
-  const rows = Object.keys(taskRungs).map(rung => {
+  // Without a student nobody was asked for a pass rate.
+  const asked = Object.keys(taskRungs).filter(
+    rung => rung !== 'pass rate in band' || dropped.some(fall => fall.rung === rung),
+  );
+  const rows = asked.map(rung => {
     const here = dropped.filter(fall => fall.rung === rung);
     const [first] = here;
     return [rung, String(here.length), paint.dim(first === undefined ? '' : `${first.template}: ${first.detail}`)];

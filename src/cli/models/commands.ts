@@ -12,7 +12,7 @@ interface Setting {
   readonly finish: Finish;
 }
 
-/** The verbs that have to do with models: serving, standing between, judging, and what they are told. */
+/** The verbs about models: serve-policy, proxy, judge and prompts. */
 export function addModelVerbs(program: Command, setting: Setting): void {
   addServePolicy(program, setting);
   addProxy(program, setting);

@@ -68,7 +68,7 @@ async function act(game: Game, action: Action): Promise<boolean> {
   return isOver(game);
 }
 
-/** A task that is kept ends with its budget. */
+/** An episode that is kept ends when its steps are used up. */
 function isOver({ output, table }: Game): boolean {
   if (table.hasSteps()) return false;
   output.line(output.paint.yellow('The step budget of the task is used up.'));
@@ -109,7 +109,7 @@ async function show(game: Game, what: Show): Promise<void> {
   for (const line of columns(rows)) output.line(line);
 }
 
-/** The members of a tool's input with their types; `?` marks what may be left out. */
+/** The members of a tool's input with their types; `?` marks optional ones. */
 function argumentsOf(input: JsonObject): string {
   const required = Array.isArray(input['required']) ? input['required'] : [];
   return Object.entries((input['properties'] ?? {}) as Record<string, JsonObject>)

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../core/json.ts';
 
 export type Show = 'screen' | 'checks' | 'tools' | 'plan' | 'help';
 
-/** What a line typed by a player means. */
+/** The meaning of a line that a player typed. */
 export type Move =
   | { readonly kind: 'act'; readonly action: Action }
   | { readonly kind: 'undo'; readonly steps: number }
@@ -70,7 +70,7 @@ function gesture(kind: 'click' | 'fill' | 'select', rest: string): Move {
   return value === '' ? unclear(`Expected an option, such as: ${example(kind)}.`) : act({ kind, ref, option: value });
 }
 
-/** A bare element is clicked; with something after it, it gets what it takes. */
+/** `e3` alone is a click. `e3 text` fills a field or selects an option. */
 function enter(word: string, value: string, roleOf: RoleOf): Move {
   const ref = refOf(word) ?? word;
   const role = roleOf(ref);

@@ -2,7 +2,7 @@ import type { Environment } from '../../core/contracts.ts';
 import type { Task } from '../../core/records.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { namedTasks } from '../../runs/environments/named-tasks.ts';
-import { openTask } from '../../runs/environments/open-environment.ts';
+import { exactTask, openTask } from '../../runs/environments/open-environment.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { beginPlay, keepPlay, type PlayedTask } from '../../runs/play/keep-play.ts';
 import { createSystemHost } from '../../system/host.ts';
@@ -43,7 +43,7 @@ export async function play(output: Output, openInput: () => Input, request: Play
 }
 
 async function tasksOf(environment: Environment, { template, seed, tasks }: PlayRequest): Promise<Task[]> {
-  if (tasks === undefined) return [await openTask(environment, template, seed ?? 1)];
+  if (tasks === undefined) return [await openTask(environment, template, seed)];
   if (template !== undefined || seed !== undefined)
     throw new EspalierError({
       boundary: 'input',
@@ -52,7 +52,7 @@ async function tasksOf(environment: Environment, { template, seed, tasks }: Play
       expected: 'Expected one of them.',
     });
   const choices = namedTasks(new Map([[environment.id, environment]]), tasks, 'collect');
-  return Promise.all(choices.map(({ template: { id }, seed: own }) => environment.task(id, own as number)));
+  return Promise.all(choices.map(({ template: { id }, seed: own }) => exactTask(environment, id, own as number)));
 }
 
 interface Setting {
@@ -97,7 +97,7 @@ async function playOnce(setting: Setting, task: Task): Promise<Ended> {
   }
 }
 
-/** What the person did becomes an episode of a run. */
+/** Keeps the steps of the person as an episode of a run. */
 async function playAndKeep(setting: Setting, task: Task, out: string): Promise<Ended> {
   const { output, environment } = setting;
   const result: { ended: Awaited<ReturnType<typeof playGame>> } = { ended: 'quit' };

@@ -21,7 +21,7 @@ import { students } from '../../runs/registry/students.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
 import { addActionsOption, tasksOption } from '../flags/task-flags.ts';
 import { addModelOptions } from '../flags/model-flags.ts';
-import { addStrategyOptions } from '../flags/strategy-flags.ts';
+import { addEvaluationStrategyOptions, addStrategyOptions } from '../flags/strategy-flags.ts';
 import { addSandboxOptions } from '../browser-program.ts';
 import { addBrowserOptions } from '../flags/browser-flags.ts';
 
@@ -31,7 +31,7 @@ export interface VerbSetting {
   createInput(): Input;
 }
 
-/** The verbs that collect, train and evaluate, and look at what came of it. */
+/** The verbs that collect, train, evaluate and inspect. */
 export function addLearning(program: Command, setting: VerbSetting): void {
   addCollect(program, setting);
   addCertify(program, setting);
@@ -48,7 +48,7 @@ const environmentArgument = [
 ] as const;
 const environmentOption = ['--env <name...>', 'the same as naming environments'] as const;
 
-/** Environments that were named, whichever way. */
+/** Environments that were named as arguments or with --env. */
 function named(environments: readonly string[], { env = [] }: { readonly env?: readonly string[] }): string[] {
   return [...environments, ...env];
 }
@@ -198,6 +198,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
       'espalier eval --student runs/one/student.json --out runs/one',
       'espalier eval mail --student new.json --against old.json --out runs/compare --verbose',
       'espalier eval mail --student new.json --out runs/one --levels held-out --trials 3',
+      'espalier eval mail --student new.json --out runs/one --strategy lookahead',
       'espalier eval mail --student new.json --out runs/one --tasks failed.txt --no-baselines',
     ],
   })
@@ -207,7 +208,10 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
       students.expected(entry => entry.isBaseline !== true),
     )
     .requiredOption('--out <run>', 'folder of the run that keeps the episodes; asked again, it goes on')
-    .option('--against <who>', 'another student on the same tasks, for the paired difference')
+    .option(
+      '--against <who>',
+      'another student on the same tasks, alone, for the paired difference (default with --strategy: the student itself)',
+    )
     .option(...tasksOption)
     .option('--instances <n>', 'instances of each template (default: 4)', countingNumber)
     .option('--trials <n>', 'attempts at each task', countingNumber, 1)
@@ -224,8 +228,12 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option('--concurrency <n>', 'episodes at once', atOnce, 8)
     .option(...workersOption)
     .option('--temperature <t>', 'of a model (default: that of the server)', plainNumber)
-    .option('--no-baselines', 'leave out random, blind replay and planner')
+    .option(
+      '--no-baselines',
+      'leave the baselines out: random, always infeasible, the most frequent ending, blind replay and planner',
+    )
     .option('--verbose', 'show every app and template');
+  addEvaluationStrategyOptions(command);
   addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))))
     .option(...jsonOption)
     .action(async (environments, options) =>

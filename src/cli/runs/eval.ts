@@ -11,6 +11,8 @@ import { spendingSchema } from '../../runs/config/model-config.ts';
 import type { ActionFlags } from '../flags/task-flags.ts';
 import { requireTasksAlone } from './flags.ts';
 import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
+import { requireFitting, strategySaid, type StrategyFlags } from '../flags/strategy-flags.ts';
+import { readStrategy, type StrategyConfig } from '../../runs/config/config.ts';
 import { spentText } from '../../runs/models/spending.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../../runs/evaluate-students.ts';
 import type { Evaluated } from '../../runs/evaluate.ts';
@@ -19,7 +21,7 @@ import { browserFlagsOf, readBrowserFlags, type BrowserFlags } from '../flags/br
 import { createProgress, durationText } from './progress.ts';
 import { advisingResume, stoppable } from './stop.ts';
 
-export interface EvalRequest extends BrowserFlags, ModelFlags, ActionFlags {
+export interface EvalRequest extends BrowserFlags, ModelFlags, ActionFlags, StrategyFlags {
   readonly environments: readonly string[];
   readonly student: string;
   readonly against?: string;
@@ -65,12 +67,20 @@ function run(output: Output, request: EvalRequest, signal: AbortSignal): Promise
     folder: out,
     instances,
     browser: browserOf(request),
+    strategy: strategyOf(request),
     asking: said({ ...askingOf(request), temperature: request.temperature }),
     spending: spendingSchema.parse(said(spendingOf(request))),
     host,
     signal,
     onProgress: createProgress(output, host.clock, 'evaluating'),
   });
+}
+
+/** Undefined for the student alone. */
+function strategyOf(request: EvalRequest): StrategyConfig | undefined {
+  const given = { kind: 'linear', ...strategySaid(request) };
+  requireFitting(given, request);
+  return given.kind === 'linear' ? undefined : readStrategy(given, 'The evaluation');
 }
 
 function noteBaselines({ note }: Output, { baselines, actions }: EvalRequest): void {

@@ -20,7 +20,7 @@ export interface ExportRequest {
 }
 
 const episodesBetweenWords = 100;
-/** Tables that tell of a run; nobody trains on them. */
+/** Tables about a run. Nobody trains on them. */
 const aboutRuns: ReadonlySet<string> = new Set(['episodes', 'signals']);
 
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
@@ -100,7 +100,7 @@ function whyNoRows({ certification }: Manifest, { passed, corrections }: Exporte
   return `There are no training rows: ${beside.toReversed().join(' and ')} are of held-out templates or of evaluations, which are never trained on. Collect on templates of the training split.`;
 }
 
-/** What was left out because it is not certified, and what to do about it. */
+/** Says how many episodes were left out because they are not certified, and how to certify them. */
 function certificationLines({ certification }: Manifest, run: string): string[] {
   if (certification === undefined) return [];
   const { leaves, corrections } = certification.uncertified;

@@ -1,12 +1,13 @@
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from '../../runs/config/config.ts';
-import { findConfig, readConfigFile } from '../../runs/folder/folder.ts';
+import { findConfig, readConfigFile, runPaths } from '../../runs/folder/folder.ts';
 import { said } from '../verb.ts';
 import type { ActionFlags } from '../flags/task-flags.ts';
 import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
 import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from '../flags/browser-flags.ts';
-import { strategySaid, type StrategyFlags } from '../flags/strategy-flags.ts';
+import { requireFitting, strategySaid, type StrategyFlags } from '../flags/strategy-flags.ts';
 import type { BrowserConfig } from '../../runs/config/browser-config.ts';
 import { absoluteName } from '../../runs/environments/names.ts';
 import { studentNamed, teacherNamed } from '../../runs/config/named-agents.ts';
@@ -56,7 +57,9 @@ export function readOrder(
   const base: ConfigDraft | null = resume === undefined ? file : before;
   const run = before?.run ?? basename(resolve(folder));
   const named = environments.length === 0 ? (base?.environments ?? known) : environments.map(absoluteName);
-  const draft = { ...base, ...changesOf(base, flags), run, environments: named };
+  // Another run may be made from other versions of the same files.
+  const { sources } = resume === undefined ? {} : (before ?? {});
+  const draft = { ...base, ...changesOf(base, flags), run, environments: named, sources };
   return { folder, config: readConfig(draft, 'The run') };
 }
 
@@ -79,7 +82,10 @@ export function changesOf(base: ConfigDraft | null, flags: CollectFlags): Config
   requireTasksAlone(flags);
   const saidStrategy = strategySaid(flags);
   const isOtherStrategy = flags.strategy !== undefined && saidStrategy['kind'] !== base?.strategy?.kind;
-  const strategy = said({ ...(isOtherStrategy ? {} : base?.strategy), ...saidStrategy });
+  const strategy = filled(said({ ...(isOtherStrategy ? {} : base?.strategy), ...saidStrategy }), {
+    kind: 'speculative-rollback',
+  });
+  requireFitting(strategy, flags);
   const namedTeacher = flags.teacher !== undefined ? teacherNamed(flags.teacher) : isOtherStrategy ? {} : base?.teacher;
   const teacher = said({
     ...namedTeacher,
@@ -104,7 +110,7 @@ export function changesOf(base: ConfigDraft | null, flags: CollectFlags): Config
     ...said({ browser: readBrowserFlags(browserFlagsOf(flags), (base?.browser ?? null) as BrowserConfig | null) }),
     limits,
     student: filled(student, { kind: 'untrained' }),
-    strategy: filled(strategy, { kind: 'speculative-rollback' }),
+    strategy,
     teacher: Object.keys(teacher).length === 0 ? undefined : filled(teacher, { kind: 'planner' }),
     // A person answers one question at a time.
     concurrency: concurrency ?? (flags.teacher === undefined ? base?.concurrency : undefined),
@@ -148,6 +154,11 @@ function noFolder(resume: string | undefined): EspalierError {
 }
 
 function nothingToResume(folder: string): EspalierError {
+  if (existsSync(runPaths(folder).store))
+    return invalid(
+      `There is nothing to resume in ${folder}: its episodes were added by a server or an evaluation.`,
+      'Expected the folder of a run of espalier collect. The verb that wrote this one adds to it with the same --out.',
+    );
   return invalid(
     `There is no run to resume in ${folder}: it has no config.json.`,
     'Expected the folder of a run; start one with espalier collect --out.',

@@ -51,6 +51,23 @@ describe('inspect', () => {
     expect(await said({ episode: plain.head.key })).not.toContain('screenshot');
   });
 
+  it('says who acted once, and certifies only what passed', async () => {
+    const failed = { ...plain, head: { ...plain.head, student: 'student', key: 'collect/1/failed' } };
+    const store = openStore({ path: runPaths(run).store });
+    for (const [episode, end] of [
+      [plain, plain.end],
+      [failed, { ...plain.end, outcome: 'failed' as const, reason: 'out of steps' }],
+    ] as const)
+      growPictured(store, { episode, pictures: new Map() }).end(end);
+    store.close();
+    expect(plain.end).toMatchObject({ outcome: 'passed', certification: 'by-construction' });
+    expect(await said({ episode: plain.head.key })).toContain('certified by construction');
+    const told = await said({ episode: failed.head.key });
+    expect(told).not.toContain('certified by construction');
+    expect(told).toContain('not passed: nothing to certify');
+    expect(told).not.toContain('student student');
+  });
+
   it('[PIC-10] writes an episode as a page with its screenshots, and one without them as well', async () => {
     writeRun();
     const page = join(run, 'pages', 'episode.html');

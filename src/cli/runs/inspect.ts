@@ -14,7 +14,7 @@ import { columns, wrap, type ExitCode, type Output, type Paint } from '../output
 import { packageVersion } from '../../system/about.ts';
 import { isUncertified } from '../../runs/certify.ts';
 import { openRun, writeWhole } from '../../runs/folder/folder.ts';
-import { findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
+import { agentTexts, findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
 import { chooseSignals } from '../../runs/registry/signals.ts';
 import { outcomesText } from './progress.ts';
 
@@ -147,7 +147,7 @@ function outcomeWord(outcome: EpisodeSummary['end']['outcome'], paint: Paint): s
 
 interface Shown {
   readonly record: EpisodeRecord;
-  /** What signals say of it. */
+  /** The annotations of the signals. */
   readonly said: readonly Annotated[];
 }
 
@@ -162,7 +162,7 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   }
   showTask(output, head.task);
   const { student, teacher, strategy } = head;
-  line(paint.dim(`${head.key} · ${strategy} · student ${student}${teacher === null ? '' : ` · teacher ${teacher}`}`));
+  line(paint.dim([head.key, strategy, ...agentTexts({ student, teacher })].join(' · ')));
   line();
   const saidOf = Map.groupBy(said, ({ node }) => node);
   const drawing = { paint, width: output.width, verbose, callsFor: record.callsFor, saidOf };
@@ -200,7 +200,7 @@ function reviewsText({ reviews, end }: EpisodeRecord): string {
   ].join(', ');
 }
 
-/** The verdict on an episode. What was recorded outside of our worlds says nothing of side effects, whoever wrote it. */
+/** The verdict on an episode. Episodes that were recorded outside of our environments never know their side effects. */
 function judgedIn({ verdict, certification }: EpisodeRecord['end']): Verdict {
   const { evidence, ...rest } = verdict as Verdict;
   return { ...rest, evidence: certification === 'none' ? { ...evidence, sideEffectsKnown: false } : evidence };
@@ -216,13 +216,14 @@ function rollbacksText({ rollbacks }: EpisodeRecord): string {
 function certificationLine(record: EpisodeRecord, { paint, width }: Output): string {
   const { end } = record;
   if (end.certification === 'none') return paint.dim('recorded outside of our worlds: nothing to certify');
-  if (end.certification === 'by-construction') return paint.dim('certified by construction');
+  if (end.certification === 'by-construction')
+    return paint.dim(end.outcome === 'passed' ? 'certified by construction' : 'not passed: nothing to certify');
   if (!lacksCertificate(record, end.leaf)) return paint.dim('certified by replay');
   if (end.outcome !== 'passed') return paint.dim('not certified: only what passed is replayed');
   return paint.yellow(wrap(`passed, not certified: ${describeLack(record, end.leaf)}`, width, '  '));
 }
 
-/** Where a snapshot did not do, and why. */
+/** Says which rollbacks could not use their snapshot, and why. */
 function divergenceLines({ rollbacks }: EpisodeRecord, { paint, width }: Output): string[] {
   return rollbacks.flatMap(({ to, divergence }) => {
     const place = to === 0 ? 'the start' : `step ${to}`;
@@ -243,7 +244,7 @@ interface Drawing extends Pick<EpisodeRecord, 'callsFor'> {
   readonly paint: Paint;
   readonly width: number;
   readonly verbose: boolean;
-  /** What signals say, by step. */
+  /** The annotations of the signals, by step. */
   readonly saidOf: ReadonlyMap<number | null, readonly Annotated[]>;
 }
 
@@ -252,13 +253,13 @@ function signalText({ signal, label, value, note }: Annotated): string {
   return `${signal}: ${label}${value === undefined ? '' : ` ${value}`}${note === undefined ? '' : `, ${note}`}`;
 }
 
-/** The kept path straight down; what was rolled back stands aside of the step that it grew from. */
+/** Draws the kept path straight down, and steps that were rolled back beside the step they started from. */
 function treeLines({ nodes, root }: DrawnTree, drawing: Drawing): string[] {
   const below = Map.groupBy(nodes, ({ parent }) => parent);
   const lines = drawing.verbose ? [drawing.paint.dim(`start ${root}`)] : [];
   const draw = (parent: number, indent: string): void => {
     const children = below.get(parent) ?? [];
-    // What was left behind is told before what took its place.
+    // Steps that were rolled back come before those that replaced them.
     for (const node of children.toSorted((a, b) => Number(isKept(a)) - Number(isKept(b)) || a.id - b.id)) {
       const isFirstLeft = !isKept(node) && (parent === 0 || isKept(nodes[parent - 1] as DrawnNode));
       const own = isFirstLeft ? `${indent}  │ ` : indent;

@@ -30,7 +30,7 @@ function progressText({ planned, skipped, ended, outcomes, steps, seconds }: Pro
   ].join(' · ');
 }
 
-/** `12 passed, 3 failed`; what did not happen is left out. */
+/** `12 passed, 3 failed`. Outcomes that did not happen are left out. */
 export function outcomesText(outcomes: ProgressCounter['outcomes']): string {
   const told = Object.entries(outcomes).filter(([, number]) => number > 0);
   return told.length === 0 ? 'none' : told.map(([name, number]) => `${number.toLocaleString('en')} ${name}`).join(', ');

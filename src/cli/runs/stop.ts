@@ -11,8 +11,8 @@ const limitMilliseconds = 60_000;
 const graceMilliseconds = 1000;
 
 /**
- * Lets Ctrl+C end the work in good order; pressed again, it ends the program. Code of the user's that does not return in this thread
- * ends the program, too: after a minute, or the seconds that an episode may take.
+ * Ctrl+C stops the work in good order; pressed again, it ends the program. The program also ends when a user's code does not return in
+ * this thread for a minute, or for the seconds that an episode may take.
  */
 export async function stoppable<T>(
   output: Output,
@@ -44,7 +44,7 @@ export async function stoppable<T>(
 }
 
 function endText(where: string): string {
-  return `error: Code did not return: ${where}. The program ends here. What had ended is kept; correct the code, then go on with the run.`;
+  return `error: Code did not return: ${where}. The program ends here. What had ended is kept. Correct the code, then go on with the run; if it is the code of an app, start another run.`;
 }
 
 /** A full disk is no reason to start anew. */

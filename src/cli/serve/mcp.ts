@@ -31,9 +31,10 @@ export interface McpRequest {
 export async function serveMcp(output: Output, request: McpRequest): Promise<ExitCode> {
   const { out, http } = request;
   const environment = await openEnvironment(request.environment, { host: createSystemHost() });
-  // What stands on the error stream of a server on two streams may be shown to its client, who is not to know.
+  // Clients may show the error stream of a stdio server to the agent. The agent must not see how its episodes ended.
   const note = http === true ? output.note : undefined;
-  const { episodes, close } = openServedEpisodes({ environment, driver: 'mcp', limits: clientLimits, out, note });
+  const name = request.environment;
+  const { episodes, close } = openServedEpisodes({ environment, name, driver: 'mcp', limits: clientLimits, out, note });
   try {
     const desk = await createDesk(episodes, request);
     await stoppable(output, ({ signal }) =>
@@ -45,7 +46,7 @@ export async function serveMcp(output: Output, request: McpRequest): Promise<Exi
   }
 }
 
-/** What both ways of serving share. */
+/** Shared by serving over HTTP and over standard input and output. */
 interface Desk {
   readonly about: { readonly title: string; readonly version: string };
   readonly episodes: Episodes;
@@ -99,7 +100,7 @@ async function serveHttp(
   });
   // Streams to clients stay open until their sessions have ended.
   const closed = server.close();
-  // Before the clients are told: a world that hangs is not waited for.
+  // This comes before the clients are told, so that nobody waits for a world that hangs.
   await desk.episodes.close();
   await endpoint.close();
   await closed;

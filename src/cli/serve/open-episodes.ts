@@ -4,29 +4,33 @@ import { count } from '../../core/text.ts';
 import { createEpisodes, type Episodes, type EpisodesOptions } from '../../episode/episodes.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { openRunForWriting, runNameOf } from '../../runs/folder/folder.ts';
+import { recordServed } from '../../runs/folder/served.ts';
 import type { Store } from '../../store/store.ts';
 import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 
 export interface ServedEpisodes {
   readonly episodes: Episodes;
-  /** Abandons what is open, then closes the environment and the store. */
+  /** Abandons open episodes, then closes the environment and the store. */
   close(): Promise<void>;
 }
 
 export interface ServedEpisodesOptions
   extends Pick<EpisodesOptions, 'environment' | 'driver' | 'limits' | 'idleMilliseconds' | 'most' | 'onFault'> {
+  /** How the environment was named, to open it again. */
+  readonly name: string;
   /** Folder of the run that keeps the episodes; none are kept without it. */
   readonly out?: string | undefined;
   /** Told of each episode that ended, in a line. */
   note?: ((text: string) => void) | undefined;
 }
 
-/** The episodes of a server, in the run folder that was asked for. It is made for the first of them. */
-export function openServedEpisodes({ out, note, ...options }: ServedEpisodesOptions): ServedEpisodes {
+/** The episodes of a server. The first one creates the folder of the run. */
+export function openServedEpisodes({ out, note, name, ...options }: ServedEpisodesOptions): ServedEpisodes {
   const stores: Store[] = [];
   const openJournal = (folder: string): Store => {
     const store = openRunForWriting(folder);
     stores.push(store);
+    recordServed(folder, name);
     return store;
   };
   const { environment, driver } = options;

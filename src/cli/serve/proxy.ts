@@ -46,7 +46,7 @@ export async function serveProxy(output: Output, request: ProxyRequest): Promise
   try {
     const sessions = openSessions(join(out, 'sessions'));
     const keep = createKeeper(output, store, request);
-    // What got its verdict when an earlier proxy was killed, before it was an episode.
+    // Sessions that got their verdict, but were not written as episodes because an earlier proxy was killed.
     for (const attempt of ruledAttempts(output, sessions)) keep(attempt);
     const verdictKey = process.env[verdictKeyName] ?? randomBytes(16).toString('hex');
     const proxy = createProxy({
@@ -135,7 +135,7 @@ function createKeeper(
   };
 }
 
-/** One session after the other; what is wrong with one does not keep the others from being read. */
+/** Reads one session after the other. A damaged one does not stop the others. */
 function* ruledAttempts({ note }: Output, sessions: SessionFiles): Generator<RecordedAttempt> {
   for (const name of sessions.names()) {
     try {

@@ -39,6 +39,7 @@ export async function serve(output: Output, request: ServeRequest): Promise<Exit
   const onFault = (cause: unknown): void => output.note(`broke: ${causeText(cause)}`);
   const served = openServedEpisodes({
     environment,
+    name: request.environment,
     driver: protocol.name,
     limits,
     idleMilliseconds: request.idle * 1000,
@@ -75,7 +76,7 @@ export async function serve(output: Output, request: ServeRequest): Promise<Exit
     await Promise.all(listening.map(opened => opened.close(hurry)));
     await served.close();
   }
-  // What it keeps running would keep this process.
+  // The protocol may have left something running that would keep this process alive.
   if (isLeftBehind) endProcess(0);
   return 0;
 }

@@ -4,7 +4,7 @@ import { teachers } from '../../runs/registry/teachers.ts';
 import { addModelOptions } from '../flags/model-flags.ts';
 import { countingNumber, jsonOption, plainNumber, speculation, verb, wholeNumber, workersOption } from '../verb.ts';
 
-/** The verbs that put collecting, training and evaluating together. */
+/** The verbs that combine collecting, training and evaluating. */
 export function addStudies(program: Command, setting: Pick<VerbSetting, 'output' | 'finish'>): void {
   addLoop(program, setting);
   addDemo(program, setting);

@@ -35,7 +35,7 @@ export interface DemoRequest {
 /** Arms at once: one for each core that the demo counts on. */
 const atOnce = 2;
 
-/** A weak student becomes a good one; the ways to teach it stand side by side. */
+/** Teaches a student in several ways, and compares them. */
 export async function demo(output: Output, request: DemoRequest): Promise<ExitCode> {
   const { paint, line } = output;
   const folder = request.out ?? freeFolder();
@@ -94,11 +94,11 @@ interface Running {
   tell(arm: Arm, line: LoopLine, asked: number): void;
 }
 
-/** Two arms at a time, in order; one that follows another waits for it. */
+/** Runs two arms at a time, in order. An arm that depends on another waits for it. */
 async function runArms(folder: string, request: DemoRequest, { signal: asked, tell }: Running): Promise<void> {
   const own = new AbortController();
   const signal = AbortSignal.any([asked, own.signal]);
-  // When one arm fails, the others are stopped before it is told.
+  // When one arm fails, the others are stopped first; then the failure is thrown.
   const stopAll = (cause: unknown): never => {
     own.abort();
     throw cause;
@@ -202,7 +202,7 @@ function rowTeller({ line, paint }: Output): Running['tell'] {
   };
 }
 
-/** Gathers the arms, and holds them against what was claimed. */
+/** Gathers the arms, and checks the claims on them. */
 function conclude(folder: string, { rounds, instances, seed }: DemoRequest): ReportData {
   const data = gatherStudy({
     folder,

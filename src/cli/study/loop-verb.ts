@@ -89,12 +89,22 @@ function readAgents(request: LoopRequest, environments: readonly string[]): Pick
   const bounded = Object.keys(spending as object).length === 0 ? {} : { spending: spending as object };
   const chosen = strategyOf(request);
   if (imitate) return { draft: { ...run, ...chosen } };
+  if (request.goOn !== undefined && request.speculate !== 'adaptive') throw noGoOn();
   const isPlanner = teacher === undefined || teacher === 'planner';
   if (!isPlanner && (request.teacherErrors !== undefined || request.teacherStrict === true)) throw noErrors(teacher);
   return {
     draft: { ...run, ...chosen, ...(isPlanner ? {} : { teacher: changes.teacher as { kind: 'planner' } }), ...bounded },
     ...(student === undefined ? {} : { student: changes.student as { kind: 'untrained' } }),
   };
+}
+
+function noGoOn(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: '--go-on has no effect without --speculate adaptive.',
+    expected: 'Expected --speculate adaptive beside it, or leave --go-on out.',
+  });
 }
 
 function noErrors(teacher: string): EspalierError {
@@ -106,12 +116,12 @@ function noErrors(teacher: string): EspalierError {
   });
 }
 
-/** What a machine reads of a round. */
+/** A round as JSON. */
 export interface LoopLine {
   readonly round: number;
   readonly newInstances: string;
   readonly heldOut: string;
-  /** Asked of the teacher in this round: reviews, corrections and demonstrated steps. */
+  /** Questions to the teacher in this round: reviews, corrections and demonstrated steps. */
   readonly queries: number;
   readonly corrections: number;
   /** Steps that the teacher was shown or took itself, and reviews that were left out. */

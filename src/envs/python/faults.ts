@@ -9,7 +9,17 @@ interface Place {
 const contract = 'Expected verify(server_url) to return (bool, str): mend the verifier, or leave the task out.';
 
 export function threw(place: Place, error: string, line: number | null): EspalierError {
+  // Raised before any line of the verifier ran: it could not be read.
+  if (line === null && error.startsWith('PermissionError')) return unreadable(place, error);
   return fault('threw', `${name(place)} threw${at(line)}: ${sentence(error)}`);
+}
+
+/** As root, each verifier runs as a user of its own that has no rights. */
+function unreadable(place: Place, error: string): EspalierError {
+  return fault('unavailable', {
+    message: `${name(place)} cannot be read by the user that verifiers run as: ${sentence(error)}`,
+    expected: `Verifiers run as a user without rights of its own. Let others read the app folder: chmod -R o+rX ${place.folder}`,
+  });
 }
 
 export function garbage(place: Place, returned: string): EspalierError {

@@ -65,6 +65,21 @@ describe('verifiers in Python', () => {
     expect((await tryBody(`return False, 'x' * 1000000`)).message).toBe(`${'x'.repeat(4000)}…`);
   });
 
+  it.runIf(process.getuid?.() === 0)(
+    '[WAI-20] says how to let verifiers read a folder that is closed to them',
+    async () => {
+      expect(await tryBody('return True, "yes"')).toMatchObject({ passed: true });
+      const app = join(folder, 'app');
+      chmodSync(app, 0o700);
+      const judged = tryBody('return True, "yes"');
+      await expect(judged).rejects.toMatchObject({ boundary: 'verifier', code: 'unavailable' });
+      await expect(judged).rejects.toThrow(`chmod -R o+rX ${app}`);
+      chmodSync(app, 0o755);
+      expect(await tryBody('return True, "yes"')).toMatchObject({ passed: true });
+      await expect(tryBody('open("/etc/shadow-copy", "w")')).rejects.toMatchObject({ code: 'threw' });
+    },
+  );
+
   async function readBoard(): Promise<VerifierAnswer> {
     const app = join(fixtures, 'board');
     const held = JSON.stringify({ cards: [{ title: 'Order beeswax', column: 0 }] });

@@ -41,7 +41,7 @@ describe('admission of forged tasks', () => {
     ['deterministic', bad['LAD-2'], /seed 1 gave two different tasks/],
     ['start fails', bad['LAD-3'], /the initial state passes/],
     ['solvable', bad['LAD-4'], /the planner found no way/],
-    ['mutants fail', bad['VER-3'], /it passes with \/books/],
+    ['nearly-right states fail', bad['VER-3'], /it passes with \/books/],
   ] as const)('[FORGE-4] drops a bad one at the rung "%s", and leaves the pool as it was', (rung, planted, detail) => {
     const pool = poolOf(createWorld(withTemplates([planted])));
     const admission = pool.admit(planted.id, 1);

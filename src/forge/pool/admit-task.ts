@@ -16,7 +16,7 @@ export const taskRungs = {
   'start fails': 'FORGE-4',
   'second verifier agrees': 'FORGE-5',
   solvable: 'FORGE-4',
-  'mutants fail': 'FORGE-4',
+  'nearly-right states fail': 'FORGE-4',
   'pass rate in band': 'FORGE-6',
   'new to the pool': 'FORGE-7',
   'unlike held-out templates': 'FORGE-7',
@@ -161,6 +161,6 @@ function requireStrict(environment: StateEnvironment, { task, actions, final }: 
       : { answer: null, infeasible: false };
   const random = createRandom(`mutants ${task.id}`);
   for (const mutant of stateMutants({ initial, final, allow, incidental, parameters: task.parameters, random })) {
-    if (verify(mutant.state, ending).pass) throw new Fall('mutants fail', `it passes with ${mutant.what}`);
+    if (verify(mutant.state, ending).pass) throw new Fall('nearly-right states fail', `it passes with ${mutant.what}`);
   }
 }

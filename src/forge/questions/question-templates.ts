@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
+import { pluralOf } from '../../core/text.ts';
 import type { AppTemplate } from '../../kernel/template.ts';
 import { nameRecord } from '../data/record-names.ts';
 import { inWords, readTables, type RecordPlace, type Tables } from '../data/tables.ts';
@@ -80,8 +81,8 @@ const countWith: QuestionKind = {
     const noun = tables.get(shown.table)?.noun ?? '';
     const question = { ...asked(shown, []), ids: found.map(({ row }) => row.id), wanted, names: [wanted] };
     const words = random.pick([
-      `How many ${noun}s have the ${inWords(shown.field)} "${wanted}"? Answer with the number.`,
-      `Count the ${noun}s whose ${inWords(shown.field)} is "${wanted}".`,
+      `How many ${pluralOf(noun)} have the ${inWords(shown.field)} "${wanted}"? Answer with the number.`,
+      `Count the ${pluralOf(noun)} whose ${inWords(shown.field)} is "${wanted}".`,
     ]);
     return { question, words };
   },
@@ -131,7 +132,7 @@ function askExtreme(
   const list = `${names.slice(0, -1).join(', ')} ${random.pick(['and', 'or'])} ${names.at(-1)}`;
   const noun = records[0]?.noun ?? '';
   const words = random.pick([
-    `Which of the ${noun}s ${list} has the ${degree} ${inWords(shown.field)}? Answer with its name.`,
+    `Which of the ${pluralOf(noun)} ${list} has the ${degree} ${inWords(shown.field)}? Answer with its name.`,
     `Of ${list}, which ${noun} has the ${degree} ${inWords(shown.field)}?`,
   ]);
   return { question: { ...asked(shown, records), order }, words };

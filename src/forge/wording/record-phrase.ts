@@ -1,4 +1,5 @@
 import type { Random } from '../../core/random.ts';
+import { pluralOf } from '../../core/text.ts';
 import { nameRecord, type RecordName } from '../data/record-names.ts';
 import type { RecordPlace, Tables } from '../data/tables.ts';
 
@@ -21,7 +22,7 @@ export function phraseRecords(tables: Tables, places: readonly RecordPlace[], ra
     ...(name.of === null ? [] : [name.of.text]),
   ]);
   const [only] = known;
-  if (known.length > 1) return { noun, words: `the ${noun}s ${said.join(' and ')}`, names: used };
+  if (known.length > 1) return { noun, words: `the ${pluralOf(noun)} ${said.join(' and ')}`, names: used };
   const belongs = only?.of === null || only === undefined ? '' : ` of the ${only.of.noun} ${only.of.text}`;
   const isNamed = only?.isBorrowed === true || belongs !== '' || random.chance(0.75);
   const article = isNamed ? `the ${noun} ${only?.isBorrowed === true && only.code === null ? 'for ' : ''}` : '';

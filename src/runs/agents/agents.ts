@@ -79,7 +79,7 @@ async function openTeacher(config: TeacherConfig, setting: AgentSetting): Promis
   return opened?.make ?? null;
 }
 
-async function openStrategy(config: StrategyConfig): Promise<Strategy> {
+export async function openStrategy(config: StrategyConfig): Promise<Strategy> {
   if (isModuleStrategy(config)) {
     const { file, options } = config;
     const { create } = await loadPlugin<Strategy>(file, strategies.module as ModuleShape, options);

@@ -42,7 +42,7 @@ describe('the config of a run', () => {
     [{ strategy: { kind: 'liner' } }, 'Expected linear, speculative-rollback, best-of-n or lookahead.'],
     [
       { strategy: { kind: 'speculative-rollback', speculate: 0 } },
-      '"strategy.speculate" as 0. Expected number to be >0.',
+      '"strategy.speculate" as 0. Expected a whole number above 0.',
     ],
     [{ teacher: { kind: 'planner', errors: 1.5 } }, '"teacher.errors" as 1.5. Expected'],
     [{ teacher: { kind: 'none' } }, '"teacher.kind" as "none". Expected a teacher'],

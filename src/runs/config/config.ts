@@ -94,6 +94,8 @@ const shapeSchema = z.strictObject({
   /** Draws apps in a browser; null for text alone. */
   browser: browserSchema.nullable().default(null),
   spending: spendingSchema.default(() => spendingSchema.parse({})),
+  /** Hashes of the files that its environments are made from, by name; left out where they are built in. */
+  sources: z.record(z.string(), z.string()).optional(),
   /** Episodes at once; a person is asked one question at a time. */
   concurrency: counting.max(mostAtOnce, `a whole number from 1 to ${mostAtOnce}`).optional(),
 });
@@ -144,6 +146,11 @@ function defaultConcurrency(
 /** A config as a person writes it. Everything else gets its default. */
 export type ConfigDraft = z.input<typeof shapeSchema>;
 
+/** The strategy of an evaluation, with its defaults. */
+export function readStrategy(value: unknown, where: string): StrategyConfig {
+  return readConfig({ run: 'evaluation', environments: ['mail'], strategy: value }, where).strategy;
+}
+
 /** Fills in defaults and refuses unknown or impossible values. `where` names the source in errors. */
 export function readConfig(value: unknown, where: string): RunConfig {
   const parsed = configSchema.safeParse(value);
@@ -192,7 +199,9 @@ const irrelevant: ReadonlySet<string> = new Set(['concurrency', 'browser.path', 
 /** The differences of two configs, one line each. Concurrency makes no difference. */
 export function differences(before: RunConfig, after: RunConfig): string[] {
   const [old, now] = [flat(before), flat(after)];
-  const keys = [...new Set([...old.keys(), ...now.keys()])].filter(key => !irrelevant.has(key));
+  // Runs of earlier versions do not know their sources.
+  const isCompared = (key: string): boolean => !key.startsWith('sources.') || before.sources !== undefined;
+  const keys = [...new Set([...old.keys(), ...now.keys()])].filter(key => !irrelevant.has(key) && isCompared(key));
   return keys
     .filter(key => old.get(key) !== now.get(key))
     .map(key => `${key} was ${old.get(key) ?? 'not set'}, is ${now.get(key) ?? 'not set'}`);

@@ -6,8 +6,10 @@ import type { StateEnvironment } from '../../core/contracts.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { forgeTasks, writeTasks, type ForgeResult } from '../forge.ts';
 import { firstEvaluationSeed } from '../plan/seeds.ts';
+import { namedTasks, requireExact } from './named-tasks.ts';
 import { absoluteName } from './names.ts';
-import { findSource, openStateEnvironment } from './open-environment.ts';
+import { findSource, openStateEnvironment, openTask } from './open-environment.ts';
+import { taskNamed } from './task-name.ts';
 
 const library = 'examples/library/library.ts';
 const host = createSystemHost();
@@ -47,6 +49,11 @@ describe('forged environments by name', () => {
       ['forge:mail,kind=x', /"kind=x" in "forge:mail,kind=x" is no option/],
       ['forge:mail,kinds=command', /is no kind of forged tasks\. Did you mean "commands"\?/],
       ['forge:mial', /Did you mean "mail"\?/],
+      [
+        'forge:./no-such-folder',
+        /forge:\.\/no-such-folder names a folder of forged tasks, but there is no such folder/,
+      ],
+      ['forge:./src', /forge:\.\/src names a folder of forged tasks, but it has no tasks\.jsonl/],
     ] as const) {
       await expect(findSource(name)).rejects.toThrow(message);
     }
@@ -59,6 +66,7 @@ describe('forged environments by name', () => {
     expect(result.tasks.length).toBeGreaterThan(3);
     expect(environment.task(first?.template ?? '', 1)).toEqual(first);
     for (const task of result.tasks) expect(environment.open(task).verify().pass).toBe(false);
+    await requireHeldTasks(environment);
     const evaluated = environment.task(first?.template ?? '', firstEvaluationSeed + 1);
     expect(result.tasks.map(({ id }) => id)).not.toContain(evaluated.id);
     const text = readFileSync(path, 'utf8');
@@ -68,3 +76,17 @@ describe('forged environments by name', () => {
     await expect(findSource(`forge:${folder}`)).rejects.toThrow(/is no JSON/);
   });
 });
+
+/** Tasks by id are those of the file, whatever other seeds give. */
+async function requireHeldTasks(environment: StateEnvironment): Promise<void> {
+  for (const { template, seed, id } of result.tasks)
+    expect((await taskNamed(environment, `${template}/${seed}`)).id).toBe(id);
+  const worlds = new Map([[environment.id, environment]]);
+  const [{ template } = { template: '' }] = result.tasks;
+  const missing = `${environment.id}/${template}/77`;
+  await expect(requireExact(namedTasks(worlds, [missing], 'collect'))).rejects.toThrow(`There is no task ${missing}`);
+  await expect(openTask(environment, template, 77)).rejects.toThrow(`There is no task ${missing}`);
+  expect(result.tasks).toContainEqual(await openTask(environment, template));
+  const counts = environment.templates.map(({ tasks = 0 }) => tasks);
+  expect(counts.reduce((sum, count) => sum + count)).toBe(result.tasks.length);
+}

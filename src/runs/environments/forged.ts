@@ -7,6 +7,7 @@ import { heldOutCommands } from '../../forge/pool/held-out.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { App } from '../../kernel/app.ts';
 import { createWorld } from '../../kernel/world.ts';
+import { isModulePath } from '../modules/load-module.ts';
 import { createPlanner } from '../../policies/planner.ts';
 import { openTaskFolder, taskFile } from './task-folder.ts';
 import type { Source } from './source.ts';
@@ -63,6 +64,7 @@ export function absoluteForgeName(name: string, inner: (name: string) => string)
 export async function forgeSource(name: string, find: (name: string) => Promise<Source>): Promise<Source> {
   const { place, kinds, keepsOwn, keepsHeldOut } = readForgeName(name);
   if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), find) };
+  if (isFolderPath(place)) throw noTasks(place);
   const source = await find(place);
   if (!('app' in source)) {
     throw invalid(
@@ -82,6 +84,19 @@ const mostNodes = 1500;
 function commandsToLeaveOut(app: App<JsonObject>): readonly string[] {
   const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: mostNodes });
   return [...heldOutCommands(createWorld(app), planner)];
+}
+
+/** A path that is not the path of a module. */
+function isFolderPath(place: string): boolean {
+  return /[/\\]/.test(place) && !isModulePath(place) && !/^\w+:/.test(place);
+}
+
+function noTasks(place: string): EspalierError {
+  const why = existsSync(place) ? `it has no ${taskFile}` : 'there is no such folder';
+  return invalid(
+    `${prefix}${place} names a folder of forged tasks, but ${why}.`,
+    'Expected a folder that `espalier forge <app> --out <folder>` wrote, or an app: a built-in one, or a module such as ./library.ts.',
+  );
 }
 
 function isTaskFolder(place: string): boolean {

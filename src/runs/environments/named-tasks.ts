@@ -1,6 +1,7 @@
 import { EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { endOfEvaluationSeeds, firstEvaluationSeed, isEvaluationSeed } from '../plan/seeds.ts';
+import { exactTask } from './open-environment.ts';
 import { allTemplates, type Choice, type Worlds } from './worlds.ts';
 
 /** What tasks are for: their seeds come from ranges that do not overlap. */
@@ -19,6 +20,12 @@ export function namedTasks(worlds: Worlds, ids: readonly string[], use: TaskUse)
     requireUse(id, Number(seed), use);
     return { ...choice, seed: Number(seed) };
   });
+}
+
+/** Refuses an id that a folder of tasks does not hold. */
+export async function requireExact(choices: readonly Choice[]): Promise<void> {
+  for (const { environment, template, seed } of choices)
+    if (seed !== undefined && template.tasks !== undefined) await exactTask(environment, template.id, seed);
 }
 
 /** A task that is evaluated on must never be trained on. */

@@ -100,9 +100,22 @@ async function hasState(environment: Environment): Promise<boolean> {
   return powers;
 }
 
-/** The task of this template and seed; of the first template when none is named. */
-export async function openTask(environment: Environment, template: string | undefined, seed: number): Promise<Task> {
-  return environment.task(requireTemplate(environment, template ?? environment.templates[0]?.id ?? ''), seed);
+/** The task of this template and seed. Left out, they are the first template and its first task. */
+export async function openTask(environment: Environment, template?: string, seed?: number): Promise<Task> {
+  const found = requireTemplate(environment, template ?? environment.templates[0]?.id ?? '');
+  return seed === undefined ? environment.task(found, 1) : exactTask(environment, found, seed);
+}
+
+/** The task of exactly this seed. A folder of tasks has only some, and gives another one for any other seed. */
+export async function exactTask(environment: Environment, template: string, seed: number): Promise<Task> {
+  const task = await environment.task(template, seed);
+  if (task.seed === seed) return task;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `There is no task ${environment.id}/${template}/${seed} in this folder of tasks.`,
+    expected: `Expected a task that it holds, such as ${task.id}.`,
+  });
 }
 
 export function requireTemplate(environment: Environment, template: string): string {

@@ -21,8 +21,8 @@ export function writeTaskFile(head: TaskFileHead, tasks: readonly Task[]): strin
 }
 
 /**
- * An environment with the tasks of a folder: a seed gives the task of that number, and starts over after the last one. Seeds that are
- * kept for evaluation give new tasks of the same templates.
+ * An environment with the tasks of a folder. A seed gives the task that was made with it. Any other seed gives the task of that number,
+ * and starts over after the last one. Seeds that are kept for evaluation give new tasks of the same templates.
  */
 export async function openTaskFolder(folder: string, find: (name: string) => Promise<Source>): Promise<Environment> {
   const path = join(folder, taskFile);
@@ -34,12 +34,14 @@ export async function openTaskFolder(folder: string, find: (name: string) => Pro
   if (unknown !== undefined) throw unreadable(path, `${head.environment} has no template "${unknown.template}"`);
   return {
     ...world,
-    templates: world.templates.filter(({ id }) => byTemplate.has(id)),
+    templates: world.templates.flatMap(template => {
+      const own = byTemplate.get(template.id);
+      return own === undefined ? [] : [{ ...template, tasks: own.length }];
+    }),
     task(template, seed) {
       const own = byTemplate.get(template);
-      return own === undefined || isEvaluationSeed(seed)
-        ? world.task(template, seed)
-        : (own[Math.max(0, seed - 1) % own.length] as Task);
+      if (own === undefined || isEvaluationSeed(seed)) return world.task(template, seed);
+      return own.find(task => task.seed === seed) ?? (own[Math.max(0, seed - 1) % own.length] as Task);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import { requireUse } from './named-tasks.ts';
-import { requireTemplate } from './open-environment.ts';
+import { openTask } from './open-environment.ts';
 
 /**
  * The task that a name means: `star-message`, `star-message/7` or `mail/star-message/7`. The seed is 1 when left out. What is served may be
@@ -19,7 +19,9 @@ export async function taskNamed(environment: Environment, name: string): Promise
       expected: `Expected a template of it, and a seed: ${own}${environment.templates[0]?.id ?? 'template'}/1.`,
     });
   }
-  const seed = Number(found[2] ?? 1);
+  const template = found[1] as string;
+  if (found[2] === undefined) return openTask(environment, template);
+  const seed = Number(found[2]);
   requireUse(name, seed, 'collect');
-  return environment.task(requireTemplate(environment, found[1] as string), seed);
+  return openTask(environment, template, seed);
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseRecord } from '../../core/records.ts';
+import { changedSources, sourceChanged, type SourceHashes } from '../environments/source-hash.ts';
 import { readJson, writeWhole } from '../folder/folder.ts';
 
 const entrySchema = z.strictObject({
@@ -19,9 +20,13 @@ const recordSchema = z.strictObject({
       entrySchema.extend({
         /** Hash of its file or config. Null for an object that a program passed in. */
         identity: z.string().nullable(),
+        /** How it was run, where it did not act alone. */
+        strategy: z.string().optional(),
       }),
     )
     .readonly(),
+  /** Hashes of the files that the environments are made from, by name; absent in older records. */
+  sources: z.record(z.string(), z.string()).optional(),
   /** Every `--against`, the latest last. */
   comparisons: z.array(z.strictObject({ student: entrySchema, against: entrySchema })).readonly(),
 });
@@ -38,9 +43,19 @@ export function readEvaluationRecord(folder: string): EvaluationRecord {
   return parseRecord(recordSchema, readJson(path), { what: path, code: 'corrupt-record' });
 }
 
-/** Adds an evaluation to the record. The student comes last: it is the latest. */
-export function recordEvaluation(folder: string, student: RecordedStudent, against: RecordedStudent | null): void {
+export interface NewEvaluation {
+  readonly student: RecordedStudent;
+  readonly against: RecordedStudent | null;
+  /** Of the environments that it runs on. */
+  readonly sources: SourceHashes;
+}
+
+/** Adds an evaluation to the record. The student comes last: it is the latest. Environments that were changed are refused. */
+export function recordEvaluation(folder: string, { student, against, sources }: NewEvaluation): void {
   const before = readEvaluationRecord(folder);
+  const [changed] = changedSources(before.sources ?? {}, sources);
+  if (changed !== undefined) throw sourceChanged(changed, 'this run evaluated on it');
+  const allSources = { ...before.sources, ...sources };
   const added = [...(against === null ? [] : [against]), student];
   const isSame = (one: RecordedName, other: RecordedName): boolean =>
     one.name === other.name && one.round === other.round;
@@ -52,6 +67,7 @@ export function recordEvaluation(folder: string, student: RecordedStudent, again
   const record: EvaluationRecord = {
     version: 1,
     students: [...students, ...added],
+    ...(Object.keys(allSources).length === 0 ? {} : { sources: allSources }),
     comparisons: [...comparisons, ...(pair === null ? [] : [pair])],
   };
   if (JSON.stringify(record) !== JSON.stringify(before))

@@ -3,11 +3,12 @@ import { EspalierError } from '../../core/errors.ts';
 import type { Contender } from '../agents/evaluated.ts';
 import { readText } from '../folder/read-file.ts';
 import { isModulePath } from '../modules/load-module.ts';
+import { hashModule } from '../modules/module-hash.ts';
 import type { EvaluationRecord, RecordedStudent } from './evaluation-record.ts';
 
 /** A policy to evaluate. */
 export interface EvaluatedPolicy extends Contender {
-  /** Two policies with the same identity act alike. Left out, it is the hash of the file that `source` names. */
+  /** Two policies with the same identity act alike. Left out, it is the hash of the file that `source` names, and of what a module imports. */
   readonly identity?: string | undefined;
 }
 
@@ -50,16 +51,15 @@ export function identityOf({ name, source, identity }: EvaluatedPolicy): string 
   if (identity !== undefined) return identity;
   if (source === undefined) return null;
   if (source === 'untrained') return source;
-  const content = hash('sha256', readText(source));
-  // Two modules with the same text in different folders import different files.
-  return isModulePath(source) ? hash('sha256', JSON.stringify([name, source, content])) : content;
+  if (!isModulePath(source)) return hash('sha256', readText(source));
+  return hash('sha256', JSON.stringify([name, source, hashModule(source)]));
 }
 
 function nameTaken(name: string, round: number): EspalierError {
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
-    message: `Round ${round} of this run has evaluated another student with the name "${name}": its file was different.`,
+    message: `Round ${round} of this run has evaluated another student with the name "${name}": its file, or a file that it imports, was different.`,
     expected: 'Expected another name, another --round, or another folder as --out.',
   });
 }

@@ -7,7 +7,7 @@ import type { ReportComparison, ReportData, ReportDifference } from '../../analy
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { baselineNames, baselineRound } from './baselines.ts';
-import type { EvaluationRecord, RecordedName } from './evaluation-record.ts';
+import type { EvaluationRecord, RecordedName, RecordedStudent } from './evaluation-record.ts';
 import { compareStudents, intervalsOf } from './intervals.ts';
 
 export interface Evaluations {
@@ -54,10 +54,16 @@ function groupEpisodes(store: EpisodeSource): Map<string, EpisodeSummary[]> {
   );
 }
 
-/** The record knows the order of evaluations. Runs of earlier versions have none: there the last in the store counts. */
+/**
+ * The record knows the order of evaluations. Runs of earlier versions have none: there the last in the store counts. A student that acted
+ * alone stands for its round; one that was run in another way does so only where there is no other.
+ */
 function latestByRound(students: readonly Evaluation[], record: EvaluationRecord): Evaluation[] {
   const latest = new Map(students.map(student => [student.round, student]));
-  for (const entry of record.students) {
+  const [assisted, own] = [true, false].map(isAssisted =>
+    record.students.filter(({ strategy }) => (strategy !== undefined) === isAssisted),
+  ) as [RecordedStudent[], RecordedStudent[]];
+  for (const entry of [...assisted, ...own]) {
     const student = find(students, entry);
     if (student !== undefined) latest.set(student.round, student);
   }

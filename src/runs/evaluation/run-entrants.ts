@@ -5,6 +5,7 @@ import type { Task } from '../../core/records.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { runEpisodes } from '../../rollout/engine.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
+import type { Strategy } from '../../rollout/strategy.ts';
 import type { Store } from '../../store/store.ts';
 import type { Contender } from '../agents/evaluated.ts';
 import { replayMissing } from '../certify.ts';
@@ -19,6 +20,8 @@ import { evaluationSeed } from '../plan/seeds.ts';
 /** A policy that is run on the tasks of an evaluation. */
 export interface Entrant extends Pick<Contender, 'name' | 'policyFor'> {
   readonly round: number;
+  /** How it is run; alone when left out. */
+  readonly strategy?: Strategy;
   /** Whether a worker can make the policy. */
   readonly hasWorkers: boolean;
   /** The tasks that it can do something about; all of them when left out. */
@@ -55,11 +58,13 @@ export interface EntrantResult {
 export function createEntrantRunner(options: EntrantOptions): (entrant: Entrant) => Promise<EntrantResult> {
   const { run, store, worlds, choices, seed, instances, trials, concurrency, pool, signal, onProgress } = options;
   const { clock, timers } = options.host;
-  const strategy = createLinear();
+  const linear = createLinear();
   const look = lookOf(options.browser);
-  const meter = createProgressCounter(choices.length * instances * trials * options.policies, clock);
+  const most = choices.length * instances * trials;
+  let planned = most * options.policies;
+  const meter = createProgressCounter(() => planned, clock);
   return async entrant => {
-    const { name, round } = entrant;
+    const { name, round, strategy = linear } = entrant;
     const headOf = (task: Task, { index, trial }: Place): EpisodeHead => {
       const key = `evaluate/${round}/${task.id}/${trial}/${name}${look}`;
       const agents = { student: name, teacher: null, strategy: strategy.name };
@@ -70,6 +75,7 @@ export function createEntrantRunner(options: EntrantOptions): (entrant: Entrant)
     const all = [...plan.heads];
     const first = firstIndex(all, store.summaries({ run, phase: 'evaluate', round }));
     const own = all.filter(({ task }) => entrant.takes?.(task) ?? true);
+    planned += own.length - most;
     const { stopped } = await runEpisodes({
       plan: own.map(head => ({ ...head, index: first + head.index })),
       seed: String(seed),
@@ -84,6 +90,7 @@ export function createEntrantRunner(options: EntrantOptions): (entrant: Entrant)
         environment: worldOf(worlds, head.task.environment),
         student: entrant.policyFor(head),
         strategy,
+        ...(strategy.limits === undefined ? {} : { limits: strategy.limits }),
       }),
       onProgress: ({ end }) => onProgress?.(meter.add(end)),
       onSkip: meter.skip,

@@ -6,7 +6,10 @@ import { createPlannerPolicy } from '../../policies/planner-teacher.ts';
 import { createRandomPolicy } from '../../policies/random.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import { createTeachingPlanner } from '../agents/teaching-planner.ts';
+import type { Strategy } from '../../rollout/strategy.ts';
+import { openStrategy } from '../agents/agents.ts';
 import { studentContender } from '../agents/contender.ts';
+import type { StrategyConfig } from '../config/config.ts';
 import type { ActionSet } from '../environments/offered-actions.ts';
 import { openWorlds, worldOf } from '../environments/worlds.ts';
 import type { Host } from '../host.ts';
@@ -18,6 +21,8 @@ export interface EvaluateJobData {
   readonly actions: ActionSet;
   /** What each student that is evaluated was named by, by its name in the store. */
   readonly students: Readonly<Record<string, string>>;
+  /** How each student is run, by its name in the store; alone when left out. */
+  readonly strategies: Readonly<Record<string, StrategyConfig>>;
 }
 
 /** Opens the environments and students of an evaluation in a worker. */
@@ -28,13 +33,19 @@ export async function openJob(data: EvaluateJobData, host: Host): Promise<Episod
     policies.set(name, (await studentContender(source, name)).policyFor);
   const how = { stateful: false, browser: null, concurrency, actions, host };
   const { worlds, close } = await openWorlds(environments, how);
-  const strategy = createLinear();
+  const linear = createLinear();
+  const strategies = new Map<string, Strategy>();
+  for (const [name, config] of Object.entries(data.strategies)) strategies.set(name, await openStrategy(config));
   return {
-    start: head => ({
-      environment: worldOf(worlds, head.task.environment),
-      student: (policies.get(head.student) as (head: EpisodeHead) => Policy)(head),
-      strategy,
-    }),
+    start(head) {
+      const strategy = strategies.get(head.student) ?? linear;
+      return {
+        environment: worldOf(worlds, head.task.environment),
+        student: (policies.get(head.student) as (head: EpisodeHead) => Policy)(head),
+        strategy,
+        ...(strategy.limits === undefined ? {} : { limits: strategy.limits }),
+      };
+    },
     environment: id => worldOf(worlds, id),
     close,
   };

@@ -3,18 +3,19 @@ import { openBuiltIn } from '../../catalog.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { createPlan } from './plan.ts';
+import { firstEvaluationSeed, isEvaluationSeed } from './seeds.ts';
 import { namedTemplates } from '../environments/worlds.ts';
 
 const mail = await openBuiltIn('mail');
 
 /** The plan of two templates, with three instances of each. */
-function planOf(environment: Environment) {
+function planOf(environment: Environment, firstSeed = 10) {
   const choices = namedTemplates(new Map([['mail', environment]]), ['star-message', 'mail/two-settings']);
   return createPlan({
     choices,
     instances: 3,
     trials: 1,
-    seedOf: instance => 10 + instance,
+    seedOf: instance => firstSeed + instance,
     headOf: (task, { index, trial }): EpisodeHead => ({
       run: 'run',
       key: `${task.id}/${trial}`,
@@ -40,6 +41,7 @@ describe('a plan', () => {
       },
     };
     const { heads, unmade, size } = await planOf(broken);
+    expect(size()).toBe(6);
     const found = [...heads].map(({ key, index }) => [index, key]);
     expect(found).toEqual([
       [0, 'mail/star-message/10/0'],
@@ -49,7 +51,7 @@ describe('a plan', () => {
       [5, 'mail/two-settings/12/0'],
     ]);
     expect(unmade).toEqual([{ task: 'mail/star-message/11', message: 'no message to star' }]);
-    expect(size).toBe(6);
+    expect(size()).toBe(5);
   });
 
   it('[RUN-40] takes a task once, when an environment has fewer of them than instances', async () => {
@@ -62,6 +64,20 @@ describe('a plan', () => {
       [2, 'mail/star-message/1/0'],
       [3, 'mail/two-settings/1/0'],
     ]);
+  });
+
+  it('[RUN-40] knows its size beforehand where templates are lists of tasks, but for evaluations', async () => {
+    const few: Environment = {
+      ...mail,
+      templates: mail.templates.map(template => ({ ...template, tasks: 2 })),
+      task: (template, seed) => mail.task(template, isEvaluationSeed(seed) ? seed : seed % 2),
+    };
+    const plan = await planOf(few);
+    expect(plan.size()).toBe(4);
+    expect([...plan.heads]).toHaveLength(4);
+    const evaluation = await planOf(few, firstEvaluationSeed);
+    expect(evaluation.size()).toBe(6);
+    expect([...evaluation.heads]).toHaveLength(6);
   });
 
   it('is the same when an environment takes its time to make tasks', async () => {

@@ -2,6 +2,7 @@ import type { EpisodeHead } from '../../core/episode/events.ts';
 import { causeText } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import type { Choice } from '../environments/worlds.ts';
+import { isEvaluationSeed } from './seeds.ts';
 
 /** A task that its template could not make. It has no episode. */
 export interface Unmade {
@@ -26,8 +27,8 @@ export interface Place {
 
 /** The episodes of a run: the first instance of every template, then the second, and so on. A task comes once. */
 export interface RunPlan {
-  /** The most there can be: a folder of tasks may hold fewer. */
-  readonly size: number;
+  /** Episodes that there will be, as far as is known: exact once the heads were walked. */
+  size(): number;
   /** Made as they are walked. */
   readonly heads: Iterable<EpisodeHead>;
   /** Filled as the heads are walked. */
@@ -35,10 +36,30 @@ export interface RunPlan {
 }
 
 export async function createPlan(options: PlanOptions): Promise<RunPlan> {
-  const { choices, instances, trials } = options;
+  const { trials } = options;
   const unmade: Unmade[] = [];
   const promised = await makePromised(options);
-  return { size: choices.length * instances * trials, heads: walk(options, promised, unmade), unmade };
+  const expected = tasksOf(options) * trials;
+  let walked: number | null = null;
+  function* heads(): Generator<EpisodeHead> {
+    let count = 0;
+    for (const head of walk(options, promised, unmade)) {
+      count++;
+      yield head;
+    }
+    walked = count;
+  }
+  return { size: () => walked ?? expected - unmade.length * trials, heads: heads(), unmade };
+}
+
+/** A list of tasks starts over after its last one, and a task is planned once. */
+function tasksOf({ choices, instances, seedOf }: PlanOptions): number {
+  const areNew = isEvaluationSeed(seedOf(0));
+  const counts = choices.map(({ template, seed }) => {
+    if (seed !== undefined) return 1;
+    return areNew ? instances : Math.min(instances, template.tasks ?? Infinity);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function* walk(

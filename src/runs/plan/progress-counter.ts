@@ -18,7 +18,7 @@ export interface ProgressReader {
   add(end: EpisodeEnd): ProgressCounter;
 }
 
-export function createProgressCounter(planned: number, clock: Clock): ProgressReader {
+export function createProgressCounter(planned: () => number, clock: Clock): ProgressReader {
   const started = clock.now();
   const outcomes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
   let [skipped, ended, steps] = [0, 0, 0];
@@ -28,7 +28,7 @@ export function createProgressCounter(planned: number, clock: Clock): ProgressRe
       outcomes[outcome]++;
       ended++;
       steps += counts.taken;
-      return { planned, skipped, ended, outcomes, steps, seconds: (clock.now() - started) / 1000 };
+      return { planned: planned(), skipped, ended, outcomes, steps, seconds: (clock.now() - started) / 1000 };
     },
   };
 }

@@ -11,6 +11,10 @@ export interface StrategyEntry extends Entry {
   /** Every option has a default and a description: they become flags of `espalier collect`. */
   readonly options: z.ZodObject;
   readonly asksTeacher: boolean;
+  /** Whether students may be evaluated with it: nobody teaches, and no verdict is seen before the end. */
+  readonly evaluates: boolean;
+  /** Options that have no effect beside these options, each with the flag that it needs. */
+  unused?(options: Readonly<Record<string, unknown>>): Readonly<Record<string, string>>;
   create(options: Readonly<Record<string, unknown>>): Strategy;
 }
 
@@ -24,8 +28,8 @@ function define<O extends z.ZodObject>({ create, ...entry }: StrategyDefinition<
   return { ...entry, create: options => create(entry.options.parse(options)) };
 }
 
-const counting = z.int().positive();
-const share = z.number('a number from 0 to 1').min(0).max(1);
+const counting = z.int('a whole number above 0').positive('a whole number above 0');
+const share = z.number('a number from 0 to 1').min(0, 'a number from 0 to 1').max(1, 'a number from 0 to 1');
 
 export const strategies = createRegistry<StrategyEntry>({
   noun: 'strategy',
@@ -37,6 +41,7 @@ export const strategies = createRegistry<StrategyEntry>({
       name: 'linear',
       about: 'The student alone, from the start to its end.',
       asksTeacher: false,
+      evaluates: true,
       options: z.object({}),
       create: () => createLinear(),
     }),
@@ -45,6 +50,7 @@ export const strategies = createRegistry<StrategyEntry>({
       about:
         'The student takes a few steps; the teacher reviews them, rolls back to the first harmful one and corrects it.',
       asksTeacher: true,
+      evaluates: false,
       options: z.object({
         speculate: z
           .union([counting, z.literal('inf'), z.literal('adaptive')], {
@@ -68,6 +74,10 @@ export const strategies = createRegistry<StrategyEntry>({
           .default(false)
           .meta({ description: 'run rejected branches to their end, to measure the teacher' }),
       }),
+      unused: ({ speculate, skipSure = 'never' }) => ({
+        ...(speculate === 'adaptive' ? {} : { goOn: '--speculate adaptive' }),
+        ...(skipSure === 'never' ? { audit: '--skip-sure <share>' } : {}),
+      }),
       create: ({ speculate, skipSure, ...options }) =>
         createSpeculativeRollback({
           ...options,
@@ -79,6 +89,7 @@ export const strategies = createRegistry<StrategyEntry>({
       name: 'best-of-n',
       about: 'Several attempts of the student from the start, at once where it is a model; one that passed is kept.',
       asksTeacher: false,
+      evaluates: false,
       options: z.object({
         attempts: counting.default(4).meta({ description: 'attempts of best-of-n', placeholder: 'n' }),
       }),
@@ -93,6 +104,7 @@ export const strategies = createRegistry<StrategyEntry>({
       about:
         'The student tries several branches and finishes the one it trusts most; the verifier is asked at the end.',
       asksTeacher: false,
+      evaluates: true,
       options: z.object({
         expansions: counting
           .default(60)

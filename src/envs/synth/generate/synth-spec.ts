@@ -11,7 +11,7 @@ import {
   type Workflow,
 } from '../spec/schema.ts';
 import { drawPage } from './layout.ts';
-import { drawLabel, drawSettings, drawStatusLabel, drawWords, synonymsOf } from './wording.ts';
+import { drawLabel, drawSettings, drawStatusLabel, drawWords, freeStatusLabel, synonymsOf } from './wording.ts';
 
 /** The spec of an app, by seed: a domain, some of its entities and fields, a wording, and a layout for every page. */
 export function synthSpec(seed: number): Spec {
@@ -96,7 +96,6 @@ function drawEntity(words: EntityWords, drawing: Drawing): Entity {
   const workflow = drawWorkflow(words, random.fork('workflow'));
   const needed = new Set((workflow?.transitions ?? []).flatMap(({ needs }) => needs.map(({ field }) => field)));
   const fields = drawFields(words, { ...drawing, needed });
-  const has = (id: string): boolean => fields.some(field => field.id === id);
   const [title] = fields;
   const variety = title?.type === 'text' ? title.values.reduce((product, part) => product * part.length, 1) : 1;
   const many = drawing.isMain
@@ -111,20 +110,21 @@ function drawEntity(words: EntityWords, drawing: Drawing): Entity {
     plural: words.plural,
     title: title?.id ?? '',
     fields,
-    workflow: workflow === null ? null : withFields(workflow, has),
+    workflow: workflow === null ? null : withFields(workflow, fields),
     inside: words.inside,
     records: Math.max(4, Math.min(many, Math.floor(variety / 1.4))),
   };
 }
 
-/** What a transition needs or changes has to be there. */
-function withFields(workflow: Workflow, has: (field: string) => boolean): Workflow {
+/** What a transition needs or changes has to be there, and no field may have the label of the state. */
+function withFields(workflow: Workflow, fields: readonly Field[]): Workflow {
+  const has = (id: string): boolean => fields.some(field => field.id === id);
   const transitions = workflow.transitions.map(transition => ({
     ...transition,
     needs: transition.needs.filter(({ field }) => has(field)),
     effects: transition.effects.filter(({ field }) => has(field)),
   }));
-  return { ...workflow, transitions };
+  return { ...workflow, label: freeStatusLabel(workflow.label, fields), transitions };
 }
 
 const fewestFields = 2;

@@ -1,5 +1,5 @@
 import type { Random } from '../../../core/random.ts';
-import { plainWords, type Setting, type Words } from '../spec/schema.ts';
+import { plainWords, type Field, type Setting, type Words } from '../spec/schema.ts';
 
 /** Ways in which apps say the same thing. */
 const wordings: { readonly [name in keyof Words]: readonly string[] } = {
@@ -103,8 +103,16 @@ export function drawLabel(label: string, random: Random): string {
   return random.pick(fieldLabels[label] ?? [label]);
 }
 
+const statusLabels = ['Status', 'State', 'Stage', 'Progress', 'Condition', 'Standing'];
+
 export function drawStatusLabel(random: Random): string {
-  return random.pick(['Status', 'State', 'Stage', 'Progress', 'Condition', 'Standing']);
+  return random.pick(statusLabels);
+}
+
+/** The label, or the first other one that no field has. */
+export function freeStatusLabel(label: string, fields: readonly Field[]): string {
+  const isTaken = (text: string): boolean => fields.some(field => field.label === text);
+  return isTaken(label) ? (statusLabels.find(text => !isTaken(text)) ?? label) : label;
 }
 
 const settingPool: readonly Setting[] = [

@@ -6,11 +6,13 @@ export function findProblems(spec: Spec): string[] {
   return [
     ...repeated(spec.entities.map(({ id }) => id)).map(id => `entities: "${id}" stands twice`),
     ...repeated(spec.entities.map(({ table }) => table)).map(table => `entities: two have the table "${table}"`),
+    ...alike(spec.entities.map(({ plural }) => plural)).map(label => `entities: two are called "${label}"`),
     ...spec.entities.flatMap(entity => entityProblems(spec, entity)),
     ...requiredCycle(spec.entities),
     ...spec.pages.flatMap((page, index) => pageProblems(spec, page, `pages[${index}]`)),
     ...repeated(spec.pages.map(({ entity }) => entity)).map(id => `pages: "${id}" has two`),
     ...repeated(spec.settings.map(({ id }) => id)).map(id => `settings: "${id}" stands twice`),
+    ...alike(spec.settings.map(({ label }) => label)).map(label => `settings: two are called "${label}"`),
     ...(spec.start === 'home' || (ids.has(spec.start) && spec.pages.some(({ entity }) => entity === spec.start))
       ? []
       : [
@@ -27,6 +29,10 @@ function entityProblems(spec: Spec, entity: Entity): string[] {
   const title = entity.fields.find(({ id }) => id === entity.title);
   const problems = [
     ...repeated(entity.fields.map(({ id }) => id)).map(id => `${place}.fields: "${id}" stands twice`),
+    ...alike([
+      ...entity.fields.map(({ label }) => label),
+      ...(entity.workflow === null ? [] : [entity.workflow.label]),
+    ]).map(label => `${place}.fields: two are called "${label}", so nobody can tell them apart on a screen`),
     ...entity.fields
       .filter(({ id }) => reserved.fields.includes(id))
       .map(({ id }) => `${place}.fields: "${id}" is reserved; use another name`),
@@ -55,8 +61,7 @@ function insideProblems({ inside, fields }: Entity, place: string): string[] {
 function fieldProblems({ entities }: Spec, field: Field, place: string): string[] {
   if (field.type === 'number' && field.min > field.max) return [`${place}: min ${field.min} is above max ${field.max}`];
   if (field.type === 'date' && field.from > field.to) return [`${place}: from ${field.from} is after to ${field.to}`];
-  if (field.type === 'choice')
-    return repeated(field.options).map(option => `${place}.options: "${option}" stands twice`);
+  if (field.type === 'choice') return alike(field.options).map(option => `${place}.options: "${option}" stands twice`);
   if (field.type !== 'link' || entities.some(({ id }) => id === field.target)) return [];
   return [
     `${place}: there is no entity "${field.target}"; the entities are ${entities.map(({ id }) => id).join(', ')}`,
@@ -73,9 +78,9 @@ function workflowProblems(spec: Spec, entity: Entity, place: string): string[] {
     ];
   const unknown = (state: string): boolean => !workflow.states.includes(state);
   const problems = [
-    ...repeated(workflow.states).map(state => `${at}.states: "${state}" stands twice`),
+    ...alike(workflow.states).map(state => `${at}.states: "${state}" stands twice`),
     ...repeated(workflow.transitions.map(({ id }) => id)).map(id => `${at}.transitions: "${id}" stands twice`),
-    ...repeated(workflow.transitions.map(({ label }) => label)).map(
+    ...alike(workflow.transitions.map(({ label }) => label)).map(
       label => `${at}.transitions: two are called "${label}"`,
     ),
     ...workflow.transitions.flatMap(transition => [
@@ -191,6 +196,12 @@ function pageProblems({ entities }: Spec, page: Page, place: string): string[] {
 
 function varietyOf(values: readonly (readonly string[])[]): number {
   return values.reduce((product, part) => product * new Set(part).size, 1);
+}
+
+/** Labels that stand twice: people do not tell them apart by capitals or spaces. */
+function alike(labels: readonly string[]): string[] {
+  const plain = labels.map(label => label.toLowerCase().replaceAll(/\s+/g, ' ').trim());
+  return labels.filter((_, index) => plain.indexOf(plain[index] as string) !== index);
 }
 
 function repeated(names: readonly string[]): string[] {

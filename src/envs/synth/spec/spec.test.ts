@@ -124,6 +124,26 @@ describe('a spec of somebody else', () => {
         ]),
       /transitions\.see: "patient" has no field "fee"/,
     ],
+    [
+      'two fields with one label',
+      draft => entity(draft, 0).fields.push({ id: 'years', label: 'age', type: 'number', min: 1, max: 9 }),
+      /entities\.patient\.fields: two are called "age"/,
+    ],
+    [
+      'a field with the label of the state',
+      draft => entity(draft, 0).fields.push({ id: 'status', label: 'Status', type: 'flag' }),
+      /entities\.patient\.fields: two are called "Status"/,
+    ],
+    [
+      'two options with one label',
+      draft => entity(draft, 0).fields.push({ id: 'ward', label: 'Ward', type: 'choice', options: ['A', 'B', 'a '] }),
+      /entities\.patient\.fields\.ward\.options: "a" stands twice/,
+    ],
+    [
+      'two entities with one name',
+      draft => Object.assign(draft.entities[1] as object, { plural: 'Patients' }),
+      /entities: two are called "Patients"/,
+    ],
     ['a wrong shape', draft => (draft.entities = []), /entities: /],
   ])('[SYN-5] is refused for %s, and the place is named', (_, spoil, reason) => {
     expect(() => readSpec(spoilt(spoil), 'clinic.json')).toThrow(reason);
