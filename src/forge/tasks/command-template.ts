@@ -25,6 +25,8 @@ export interface ForgeWorkshop<S extends JsonObject> {
   isShown(sampler: InputSampler<S>): boolean;
   /** The members of records that screens show. */
   shownFields(): readonly ShownField[];
+  /** The lists of options that screens offer. */
+  shownOptions(): readonly (readonly string[])[];
 }
 
 export interface ForgedCall<S extends JsonObject> {

@@ -8,16 +8,21 @@ import { createInputSampler, type InputSampler } from '../inputs/input-sampler.t
 import { chainTemplate, type ChainOptions } from './chain-template.ts';
 import { questionTemplates } from '../questions/question-templates.ts';
 import { findShownFields, type ShownField } from '../questions/shown-fields.ts';
+import { walkTemplates } from '../walks/walk-templates.ts';
 import { commandTemplate, type ForgeWorkshop } from './command-template.ts';
-import { conflictTemplates } from './conflict-templates.ts';
+import { conflictTemplates } from '../conflicts/conflicts.ts';
+import { findShownOptions } from '../questions/shown-options.ts';
 import { showsItsChanges } from './shown-changes.ts';
 
 /** What tasks are forged from. */
-export const forgeKinds = ['commands', 'chains', 'conflicts', 'questions'] as const;
+export const forgeKinds = ['commands', 'chains', 'conflicts', 'questions', 'walks'] as const;
 export type ForgeKind = (typeof forgeKinds)[number];
 
+/** Walks take longer to make than calls, and mostly find what commands give as well: they are forged when asked for. */
+const defaultKinds: readonly ForgeKind[] = ['commands', 'chains', 'conflicts', 'questions'];
+
 export interface ForgeOptions {
-  /** What tasks are forged from; everything when left out. */
+  /** What tasks are forged from; everything but walks when left out. */
   readonly kinds?: readonly ForgeKind[];
   /** The id of the forged app; that of the app when left out. */
   readonly id?: string;
@@ -37,7 +42,7 @@ const mostEarlierCalls = 10;
 /** The same app with tasks that are forged from its commands: nothing has to be written by hand. */
 export function forgeApp<S extends JsonObject>(app: App<S>, options: ForgeOptions = {}): App<S> {
   const workshop = createWorkshop(app, options);
-  const forged = (options.kinds ?? forgeKinds).flatMap(kind => makers[kind](workshop));
+  const forged = (options.kinds ?? defaultKinds).flatMap(kind => makers[kind](workshop));
   const templates: readonly AppTemplate<S>[] = options.keepOwn === true ? [...app.templates, ...forged] : forged;
   if (forged.length === 0) throw nothingToForge(app.id);
   return { ...app, id: options.id ?? app.id, templates };
@@ -54,6 +59,7 @@ const makers: Readonly<Record<ForgeKind, Maker>> = {
     ),
   conflicts: workshop => onOffer(workshop, conflictTemplates(workshop)),
   questions: workshop => onOffer(workshop, questionTemplates(workshop)),
+  walks: workshop => onOffer(workshop, walkTemplates(workshop)),
 };
 
 /** The templates that make a task in most of the fixed worlds: an app need not offer questions, or conflicts. */
@@ -76,6 +82,7 @@ const chains: readonly ChainOptions[] = [
 function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions): ForgeWorkshop<S> {
   let worlds: readonly S[] | null = null;
   let shown: readonly ShownField[] | null = null;
+  let shownOptions: readonly (readonly string[])[] | null = null;
   const learning = (): readonly S[] =>
     (worlds ??= Array.from({ length: worldsToLearnFrom }, (_, index) =>
       app.init(createRandom(`forge ${index}`).fork('data')),
@@ -103,6 +110,7 @@ function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions
     },
     worlds: learning,
     shownFields: () => (shown ??= findShownFields(app, learning())),
+    shownOptions: () => (shownOptions ??= findShownOptions(app, learning())),
     phrasesFor: command => options.phrases?.[command] ?? app.phrases[command] ?? [],
     aged: (state, sampler, random) => aged(state, { samplers, enabling: enablingOf(sampler) }, random),
   };

@@ -34,7 +34,8 @@ export async function openTaskFolder(folder: string, find: (name: string) => Pro
   if (unknown !== undefined) throw unreadable(path, `${head.environment} has no template "${unknown.template}"`);
   return {
     ...world,
-    templates: world.templates.filter(({ id }) => byTemplate.has(id)),
+    // In the order of the file, which may be that of a curriculum.
+    templates: [...byTemplate.keys()].flatMap(id => world.templates.filter(template => template.id === id)),
     task(template, seed) {
       const own = byTemplate.get(template);
       return own === undefined || isEvaluationSeed(seed)
