@@ -36,7 +36,7 @@ function walkTemplate<S extends JsonObject>(
   { id, about, changes }: WalkOptions,
 ): AppTemplate<S> {
   const { app, split, samplers } = workshop;
-  const allowed = new Set(samplers.map(({ command }) => command.name));
+  const commands = samplers.map(({ command }) => command.name);
   return {
     id,
     about,
@@ -48,6 +48,8 @@ function walkTemplate<S extends JsonObject>(
       const texts = namesIn(state, random.fork('texts'));
       for (let attempt = 0; attempt < walksToTry; attempt++) {
         const own = random.fork(`walk ${attempt}`);
+        // A walk that may do everything mostly does what stands on every screen.
+        const allowed = new Set(own.fork('allowed').sample(commands, Math.ceil(commands.length / 2)));
         const walked = explore(app, { start: state, random: own, allowed, changes, texts });
         const told = tellWalk(workshop, { state, walked, random: own });
         if (told === null || told.length !== changes) continue;
