@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Planner, StateEnvironment } from '../core/contracts.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Task } from '../core/records.ts';
 import { coverageOf, type Coverage } from '../forge/coverage/coverage.ts';
 import {
@@ -14,9 +15,11 @@ import {
 } from '../forge/pool/admit-task.ts';
 import { createCurriculum, type Curriculum, type Skill } from '../forge/pool/curriculum.ts';
 import { studyHeldOut, type HeldOut } from '../forge/pool/held-out.ts';
+import type { App } from '../kernel/app.ts';
+import { isJoined } from '../kernel/joined/join-apps.ts';
 import { createWorld } from '../kernel/world.ts';
 import { createPlanner } from '../policies/planner.ts';
-import { readForgeName } from './environments/forged.ts';
+import { placesIn, readForgeName } from './environments/forged.ts';
 import { absoluteName } from './environments/names.ts';
 import { findSource } from './environments/open-environment.ts';
 import { taskFile, writeTaskFile } from './environments/task-folder.ts';
@@ -78,7 +81,7 @@ export async function forgeTasks(options: ForgeRunOptions): Promise<ForgeResult>
   const passRate = student === undefined ? undefined : await studentPassRate(environment, student);
   // Bounded by states alone, so that what is admitted does not depend on the speed of the machine.
   const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: options.nodes });
-  const heldOut = await heldOutOf(name, planner);
+  const heldOut = await heldOutOf(name, source.app, planner);
   const pool = createTaskPool({ environment, planner, heldOut, passRate, band: student?.band });
   const templates = environment.templates.map(({ id }) => id);
   const curriculum = createCurriculum(templates, student?.band ?? defaultBand);
@@ -138,11 +141,22 @@ function weakestFirst(tasks: readonly Task[], skills: readonly Skill[] | null): 
 }
 
 /** What the held-out templates of the app itself ask for; nothing when they may be given away. */
-async function heldOutOf(name: string, planner: Planner): Promise<HeldOut> {
+async function heldOutOf(name: string, app: App<JsonObject>, planner: Planner): Promise<HeldOut> {
   const { place, keepsHeldOut } = readForgeName(name);
-  const source = await findSource(place);
-  if (keepsHeldOut || !('app' in source)) return { sketches: [], skills: new Set(), commands: new Set() };
-  return studyHeldOut(createWorld(source.app), planner, heldOutSeeds);
+  const studied: HeldOut[] = [];
+  for (const [index, one] of (keepsHeldOut ? [] : placesIn(place)).entries()) {
+    const source = await findSource(one);
+    if (!('app' in source)) continue;
+    const { commands, ...rest } = studyHeldOut(createWorld(source.app), planner, heldOutSeeds);
+    // Where apps are joined, a command may have another name.
+    const part = isJoined(app) ? app.parts[index] : undefined;
+    studied.push({ ...rest, commands: new Set([...commands].map(command => part?.nameOf(command) ?? command)) });
+  }
+  return {
+    sketches: studied.flatMap(({ sketches }) => sketches),
+    skills: new Set(studied.flatMap(({ skills }) => [...skills])),
+    commands: new Set(studied.flatMap(({ commands }) => [...commands])),
+  };
 }
 
 /** Writes the tasks to a folder, whole or not at all. */

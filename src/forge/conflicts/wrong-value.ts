@@ -4,7 +4,7 @@ import { parsePath } from '../../core/path.ts';
 import { createScreen, type UiNode } from '../../core/ui.ts';
 import { execute } from '../../kernel/execute.ts';
 import { drawn } from '../../kernel/screen.ts';
-import { readTables } from '../data/tables.ts';
+import { tablesFor } from '../data/tables-for.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { valueAt } from '../tasks/command-goal.ts';
 import { asInstruction, type ForgeWorkshop } from '../tasks/command-template.ts';
@@ -78,6 +78,7 @@ function stageWrong<S extends JsonObject>(
   { state, forged, random }: StageRequest<S>,
 ): Staging<S> | null {
   const { call } = forged;
+  const { app } = workshop;
   const lists = workshop.shownOptions();
   const candidates = call.members.flatMap(({ key, role, value }) => {
     const change = call.changes.find(made => made.op === 'replace' && made.value === value);
@@ -92,7 +93,7 @@ function stageWrong<S extends JsonObject>(
     .find(option => isForbidden(workshop, { state, change, option }));
   if (wrong === undefined || !lists.some(options => isTelling(options, { wrong, right }))) return null;
   const wrongCall = withValue(call, { key, wrong, right });
-  const words = { tables: readTables(state), phrases: workshop.phrasesFor(call.command.name) };
+  const words = { tables: tablesFor(app, call.command.name, state), phrases: workshop.phrasesFor(call.command.name) };
   const [said, saidWrong] = [call, wrongCall].map(one => phraseCall(one, { ...words, random: random.fork('words') }));
   const input = { ...call.input, [key]: wrong };
   if (said === null || said === undefined || saidWrong === null || saidWrong === undefined) return null;

@@ -2,7 +2,7 @@ import type { Awaitable, Planner, StateEnvironment } from '../../core/contracts.
 import { causeText } from '../../core/errors.ts';
 import { stateMutants } from '../../core/mutate.ts';
 import { createRandom } from '../../core/random.ts';
-import type { Task } from '../../core/records.ts';
+import { textsTold, type Task } from '../../core/records.ts';
 import { standsIn } from '../../core/text.ts';
 import { disagreement } from './independent-check.ts';
 import { planInOrder } from './plan-chain.ts';
@@ -174,7 +174,7 @@ function solve({ environment, planner }: TaskAdmissionOptions, task: Task): Solv
   if (plan.cost > task.budget.steps)
     throw new Fall('solvable', `it takes ${plan.cost} steps, more than the budget of ${task.budget.steps}`);
   for (const action of plan.actions) {
-    if (action.kind === 'fill' && !standsIn(task.instruction, action.text))
+    if (action.kind === 'fill' && !textsTold(task).some(words => standsIn(words, action.text)))
       throw new Fall('solvable', `"${action.text}" has to be typed, but the instruction does not say it`);
     session.step(action);
   }

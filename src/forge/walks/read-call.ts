@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../core/json.ts';
+import type { App } from '../../kernel/app.ts';
 import type { AppCommand } from '../../kernel/command.ts';
-import { recordsWithId, readTables, type RecordPlace, type Tables } from '../data/tables.ts';
+import { recordsWithId, type RecordPlace, type Tables } from '../data/tables.ts';
+import { tablesFor } from '../data/tables-for.ts';
 import type { DrawnMember } from '../inputs/draw-input.ts';
 import { inputMembers } from '../inputs/members.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
@@ -8,12 +10,13 @@ import { dataChanges, type WalkedCall } from './explore.ts';
 
 /** Reads what the input of a call says, as if it had been sampled; null when its schema is no plain object. */
 export function readCall<S extends JsonObject>(
+  app: App<S>,
   command: AppCommand<S>,
   { input, before, after }: WalkedCall<S>,
 ): SampledCall<S> | null {
   const members = inputMembers(command);
   if (members === null) return null;
-  const tables = readTables(before);
+  const tables = tablesFor(app, command.name, before);
   const read: DrawnMember[] = [];
   for (const { key } of members) {
     const target = read.find(({ role }) => role === 'record')?.places[0] ?? null;

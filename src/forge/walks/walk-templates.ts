@@ -4,6 +4,7 @@ import { parsePath } from '../../core/path.ts';
 import type { Random } from '../../core/random.ts';
 import type { AppTemplate } from '../../kernel/template.ts';
 import { nameRecord } from '../data/record-names.ts';
+import { tablesFor } from '../data/tables-for.ts';
 import { readTables } from '../data/tables.ts';
 import { collide, sayChain } from '../tasks/chain-template.ts';
 import { stateAfter, type TaskCall } from '../tasks/command-goal.ts';
@@ -97,9 +98,9 @@ function tellWalk<S extends JsonObject>(
   const told: ForgedCall<S>[] = [];
   for (const [index, step] of walked.entries()) {
     const command = app.commands.find(({ name }) => name === step.command);
-    const call = command === undefined ? null : readCall(command, step);
+    const call = command === undefined ? null : readCall(app, command, step);
     if (call === null || call.changes.some(({ op }) => op === 'order')) return null;
-    const words = { tables: readTables(step.before), random: random.fork(`words ${index}`) };
+    const words = { tables: tablesFor(app, step.command, step.before), random: random.fork(`words ${index}`) };
     const phrase = phraseCall(call, { ...words, phrases: phrasesFor(step.command) });
     const forged = phrase === null ? null : { call, ...phrase };
     if (forged === null || told.some(earlier => collide(earlier, forged))) return null;
