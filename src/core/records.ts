@@ -31,6 +31,15 @@ export const taskSchema = z.strictObject({
 });
 export type Task = z.infer<typeof taskSchema>;
 
+/**
+ * What a task tells an agent: its instruction and, where that sends the agent to a record that asks for something, what
+ * the record says, as the parameter \`told\`.
+ */
+export function textsTold({ instruction, parameters }: Pick<Task, 'instruction' | 'parameters'>): string[] {
+  const { told } = parameters;
+  return typeof told === 'string' ? [instruction, told] : [instruction];
+}
+
 /** Seals a task, also one that was altered on purpose. */
 export function sealTask(task: Omit<Task, 'seal'> & { readonly seal?: string }): Task {
   return { ...task, seal: sealOf(task) };

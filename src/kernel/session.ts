@@ -133,12 +133,14 @@ function taken<S extends JsonObject>(episode: Episode<S>, { current, screen }: S
   if ('problem' in resolved) return { current, outcome: { applied: false, problem: resolved.problem } };
   const { state, outcome } = execute(app, current.state, resolved);
   const { evidence } = judge;
-  const told = evidence?.isTold(action, outcome) === true ? 2 ** evidence.parts - 1 : current.seen;
+  const everything = evidence === null ? 0 : 2 ** evidence.parts - 1;
+  const told = evidence?.isTold(action, outcome) === true ? everything : current.seen;
   if (state === current.state)
     return { current: told === current.seen ? current : { ...current, seen: told }, outcome };
   const byCommand = resolved.command.kind === 'command';
   const hidden = judge.follow(current.hidden, { before: current.state, after: state, byCommand });
-  const seen = told | (evidence?.shownIn(state) ?? 0);
+  // Looking costs a screen: once everything was seen there is nothing more to see.
+  const seen = told === everything ? told : told | (evidence?.shownIn(state) ?? 0);
   return { current: { state: world.settle(state), hidden, seen, ending: null }, outcome };
 }
 

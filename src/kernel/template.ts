@@ -50,6 +50,8 @@ export interface Goal<S extends JsonObject> {
   readonly allow: readonly string[];
   readonly answer: string | null;
   readonly shown: ((state: S) => boolean | readonly boolean[]) | null;
+  /** What \`shown\` tells must have been seen although the task is to change something: the data say what. */
+  readonly mustBeSeen?: true;
 }
 
 export interface TaskDraft {

@@ -5,7 +5,7 @@ import { patch } from '../core/diff.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { scalars, type JsonObject } from '../core/json.ts';
 import { createRandom } from '../core/random.ts';
-import { isSealed, parseRecord, sealTask, taskSchema, type Task } from '../core/records.ts';
+import { isSealed, parseRecord, sealTask, taskSchema, textsTold, type Task } from '../core/records.ts';
 import { standsIn } from '../core/text.ts';
 import { createScreen } from '../core/ui.ts';
 import { requireState, type App } from './app.ts';
@@ -188,10 +188,11 @@ function templateOf<S extends JsonObject>(app: App<S>, id: string): AppTemplate<
   });
 }
 
-/** The parameters that the instruction gives away: the only texts an agent can be expected to type. */
-function namedTexts({ instruction, parameters }: Task): string[] {
-  const texts = new Set(scalars(parameters).map(String));
-  return [...texts].filter(text => text !== '' && standsIn(instruction, text));
+/** The parameters that the task tells: the only texts an agent can be expected to type. */
+function namedTexts(task: Task): string[] {
+  const told = textsTold(task);
+  const texts = new Set(scalars(task.parameters).map(String));
+  return [...texts].filter(text => text !== '' && told.some(words => standsIn(words, text)));
 }
 
 function templateInfo<S extends JsonObject>({ id, split, kind, about }: AppTemplate<S>): TemplateInfo {

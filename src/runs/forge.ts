@@ -1,25 +1,51 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Planner } from '../core/contracts.ts';
+import type { Planner, StateEnvironment } from '../core/contracts.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Task } from '../core/records.ts';
-import { createTaskPool, type TaskAdmission, type TaskRung } from '../forge/pool/admit-task.ts';
+import { coverageOf, type Coverage } from '../forge/coverage/coverage.ts';
+import {
+  createTaskPool,
+  defaultBand,
+  type Band,
+  type TaskAdmission,
+  type TaskPool,
+  type TaskRung,
+} from '../forge/pool/admit-task.ts';
+import { createCurriculum, type Curriculum, type Skill } from '../forge/pool/curriculum.ts';
 import { studyHeldOut, type HeldOut } from '../forge/pool/held-out.ts';
+import type { App } from '../kernel/app.ts';
+import { isJoined } from '../kernel/joined/join-apps.ts';
 import { createWorld } from '../kernel/world.ts';
 import { createPlanner } from '../policies/planner.ts';
-import { readForgeName } from './environments/forged.ts';
+import { placesIn, readForgeName } from './environments/forged.ts';
 import { absoluteName } from './environments/names.ts';
 import { findSource } from './environments/open-environment.ts';
 import { taskFile, writeTaskFile } from './environments/task-folder.ts';
+import { openTrialStudent, passRateOf } from './forging/student-trials.ts';
 
 export interface ForgeRunOptions {
   /** `mail`, `./library.ts`, or a name with options such as `forge:mail,kinds=commands`. */
   readonly app: string;
-  /** Seeds of each template that are tried. */
+  /** Seeds of each template that are tried; with a curriculum, so many on average. */
   readonly seeds: number;
   /** States that the planner may expand for a task. */
   readonly nodes: number;
+  /** The student for whom tasks are forged: what it passes always or never is dropped. */
+  readonly student?: TrialOptions | undefined;
   onTask?(progress: ForgeProgress): void;
+}
+
+export interface TrialOptions {
+  /** As wherever a student goes: a file of `espalier train`, `untrained`, a module. */
+  readonly name: string;
+  /** Pass rates between which a task is kept. */
+  readonly band?: Band | undefined;
+  /** How often the student tries each task. */
+  readonly trials: number;
+  /** Chooses what to forge next by how the student does. */
+  readonly curriculum: boolean;
 }
 
 export interface ForgeProgress {
@@ -37,6 +63,10 @@ export interface ForgeResult {
   /** What fell, by rung and template. */
   readonly dropped: readonly { readonly template: string; readonly rung: TaskRung; readonly detail: string }[];
   readonly templates: { readonly all: number; readonly admitted: number };
+  /** How much of the app the solutions of the tasks use. */
+  readonly coverage: Coverage;
+  /** How the student does, what it should train on next first; null without a student. */
+  readonly skills: readonly Skill[] | null;
 }
 
 const heldOutSeeds = [1, 2, 3];
@@ -47,37 +77,86 @@ export async function forgeTasks(options: ForgeRunOptions): Promise<ForgeResult>
   const source = await findSource(name);
   if (!('app' in source)) throw notAnApp(options.app);
   const environment = createWorld(source.app);
+  const { student } = options;
+  const passRate = student === undefined ? undefined : await studentPassRate(environment, student);
   // Bounded by states alone, so that what is admitted does not depend on the speed of the machine.
   const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: options.nodes });
-  const pool = createTaskPool({ environment, planner, heldOut: await heldOutOf(name, planner) });
-  const dropped: ForgeResult['dropped'][number][] = [];
-  const steps: number[] = [];
-  const all = environment.templates.length * options.seeds;
-  for (let seed = 1; seed <= options.seeds; seed++) {
-    for (const [index, { id }] of environment.templates.entries()) {
-      const admission = pool.admit(id, seed);
-      if (admission.admitted) steps.push(admission.steps);
-      else dropped.push({ template: id, rung: admission.rung, detail: admission.detail });
-      const done = (seed - 1) * environment.templates.length + index + 1;
-      options.onTask?.({ done, all, template: id, admission });
-    }
-  }
-  const admitted = new Set(pool.tasks.map(({ template }) => template)).size;
+  const heldOut = await heldOutOf(name, source.app, planner);
+  const pool = createTaskPool({ environment, planner, heldOut, passRate, band: student?.band });
+  const templates = environment.templates.map(({ id }) => id);
+  const curriculum = createCurriculum(templates, student?.band ?? defaultBand);
+  const falls = await fillPool(options, { pool, templates, curriculum });
+  const skills = student === undefined ? null : curriculum.skills();
   return {
     environment: name,
-    tasks: pool.tasks,
-    steps,
-    dropped,
-    templates: { all: environment.templates.length, admitted },
+    tasks: weakestFirst(pool.tasks, student?.curriculum === true ? skills : null),
+    steps: pool.solved.map(({ actions }) => actions.length),
+    dropped: falls,
+    templates: { all: templates.length, admitted: new Set(pool.tasks.map(({ template }) => template)).size },
+    coverage: coverageOf(source.app, environment, pool.solved),
+    skills,
   };
 }
 
+interface Filling {
+  readonly pool: TaskPool;
+  readonly templates: readonly string[];
+  readonly curriculum: Curriculum;
+}
+
+/** Tries templates and seeds, in the order of the curriculum or one seed after the other. Gives what fell. */
+async function fillPool(
+  { seeds, student, onTask }: ForgeRunOptions,
+  { pool, templates, curriculum }: Filling,
+): Promise<ForgeResult['dropped']> {
+  const dropped: ForgeResult['dropped'][number][] = [];
+  const all = templates.length * seeds;
+  for (let index = 0; index < all; index++) {
+    const inTurn = {
+      template: templates[index % templates.length] as string,
+      seed: Math.floor(index / templates.length) + 1,
+    };
+    const { template, seed } = student?.curriculum === true ? curriculum.next() : inTurn;
+    const admission = await pool.admit(template, seed);
+    curriculum.note(template, admission.passRate ?? null);
+    if (!admission.admitted) dropped.push({ template, rung: admission.rung, detail: admission.detail });
+    onTask?.({ done: index + 1, all, template, admission });
+  }
+  return dropped;
+}
+
+async function studentPassRate(
+  environment: StateEnvironment,
+  { name, trials }: TrialOptions,
+): Promise<(task: Task) => Promise<number>> {
+  const makeStudent = await openTrialStudent(name);
+  return task => passRateOf(task, { environment, makeStudent, trials });
+}
+
+/** In the order of the student's skills, when there is a curriculum. */
+function weakestFirst(tasks: readonly Task[], skills: readonly Skill[] | null): readonly Task[] {
+  if (skills === null) return tasks;
+  const order = new Map(skills.map(({ template }, index) => [template, index]));
+  return tasks.toSorted((left, right) => (order.get(left.template) ?? 0) - (order.get(right.template) ?? 0));
+}
+
 /** What the held-out templates of the app itself ask for; nothing when they may be given away. */
-async function heldOutOf(name: string, planner: Planner): Promise<HeldOut> {
+async function heldOutOf(name: string, app: App<JsonObject>, planner: Planner): Promise<HeldOut> {
   const { place, keepsHeldOut } = readForgeName(name);
-  const source = await findSource(place);
-  if (keepsHeldOut || !('app' in source)) return { sketches: [], skills: new Set(), commands: new Set() };
-  return studyHeldOut(createWorld(source.app), planner, heldOutSeeds);
+  const studied: HeldOut[] = [];
+  for (const [index, one] of (keepsHeldOut ? [] : placesIn(place)).entries()) {
+    const source = await findSource(one);
+    if (!('app' in source)) continue;
+    const { commands, ...rest } = studyHeldOut(createWorld(source.app), planner, heldOutSeeds);
+    // Where apps are joined, a command may have another name.
+    const part = isJoined(app) ? app.parts[index] : undefined;
+    studied.push({ ...rest, commands: new Set([...commands].map(command => part?.nameOf(command) ?? command)) });
+  }
+  return {
+    sketches: studied.flatMap(({ sketches }) => sketches),
+    skills: new Set(studied.flatMap(({ skills }) => [...skills])),
+    commands: new Set(studied.flatMap(({ commands }) => [...commands])),
+  };
 }
 
 /** Writes the tasks to a folder, whole or not at all. */

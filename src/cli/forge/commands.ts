@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Output } from '../output.ts';
+import { InvalidArgumentError } from 'commander';
 import { countingNumber, jsonOption, verb, type Finish } from '../verb.ts';
 
 /** The verb that makes tasks. */
@@ -9,6 +10,7 @@ export function addForge(program: Command, { output, finish }: { output: Output;
     examples: [
       'espalier forge mail --out runs/forged',
       'espalier forge ./library.ts --seeds 10 --out runs/library-tasks',
+      'espalier forge mail --student runs/one/student.json --band 0.2,0.8 --curriculum --out runs/next',
       'espalier collect forge:runs/library-tasks --out runs/one',
     ],
   })
@@ -16,6 +18,17 @@ export function addForge(program: Command, { output, finish }: { output: Output;
     .requiredOption('--out <folder>', 'folder for the tasks; use it as an environment: forge:<folder>')
     .option('--seeds <n>', 'seeds of each template to try', countingNumber, 4)
     .option('--nodes <n>', 'states that the planner may expand for a task', countingNumber, 800)
+    .option('--student <name>', 'keep tasks that this student passes in some of its trials: a file of espalier train')
+    .option('--band <least,most>', 'pass rates between which a task is kept (default: 0.05,0.95)', bandOf)
+    .option('--trials <n>', 'trials of the student on each task (default: 8)', countingNumber)
+    .option('--curriculum', 'forge most where the student is between never and always, weakest first')
     .option(...jsonOption)
     .action(async (app, options) => finish((await import('./forge.ts')).forge(output, { app, ...options })));
+}
+
+/** `0.2,0.8`. */
+function bandOf(text: string): [number, number] {
+  const [least = Number.NaN, most = Number.NaN, ...more] = text.split(',').map(Number);
+  if (more.length === 0 && least >= 0 && least <= most && most <= 1) return [least, most];
+  throw new InvalidArgumentError('Expected two rates from 0 to 1, the smaller one first, such as 0.2,0.8.');
 }

@@ -1,6 +1,8 @@
+import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { taskRungs } from '../../forge/pool/admit-task.ts';
-import { forgeTasks, writeTasks, type ForgeResult } from '../../runs/forge.ts';
+import type { Skill } from '../../forge/pool/curriculum.ts';
+import { forgeTasks, writeTasks, type ForgeResult, type TrialOptions } from '../../runs/forge.ts';
 import { columns, wrap, type ExitCode, type Output } from '../output.ts';
 
 export interface ForgeRequest {
@@ -8,8 +10,14 @@ export interface ForgeRequest {
   readonly out: string;
   readonly seeds: number;
   readonly nodes: number;
+  readonly student?: string;
+  readonly band?: readonly [number, number];
+  readonly trials?: number;
+  readonly curriculum?: boolean;
   readonly json?: boolean;
 }
+
+const defaultTrials = 8;
 
 export async function forge(output: Output, request: ForgeRequest): Promise<ExitCode> {
   const { app, seeds, nodes, out, json = false } = request;
@@ -18,6 +26,7 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
     app,
     seeds,
     nodes,
+    student: studentOf(request),
     onTask({ done, all, template, admission }) {
       if (admission.admitted) admitted++;
       if (json) output.json({ kind: 'task', template, ...admission });
@@ -33,9 +42,22 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
     return 1;
   }
   const path = await writeTasks(out, result);
-  if (json) output.json({ kind: 'forged', path, tried, admitted: result.tasks.length, templates: result.templates });
+  const { tasks, templates, coverage, skills } = result;
+  if (json) output.json({ kind: 'forged', path, tried, admitted: tasks.length, templates, coverage, skills });
   else tellResult(output, result, { path, out });
   return 0;
+}
+
+function studentOf({ student, band, trials, curriculum = false }: ForgeRequest): TrialOptions | undefined {
+  if (student !== undefined) return { name: student, band, trials: trials ?? defaultTrials, curriculum };
+  const flag = band !== undefined ? '--band' : trials !== undefined ? '--trials' : curriculum ? '--curriculum' : null;
+  if (flag === null) return undefined;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `${flag} was given, but no student.`,
+    expected: 'Name one, such as --student runs/one/student.json.',
+  });
 }
 
 /** Says how many tasks each rung dropped, and why. */
@@ -56,12 +78,11 @@ function tellDropped(output: Output, { dropped, tasks }: ForgeResult): void {
   output.line();
 }
 
-function tellResult(
-  output: Output,
-  { tasks, templates, steps }: ForgeResult,
-  { path, out }: { path: string; out: string },
-): void {
+function tellResult(output: Output, result: ForgeResult, { path, out }: { path: string; out: string }): void {
   const { paint } = output;
+  const { tasks, templates, steps, skills } = result;
+  if (skills !== null) tellSkills(output, skills);
+  tellCoverage(output, result);
   for (const { template, instruction } of tasks.slice(0, 3)) {
     output.line(`  ${paint.bold(template)}`);
     output.line(paint.dim(`  ${wrap(`“${instruction}”`, output.width - 2, '  ')}`));
@@ -72,4 +93,40 @@ function tellResult(
     `${paint.green(paint.bold('forged'))}  ${count(tasks.length, 'task')} of ${templates.admitted} of ${count(templates.all, 'template')}, up to ${count(longest, 'step')}: ${path}`,
   );
   output.line(paint.dim(`Next: espalier collect forge:${out} --out runs/forged`));
+}
+
+const mostSkills = 8;
+
+/** What the student should train on next. */
+function tellSkills(output: Output, skills: readonly Skill[]): void {
+  const frontier = skills.filter(({ isFrontier }) => isFrontier);
+  output.line(
+    output.paint.dim(
+      `Between never and always: ${frontier.length} of ${count(skills.length, 'template')}, weakest first`,
+    ),
+  );
+  const rows = frontier
+    .slice(0, mostSkills)
+    .map(({ template, passRate, tries }) => [template, percent(passRate ?? 0), `of ${count(tries, 'task')}`]);
+  for (const line of columns(rows, [1])) output.line(`  ${line}`);
+  output.line();
+}
+
+function tellCoverage(output: Output, { coverage }: ForgeResult): void {
+  const { commands, controls, screens } = coverage;
+  const rows = Object.entries({ commands, controls, screens }).map(([what, { used, known, missing }]) => [
+    what,
+    percent(known === 0 ? 0 : used / known),
+    `${used} of ${known}`,
+    output.paint.dim(
+      missing.length === 0 ? '' : `not used: ${missing.slice(0, 3).join('; ')}${missing.length > 3 ? ' …' : ''}`,
+    ),
+  ]);
+  output.line(output.paint.dim('Coverage of the app'));
+  for (const line of columns(rows, [1])) output.line(`  ${wrap(line, output.width - 2, '    ')}`);
+  output.line();
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
 }

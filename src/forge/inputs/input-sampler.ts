@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import type { App } from '../../kernel/app.ts';
 import type { AppCommand } from '../../kernel/command.ts';
-import { readTables } from '../data/tables.ts';
+import { tablesFor } from '../data/tables-for.ts';
 import { drawInput } from './draw-input.ts';
 import { learnInputs, type Lessons } from './learn-inputs.ts';
 import { inputMembers } from './members.ts';
@@ -30,7 +30,7 @@ export function createInputSampler<S extends JsonObject>(
     command,
     sample(state, random) {
       const lessonsNow = known();
-      const tables = readTables(state);
+      const tables = tablesFor(app, command.name, state);
       for (let attempt = 0; attempt < triesToSample; attempt++) {
         const drawn = drawInput(members, { tables, random, ...lessonsNow });
         const outcome = drawn === null ? null : tryCall(app, { command, state, drawn });

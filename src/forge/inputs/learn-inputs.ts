@@ -2,7 +2,8 @@ import type { JsonObject } from '../../core/json.ts';
 import { createRandom } from '../../core/random.ts';
 import type { App } from '../../kernel/app.ts';
 import type { AppCommand } from '../../kernel/command.ts';
-import { readTables, type Tables } from '../data/tables.ts';
+import type { Tables } from '../data/tables.ts';
+import { tablesFor } from '../data/tables-for.ts';
 import { choicesInState, listedChoices } from './choices.ts';
 import { drawInput, recordKeysOf, type DrawnInput } from './draw-input.ts';
 import type { InputMember } from './members.ts';
@@ -34,7 +35,7 @@ const mostChoices = 80;
 export function learnInputs<S extends JsonObject>(learning: Learning<S>): Lessons {
   const { app, command, members, worlds } = learning;
   const random = createRandom(`inputs of ${app.id} ${command.name}`);
-  const tables = worlds.map(readTables);
+  const tables = worlds.map(world => tablesFor(app, command.name, world));
   const { guesses, choices } = guessesFrom(learning, tables[0] as Tables);
   const home = homeTable(tables[0] as Tables, command);
   const recordKeys = recordKeysOf(members, guesses);

@@ -1,8 +1,8 @@
-import type { Planner, StateEnvironment } from '../../core/contracts.ts';
+import type { Awaitable, Planner, StateEnvironment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
 import { stateMutants } from '../../core/mutate.ts';
 import { createRandom } from '../../core/random.ts';
-import type { Task } from '../../core/records.ts';
+import { textsTold, type Task } from '../../core/records.ts';
 import { standsIn } from '../../core/text.ts';
 import { disagreement } from './independent-check.ts';
 import { planInOrder } from './plan-chain.ts';
@@ -23,27 +23,33 @@ export const taskRungs = {
 } as const;
 export type TaskRung = keyof typeof taskRungs;
 
+/** The pass rates of the student between which a task is worth training on. */
+export type Band = readonly [least: number, most: number];
+
 export interface TaskAdmissionOptions {
   readonly environment: StateEnvironment;
   readonly planner: Planner;
   /** Share of tries that the current student passes; tasks outside of the band are dropped. */
-  readonly passRate?: ((task: Task) => number) | undefined;
-  readonly band?: readonly [least: number, most: number];
+  readonly passRate?: ((task: Task) => Awaitable<number>) | undefined;
+  readonly band?: Band | undefined;
   /** What held-out templates ask for: nothing like it is admitted. */
   readonly heldOut?: HeldOut;
 }
 
 export type TaskAdmission =
-  | { readonly admitted: true; readonly task: Task; readonly steps: number }
-  | { readonly admitted: false; readonly rung: TaskRung; readonly detail: string };
+  | { readonly admitted: true; readonly task: Task; readonly steps: number; readonly passRate?: number }
+  | { readonly admitted: false; readonly rung: TaskRung; readonly detail: string; readonly passRate?: number };
 
 export interface TaskPool {
   /** Makes the task of a seed, and admits it or says at which rung it falls. A task that falls leaves no trace. */
-  admit(template: string, seed: number): TaskAdmission;
+  admit(template: string, seed: number): Promise<TaskAdmission>;
   readonly tasks: readonly Task[];
+  /** The tasks with their solutions. */
+  readonly solved: readonly SolvedTask[];
 }
 
-const defaultBand = [0.05, 0.95] as const;
+/** What the student passes always or never teaches it nothing. */
+export const defaultBand: Band = [0.05, 0.95];
 /** Two tasks whose words and values overlap more than this are taken for one. */
 const sameAbove = 0.9;
 /** A task with the goal of a held-out template may share this much of its words, values aside. */
@@ -51,34 +57,58 @@ const alikeAbove = 0.5;
 
 interface Climb extends SolvedTask {
   readonly sketch: TaskSketch;
+  readonly passRate: number | null;
 }
 
 class Fall extends Error {
   readonly rung: TaskRung;
-  constructor(rung: TaskRung, detail: string) {
+  readonly passRate: number | null;
+  constructor(rung: TaskRung, detail: string, passRate: number | null = null) {
     super(detail);
     this.rung = rung;
+    this.passRate = passRate;
+  }
+}
+
+/** A student that breaks says nothing about a task: the error is the caller's. */
+class StudentFailed extends Error {}
+
+async function measure({ passRate }: TaskAdmissionOptions, task: Task): Promise<number | null> {
+  try {
+    return (await passRate?.(task)) ?? null;
+  } catch (cause) {
+    throw new StudentFailed('The student failed.', { cause });
   }
 }
 
 /** A pool of forged tasks that only admits what is sound, solvable and new. */
 export function createTaskPool(options: TaskAdmissionOptions): TaskPool {
-  const admitted: TaskSketch[] = [];
+  const admitted: Climb[] = [];
   return {
     get tasks() {
       return admitted.map(({ task }) => task);
     },
-    admit(template, seed) {
+    get solved() {
+      return admitted.map(({ task, actions, final }) => ({ task, actions, final }));
+    },
+    async admit(template, seed) {
       try {
-        const { sketch, task, actions } = climb(options, { template, seed, admitted });
-        admitted.push(sketch);
-        return { admitted: true, task, steps: actions.length };
+        const climbed = await climb(options, { template, seed, admitted: admitted.map(({ sketch }) => sketch) });
+        admitted.push(climbed);
+        const { task, actions, passRate } = climbed;
+        return { admitted: true, task, steps: actions.length, ...measured(passRate) };
       } catch (cause) {
-        if (cause instanceof Fall) return { admitted: false, rung: cause.rung, detail: cause.message };
-        return { admitted: false, rung: 'made', detail: causeText(cause) };
+        if (cause instanceof StudentFailed) throw cause.cause;
+        if (!(cause instanceof Fall)) return { admitted: false, rung: 'made', detail: causeText(cause) };
+        const { rung, message, passRate } = cause;
+        return { admitted: false, rung, detail: message, ...measured(passRate) };
       }
     },
   };
+}
+
+function measured(passRate: number | null): { passRate?: number } {
+  return passRate === null ? {} : { passRate };
 }
 
 interface Candidate {
@@ -87,8 +117,8 @@ interface Candidate {
   readonly admitted: readonly TaskSketch[];
 }
 
-function climb(options: TaskAdmissionOptions, { template, seed, admitted }: Candidate): Climb {
-  const { environment, passRate, band = defaultBand, heldOut } = options;
+async function climb(options: TaskAdmissionOptions, { template, seed, admitted }: Candidate): Promise<Climb> {
+  const { environment, band = defaultBand, heldOut } = options;
   const task = environment.task(template, seed);
   requireDeterministic(environment, task);
   requireUnfinished(environment, task);
@@ -96,16 +126,16 @@ function climb(options: TaskAdmissionOptions, { template, seed, admitted }: Cand
   if (dispute !== null) throw new Fall('second verifier agrees', dispute);
   const solved = solve(options, task);
   requireStrict(environment, solved);
-  const rate = passRate?.(task) ?? null;
+  const rate = await measure(options, task);
   if (rate !== null && (rate < band[0] || rate > band[1])) {
-    throw new Fall('pass rate in band', `the student passes it in ${Math.round(100 * rate)} % of its tries`);
+    throw new Fall('pass rate in band', `the student passes it in ${Math.round(100 * rate)} % of its tries`, rate);
   }
   const sketch = sketchOf(environment, solved);
   const twin = admitted.find(other => other.shape === sketch.shape && overlap(other.terms, sketch.terms) > sameAbove);
-  if (twin !== undefined) throw new Fall('new to the pool', `it asks for the same as ${twin.task.id}`);
+  if (twin !== undefined) throw new Fall('new to the pool', `it asks for the same as ${twin.task.id}`, rate);
   const leak = heldOut === undefined ? null : leakOf(sketch, heldOut);
-  if (leak !== null) throw new Fall('unlike held-out templates', leak);
-  return { ...solved, sketch };
+  if (leak !== null) throw new Fall('unlike held-out templates', leak, rate);
+  return { ...solved, sketch, passRate: rate };
 }
 
 /** What a task gives away of the held-out templates, whatever its words; null when it gives away nothing. */
@@ -144,7 +174,7 @@ function solve({ environment, planner }: TaskAdmissionOptions, task: Task): Solv
   if (plan.cost > task.budget.steps)
     throw new Fall('solvable', `it takes ${plan.cost} steps, more than the budget of ${task.budget.steps}`);
   for (const action of plan.actions) {
-    if (action.kind === 'fill' && !standsIn(task.instruction, action.text))
+    if (action.kind === 'fill' && !textsTold(task).some(words => standsIn(words, action.text)))
       throw new Fall('solvable', `"${action.text}" has to be typed, but the instruction does not say it`);
     session.step(action);
   }

@@ -1,4 +1,4 @@
-import type { StateEnvironment } from '../../core/contracts.ts';
+import type { StateEnvironment, StateSession } from '../../core/contracts.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { stateMutants } from '../../core/mutate.ts';
 import { createRandom } from '../../core/random.ts';
@@ -58,6 +58,15 @@ function goldenState(
   calls: readonly { tool: string; input: JsonObject }[],
 ): Json | null {
   const session = environment.open(task);
-  for (const { tool, input } of calls) if (!session.step({ kind: 'call', tool, input }).applied) return null;
+  for (const call of calls) if (!callUntilDone(session, call)) return null;
   return session.state();
+}
+
+/** Makes a call, and once more when it was lost on the way; false when it is refused. */
+export function callUntilDone(session: StateSession, { tool, input }: { tool: string; input: JsonObject }): boolean {
+  const action = { kind: 'call', tool, input } as const;
+  const dataOf = ({ ui: _ui, ...data }: JsonObject): string => JSON.stringify(data);
+  const before = dataOf(session.state() as JsonObject);
+  if (!session.step(action).applied) return false;
+  return dataOf(session.state() as JsonObject) !== before || session.step(action).applied;
 }

@@ -78,7 +78,7 @@ function forgeChain<S extends JsonObject>(
 }
 
 /** Whether two calls touch the same place, so that the second one hides what the first did. */
-function collide<S extends JsonObject>(left: ForgedCall<S>, right: ForgedCall<S>): boolean {
+export function collide<S extends JsonObject>(left: ForgedCall<S>, right: ForgedCall<S>): boolean {
   return left.call.changes.some(one =>
     right.call.changes.some(
       other =>
@@ -92,7 +92,8 @@ function afterSentence(before: string, sentence: string): string {
   return `${before}${/[.!?]"?$/.test(before) ? '' : '.'} ${sentence}`;
 }
 
-function sayChain<S extends JsonObject>(
+/** The sentences of some calls as one instruction. */
+export function sayChain<S extends JsonObject>(
   chain: readonly ForgedCall<S>[],
   isPartlyDone: boolean,
   random: Random,

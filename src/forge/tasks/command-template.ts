@@ -6,7 +6,7 @@ import type { App } from '../../kernel/app.ts';
 import type { AppTemplate } from '../../kernel/template.ts';
 import type { InputSampler } from '../inputs/input-sampler.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
-import { readTables } from '../data/tables.ts';
+import { tablesFor } from '../data/tables-for.ts';
 import type { ShownField } from '../questions/shown-fields.ts';
 import { phraseCall } from '../wording/phrase-call.ts';
 import { goalOfDifference, stateAfter, type TaskCall } from './command-goal.ts';
@@ -25,6 +25,8 @@ export interface ForgeWorkshop<S extends JsonObject> {
   isShown(sampler: InputSampler<S>): boolean;
   /** The members of records that screens show. */
   shownFields(): readonly ShownField[];
+  /** The lists of options that screens offer. */
+  shownOptions(): readonly (readonly string[])[];
 }
 
 export interface ForgedCall<S extends JsonObject> {
@@ -77,11 +79,11 @@ export function commandTemplate<S extends JsonObject>(
 
 /** Samples a call and says it in words; null when this state offers none. */
 export function forgeCall<S extends JsonObject>(
-  { phrasesFor }: ForgeWorkshop<S>,
+  { app, phrasesFor }: ForgeWorkshop<S>,
   sampler: InputSampler<S>,
   { state, random }: { state: S; random: Random },
 ): ForgedCall<S> | null {
-  const tables = readTables(state);
+  const tables = tablesFor(app, sampler.command.name, state);
   for (let attempt = 0; attempt < callsToTry; attempt++) {
     const own = random.fork(`call ${attempt}`);
     const call = sampler.sample(state, own);

@@ -4,20 +4,28 @@ import { createRandom, type Random } from '../../core/random.ts';
 import type { Split } from '../../core/records.ts';
 import type { App } from '../../kernel/app.ts';
 import type { AppTemplate } from '../../kernel/template.ts';
+import { withEvents } from '../../kernel/wrappers/events.ts';
 import { createInputSampler, type InputSampler } from '../inputs/input-sampler.ts';
 import { chainTemplate, type ChainOptions } from './chain-template.ts';
 import { questionTemplates } from '../questions/question-templates.ts';
 import { findShownFields, type ShownField } from '../questions/shown-fields.ts';
+import { eventTemplate } from '../events/event-template.ts';
+import { requestTemplate } from '../requests/request-template.ts';
+import { walkTemplates } from '../walks/walk-templates.ts';
 import { commandTemplate, type ForgeWorkshop } from './command-template.ts';
-import { conflictTemplates } from './conflict-templates.ts';
+import { conflictTemplates } from '../conflicts/conflicts.ts';
+import { findShownOptions } from '../questions/shown-options.ts';
 import { showsItsChanges } from './shown-changes.ts';
 
 /** What tasks are forged from. */
-export const forgeKinds = ['commands', 'chains', 'conflicts', 'questions'] as const;
+export const forgeKinds = ['commands', 'chains', 'conflicts', 'questions', 'walks', 'requests', 'events'] as const;
 export type ForgeKind = (typeof forgeKinds)[number];
 
+/** The others are forged when asked for: walks mostly find what commands give as well, and not every app has records that ask. */
+const defaultKinds: readonly ForgeKind[] = ['commands', 'chains', 'conflicts', 'questions'];
+
 export interface ForgeOptions {
-  /** What tasks are forged from; everything when left out. */
+  /** What tasks are forged from; those that fit every app when left out. */
   readonly kinds?: readonly ForgeKind[];
   /** The id of the forged app; that of the app when left out. */
   readonly id?: string;
@@ -37,10 +45,14 @@ const mostEarlierCalls = 10;
 /** The same app with tasks that are forged from its commands: nothing has to be written by hand. */
 export function forgeApp<S extends JsonObject>(app: App<S>, options: ForgeOptions = {}): App<S> {
   const workshop = createWorkshop(app, options);
-  const forged = (options.kinds ?? forgeKinds).flatMap(kind => makers[kind](workshop));
+  const kinds = options.kinds ?? defaultKinds;
+  const forged = kinds.flatMap(kind => makers[kind](workshop));
   const templates: readonly AppTemplate<S>[] = options.keepOwn === true ? [...app.templates, ...forged] : forged;
-  if (forged.length === 0) throw nothingToForge(app.id);
-  return { ...app, id: options.id ?? app.id, templates };
+  if (workshop.samplers.length === 0) throw nothingToForge(app.id);
+  if (forged.length === 0) throw nothingOnOffer(app.id, kinds);
+  // Templates know the app without its events: what they plan to happen is no part of their goals.
+  const lively = kinds.includes('events') ? withEvents(app) : app;
+  return { ...lively, id: options.id ?? app.id, templates };
 }
 
 type Maker = <S extends JsonObject>(workshop: ForgeWorkshop<S>) => readonly AppTemplate<S>[];
@@ -54,6 +66,9 @@ const makers: Readonly<Record<ForgeKind, Maker>> = {
     ),
   conflicts: workshop => onOffer(workshop, conflictTemplates(workshop)),
   questions: workshop => onOffer(workshop, questionTemplates(workshop)),
+  walks: workshop => onOffer(workshop, walkTemplates(workshop)),
+  requests: workshop => onOffer(workshop, [requestTemplate(workshop)]),
+  events: workshop => onOffer(workshop, [eventTemplate(workshop)]),
 };
 
 /** The templates that make a task in most of the fixed worlds: an app need not offer questions, or conflicts. */
@@ -76,6 +91,7 @@ const chains: readonly ChainOptions[] = [
 function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions): ForgeWorkshop<S> {
   let worlds: readonly S[] | null = null;
   let shown: readonly ShownField[] | null = null;
+  let shownOptions: readonly (readonly string[])[] | null = null;
   const learning = (): readonly S[] =>
     (worlds ??= Array.from({ length: worldsToLearnFrom }, (_, index) =>
       app.init(createRandom(`forge ${index}`).fork('data')),
@@ -103,6 +119,7 @@ function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions
     },
     worlds: learning,
     shownFields: () => (shown ??= findShownFields(app, learning())),
+    shownOptions: () => (shownOptions ??= findShownOptions(app, learning())),
     phrasesFor: command => options.phrases?.[command] ?? app.phrases[command] ?? [],
     aged: (state, sampler, random) => aged(state, { samplers, enabling: enablingOf(sampler) }, random),
   };
@@ -137,6 +154,15 @@ function aged<S extends JsonObject>(
     now = random.pick(isLast ? enabling : samplers).sample(now, random.fork(`${call}`))?.after ?? now;
   }
   return state['ui'] === undefined ? now : ({ ...now, ui: state['ui'] } as S);
+}
+
+function nothingOnOffer(app: string, kinds: readonly ForgeKind[]): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-app',
+    message: `App "${app}" offers no tasks of the kinds ${kinds.join(', ')}.`,
+    expected: 'Expected kinds that its data and screens allow; commands works for every app with commands.',
+  });
 }
 
 function nothingToForge(app: string): EspalierError {

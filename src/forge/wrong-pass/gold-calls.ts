@@ -1,5 +1,6 @@
 import type { Action } from '../../core/action.ts';
 import type { StateEnvironment, StateSession } from '../../core/contracts.ts';
+import type { JsonObject } from '../../core/json.ts';
 import type { Task } from '../../core/records.ts';
 import { createScreen, elementAt, type Intent } from '../../core/ui.ts';
 
@@ -31,12 +32,19 @@ export function toolCallsOf(environment: StateEnvironment, task: Task, steps: re
   const calls: ToolCall[] = [];
   for (const step of steps) {
     const intent = step.kind === 'call' ? { command: step.tool, input: step.input } : intentOf(session, step);
+    const before = session.state() as JsonObject;
     session.step(step);
-    if (intent !== null && tools.has(intent.command)) {
+    const isCall = intent !== null && tools.has(intent.command);
+    // What was lost on the way, or refused, is no part of the solution.
+    if (isCall && hasNewData(before, session.state() as JsonObject)) {
       calls.push({ kind: 'call', tool: intent.command, input: intent.input });
     }
   }
   return calls;
+}
+
+function hasNewData(before: JsonObject, after: JsonObject): boolean {
+  return Object.keys(after).some(key => key !== 'ui' && before[key] !== after[key]);
 }
 
 function intentOf(session: StateSession, step: Action): Intent | null {

@@ -35,7 +35,7 @@ export interface EvidenceOptions<S extends JsonObject> {
 export function evidenceOf<S extends JsonObject>(options: EvidenceOptions<S>): Evidence<S> | null {
   const { goal, initial, named, shows } = options;
   const { kind, answer, shown } = goal;
-  if (kind === 'feasible' && answer === null) return null;
+  if (kind === 'feasible' && answer === null && goal.mustBeSeen !== true) return null;
   const telling = named.filter(text => text.length > 1);
   const byDefault = answer ?? longestOf(telling);
   if (shown === null && byDefault === null) return null;

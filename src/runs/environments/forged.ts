@@ -6,6 +6,8 @@ import { forgeApp, forgeKinds, type ForgeKind } from '../../forge/tasks/forge-ap
 import { heldOutCommands } from '../../forge/pool/held-out.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { App } from '../../kernel/app.ts';
+import { joinApps } from '../../kernel/joined/join-apps.ts';
+import { withNoiseLevel } from '../../kernel/wrappers/lost-steps.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { isModulePath } from '../modules/load-module.ts';
 import { createPlanner } from '../../policies/planner.ts';
@@ -21,27 +23,31 @@ interface ForgeName {
   readonly keepsOwn: boolean;
   /** Whether tasks may ask for what only held-out templates ask for. */
   readonly keepsHeldOut: boolean;
+  /** The level of noise, from 0 to 3. */
+  readonly noise: number;
 }
 
-/** `forge:mail`, `forge:./library.ts,kinds=commands+questions`, `forge:mail,own=yes`, or `forge:<folder of tasks>`. */
+/** `forge:mail`, `forge:mail+tracker`, `forge:./library.ts,kinds=commands+questions`, `forge:mail,own=yes`, or `forge:<folder of tasks>`. */
 export function readForgeName(name: string): ForgeName {
   const [place = '', ...options] = name.slice(prefix.length).split(',');
   if (place === '') throw invalid(`"${name}" names no app.`, 'Expected forge:<app>, such as forge:mail.');
   let kinds: readonly ForgeKind[] | null = null;
   let keepsOwn = false;
   let keepsHeldOut = false;
+  let noise = 0;
   for (const option of options) {
     const [key, value = ''] = option.split('=', 2);
     if (key === 'kinds') kinds = value.split('+').map(kind => requireKind(kind, name));
     else if (key === 'own' && /^(?:yes|no)$/.test(value)) keepsOwn = value === 'yes';
     else if (key === 'held-out' && /^(?:yes|no)$/.test(value)) keepsHeldOut = value === 'yes';
+    else if (key === 'noise' && /^[0-3]$/.test(value)) noise = Number(value);
     else
       throw invalid(
         `"${option}" in "${name}" is no option of forged tasks.`,
-        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; or held-out=yes.`,
+        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; or noise=<level from 0 to 3>.`,
       );
   }
-  return { place, kinds, keepsOwn, keepsHeldOut };
+  return { place, kinds, keepsOwn, keepsHeldOut, noise };
 }
 
 function requireKind(kind: string, name: string): ForgeKind {
@@ -57,24 +63,50 @@ function requireKind(kind: string, name: string): ForgeKind {
 export function absoluteForgeName(name: string, inner: (name: string) => string): string {
   const { place } = readForgeName(name);
   const options = name.slice(prefix.length + place.length);
-  return `${prefix}${isTaskFolder(place) ? resolve(place) : inner(place)}${options}`;
+  return `${prefix}${isTaskFolder(place) ? resolve(place) : placesIn(place).map(inner).join('+')}${options}`;
+}
+
+/** The names of the apps: several where they stand in one world, as in mail+tracker. */
+export function placesIn(place: string): readonly string[] {
+  return existsSync(place) ? [place] : place.split('+');
+}
+
+/** The app of a name, or several apps in one world, with the commands that only their held-out templates ask for. */
+async function findApp(place: string, { find, keepsHeldOut }: AppSearch): Promise<FoundApp> {
+  const apps: App<JsonObject>[] = [];
+  for (const name of placesIn(place)) {
+    const source = await find(name);
+    if (!('app' in source)) throw notAnApp(name);
+    apps.push(source.app);
+  }
+  const [only] = apps;
+  const leaveOut = apps.map(app => (keepsHeldOut ? [] : commandsToLeaveOut(app)));
+  if (apps.length === 1 && only !== undefined) return { app: only, leaveOut: leaveOut.flat() };
+  const app = joinApps(apps);
+  return {
+    app,
+    leaveOut: leaveOut.flatMap((names, index) => names.map(name => app.parts[index]?.nameOf(name) ?? name)),
+  };
+}
+
+interface AppSearch {
+  find(name: string): Promise<Source>;
+  readonly keepsHeldOut: boolean;
+}
+
+interface FoundApp {
+  readonly app: App<JsonObject>;
+  readonly leaveOut: readonly string[];
 }
 
 /** The app with forged templates, or the environment of a folder of forged tasks. */
 export async function forgeSource(name: string, find: (name: string) => Promise<Source>): Promise<Source> {
-  const { place, kinds, keepsOwn, keepsHeldOut } = readForgeName(name);
+  const { place, kinds, keepsOwn, keepsHeldOut, noise } = readForgeName(name);
   if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), find) };
   if (isFolderPath(place)) throw noTasks(place);
-  const source = await find(place);
-  if (!('app' in source)) {
-    throw invalid(
-      `"${place}" is no app, so nothing can be forged from it.`,
-      'Expected a built-in app, or a module that exports `app` from defineApp.',
-    );
-  }
-  const leaveOut = keepsHeldOut ? [] : commandsToLeaveOut(source.app);
-  const options = { id: `forge-${source.app.id}`, keepOwn: keepsOwn, leaveOut };
-  return { app: forgeApp(source.app, kinds === null ? options : { ...options, kinds }) };
+  const { app, leaveOut } = await findApp(place, { find, keepsHeldOut });
+  const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut };
+  return { app: withNoiseLevel(forgeApp(app, kinds === null ? options : { ...options, kinds }), noise) };
 }
 
 /** Enough for the training templates: a command of one that is not solved would count as unseen. */
@@ -96,6 +128,13 @@ function noTasks(place: string): EspalierError {
   return invalid(
     `${prefix}${place} names a folder of forged tasks, but ${why}.`,
     'Expected a folder that `espalier forge <app> --out <folder>` wrote, or an app: a built-in one, or a module such as ./library.ts.',
+  );
+}
+
+function notAnApp(place: string): EspalierError {
+  return invalid(
+    `"${place}" is no app, so nothing can be forged from it.`,
+    'Expected a built-in app, or a module that exports `app` from defineApp.',
   );
 }
 

@@ -34,10 +34,10 @@ export async function openTaskFolder(folder: string, find: (name: string) => Pro
   if (unknown !== undefined) throw unreadable(path, `${head.environment} has no template "${unknown.template}"`);
   return {
     ...world,
-    templates: world.templates.flatMap(template => {
-      const own = byTemplate.get(template.id);
-      return own === undefined ? [] : [{ ...template, tasks: own.length }];
-    }),
+    // In the order of the file, which may be that of a curriculum.
+    templates: [...byTemplate].flatMap(([id, own]) =>
+      world.templates.filter(template => template.id === id).map(template => ({ ...template, tasks: own.length })),
+    ),
     task(template, seed) {
       const own = byTemplate.get(template);
       if (own === undefined || isEvaluationSeed(seed)) return world.task(template, seed);

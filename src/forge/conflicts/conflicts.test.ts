@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { app as library } from '../../../examples/library/library.ts';
+import { tracker } from '../../envs/apps/tracker/tracker.ts';
+import type { Action } from '../../core/action.ts';
+import type { StateEnvironment } from '../../core/contracts.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import type { Task } from '../../core/records.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { createPlanner } from '../../policies/planner.ts';
+import { forgeApp } from '../tasks/forge-app.ts';
+
+const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 800 });
+const desk = createWorld(forgeApp(library, { kinds: ['conflicts'] }));
+const board = createWorld(forgeApp(tracker, { kinds: ['conflicts'] }));
+const seeds = Array.from({ length: 12 }, (_, index) => index + 1);
+const finish: Action = { kind: 'finish' };
+const giveUp: Action = { kind: 'finish', infeasible: true };
+
+function tasksOf(world: StateEnvironment, template: string): { conflicts: Task[]; twins: Task[] } {
+  const tasks = seeds.map(seed => world.task(template, seed));
+  return {
+    conflicts: tasks.filter(({ parameters }) => parameters['conflict'] !== undefined),
+    twins: tasks.filter(({ parameters }) => parameters['conflict'] === undefined),
+  };
+}
+
+function callsOf({ parameters }: Task): Action[] {
+  const calls = parameters['calls'] as unknown as { command: string; input: JsonObject }[];
+  return calls.map(({ command, input }) => ({ kind: 'call', tool: command, input }));
+}
+
+function passes(world: StateEnvironment, task: Task, actions: readonly Action[]): boolean {
+  const session = world.open(task);
+  for (const action of actions) session.step(action);
+  return session.verify().pass;
+}
+
+function planned(world: StateEnvironment, task: Task): readonly Action[] {
+  const plan = planner.plan(world.open(task));
+  expect([task.instruction, plan.outcome]).toEqual([task.instruction, 'solved']);
+  return plan.outcome === 'solved' ? plan.actions : [];
+}
+
+describe('stale values', () => {
+  it('[FORGE-18] nothing is to be done after a look; doing it blindly, or ending blindly, fails', () => {
+    const { conflicts, twins } = tasksOf(desk, 'stale-value.forged');
+    expect(Math.min(conflicts.length, twins.length)).toBeGreaterThan(2);
+    for (const task of conflicts) {
+      expect([task.instruction, passes(desk, task, [...callsOf(task), finish])]).toEqual([task.instruction, false]);
+      expect(passes(desk, task, [finish])).toBe(false);
+      const plan = planned(desk, task);
+      expect(plan.length).toBeGreaterThan(1);
+      expect(plan.at(-1)).toEqual(finish);
+      expect(passes(desk, task, [...plan.slice(0, -1), giveUp])).toBe(false);
+    }
+    for (const task of twins) {
+      expect(passes(desk, task, [...callsOf(task), finish])).toBe(true);
+      expect(passes(desk, task, [finish])).toBe(false);
+    }
+  });
+
+  it('[FORGE-18] the instruction says what was, not what is', () => {
+    for (const task of tasksOf(desk, 'stale-value.forged').conflicts) {
+      const { value } = task.parameters['conflict'] as { value: Json };
+      expect(task.instruction).not.toContain(String(value));
+      expect(task.instruction).toContain(String((task.parameters['names'] as JsonObject)['expected']));
+    }
+  });
+});
+
+describe('duplicate names', () => {
+  it('[FORGE-19] what is meant passes, the other one of that name does not', () => {
+    const { conflicts, twins } = tasksOf(desk, 'duplicate-name.forged');
+    expect(Math.min(conflicts.length, twins.length)).toBeGreaterThan(2);
+    for (const task of conflicts) {
+      const { duplicate } = task.parameters['conflict'] as { duplicate: string };
+      const [call] = callsOf(task) as Extract<Action, { kind: 'call' }>[];
+      const { books } = desk.verifier(task).initial as unknown as { books: { id: string; title: string }[] };
+      const titles = books.filter(({ id }) => id === duplicate || id === call?.input['id']).map(({ title }) => title);
+      expect([titles.length, new Set(titles).size]).toEqual([2, 1]);
+      expect(passes(desk, task, [...callsOf(task), finish])).toBe(true);
+      const wrong = { ...call, input: { ...call?.input, id: duplicate } } as Action;
+      expect([task.instruction, passes(desk, task, [wrong, finish])]).toEqual([task.instruction, false]);
+    }
+  });
+});
+
+describe('wrong values', () => {
+  it('[FORGE-20] cannot be set by any call, and pass as infeasible only after a look', () => {
+    const { conflicts, twins } = tasksOf(board, 'wrong-value.forged');
+    expect(Math.min(conflicts.length, twins.length)).toBeGreaterThan(2);
+    for (const task of conflicts) {
+      const session = board.open(task);
+      expect(callsOf(task).map(call => session.step(call).applied)).toEqual([false]);
+      expect(passes(board, task, [giveUp])).toBe(false);
+      const plan = planned(board, task);
+      expect(plan.length).toBeGreaterThan(1);
+      expect(passes(board, task, [...plan.slice(0, -1), finish])).toBe(false);
+    }
+    for (const task of twins) expect(passes(board, task, [...callsOf(task), finish])).toBe(true);
+  });
+
+  it('[FORGE-20] are not forged where the state allows any text, though some of it is refused', () => {
+    // The library refuses readers without a name, but its state would take them: that is no proof.
+    expect(desk.templates.map(({ id }) => id)).not.toContain('wrong-value.forged');
+  });
+});

@@ -1,0 +1,81 @@
+import { patch } from '../../core/diff.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { formatPath } from '../../core/path.ts';
+import { nameRecord } from '../data/record-names.ts';
+import { inWords, readTables } from '../data/tables.ts';
+import { createFieldEvidence, formats, type ShownField } from '../questions/shown-fields.ts';
+import { valueAt } from '../tasks/command-goal.ts';
+import type { ForgeWorkshop } from '../tasks/command-template.ts';
+import { quoted } from '../wording/said.ts';
+import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
+
+/** A member of the record that was changed since the instruction was written. */
+interface StaleField extends ShownField {
+  readonly id: string;
+  readonly value: Json;
+}
+
+/** The record was changed since: what is asked for no longer applies, and whoever does it blindly is wrong. */
+export function staleValue<S extends JsonObject>(workshop: ForgeWorkshop<S>): Conflict<S> {
+  const { app } = workshop;
+  return {
+    id: 'stale-value.forged',
+    about:
+      'Forged conflict: the record was changed since, so that nothing is to be done. Half of the tasks are ordinary ones in the same words.',
+    kind: 'already-done',
+    stage: request => stageStale(workshop, request),
+    goal({ initial, facts }) {
+      const { table, field, format, id, value } = facts as unknown as StaleField;
+      return {
+        checks: [
+          {
+            id: 'left-as-it-is',
+            name: `${table} ${id} ${field} is as somebody has left it`,
+            test: final => valueAt(final, [table, id, field]) === value,
+          },
+        ],
+        shown: createFieldEvidence(app, initial, { table, field, format, ids: [id] }),
+      };
+    },
+  };
+}
+
+function stageStale<S extends JsonObject>(
+  workshop: ForgeWorkshop<S>,
+  { state, forged, random }: StageRequest<S>,
+): Staging<S> | null {
+  const place = forged.call.members.find(({ role }) => role === 'record')?.places[0];
+  const tables = readTables(state);
+  const name = place === undefined ? null : nameRecord(tables, place);
+  if (place === undefined || name === null || place.owner !== null || name.isBorrowed) return null;
+  const path = (field: string): string => formatPath([place.table, place.row.id, field]);
+  const changed = new Set(forged.call.changes.map(change => change.path));
+  const fields = workshop
+    .shownFields()
+    .filter(({ table, field }) => table === place.table && isPlain(place.row[field]) && !changed.has(path(field)));
+  if (fields.length === 0) return null;
+  const shown = random.pick(fields);
+  const before = place.row[shown.field] as Json;
+  const others = tables.get(place.table)?.places.flatMap(({ row }) => {
+    const value = row[shown.field];
+    return isPlain(value) && value !== before ? [value as Json] : [];
+  });
+  if (others === undefined || others.length === 0) return null;
+  const value = random.pick(others);
+  const staged = patch(state, [{ op: 'replace', path: path(shown.field), before, value }]) as S;
+  const expected = quoted(formats[shown.format](before));
+  const sentence = `${forged.sentence.charAt(0).toLowerCase()}${forged.sentence.slice(1)}`;
+  const what = `the ${inWords(shown.field)} of the ${name.noun} "${name.text}"`;
+  const instruction = random.pick([
+    `If ${what} is still ${expected}, ${sentence}. If somebody has changed it since, leave everything as it is.`,
+    `When this was written, ${what} was ${expected}. If it still is, ${sentence}. Otherwise change nothing.`,
+  ]);
+  const version = { instruction, calls: [taskCallOf(forged)] };
+  const facts = { ...shown, id: place.row.id, value } as unknown as JsonObject;
+  const names = { expected: formats[shown.format](before), [name.noun]: name.text };
+  return { conflict: { ...version, state: staged }, twin: { ...version, state }, facts, names };
+}
+
+function isPlain(value: Json | undefined): boolean {
+  return (typeof value === 'string' && value !== '' && !/["\n]/.test(value)) || typeof value === 'number';
+}

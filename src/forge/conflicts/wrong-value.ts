@@ -1,0 +1,132 @@
+import { patch, type Change } from '../../core/diff.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { parsePath } from '../../core/path.ts';
+import { createScreen, type UiNode } from '../../core/ui.ts';
+import { execute } from '../../kernel/execute.ts';
+import { drawn } from '../../kernel/screen.ts';
+import { tablesFor } from '../data/tables-for.ts';
+import type { SampledCall } from '../inputs/try-call.ts';
+import { valueAt } from '../tasks/command-goal.ts';
+import { asInstruction, type ForgeWorkshop } from '../tasks/command-template.ts';
+import { phraseCall } from '../wording/phrase-call.ts';
+import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
+
+const optionsToTry = 4;
+
+/** What the instruction asks for, where that can never be, and what could be in its place. */
+interface WrongValue {
+  readonly path: string;
+  readonly wrong: string;
+  readonly right: string;
+}
+
+/** The instruction asks for a value that is not allowed, in whatever state: it cannot be done. */
+export function wrongValue<S extends JsonObject>(workshop: ForgeWorkshop<S>): Conflict<S> {
+  const { app } = workshop;
+  return {
+    id: 'wrong-value.forged',
+    about:
+      'Forged conflict: the value that is asked for is not allowed. Half of the tasks are ordinary ones in the same words.',
+    kind: 'infeasible',
+    stage: request => stageWrong(workshop, request),
+    goal({ initial, facts, calls, texts }) {
+      const { path, wrong, right } = facts as unknown as WrongValue;
+      const refusal = refusalOf(workshop, initial, calls[0]);
+      return {
+        // It can never hold, so that a search for a way to do it all the same has a goal.
+        checks: [
+          {
+            id: 'value-is-set',
+            name: `${path} is ${JSON.stringify(wrong)}`,
+            test: final => valueAt(final, parsePath(path)) === wrong,
+          },
+        ],
+        shown(state) {
+          const root = drawn(app, state);
+          const text = createScreen(root).text.toLowerCase();
+          if (refusal !== null && text.includes(refusal.toLowerCase())) return true;
+          return texts.some(name => text.includes(name.toLowerCase())) && offersWithout(root, { wrong, right });
+        },
+      };
+    },
+  };
+}
+
+/** Whether a control of the screen offers the right value and not the wrong one. */
+function offersWithout(node: UiNode, values: Pick<WrongValue, 'wrong' | 'right'>): boolean {
+  const { options = [], children = [] } = node;
+  return isTelling(options, values) || children.some(child => offersWithout(child, values));
+}
+
+function isTelling(options: readonly string[], { wrong, right }: Pick<WrongValue, 'wrong' | 'right'>): boolean {
+  return options.includes(right) && !options.includes(wrong);
+}
+
+/** The words in which a screen refuses the call. */
+function refusalOf<S extends JsonObject>(
+  { app }: ForgeWorkshop<S>,
+  state: S,
+  call: { readonly command: string; readonly input: JsonObject } | undefined,
+): string | null {
+  const command = app.commands.find(({ name }) => name === call?.command);
+  if (command === undefined || call === undefined) return null;
+  return execute(app, state, { command, input: call.input, byHand: true }).outcome.problem?.message ?? null;
+}
+
+function stageWrong<S extends JsonObject>(
+  workshop: ForgeWorkshop<S>,
+  { state, forged, random }: StageRequest<S>,
+): Staging<S> | null {
+  const { call } = forged;
+  const { app } = workshop;
+  const lists = workshop.shownOptions();
+  const candidates = call.members.flatMap(({ key, role, value }) => {
+    const change = call.changes.find(made => made.op === 'replace' && made.value === value);
+    if (role !== 'text' || typeof value !== 'string' || change === undefined) return [];
+    return lists.some(options => options.includes(value)) ? [{ key, value, change }] : [];
+  });
+  if (candidates.length === 0) return null;
+  const { key, value: right, change } = random.pick(candidates);
+  // Where only some values are allowed, most of the options of other controls are not.
+  const wrong = random
+    .sample(lists.flat(), optionsToTry)
+    .find(option => isForbidden(workshop, { state, change, option }));
+  if (wrong === undefined || !lists.some(options => isTelling(options, { wrong, right }))) return null;
+  const wrongCall = withValue(call, { key, wrong, right });
+  const words = { tables: tablesFor(app, call.command.name, state), phrases: workshop.phrasesFor(call.command.name) };
+  const [said, saidWrong] = [call, wrongCall].map(one => phraseCall(one, { ...words, random: random.fork('words') }));
+  const input = { ...call.input, [key]: wrong };
+  if (said === null || said === undefined || saidWrong === null || saidWrong === undefined) return null;
+  if (refusalOf(workshop, state, { command: call.command.name, input }) === null) return null;
+  const asked = (sentence: string): string => asInstruction(sentence, random.fork('frame'));
+  return {
+    conflict: { state, instruction: asked(saidWrong.sentence), calls: [{ command: call.command.name, input }] },
+    twin: { state, instruction: asked(said.sentence), calls: [taskCallOf(forged)] },
+    facts: { path: change.path, wrong, right },
+  };
+}
+
+/** The schema of the state says that the member can never have this value: a refusal alone would be no proof. */
+function isForbidden<S extends JsonObject>(
+  { app }: ForgeWorkshop<S>,
+  { state, change, option }: { state: S; change: Change; option: string },
+): boolean {
+  if (change.op !== 'replace' || option === change.value || option === change.before || /["\n]/.test(option))
+    return false;
+  return !app.state.safeParse(patch(state, [{ ...change, value: option }])).success;
+}
+
+/** The call as if it had set the wrong value, for the same words. */
+function withValue<S extends JsonObject>(
+  call: SampledCall<S>,
+  { key, wrong, right }: { key: string; wrong: string; right: string },
+): SampledCall<S> {
+  const changed = (value: Json): Json => (value === right ? wrong : value);
+  return {
+    ...call,
+    members: call.members.map(member => (member.key === key ? { ...member, value: wrong } : member)),
+    changes: call.changes.map(change =>
+      change.op === 'replace' ? { ...change, value: changed(change.value as Json) } : change,
+    ),
+  };
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { forgeTasks } from '../forge.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-trials-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A student that lends books as it is told, every other time, and does nothing else. */
+const sometimes = `
+const call = (tool, input) => ({ action: { kind: 'call', tool, input } });
+export const policy = {
+  name: 'sometimes',
+  act({ instruction, path, random }) {
+    const quoted = [...instruction.matchAll(/"([^"]+)"/g)].map(found => found[1]);
+    const title = quoted.find(text => text.startsWith('The '));
+    const reader = quoted.find(text => text !== title);
+    if (path.length === 0 && random.chance(0.5)) return call('list_books', { text: title ?? '' });
+    if (path.length === 1) return call('lend_book', { id: path[0].result[0]?.id ?? '', reader: reader ?? '' });
+    return { action: { kind: 'finish' } };
+  },
+};
+`;
+
+function student(name: string, source: string): string {
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(file, source);
+  return file;
+}
+
+const options = { app: 'forge:examples/library/library.ts,kinds=commands', seeds: 4, nodes: 400 };
+
+it('[FORGE-6] [FORGE-16] keeps what the student passes in some of its trials, and says how it does', async () => {
+  const name = student('sometimes', sometimes);
+  const trials = { name, trials: 12, band: [0.2, 0.8] as const, curriculum: true };
+  const result = await forgeTasks({ ...options, student: trials });
+  expect(new Set(result.tasks.map(({ template }) => template))).toEqual(new Set(['lend-book.forged']));
+  const [first, ...others] = result.skills ?? [];
+  expect(first).toMatchObject({ template: 'lend-book.forged', isFrontier: true });
+  expect(first?.passRate).toBeGreaterThan(0.2);
+  expect(others.every(({ passRate, isFrontier }) => passRate === 0 && !isFrontier)).toBe(true);
+  // Most of the tries went where there is something to learn.
+  expect(first?.tries).toBeGreaterThan(others.reduce((sum, { tries }) => sum + tries, 0));
+  expect(result.dropped.every(({ rung }) => rung === 'pass rate in band' || rung === 'new to the pool')).toBe(true);
+  expect(await forgeTasks({ ...options, student: trials })).toEqual(result);
+});
+
+it('[FORGE-6] a student that throws stops the forging, and is not taken for a bad task', async () => {
+  const name = student('throws', "export const policy = { name: 'throws', act() { throw new Error('no weights'); } };");
+  const trials = { name, trials: 2, curriculum: false };
+  await expect(forgeTasks({ ...options, student: trials })).rejects.toThrow('no weights');
+});
+
+it('[FORGE-6] refuses who cannot be tried', async () => {
+  const trials = { name: 'planner', trials: 2, curriculum: false };
+  await expect(forgeTasks({ ...options, student: trials })).rejects.toThrow(/it sees the state/);
+});
