@@ -20,6 +20,8 @@ interface ForgeName {
   readonly keepsOwn: boolean;
   /** Whether tasks may ask for what only held-out templates ask for. */
   readonly keepsHeldOut: boolean;
+  /** Commands that no task asks for; null when those of held-out templates are to be found. */
+  readonly leaveOut: readonly string[] | null;
 }
 
 /** `forge:mail`, `forge:./library.ts,kinds=commands+questions`, `forge:mail,own=yes`, or `forge:<folder of tasks>`. */
@@ -29,18 +31,20 @@ export function readForgeName(name: string): ForgeName {
   let kinds: readonly ForgeKind[] | null = null;
   let keepsOwn = false;
   let keepsHeldOut = false;
+  let leaveOut: readonly string[] | null = null;
   for (const option of options) {
     const [key, value = ''] = option.split('=', 2);
     if (key === 'kinds') kinds = value.split('+').map(kind => requireKind(kind, name));
     else if (key === 'own' && /^(?:yes|no)$/.test(value)) keepsOwn = value === 'yes';
     else if (key === 'held-out' && /^(?:yes|no)$/.test(value)) keepsHeldOut = value === 'yes';
+    else if (key === 'leave-out' && /^\w+(?:\+\w+)*$/.test(value)) leaveOut = value.split('+');
     else
       throw invalid(
         `"${option}" in "${name}" is no option of forged tasks.`,
-        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; or held-out=yes.`,
+        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; or leave-out=<commands with + between them>.`,
       );
   }
-  return { place, kinds, keepsOwn, keepsHeldOut };
+  return { place, kinds, keepsOwn, keepsHeldOut, leaveOut };
 }
 
 function requireKind(kind: string, name: string): ForgeKind {
@@ -61,7 +65,7 @@ export function absoluteForgeName(name: string, inner: (name: string) => string)
 
 /** The app with forged templates, or the environment of a folder of forged tasks. */
 export async function forgeSource(name: string, find: (name: string) => Promise<Source>): Promise<Source> {
-  const { place, kinds, keepsOwn, keepsHeldOut } = readForgeName(name);
+  const { place, kinds, keepsOwn, keepsHeldOut, leaveOut: named } = readForgeName(name);
   if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), find) };
   const source = await find(place);
   if (!('app' in source)) {
@@ -70,9 +74,32 @@ export async function forgeSource(name: string, find: (name: string) => Promise<
       'Expected a built-in app, or a module that exports `app` from defineApp.',
     );
   }
-  const leaveOut = keepsHeldOut ? [] : commandsToLeaveOut(source.app);
+  if (named !== null) requireCommands(source.app, named, name);
+  const leaveOut = named ?? (keepsHeldOut ? [] : commandsToLeaveOut(source.app));
   const options = { id: `forge-${source.app.id}`, keepOwn: keepsOwn, leaveOut };
   return { app: forgeApp(source.app, kinds === null ? options : { ...options, kinds }) };
+}
+
+/**
+ * The same forged tasks by a name that says which commands are left out: `forge:mail,leave-out=send_draft`. Opening it plans nothing,
+ * so that many processes can open it.
+ */
+export async function nameLeftOut(name: string, find: (name: string) => Promise<Source>): Promise<string> {
+  const { place, keepsHeldOut, leaveOut } = readForgeName(name);
+  if (keepsHeldOut || leaveOut !== null || isTaskFolder(place)) return name;
+  const source = await find(place);
+  const commands = 'app' in source ? commandsToLeaveOut(source.app) : [];
+  return commands.length === 0 ? `${name},held-out=yes` : `${name},leave-out=${commands.join('+')}`;
+}
+
+function requireCommands(app: App<JsonObject>, names: readonly string[], forged: string): void {
+  const known = app.commands.map(command => command.name);
+  const unknown = names.find(name => !known.includes(name));
+  if (unknown === undefined) return;
+  throw invalid(
+    `"${unknown}" in "${forged}" is no command of ${app.id}.${suggestion(unknown, known)}`,
+    `Expected: ${known.join(', ')}.`,
+  );
 }
 
 /** Enough for the training templates: a command of one that is not solved would count as unseen. */
