@@ -19,7 +19,7 @@ const folder = join(import.meta.dirname, '../bench/certify');
 const cases = readCases(readFileSync(join(folder, 'cases.jsonl'), 'utf8'));
 /** Names of the cases and seeds that are wrong today. It must shrink to nothing. */
 const knownWrong = new Set(readFileSync(join(folder, 'known-wrong.txt'), 'utf8').split('\n').filter(Boolean));
-const seeds = Array.from({ length: 15 }, (_, index) => `test/${index}`);
+const seeds = Array.from({ length: 10 }, (_, index) => `test/${index}`);
 const names = [...library.keys()];
 const lanes = 5;
 const click = (target: string): WalkStep => ({ kind: 'click', target });
@@ -57,8 +57,8 @@ describe('generated pages', () => {
       name,
       await examine({ pool, library, certifies: false }, slots, followWalk(steps)),
     ];
-    // The newest, and of the others every third; all of them in the long form.
-    const due = cases.filter((_, index) => isLong || index % 3 === 0 || index >= cases.length - 15);
+    // The newest, and of the others every fourth; all of them in the long form.
+    const due = cases.filter((_, index) => isLong || index % 4 === 0 || index >= cases.length - 10);
     expect(await surprises(due, run)).toEqual([]);
   });
 

@@ -134,7 +134,7 @@ describe('other people’s pages', () => {
   });
 
   test('[WEB-31] [WAI-12] check: laws, and verifiers that pass untouched', async () => {
-    const sound = await espalier('check', '--env', notes, '--json');
+    const sound = await espalier('check', '--env', notes, '--template', 'real-task-e1', '--json');
     expect(sound.code).toBe(0);
     const lines = sound.stdout.trim().split('\n');
     const laws = lines.map(line => JSON.parse(line) as { kind: string; pass?: boolean; tried?: number });

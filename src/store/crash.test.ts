@@ -12,7 +12,7 @@ import { openStore } from './store.ts';
 import { isLong } from '../../test/long-form.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'store-writer.ts');
-const kills = isLong ? 50 : 20;
+const kills = isLong ? 50 : 8;
 
 let folder = '';
 let path = '';

@@ -25,10 +25,10 @@ function generalization({ points }: ReportWorlds): string {
   const rates = (level: 'heldOut' | 'unseenApps', where: string): string[] => {
     const [from, to] = [first?.[level], last?.[level]];
     if (from?.rate === null || from?.rate === undefined || to?.rate === null || to?.rate === undefined) return [];
-    return [`${where} from ${percentText(from.rate)} to ${percentText(to.rate)}`];
+    return [`from ${percentText(from.rate)} to ${percentText(to.rate)} ${where}`];
   };
   const went = [...rates('heldOut', 'on new templates'), ...rates('unseenApps', 'in apps never seen')];
-  return `With ${count(last?.tasks ?? 0, 'forged task')} taught, success goes ${listText(went)}`;
+  return `Success goes ${listText(went)}, with ${count(last?.tasks ?? 0, 'forged task')} taught`;
 }
 
 function achievement(arm: ReportArm): string {
