@@ -33,7 +33,7 @@ describe('curve over worlds', () => {
     const markup = plain(worldsFigure(worlds).markup);
     const panels = markup.split('<figure').slice(1);
     expect(panels).toHaveLength(3);
-    // The middle one draws known controls beside all; new controls were not measured.
+    // The middle one draws known parts beside all; new parts were not measured.
     expect(panels.map(panel => panel.match(/class="point"/g)?.length)).toEqual([3, 6, 3]);
     for (const panel of panels) for (const tick of ['>0<', '>10<', '>100<']) expect(panel).toContain(tick);
     expect(panels[1]).toContain('Baselines: random 0 %, replay 6 %, planner 98 %.');

@@ -25,11 +25,12 @@ const panels: readonly Panel[] = [
   },
   {
     title: 'New templates',
-    remark: 'Kinds of tasks that were never taught, in apps that were.',
+    remark:
+      'Kinds of tasks that were never taught, in apps that were; known parts are controls that hand-written tasks use.',
     lines: [
       { level: 'heldOut', label: 'student', index: 0 },
-      { level: 'newComposition', label: 'known controls', index: 2 },
-      { level: 'unseenSkill', label: 'new controls', index: 3 },
+      { level: 'newComposition', label: 'known parts', index: 2 },
+      { level: 'unseenSkill', label: 'new parts', index: 3 },
     ],
   },
   {
@@ -63,6 +64,7 @@ function drawPanel(worlds: ReportWorlds, { title, remark, lines }: Panel): Marku
     tickLabels: points.map(({ tasks }) => figure(tasks)),
     series: lines.map(line => seriesOf(points, line)),
     rules: namedRules(measured),
+    isNarrow: true,
   });
   const beside = measured.map(({ label, rate }) => `${label} ${percentText(rate)}`).join(', ');
   return html`<div>${chart}<p class="remark">${remark} ${beside === '' ? null : tidy(`Baselines: ${beside}.`)}</p></div>`;
