@@ -6,19 +6,21 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReportData, type ReportData } from '../src/analysis/report/data.ts';
 import type { Phase } from '../src/core/episode/events.ts';
+import { isEvaluationSeed } from '../src/runs/plan/seeds.ts';
+import { paidBy } from '../src/runs/study/teachers.ts';
 import { openStore } from '../src/store/store.ts';
 import { launchChromium } from './chromium.ts';
 import { runProgram, type Ended } from './fixtures/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-demo-'));
 const tooLong = 600_000;
+const quick = ['demo', 'mail', '--quick', '--out', 'study'];
 let browser: Browser;
 let ended: Ended;
 let data: ReportData;
 
 beforeAll(async () => {
-  const short = ['--rounds', '2', '--instances', '1', '--eval-instances', '2'];
-  ended = await runProgram(['demo', 'mail', '--out', 'study', ...short], { folder });
+  ended = await runProgram(quick, { folder });
   data = readReportData(JSON.parse(readFileSync(join(folder, 'study', 'demo.json'), 'utf8')));
   browser = await launchChromium();
 }, tooLong);
@@ -28,70 +30,67 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function tasksOf(arm: string, phase: Phase): Set<string> {
-  const store = openStore({ path: join(folder, 'study', arm, 'store.db'), readOnly: true });
+function tasksOf(run: string, phase: Phase): Set<string> {
+  const store = openStore({ path: join(folder, 'study', run, 'store.db'), readOnly: true });
   const tasks = new Set(Array.from(store.summaries({ phase }), ({ head }) => head.task.id));
   store.close();
   return tasks;
 }
 
+function listed(name: string): string[] {
+  return readFileSync(join(folder, 'study', 'worlds', name), 'utf8')
+    .trim()
+    .split('\n');
+}
+
 describe('the demo', () => {
-  it('[DEMO-1] evaluates every arm after every round, on both levels, on tasks that were never collected on', () => {
+  it('[DEMO-1] evaluates every point on all levels, beside the baselines, on tasks that were never collected on', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' });
-    expect(data.arms.map(({ id }) => id)).toEqual([
-      'src-3',
-      'adaptive',
-      'k-1',
-      'k-inf',
-      'errors',
-      'imitation',
-      'archive',
-    ]);
-    for (const { rounds } of data.arms) {
-      expect(rounds.map(({ round }) => round)).toEqual([1, 2]);
-      for (const { round, newInstances, heldOut, newComposition, unseenSkill } of rounds) {
-        // Two students after the last round.
-        const students = round === 2 ? 2 : 1;
-        expect([newInstances?.n, newInstances?.errored]).toEqual([24 * students, 0]);
-        expect([heldOut?.n, heldOut?.errored]).toEqual([12 * students, 0]);
-        expect((newComposition?.n ?? 0) + (unseenSkill?.n ?? 0)).toBe(12 * students);
-      }
+    const { points = [], baselines = [] } = data.worlds ?? {};
+    expect(points.map(({ tasks }) => tasks)).toEqual([0, 12]);
+    for (const { newInstances, heldOut, newComposition, unseenSkill, unseenApps } of points) {
+      expect([newInstances?.n, newInstances?.errored]).toEqual([12, 0]);
+      expect([heldOut?.n, heldOut?.errored]).toEqual([12, 0]);
+      expect((newComposition?.n ?? 0) + (unseenSkill?.n ?? 0)).toBe(12);
+      expect([unseenApps?.n, unseenApps?.errored]).toEqual([16, 0]);
     }
-    expect(data.baselines.map(({ name }) => name).toSorted()).toEqual([
-      'frequent ending',
-      'infeasible',
-      'planner',
-      'random',
-      'replay',
+    const names = ['random', 'infeasible', 'frequent ending', 'replay', 'planner'];
+    expect(baselines.map(({ name }) => name)).toEqual(names);
+    for (const { name, heldOut, unseenApps } of baselines) {
+      expect([name, heldOut?.n, unseenApps?.n]).toEqual([name, 12, 16]);
+    }
+    const collected = ['worlds/apps', 'worlds/made-up', 'teachers/adaptive', 'teachers/demonstrations'].flatMap(run => [
+      ...tasksOf(run, 'collect'),
     ]);
-    for (const { id } of data.arms) {
-      const [collected, evaluated] = (['collect', 'evaluate'] as const).map(phase => tasksOf(id, phase));
-      expect(collected?.isDisjointFrom(evaluated ?? new Set())).toBe(true);
-      expect(Math.min(collected?.size ?? 0, evaluated?.size ?? 0)).toBeGreaterThan(20);
+    expect(collected.some(id => isEvaluationSeed(Number(id.split('/')[2])))).toBe(false);
+    const evaluated = tasksOf('worlds/tasks-12.seed-1', 'evaluate');
+    expect(evaluated).toEqual(new Set(listed('evaluated.txt')));
+    expect(evaluated.isDisjointFrom(new Set(collected))).toBe(true);
+  });
+
+  it('[DEMO-2] shows students that learn: they pass more new instances than the random and the replay baseline', () => {
+    const { points = [], baselines = [] } = data.worlds ?? {};
+    const weak = baselines.filter(({ name }) => name !== 'planner').map(own => own.newInstances?.rate ?? 0);
+    expect(points.at(-1)?.newInstances?.rate).toBeGreaterThan(Math.max(...weak));
+  });
+
+  it('[DEMO-3] lets imitation show as many steps as the first arm asked queries, or showed steps', () => {
+    const paid = paidBy(join(folder, 'study', 'teachers', 'adaptive'));
+    const arm = (id: string) => data.arms.find(own => own.id === id)?.rounds.at(-1);
+    expect(arm('adaptive')?.queries).toBe(paid.queries);
+    expect((arm('adaptive')?.shown ?? 0) + (arm('adaptive')?.corrections ?? 0)).toBe(paid.steps);
+    const longest = 30;
+    for (const [id, price] of [
+      ['imitation-queries', paid.queries],
+      ['imitation-steps', paid.steps],
+    ] as const) {
+      expect(arm(id)?.queries).toBeLessThanOrEqual(price);
+      expect(arm(id)?.queries).toBeGreaterThan(price - longest);
     }
   });
 
-  it('[DEMO-2] shows a student that learns: after two rounds it passes more than the random and the replay baseline', () => {
-    const last = data.arms[0]?.rounds.at(-1)?.newInstances?.rate ?? 0;
-    const weak = data.baselines.filter(({ name }) => name !== 'planner');
-    expect(last).toBeGreaterThan(Math.max(...weak.map(({ newInstances }) => newInstances?.high ?? 1)));
-  });
-
-  it('[DEMO-3] lets imitation show as many steps as the first arm asked queries, up to one instance of each template', () => {
-    const [asked = 0, shown = 0] = ['src-3', 'imitation'].map(
-      id => data.arms.find(arm => arm.id === id)?.rounds.at(-1)?.queries,
-    );
-    const tasks = [...tasksOf('imitation', 'collect')];
-    const templates = new Set(tasks.map(id => id.split('/').slice(0, 2).join('/')));
-    expect(templates.size).toBe(12);
-    // An instance of every template is the least that can be shown. How many steps one takes is known before only from other instances.
-    const stepsOfOne = (shown * templates.size) / tasks.length;
-    expect(stepsOfOne).toBeGreaterThan(templates.size);
-    expect(Math.abs(asked - shown)).toBeLessThan(stepsOfOne);
-  });
-
-  it('[DEMO-4] says of every claim whether it holds, on the terminal and in the report', async () => {
-    expect(data.claims.length).toBe(11);
+  it('[DEMO-4] says of every claim whether it holds, on the terminal and in the report', () => {
+    expect(data.claims.length).toBe(12);
     for (const { claim, holds, evidence } of data.claims) {
       expect(holds).not.toBeNull();
       expect(evidence).toMatch(/\d/);
@@ -100,7 +99,35 @@ describe('the demo', () => {
     expect(ended.stdout).toContain(`Report: ${join('study', 'report.html')}`);
   });
 
-  it('[DEMO-5] ends with a report that opens in Chromium without a word, and shows what was measured', async () => {
+  it('[DEMO-8] says what is going on and how much time is left', () => {
+    expect(ended.stdout).toMatch(/\d+ of \d+ parts done · about .* left · /);
+  });
+
+  it('[DEMO-9] teaches a point the tasks of the point before and more, all of them solved', () => {
+    const [few, many] = [listed('tasks-0.txt'), listed('tasks-12.txt')];
+    expect(many.slice(0, few.length)).toEqual(few);
+    expect(many.length - few.length).toBe(12);
+    const collected = new Set([...tasksOf('worlds/apps', 'collect'), ...tasksOf('worlds/made-up', 'collect')]);
+    expect(new Set(many).isSubsetOf(collected)).toBe(true);
+    expect(data.worlds?.points.at(-1)?.apps).toBeGreaterThan(0);
+  });
+
+  it(
+    '[DEMO-10] changes nothing when it is done and asked again, and refuses other options',
+    async () => {
+      const again = await runProgram(quick, { folder });
+      expect(again.code).toBe(0);
+      const now = readReportData(JSON.parse(readFileSync(join(folder, 'study', 'demo.json'), 'utf8')));
+      expect(now.worlds).toEqual(data.worlds);
+      expect(now.claims).toEqual(data.claims);
+      const other = await runProgram([...quick, '--seed', '2'], { folder });
+      expect(other.code).toBe(2);
+      expect(other.stderr).toContain('begun with other options');
+    },
+    tooLong,
+  );
+
+  it('[DEMO-5] ends with a report that opens in Chromium without a word; its first screen has the curve', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const noise: string[] = [];
     page.on('console', message => noise.push(message.text()));
@@ -114,7 +141,9 @@ describe('the demo', () => {
       const box = await chart.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThan(100);
     }
-    expect(await page.locator('.step').count()).toBeGreaterThan(20);
+    const curve = await page.locator('.worlds').boundingBox();
+    expect((curve?.y ?? 900) + (curve?.height ?? 0)).toBeLessThan(900);
+    expect(await page.locator('.step').count()).toBeGreaterThan(5);
     await page.close();
   });
 });

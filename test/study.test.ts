@@ -4,17 +4,23 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { foldEpisode, leavesOf } from '../src/core/episode/record.ts';
 import { standingCorrections } from '../src/dataset/export/corrections.ts';
-import { allConfigs, openRun } from '../src/runs/folder/folder.ts';
+import { readExamples } from '../src/dataset/read-rows.ts';
+import { allConfigs, openRun, runPaths } from '../src/runs/folder/folder.ts';
 import { runLoop, type LoopRound } from '../src/runs/loop.ts';
 import { arms } from '../src/runs/study/arms.ts';
 import { strategyOf, type LoopChoices } from '../src/runs/study/loop-choices.ts';
+import { trainFromExport } from '../src/runs/train.ts';
 import { createSystemHost } from '../src/system/host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-study-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function loopOf(name: string, choices: LoopChoices, more: { rounds?: number; students?: number } = {}) {
+async function loopOf(
+  name: string,
+  choices: LoopChoices,
+  more: { rounds?: number; students?: number; unseen?: string[] } = {},
+) {
   const { keep, bins, misses, imitate = false } = choices;
   const rounds: LoopRound[] = [];
   const made = runLoop({
@@ -56,7 +62,7 @@ function rowsPaidFor(name: string): number {
 }
 
 describe('arms of a study', () => {
-  it.each(arms.filter(({ choices }) => choices.keep !== 'archive'))(
+  it.each([...arms, { id: 'imitation', choices: { imitate: true } }])(
     '[DEMO-6] $id trains on everything that it paid for',
     async ({ id, choices }) => {
       const [round] = await loopOf(id, choices);
@@ -65,11 +71,32 @@ describe('arms of a study', () => {
     60_000,
   );
 
-  it('[DEMO-6] an arm of its own trains on what the bound of the archive leaves', async () => {
-    const { id, choices } = arms.find(arm => arm.choices.keep === 'archive') ?? arms[0]!;
-    const [round] = await loopOf(id, choices);
-    expect(round?.trained.rows).toBeLessThan(rowsPaidFor(id));
+  it('[DEMO-6] a loop that keeps the archive trains on what its bound leaves', async () => {
+    const [round] = await loopOf('archive', { imitate: true, keep: 'archive', bins: 'template' });
+    expect(round?.trained.rows).toBeLessThan(rowsPaidFor('archive'));
   });
+
+  it('[RUN-44] training on some tasks reads their rows alone', async () => {
+    await loopOf('some', { imitate: true });
+    const rows = [...readExamples(runPaths(join(folder, 'some')).export)];
+    const tasks = [...new Set(rows.flatMap(({ task }) => task ?? []))].slice(0, 2);
+    const own = rows.filter(({ task }) => tasks.includes(task ?? ''));
+    const train = (ids: readonly string[]) =>
+      trainFromExport({ folders: [join(folder, 'some')], tasks: ids, seed: 1, host: createSystemHost() });
+    expect(train(tasks).rows).toBe(new Set(own.map(({ episode, node }) => `${episode} ${node}`)).size);
+    expect(() => train(['mail/star-message/999999'])).toThrow('nothing to learn from of the 1 task given');
+  }, 60_000);
+
+  it('[RUN-45] evaluates on environments that are never collected on, as a level of their own', async () => {
+    const [round] = await loopOf('unseen', { imitate: true }, { unseen: ['synth:900001'] });
+    const { newInstances, heldOut, unseenApps, trials } = round?.evaluation ?? {};
+    const apps = new Set(trials?.filter(({ level }) => level === 'unseen-app').map(({ app }) => app));
+    expect(apps).toEqual(new Set(['synth-900001']));
+    expect(unseenApps?.overall.n).toBeGreaterThan(5);
+    const known = (newInstances?.overall.n ?? 0) + (heldOut?.overall.n ?? 0);
+    expect(known + (unseenApps?.overall.n ?? 0)).toBe(trials?.length);
+    expect(newInstances?.apps.map(({ app }) => app)).toEqual(['mail']);
+  }, 60_000);
 
   it('[DEMO-7] evaluates students of several training seeds after the last round, and sets thresholds by round', async () => {
     const choices: LoopChoices = { speculate: 'adaptive', skipSure: 0, misses: 0 };

@@ -1,5 +1,5 @@
 import { bootstrap, type NestedMean } from './bootstrap.ts';
-import type { EvaluateOptions, Evaluation, Level, Trial } from './evaluate.ts';
+import type { EvaluateOptions, Evaluation, Trial, TrialLevel } from './evaluate.ts';
 
 /** A trial that one side passed and the other did not. */
 export interface Flip {
@@ -27,6 +27,7 @@ export interface ComparisonByLevel {
   readonly newInstances: Comparison | null;
   readonly heldOut: Comparison | null;
   readonly heldOut2: Comparison | null;
+  readonly unseenApps: Comparison | null;
 }
 
 interface Pair {
@@ -37,9 +38,14 @@ interface Pair {
 
 /** Paired difference of two evaluations, by task, trial and training seed; null on a level where they have no trial in common. */
 export function compare(first: Evaluation, second: Evaluation, options: EvaluateOptions): ComparisonByLevel {
-  const level = (name: Level): Comparison | null =>
+  const level = (name: TrialLevel): Comparison | null =>
     compareTrials(ofLevel(first, name), ofLevel(second, name), { ...options, random: options.random.fork(name) });
-  return { newInstances: level('new-instances'), heldOut: level('held-out'), heldOut2: level('held-out-2') };
+  return {
+    newInstances: level('new-instances'),
+    heldOut: level('held-out'),
+    heldOut2: level('held-out-2'),
+    unseenApps: level('unseen-app'),
+  };
 }
 
 function compareTrials(
@@ -84,7 +90,7 @@ function gain({ first, second }: Omit<Pair, 'trial'>): number {
   return Number(first) - Number(second);
 }
 
-function ofLevel({ trials }: Evaluation, level: Level): Map<string, Trial> {
+function ofLevel({ trials }: Evaluation, level: TrialLevel): Map<string, Trial> {
   return new Map(
     trials
       .filter(trial => trial.level === level)

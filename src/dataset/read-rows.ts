@@ -27,6 +27,8 @@ export interface Example {
   readonly node: number;
   readonly environment: string;
   readonly template: string;
+  /** Id of the task; rows of the first versions have none. */
+  readonly task: string | null;
 }
 
 const toolCall = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: jsonSchema }) });
@@ -48,6 +50,7 @@ const provenance = {
   node: z.int().positive(),
   environment: z.string(),
   template: z.string(),
+  task: z.string().optional(),
 };
 
 const requestRow = z
@@ -121,10 +124,22 @@ function kindOf(table: string): Example['kind'] | null {
 }
 
 function exampleOf(row: z.infer<typeof requestRow>, kind: Example['kind'], where: string): Example {
-  const { prompt, action, images = [], actor_role: actor, pass, run, episode, node, environment, template } = row;
+  const {
+    prompt,
+    action,
+    images = [],
+    actor_role: actor,
+    pass,
+    run,
+    episode,
+    node,
+    environment,
+    template,
+    task = null,
+  } = row;
   if (action === null) throw badLine(where, 'answers in a way that is no action', 'an action');
   const seen = { prompt, ...(images.length === 0 ? {} : { images }) };
-  return { kind, ...seen, action, actor, pass, run, episode, node, environment, template };
+  return { kind, ...seen, action, actor, pass, run, episode, node, environment, template, task };
 }
 
 function parse(text: string, where: string): unknown {

@@ -49,6 +49,8 @@ export interface EvaluateRunOptions {
   readonly instances: number;
   readonly trials: number;
   readonly levels: readonly Level[];
+  /** Apps that the students were trained on; all of them when left out. */
+  readonly trainedApps?: ReadonlySet<string> | undefined;
   /** Runs the baselines as well, once for a store: random, always infeasible, the most frequent ending, blind replay and planner. */
   readonly baselines: boolean;
   readonly seed: number;
@@ -108,7 +110,10 @@ async function evaluateIn(worlds: Worlds, options: EvaluateRunOptions): Promise<
     const { subject, against } = seatPolicies(options, strategy);
     const { keys, unmade, stopped } = await runAll(options, { run, store, worlds, choices, subject, against });
     const resultOf = (name: string): Evaluation | null =>
-      evaluate(withKeys(store, run, keys.get(name) ?? new Set()), { random: intervalsOf(name) });
+      evaluate(withKeys(store, run, keys.get(name) ?? new Set()), {
+        ...(options.trainedApps === undefined ? {} : { trainedApps: options.trainedApps }),
+        random: intervalsOf(name),
+      });
     const own = resultOf(subject.name);
     const beside = baselineNames.flatMap(name => resultOf(name) ?? []);
     const other = against === null ? null : resultOf(against.name);

@@ -42,6 +42,8 @@ export interface LoopOptions {
   readonly misses?: number | undefined;
   /** Students trained after the last round, each with a seed of its own; 1 unless given. */
   readonly students?: number;
+  /** Environments to evaluate on as well, which are never collected on. */
+  readonly unseen?: readonly string[];
   /** Of each template, when the student is evaluated. */
   readonly evaluationInstances: number;
   readonly baselines: boolean;
@@ -82,7 +84,7 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
     if (collected.exhausted !== null) options.onExhausted?.(collected.exhausted);
     if (collected.stopped) return;
     const trained = await trainRound(options, round);
-    const evaluation = await evaluateRound(options, round);
+    const evaluation = await evaluateRound(options, collected);
     if (evaluation === null) return;
     yield { round, collected, trained, evaluation, seconds: (clock.now() - started) / 1000 };
   }
@@ -162,22 +164,34 @@ function withSkipThreshold(
 }
 
 /** The students of all seeds after the last round, as one evaluation; the first one alone before. */
-async function evaluateRound(options: LoopOptions, round: number): Promise<Evaluation | null> {
+async function evaluateRound(options: LoopOptions, collected: Collected): Promise<Evaluation | null> {
   const { students = 1, rounds, draft } = options;
+  const { round } = collected;
+  const trainedApps = new Set(collected.environments.map(({ environment }) => environment));
   const evaluations: Evaluation[] = [];
   for (let seed = 1; seed <= (round === rounds ? students : 1); seed++) {
     trainOther(options, round, seed);
-    const evaluation = await evaluateStudent(options, round, seed);
+    const evaluation = await evaluateStudent(options, { round, seed, trainedApps });
     if (evaluation === null) return null;
     evaluations.push(evaluation);
   }
   return pooled(evaluations, { random: intervalsOf(`${draft.run} after round ${round}`) });
 }
 
-async function evaluateStudent(options: LoopOptions, round: number, seed: number): Promise<Evaluation | null> {
-  const { folder, draft, evaluationInstances, baselines, host, given, signal, onProgress } = options;
+interface EvaluatedStudent {
+  readonly round: number;
+  readonly seed: number;
+  readonly trainedApps: ReadonlySet<string>;
+}
+
+async function evaluateStudent(
+  options: LoopOptions,
+  { round, seed, trainedApps }: EvaluatedStudent,
+): Promise<Evaluation | null> {
+  const { folder, draft, unseen = [], evaluationInstances, baselines, host, given, signal, onProgress } = options;
   const { subject, stopped } = await evaluateRun({
-    environments: draft.environments,
+    environments: [...draft.environments, ...unseen],
+    trainedApps,
     folder,
     subject: await studentContender(
       studentPath(folder, round, seed),
@@ -210,11 +224,11 @@ function beginLoop(options: LoopOptions): void {
   const { folder, draft, rounds, instances, imitate, student, evaluationInstances, baselines } = options;
   if (imitate && student !== undefined)
     throw refused('--imitate and --student both say who acts.', 'Expected one of them.');
-  const { keep = 'all', bins, misses, students = 1 } = options;
+  const { keep = 'all', bins, misses, students = 1, unseen } = options;
   const path = join(folder, 'loop.json');
   const agents = { teacher: withoutPlace(draft.teacher), student: withoutPlace(student) };
   const { spending: _spending, ...rest } = draft;
-  const how = { imitate, keep, bins, misses, students, evaluationInstances, baselines };
+  const how = { imitate, keep, bins, misses, students, unseen, evaluationInstances, baselines };
   const own = defined({ ...rest, ...agents, rounds, instances, ...how });
   if (existsSync(path)) {
     const found = differences(readJson(path), own);

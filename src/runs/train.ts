@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readPrompt } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
+import { count } from '../core/text.ts';
 import { manifestName } from '../dataset/manifest.ts';
 import { readExamples, type Example } from '../dataset/read-rows.ts';
 import { trainStudent, writeStudent, type Knowledge, type Lesson } from '../policies/learned/student.ts';
@@ -12,6 +13,8 @@ export interface TrainOptions {
   /** Folders of exported rows, or of runs that were exported. */
   readonly folders: readonly string[];
   readonly seed: number;
+  /** Ids of the tasks to learn from; all of the rows when left out. */
+  readonly tasks?: readonly string[] | undefined;
   readonly host: Pick<Host, 'clock'>;
   /** Where the student is written to; nowhere when left out. */
   readonly out?: string;
@@ -30,12 +33,13 @@ export interface Trained {
 }
 
 /** Trains a student from exported rows alone. */
-export function trainFromExport({ folders, seed, host, out }: TrainOptions): Trained {
+export function trainFromExport({ folders, seed, tasks, host, out }: TrainOptions): Trained {
   const { clock } = host;
   const started = clock.now();
   const tally = { rows: 0, unread: 0 };
-  const { knowledge, lessons, unmatched, fit } = trainStudent(readLessons(folders.map(exportFolder), tally), seed);
-  if (lessons === unmatched) throw nothingToLearn(folders, tally.unread + unmatched);
+  const rows = readLessons({ folders: folders.map(exportFolder), tasks }, tally);
+  const { knowledge, lessons, unmatched, fit } = trainStudent(rows, seed);
+  if (lessons === unmatched) throw nothingToLearn({ folders, tasks }, tally.unread + unmatched);
   if (out !== undefined) writeWhole(out, writeStudent(knowledge));
   return { knowledge, ...tally, unmatched, fit, seconds: (clock.now() - started) / 1000 };
 }
@@ -58,11 +62,15 @@ export function exportFolder(folder: string): string {
   });
 }
 
-function* readLessons(folders: readonly string[], tally: { rows: number; unread: number }): Generator<Lesson> {
+type RowChoice = Pick<TrainOptions, 'folders' | 'tasks'>;
+
+function* readLessons({ folders, tasks }: RowChoice, tally: { rows: number; unread: number }): Generator<Lesson> {
+  const wanted = tasks === undefined ? null : new Set(tasks);
   const seen = new Set<string>();
   for (const folder of folders) {
     for (const { example, stepsLeft } of withStepsLeft(readExamples(folder))) {
-      const { prompt, action, run, episode, node } = example;
+      const { prompt, action, run, episode, node, task } = example;
+      if (wanted !== null && (task === null || !wanted.has(task))) continue;
       const step = JSON.stringify([run, episode, node]);
       if (seen.has(step)) continue;
       seen.add(step);
@@ -105,11 +113,12 @@ function counted(episode: readonly Example[]): CountedExample[] {
   });
 }
 
-function nothingToLearn(folders: readonly string[], unread: number): EspalierError {
+function nothingToLearn({ folders, tasks }: RowChoice, unread: number): EspalierError {
+  const which = tasks === undefined ? '' : ` of the ${count(tasks.length, 'task')} given`;
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
-    message: `There is nothing to learn from in ${folders.join(', ')}${unread === 0 ? '' : `: ${unread} rows cannot be used`}.`,
+    message: `There is nothing to learn from${which} in ${folders.join(', ')}${unread === 0 ? '' : `: ${unread} rows cannot be used`}.`,
     expected:
       'Expected next-action or correction rows: collect episodes that pass, or that a teacher corrects, and export them.',
   });

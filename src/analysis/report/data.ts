@@ -72,6 +72,32 @@ const baselineSchema = z.strictObject({
   unseenApps: estimateSchema.nullable().optional(),
 });
 
+/** Students against the number of forged tasks that they were taught. */
+const worldsSchema = z.strictObject({
+  points: z
+    .array(
+      z.strictObject({
+        /** Forged tasks beside the hand-written ones, and the made-up apps among them. */
+        tasks: whole,
+        apps: whole,
+        /** Steps that the planner demonstrated. */
+        steps: whole,
+        /** Students that were trained alike but for their seed. */
+        students: whole,
+        newInstances: estimateSchema.nullable(),
+        heldOut: estimateSchema.nullable(),
+        newComposition: estimateSchema.nullable(),
+        unseenSkill: estimateSchema.nullable(),
+        unseenApps: estimateSchema.nullable(),
+      }),
+    )
+    .min(1)
+    .readonly(),
+  /** On the same tasks. */
+  baselines: z.array(baselineSchema).readonly(),
+});
+export type ReportWorlds = z.infer<typeof worldsSchema>;
+
 const archiveMapSchema = z.strictObject({
   arm: z.string(),
   rowTitle: z.string(),
@@ -136,6 +162,8 @@ const reportDataSchema = z.strictObject({
   machine: z.string(),
   version: z.string(),
   arms: z.array(armSchema).min(1).readonly(),
+  /** Left out when no curve over worlds was measured. */
+  worlds: worldsSchema.optional(),
   baselines: z.array(baselineSchema).readonly(),
   claims: z
     .array(

@@ -1,5 +1,12 @@
 import { percentText } from '../estimate.ts';
-import { firstEvaluated, lastEvaluated, type ReportArm, type ReportData, type ReportRound } from './data.ts';
+import {
+  firstEvaluated,
+  lastEvaluated,
+  type ReportArm,
+  type ReportData,
+  type ReportRound,
+  type ReportWorlds,
+} from './data.ts';
 import { html, type Markup } from './html.ts';
 import type { Part } from './section.ts';
 import { count } from '../../core/text.ts';
@@ -8,7 +15,20 @@ import { figure, listText, optionalText, tidy } from './words.ts';
 /** The whole report in a sentence. */
 export function verdictOf(data: ReportData): string {
   const arm = data.arms[0] as ReportArm;
-  return `${[achievement(arm), claimsCount(data)].filter(part => part !== '').join('; ')}.`;
+  const reached = data.worlds === undefined ? achievement(arm) : generalization(data.worlds);
+  return `${[reached, claimsCount(data)].filter(part => part !== '').join('; ')}.`;
+}
+
+/** How far more worlds brought the students. */
+function generalization({ points }: ReportWorlds): string {
+  const [first, last] = [points[0], points.at(-1)];
+  const rates = (level: 'heldOut' | 'unseenApps', where: string): string[] => {
+    const [from, to] = [first?.[level], last?.[level]];
+    if (from?.rate === null || from?.rate === undefined || to?.rate === null || to?.rate === undefined) return [];
+    return [`from ${percentText(from.rate)} to ${percentText(to.rate)} ${where}`];
+  };
+  const went = [...rates('heldOut', 'on new templates'), ...rates('unseenApps', 'in apps never seen')];
+  return `Success goes ${listText(went)}, with ${count(last?.tasks ?? 0, 'forged task')} taught`;
 }
 
 function achievement(arm: ReportArm): string {

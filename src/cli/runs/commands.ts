@@ -182,10 +182,15 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
 function addTrain(program: Command, { output, finish }: VerbSetting): void {
   verb(program, 'train', {
     about: 'Train a student from exported rows.',
-    examples: ['espalier train runs/one', 'espalier train runs/one/export rows --out student.json --seed 7'],
+    examples: [
+      'espalier train runs/one',
+      'espalier train runs/one/export rows --out student.json --seed 7',
+      'espalier train runs/one --tasks easy.txt --out easy.json',
+    ],
   })
     .argument('<folder...>', 'folders of exported rows, or of runs that were exported')
     .option('--out <file>', 'file to write (default: student.json beside the rows)')
+    .option(...tasksOption)
     .option('--seed <n>', 'seed of the order in which rows are learned', wholeNumber, 1)
     .option(...jsonOption)
     .action(async (folders, options) => finish((await import('./train.ts')).train(output, { folders, ...options })));

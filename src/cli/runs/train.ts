@@ -9,13 +9,17 @@ export interface TrainRequest {
   readonly folders: readonly string[];
   readonly out?: string;
   readonly seed: number;
+  readonly tasks?: readonly string[];
   readonly json?: boolean;
 }
 
-export async function train(output: Output, { folders, seed, json, ...request }: TrainRequest): Promise<ExitCode> {
+export async function train(
+  output: Output,
+  { folders, seed, tasks, json, ...request }: TrainRequest,
+): Promise<ExitCode> {
   const out = request.out ?? studentFileFor(folders);
   output.progress('training …');
-  const trained = trainFromExport({ folders, seed, out, host: createSystemHost() });
+  const trained = trainFromExport({ folders, seed, tasks, out, host: createSystemHost() });
   output.progress('');
   const { rows, unread, unmatched, fit, seconds } = trained;
   if (json === true) output.json({ out, rows, unread, unmatched, fit, seconds });

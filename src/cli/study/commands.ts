@@ -65,6 +65,7 @@ function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output
       oneOf('task', 'template'),
     )
     .option('--students <n>', 'students trained after the last round, with other seeds', countingNumber, 1)
+    .option('--unseen <env...>', 'environments to evaluate on as well, which are never collected on')
     .option('--no-baselines', 'leave the baselines out')
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1);
   addModelOptions(addAgents(command))
@@ -83,15 +84,14 @@ function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output
 
 function addDemo(program: Command, { output, finish }: Pick<VerbSetting, 'output' | 'finish'>): void {
   verb(program, 'demo', {
-    about: 'Teach a student in several ways, and write a report.',
-    examples: ['espalier demo', 'espalier demo mail --rounds 2 --instances 1 --out runs/short'],
+    about: 'Measure whether students learn and generalize, and what a teacher’s answer buys; write a report.',
+    examples: ['espalier demo', 'espalier demo --quick --out runs/short', 'espalier demo mail --points 0,50,200'],
   })
-    .argument('[env...]', 'environments to teach in; all built-in ones when left out')
+    .argument('[env...]', 'apps with templates of their own; all built-in ones when left out')
     .option('--out <folder>', 'folder to write to (default: the first free one of runs/demo, runs/demo-2, …)')
-    .option('--rounds <n>', 'rounds', countingNumber, 3)
-    .option('--instances <n,m>', 'instances of each template, for each round; the last holds on', numberList, [1, 2])
-    .option('--eval-instances <n>', 'instances of each template when a student is evaluated', countingNumber, 3)
-    .option('--students <n>', 'students of each arm after the last round, with other training seeds', countingNumber, 2)
+    .option('--points <n,m>', 'numbers of forged tasks to teach, from few to many', wholeNumbers)
+    .option('--students <n>', 'students of each point and arm, with other training seeds', countingNumber)
+    .option('--quick', 'a small form of everything: a minute, with figures too rough to trust')
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
     .action(async (environments, options) =>
       finish((await import('./demo.ts')).demo(output, { environments, ...options })),
@@ -109,6 +109,11 @@ function oneOf<T extends string>(...words: readonly T[]): (text: string) => T {
     if (word !== undefined) return word;
     throw new InvalidArgumentError(`Expected ${words.join(' or ')}.`);
   };
+}
+
+/** Ascending, each once. */
+function wholeNumbers(text: string): number[] {
+  return [...new Set(text.split(',').map(wholeNumber))].toSorted((a, b) => a - b);
 }
 
 function numberList(text: string): number[] {

@@ -23,6 +23,8 @@ export interface LoopRequest extends LoopChoices, ModelFlags {
   readonly temperature?: number;
   readonly teacher?: string;
   readonly seed: number;
+  /** Environments to evaluate on as well. */
+  readonly unseen?: readonly string[];
   readonly baselines: boolean;
   /** Students trained after the last round, each with a seed of its own. */
   readonly students: number;
@@ -33,7 +35,7 @@ export interface LoopRequest extends LoopChoices, ModelFlags {
 /** Collects, exports, trains and evaluates, round after round. */
 export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
-  const { keep = 'all', bins, misses, baselines, students } = request;
+  const { keep = 'all', bins, misses, baselines, students, unseen = [] } = request;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
@@ -53,6 +55,7 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
       bins,
       misses,
       students,
+      ...(unseen.length === 0 ? {} : { unseen }),
       evaluationInstances,
       baselines,
       host,
@@ -121,6 +124,8 @@ export interface LoopLine {
   readonly round: number;
   readonly newInstances: string;
   readonly heldOut: string;
+  /** Of environments that were never collected on. */
+  readonly unseenApps: string;
   /** Questions to the teacher in this round: reviews, corrections and demonstrated steps. */
   readonly queries: number;
   readonly corrections: number;
@@ -133,13 +138,15 @@ export interface LoopLine {
 }
 
 function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, imitate: boolean): LoopLine {
-  const { newInstances, heldOut } = evaluation;
+  const { newInstances, heldOut, unseenApps } = evaluation;
+  const rate = (level: typeof newInstances): string => (level === null ? '–' : estimateText(level.overall));
   const sum = (pick: (totals: LoopRound['collected']['environments'][number]) => number): number =>
     collected.environments.reduce((total, totals) => total + pick(totals), 0);
   return {
     round,
-    newInstances: newInstances === null ? '–' : estimateText(newInstances.overall),
-    heldOut: heldOut === null ? '–' : estimateText(heldOut.overall),
+    newInstances: rate(newInstances),
+    heldOut: rate(heldOut),
+    unseenApps: rate(unseenApps),
     queries: sum(({ reviews, corrections, steps }) => (imitate ? steps : reviews + corrections)),
     corrections: sum(({ corrections }) => corrections),
     shown: sum(({ shown, steps }) => (imitate ? steps : shown)),
@@ -151,12 +158,13 @@ function lineOf({ round, collected, trained, evaluation, seconds }: LoopRound, i
 }
 
 function tell(output: Output, line: LoopLine): void {
-  const { round, newInstances, heldOut, queries, corrections, shown, rows, seconds } = line;
+  const { round, newInstances, heldOut, unseenApps, queries, corrections, shown, rows, seconds } = line;
   const asked = `${count(queries, 'query', 'queries')} to the teacher`;
   const parts = [
     `round ${round}`,
     `new instances ${newInstances}`,
     `held-out templates ${heldOut}`,
+    ...(unseenApps === '–' ? [] : [`unseen apps ${unseenApps}`]),
     `${asked}, ${count(corrections, 'correction')}, ${count(shown, 'step')} shown`,
     count(rows, 'row'),
     durationText(seconds),

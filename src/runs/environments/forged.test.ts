@@ -6,6 +6,7 @@ import type { StateEnvironment } from '../../core/contracts.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { forgeTasks, writeTasks, type ForgeResult } from '../forge.ts';
 import { firstEvaluationSeed } from '../plan/seeds.ts';
+import { nameLeftOut } from './forged.ts';
 import { namedTasks, requireExact } from './named-tasks.ts';
 import { absoluteName } from './names.ts';
 import { findSource, openStateEnvironment, openTask } from './open-environment.ts';
@@ -40,6 +41,12 @@ describe('forged environments by name', () => {
     expect(all).toContain('forward-message.forged');
     expect(careful).not.toContain('forward-message.forged');
     expect(careful).toContain('send-message.forged');
+    const name = await nameLeftOut('forge:mail,kinds=commands', findSource);
+    expect(name).toMatch(/,leave-out=.*forward_message/);
+    expect(await ids(name)).toEqual(careful);
+    expect(await nameLeftOut(name, findSource)).toBe(name);
+    expect(await nameLeftOut(`forge:${library}`, findSource)).toBe(`forge:${library},held-out=yes`);
+    await expect(findSource('forge:mail,leave-out=forward_mesage')).rejects.toThrow('Did you mean "forward_message"?');
     expect(all.length).toBe(24);
   });
 

@@ -25,6 +25,8 @@ interface ForgeName {
   readonly keepsHeldOut: boolean;
   /** The level of noise, from 0 to 3. */
   readonly noise: number;
+  /** Commands that no task asks for; null when those of held-out templates are to be found. */
+  readonly leaveOut: readonly string[] | null;
 }
 
 /** `forge:mail`, `forge:mail+tracker`, `forge:./library.ts,kinds=commands+questions`, `forge:mail,own=yes`, or `forge:<folder of tasks>`. */
@@ -35,19 +37,21 @@ export function readForgeName(name: string): ForgeName {
   let keepsOwn = false;
   let keepsHeldOut = false;
   let noise = 0;
+  let leaveOut: readonly string[] | null = null;
   for (const option of options) {
     const [key, value = ''] = option.split('=', 2);
     if (key === 'kinds') kinds = value.split('+').map(kind => requireKind(kind, name));
     else if (key === 'own' && /^(?:yes|no)$/.test(value)) keepsOwn = value === 'yes';
     else if (key === 'held-out' && /^(?:yes|no)$/.test(value)) keepsHeldOut = value === 'yes';
     else if (key === 'noise' && /^[0-3]$/.test(value)) noise = Number(value);
+    else if (key === 'leave-out' && /^\w+(?:\+\w+)*$/.test(value)) leaveOut = value.split('+');
     else
       throw invalid(
         `"${option}" in "${name}" is no option of forged tasks.`,
-        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; or noise=<level from 0 to 3>.`,
+        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; leave-out=<commands with + between them>; or noise=<level from 0 to 3>.`,
       );
   }
-  return { place, kinds, keepsOwn, keepsHeldOut, noise };
+  return { place, kinds, keepsOwn, keepsHeldOut, leaveOut, noise };
 }
 
 function requireKind(kind: string, name: string): ForgeKind {
@@ -101,12 +105,34 @@ interface FoundApp {
 
 /** The app with forged templates, or the environment of a folder of forged tasks. */
 export async function forgeSource(name: string, find: (name: string) => Promise<Source>): Promise<Source> {
-  const { place, kinds, keepsOwn, keepsHeldOut, noise } = readForgeName(name);
+  const { place, kinds, keepsOwn, keepsHeldOut, leaveOut: named, noise } = readForgeName(name);
   if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), find) };
   if (isFolderPath(place)) throw noTasks(place);
-  const { app, leaveOut } = await findApp(place, { find, keepsHeldOut });
-  const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut };
+  const { app, leaveOut } = await findApp(place, { find, keepsHeldOut: keepsHeldOut || named !== null });
+  if (named !== null) requireCommands(app, named, name);
+  const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut: named ?? leaveOut };
   return { app: withNoiseLevel(forgeApp(app, kinds === null ? options : { ...options, kinds }), noise) };
+}
+
+/**
+ * The same forged tasks by a name that says which commands are left out: `forge:mail,leave-out=send_draft`. Opening it plans nothing,
+ * so that many processes can open it.
+ */
+export async function nameLeftOut(name: string, find: (name: string) => Promise<Source>): Promise<string> {
+  const { place, keepsHeldOut, leaveOut } = readForgeName(name);
+  if (keepsHeldOut || leaveOut !== null || isTaskFolder(place)) return name;
+  const found = await findApp(place, { find, keepsHeldOut });
+  return found.leaveOut.length === 0 ? `${name},held-out=yes` : `${name},leave-out=${found.leaveOut.join('+')}`;
+}
+
+function requireCommands(app: App<JsonObject>, names: readonly string[], forged: string): void {
+  const known = app.commands.map(command => command.name);
+  const unknown = names.find(name => !known.includes(name));
+  if (unknown === undefined) return;
+  throw invalid(
+    `"${unknown}" in "${forged}" is no command of ${app.id}.${suggestion(unknown, known)}`,
+    `Expected: ${known.join(', ')}.`,
+  );
 }
 
 /** Enough for the training templates: a command of one that is not solved would count as unseen. */

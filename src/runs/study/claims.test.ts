@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../analysis/compare.ts';
 import type { Estimate } from '../../analysis/estimate.ts';
 import type { ReportArm } from '../../analysis/report/data.ts';
-import { adaptiveBranches, aheadClaim, queryClaim, targetClaims } from './claims.ts';
+import {
+  adaptiveBranches,
+  aheadClaim,
+  behindClaim,
+  queryClaim,
+  shortBranches,
+  stepsClaim,
+  worldsClaims,
+} from './claims.ts';
 
 function estimate(rate: number, errored = 0): Estimate {
   const passed = Math.round(rate * 100);
@@ -29,23 +37,20 @@ function ahead(mean: number, low: number, high: number): Comparison {
 }
 
 describe('claims', () => {
-  it('[DEMO-4] a target is held against the last round, errored episodes included', () => {
-    const holds = (rate: number, errored: number): (boolean | null)[] =>
-      targetClaims([
-        arm(
-          'src-3',
-          [
-            [0.99, 1],
-            [rate, 2],
-          ],
-          errored,
-        ),
-        arm('errors', [[rate, 2]], errored),
-      ]).map(claim => claim.holds);
-    expect(holds(0.9, 0)).toEqual([true, true, true, true]);
-    expect(holds(0.9, 5)).toEqual([false, true, true, true]);
-    expect(holds(0.45, 0)).toEqual([false, false, false, true]);
-    expect(targetClaims([]).map(claim => claim.holds)).toEqual([null, null, null, null]);
+  it('[DEMO-4] a target is held against the last point, errored episodes included; a rise against chance', () => {
+    const point = (rate: number, errored: number) => {
+      const own = estimate(rate, errored);
+      const levels = { newInstances: own, heldOut: own, newComposition: null, unseenSkill: null, unseenApps: own };
+      return { tasks: 100, apps: 9, steps: 500, students: 2, ...levels };
+    };
+    const holds = (rate: number, errored: number, rise: Comparison): (boolean | null)[] => {
+      const levels = { newInstances: null, heldOut: rise, heldOut2: null, unseenApps: rise };
+      const points = [point(0.99, 0), point(rate, errored)];
+      return worldsClaims({ points, baselines: [] }, levels).map(claim => claim.holds);
+    };
+    expect(holds(0.9, 0, ahead(0.2, 0.1, 0.3))).toEqual([true, true, true, true, true]);
+    expect(holds(0.9, 5, ahead(0.2, 0, 0.3))).toEqual([false, false, true, false, true]);
+    expect(holds(0.45, 0, ahead(0.2, 0.1, 0.3))).toEqual([false, true, false, true, true]);
   });
 
   it('[DEMO-4] fewer queries count after as many episodes, and only with the same success', () => {
@@ -59,13 +64,13 @@ describe('claims', () => {
         [0.98, 1000],
       ]),
     ];
-    expect(queryClaim(arms(500), ahead(-0.01, -0.05, 0.03))).toMatchObject({ holds: true });
-    expect(queryClaim(arms(510), ahead(0.05, 0.01, 0.09))).toMatchObject({ holds: false });
-    expect(queryClaim(arms(500), ahead(-0.03, -0.05, 0))).toMatchObject({ holds: false });
-    expect(queryClaim(arms(640), ahead(0, 0, 0)).evidence).toContain(
+    expect(queryClaim(arms(500), ahead(-0.01, -0.05, 0.03), shortBranches)).toMatchObject({ holds: true });
+    expect(queryClaim(arms(510), ahead(0.05, 0.01, 0.09), shortBranches)).toMatchObject({ holds: false });
+    expect(queryClaim(arms(500), ahead(-0.03, -0.05, 0), shortBranches)).toMatchObject({ holds: false });
+    expect(queryClaim(arms(640), ahead(0, 0, 0), shortBranches).evidence).toContain(
       '640 queries against 1,000: 64\u00A0% of them; in the last round 50\u00A0%.',
     );
-    expect(queryClaim(arms(500), null)).toMatchObject({ holds: null });
+    expect(queryClaim(arms(500), null, shortBranches)).toMatchObject({ holds: null });
     const adaptive = arms(450).map(own => (own.id === 'src-3' ? { ...own, id: 'adaptive' } : own));
     expect(queryClaim(adaptive, ahead(-0.01, -0.05, 0.03), adaptiveBranches)).toMatchObject({ holds: true });
     expect(queryClaim(adaptive, ahead(-0.02, -0.05, 0.03), adaptiveBranches)).toMatchObject({ holds: false });
@@ -75,5 +80,18 @@ describe('claims', () => {
     expect(aheadClaim('it', ahead(0.1, 0.01, 0.2))).toMatchObject({ holds: true });
     expect(aheadClaim('it', ahead(0.1, 0, 0.2))).toMatchObject({ holds: false });
     expect(aheadClaim('it', null)).toMatchObject({ holds: null });
+  });
+
+  it('[DEMO-4] a price is compared in steps read and given, and a loss is bounded', () => {
+    const priced = (id: string, shown: number): ReportArm => {
+      const own = arm(id, [[0.9, 10]]);
+      return { ...own, rounds: own.rounds.map(round => ({ ...round, shown, corrections: 5 })) };
+    };
+    const claim = (shown: number) => stepsClaim([priced('a', shown), priced('b', 100)], 'it', ['a', 'b']);
+    expect(claim(100)).toMatchObject({ holds: true, evidence: '105 steps against 105.' });
+    expect(claim(101)).toMatchObject({ holds: false });
+    expect(behindClaim('it', ahead(-0.1, -0.2, 0), 0.1)).toMatchObject({ holds: true });
+    expect(behindClaim('it', ahead(-0.11, -0.2, 0), 0.1)).toMatchObject({ holds: false });
+    expect(behindClaim('it', ahead(-0.11, -0.2, 0), 0.1).evidence).toContain('Behind by 11.0 points');
   });
 });

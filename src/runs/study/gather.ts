@@ -1,43 +1,105 @@
 import { join } from 'node:path';
-import { compare, type ComparisonByLevel } from '../../analysis/compare.ts';
-import { evaluate, type Evaluation } from '../../analysis/evaluate.ts';
+import type { Evaluation } from '../../analysis/evaluate.ts';
 import type { ReportArm, ReportData } from '../../analysis/report/data.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
-import { createRandom } from '../../core/random.ts';
-import { baselineNames } from '../evaluate.ts';
-import { openRun } from '../folder/folder.ts';
-import { levelOptions } from '../evaluation/read-evaluations.ts';
+import { levelOptions, type LevelOptions } from '../evaluation/read-evaluations.ts';
 import { readReport, type ReportOptions } from '../report.ts';
-import type { Arm } from './arms.ts';
+import { arms, imitations, type Arm } from './arms.ts';
+import { paidBy, tasksWithin } from './teachers.ts';
+import { readGroup, readRun, readStudents } from './student-group.ts';
+import { stepsOfSolved } from './worlds/taught-points.ts';
 
-export interface GatherOptions extends ReportOptions {
-  readonly arms: readonly Arm[];
+export interface TeachersOptions extends ReportOptions {
+  readonly rounds: number;
+  readonly students: number;
 }
 
-/** What the arms of a study came to, side by side; claims are left to whoever makes them. */
-export function gatherStudy({ folder, arms, ...about }: GatherOptions): ReportData {
-  // Only the first arm has the planner's paths, which tell the kinds of held-out templates.
-  const levels = readRun(join(folder, arms[0]?.id ?? ''), levelOptions);
+export interface TeachersOutcome {
+  readonly data: ReportData;
+  /** The students of each arm at its end, by the id of the arm. */
+  readonly evaluations: ReadonlyMap<string, Evaluation>;
+}
+
+/** What the ways to ask the teacher came to, side by side; claims are left to whoever makes them. */
+export function gatherTeachers({ folder, rounds, students, ...about }: TeachersOptions): TeachersOutcome {
+  const levels = readRun(join(folder, arms[0]?.id ?? ''), appsOf);
   const found = arms.map(arm => ({ arm, report: readReport({ ...about, levels, folder: join(folder, arm.id) }) }));
   const main = (found[0] as (typeof found)[number]).report;
+  const shown = imitations.map(arm => ({
+    arm,
+    evaluation: readGroup({ folder, id: arm.id, students }, levels),
+    cost: costOf(folder, arm.currency),
+  }));
+  const evaluations = new Map([
+    ...arms.map(({ id }) => [id, readStudents(join(folder, id), levels, rounds)] as const),
+    ...shown.map(({ arm, evaluation }) => [arm.id, evaluation] as const),
+  ]);
   return {
-    ...main,
-    title: 'Speculative rollback correction',
-    arms: found.map(({ arm, report }) => named(arm, report)),
-    templates: templatesOf(found),
-    archiveMap: main.archiveMap === null ? null : { ...main.archiveMap, arm: arms[0]?.id ?? '' },
-    rejections: found.flatMap(({ arm, report }) => report.rejections.map(entry => ({ ...entry, arm: arm.id }))),
-    faults: found.flatMap(({ arm, report }) =>
-      report.faults.map(fault => ({
-        ...fault,
-        reason: fault.reason === null ? arm.label : `${arm.label}: ${fault.reason}`,
-      })),
-    ),
+    evaluations,
+    data: {
+      ...main,
+      arms: [...found.map(({ arm, report }) => named(arm, report)), ...shown.map(imitationArm)],
+      templates: templatesOf(found),
+      archiveMap: main.archiveMap === null ? null : { ...main.archiveMap, arm: arms[0]?.id ?? '' },
+      rejections: [],
+      faults: found.flatMap(({ arm, report }) =>
+        report.faults.map(fault => ({
+          ...fault,
+          reason: fault.reason === null ? arm.label : `${arm.label}: ${fault.reason}`,
+        })),
+      ),
+    },
   };
 }
 
-function named({ id, label, about }: Arm, { arms }: ReportData): ReportArm {
-  return { ...(arms[0] as ReportArm), id, label, about };
+/** Held-out templates of made-up apps are not told apart by kind: no planner runs on them. */
+function appsOf(store: EpisodeSource): LevelOptions {
+  const { trainedApps } = levelOptions(store);
+  return trainedApps === undefined ? {} : { trainedApps };
+}
+
+/** Demonstrated steps of an imitation: each is a query, and a step that the teacher gave. */
+function costOf(folder: string, currency: 'queries' | 'steps'): number {
+  const solved = stepsOfSolved(join(folder, 'demonstrations'));
+  const steps = new Map(solved);
+  const taught = tasksWithin(paidBy(join(folder, arms[0]?.id ?? ''))[currency], solved);
+  return taught.reduce((sum, task) => sum + (steps.get(task) ?? 0), 0);
+}
+
+interface Imitated {
+  readonly arm: Arm;
+  readonly evaluation: Evaluation;
+  readonly cost: number;
+}
+
+function imitationArm({ arm: { id, label, about }, evaluation, cost }: Imitated): ReportArm {
+  const { newInstances, heldOut, unseenApps } = evaluation;
+  return {
+    id,
+    label,
+    about,
+    rounds: [
+      {
+        round: 1,
+        episodes: { passed: 0, uncertified: 0, failed: 0, discarded: 0, errored: 0 },
+        newInstances: newInstances?.overall ?? null,
+        heldOut: heldOut?.overall ?? null,
+        unseenApps: unseenApps?.overall ?? null,
+        queries: cost,
+        shown: cost,
+        reviews: 0,
+        corrections: 0,
+        skipped: 0,
+        rows: cost,
+        archive: null,
+        seconds: 0,
+      },
+    ],
+  };
+}
+
+function named({ id, label, about }: Arm, { arms: [own] }: ReportData): ReportArm {
+  return { ...(own as ReportArm), id, label, about };
 }
 
 function templatesOf(found: readonly { readonly arm: Arm; readonly report: ReportData }[]): ReportData['templates'] {
@@ -51,35 +113,4 @@ function templatesOf(found: readonly { readonly arm: Arm; readonly report: Repor
     }
   }
   return [...rows.values()];
-}
-
-/** The students of two arms at the end of these rounds, on the same tasks. */
-export function compareArms(
-  folder: string,
-  first: [arm: string, round: number],
-  second: [arm: string, round: number],
-): ComparisonByLevel {
-  const [left, right] = [first, second].map(([arm, round]) => evaluationOf(join(folder, arm), round)) as [
-    Evaluation,
-    Evaluation,
-  ];
-  return compare(left, right, { random: createRandom(`${first.join(' ')} ${second.join(' ')}`) });
-}
-
-function evaluationOf(folder: string, round: number): Evaluation {
-  return readRun(folder, store => {
-    const own = [...store.summaries({ phase: 'evaluate', round })].filter(
-      ({ head }) => !baselineNames.includes(head.student),
-    );
-    return evaluate(own, { ...levelOptions(store), random: createRandom(folder) }) as Evaluation;
-  });
-}
-
-function readRun<T>(folder: string, read: (store: EpisodeSource) => T): T {
-  const store = openRun(folder);
-  try {
-    return read(store);
-  } finally {
-    store.close();
-  }
 }

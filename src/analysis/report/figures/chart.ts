@@ -22,21 +22,31 @@ export interface Chart {
   readonly title: string;
   readonly axis: string;
   readonly ticks: readonly number[];
+  /** What stands at the ticks; their numbers when left out. */
+  readonly tickLabels?: readonly string[];
   readonly series: readonly Series[];
   /** Levels to compare with. */
-  readonly rules: readonly { readonly label: string; readonly rate: number }[];
+  readonly rules: readonly Rule[];
+  /** For three beside each other: narrower, so that its text stays readable. */
+  readonly isNarrow?: boolean;
 }
 
-const width = 500;
+/** A rate to compare with; a rule without a label is drawn alone. */
+export interface Rule {
+  readonly label: string;
+  readonly rate: number;
+}
+
 const height = 300;
-const plot = { left: 46, right: 362, top: 12, bottom: 258 };
+const plot = { left: 46, top: 12, bottom: 258 };
+const frames = { wide: { width: 500, right: 362 }, narrow: { width: 392, right: 246 } };
 const shares = [0, 0.25, 0.5, 0.75, 1];
 
 /** Success rates as lines with interval bands, each line named where it ends. */
-export function drawChart({ title, axis, ticks, series, rules }: Chart): Markup {
+export function drawChart({ title, axis, ticks, tickLabels, series, rules, isNarrow = false }: Chart): Markup {
+  const { width, right } = isNarrow ? frames.narrow : frames.wide;
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
-  const x = (value: number): number =>
-    round(plot.left + ((value - low) / (high - low || 1)) * (plot.right - plot.left));
+  const x = (value: number): number => round(plot.left + ((value - low) / (high - low || 1)) * (right - plot.left));
   const lines = series
     .filter(({ points }) => points.length > 0)
     .map(line => ({ ...line, spots: line.points.map(point => ({ x: x(point.x), y: y(point.estimate.rate) })) }));
@@ -46,7 +56,7 @@ export function drawChart({ title, axis, ticks, series, rules }: Chart): Markup 
       x: (spots.at(-1) as Point).x + 10,
       y: (spots.at(-1) as Point).y,
     })),
-    ...rules.map(({ label, rate }) => ({ text: label, x: plot.right + 10, y: y(rate) })),
+    ...rules.map(({ label, rate }) => ({ text: label, x: right + 10, y: y(rate) })),
   ];
   const room = {
     top: plot.top,
@@ -57,23 +67,34 @@ export function drawChart({ title, axis, ticks, series, rules }: Chart): Markup 
   const names = placeLabels(ends, room);
   return html`<figure class="chart"><figcaption>${title}</figcaption>
 <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}: success rates; the numbers are in the table of this report">
-${scales(axis, ticks, x)}
+${scales({ axis, ticks, labels: tickLabels ?? ticks.map(figure), right }, x)}
 ${rules.map(
   ({ label, rate }, index) => html`<g class="rule"><title>${label}: ${percentText(rate)}</title>
-<line x1="${plot.left}" x2="${plot.right}" y1="${y(rate)}" y2="${y(rate)}"/>${names[lines.length + index] ?? null}</g>`,
+<line x1="${plot.left}" x2="${right}" y1="${y(rate)}" y2="${y(rate)}"/>${names[lines.length + index] ?? null}</g>`,
 )}
 ${lines.map(line => drawSeries(line, x)).toReversed()}
 ${lines.map(({ index }, place) => html`<g class="arm ${armClass(index)}">${names[place] ?? null}</g>`)}
 </svg></figure>`;
 }
 
-function scales(axis: string, ticks: readonly number[], x: (value: number) => number): Markup {
+interface Scale {
+  readonly axis: string;
+  readonly ticks: readonly number[];
+  readonly labels: readonly string[];
+  /** Where the plot ends. */
+  readonly right: number;
+}
+
+function scales({ axis, ticks, labels, right }: Scale, x: (value: number) => number): Markup {
   return html`${shares.map(
-    share => html`<line class="grid" x1="${plot.left}" x2="${plot.right}" y1="${y(share)}" y2="${y(share)}"/>
+    share => html`<line class="grid" x1="${plot.left}" x2="${right}" y1="${y(share)}" y2="${y(share)}"/>
 <text class="tick" x="${plot.left - 8}" y="${y(share) + 4}" text-anchor="end">${percentText(share)}</text>`,
   )}
-${ticks.map(tick => html`<text class="tick" x="${x(tick)}" y="${plot.bottom + 18}" text-anchor="middle">${figure(tick)}</text>`)}
-<text class="axis" x="${(plot.left + plot.right) / 2}" y="${height - 6}" text-anchor="middle">${axis}</text>`;
+${ticks.map(
+  (tick, index) =>
+    html`<text class="tick" x="${x(tick)}" y="${plot.bottom + 18}" text-anchor="middle">${labels[index] ?? ''}</text>`,
+)}
+<text class="axis" x="${(plot.left + right) / 2}" y="${height - 6}" text-anchor="middle">${axis}</text>`;
 }
 
 /** Points all along a line. */
@@ -117,11 +138,12 @@ const marks: readonly Markup[] = [
   html`<path d="M0-5.4 5.4 0 0 5.4-5.4 0Z"/>`,
   html`<path d="M0 5.2 5-3.6H-5Z"/>`,
   html`<path d="M-4.4-1.5H-1.5V-4.4H1.5V-1.5H4.4V1.5H1.5V4.4H-1.5V1.5H-4.4Z"/>`,
+  html`<path d="M-2.6-4.6H2.6L5.2 0 2.6 4.6H-2.6L-5.2 0Z"/>`,
 ];
 
-/** The class that colours an arm; colours repeat from the seventh arm on. */
+/** The class that colours an arm; colours repeat from the eighth arm on. */
 export function armClass(index: number): string {
-  return `arm-${index % 6}`;
+  return `arm-${index % marks.length}`;
 }
 
 function mark(index: number): Markup {

@@ -14,13 +14,16 @@ import { count } from '../../../core/text.ts';
 import { figure, fullText, listText, optionalText } from '../words.ts';
 import { drawChart, type Series, ticksTo } from './chart.ts';
 
-type LevelName = 'newInstances' | 'heldOut' | 'heldOut2';
+type LevelName = 'newInstances' | 'heldOut' | 'heldOut2' | 'unseenApps';
 
 const levelTitles: readonly (readonly [LevelName, string])[] = [
   ['newInstances', 'New instances of training templates'],
   ['heldOut', 'Held-out templates'],
   ['heldOut2', 'Held-out templates, second set'],
+  ['unseenApps', 'Unseen apps'],
 ];
+/** These have no panel where they were not evaluated. */
+const rarer: ReadonlySet<LevelName> = new Set(['heldOut2', 'unseenApps']);
 
 interface Across {
   readonly axis: string;
@@ -45,7 +48,7 @@ export function learningCurve(data: ReportData): Part {
 }
 
 export function queriesCurve(data: ReportData): Part {
-  const title = 'Success against teacher queries';
+  const title = data.worlds === undefined ? 'Success against teacher queries' : 'What a teacher’s answer buys';
   const queries = evaluatedRounds(data).map(round => round.queries);
   const most = Math.max(0, ...queries);
   if (most === 0) {
@@ -61,15 +64,26 @@ export function queriesCurve(data: ReportData): Part {
     id: 'queries',
     title,
     finding: `A query is a review of a branch or a correction. By the last evaluation there were ${last.join('; ')}.`,
-    body: [panels(data, { axis: 'Teacher queries so far', ticks: ticksTo(most), x: round => round.queries })],
+    body: [
+      panels(data, { axis: 'Teacher queries so far', ticks: ticksTo(most), x: round => round.queries }),
+      stepsPanels(data),
+      data.worlds === undefined ? null : behind(numbersBehind(data)),
+    ],
   });
 }
 
+/** By the other thing that a teacher is paid for: steps that it reads in reviews, or gives as corrections. */
+function stepsPanels(data: ReportData): Markup | null {
+  const steps = ({ shown, corrections }: ReportRound): number => shown + corrections;
+  const most = Math.max(0, ...evaluatedRounds(data).map(({ shown }) => shown));
+  if (most === 0 || data.arms.length < 2) return null;
+  const all = Math.max(...evaluatedRounds(data).map(steps));
+  return html`<p class="finding">The same by the steps that the teacher read in reviews, or gave as corrections and demonstrations.</p>
+${panels(data, { axis: 'Steps shown so far', ticks: ticksTo(all), x: steps })}`;
+}
+
 function panels(data: ReportData, across: Across): Markup {
-  // The second set has no panel where it was not asked for.
-  const drawn = levelTitles.filter(
-    ([level]) => level !== 'heldOut2' || evaluatedRounds(data).some(round => round[level]),
-  );
+  const drawn = levelTitles.filter(([level]) => !rarer.has(level) || evaluatedRounds(data).some(round => round[level]));
   return html`<div class="panels">${drawn.map(([level, title]) => panel(data, across, { level, title }))}</div>`;
 }
 

@@ -2,18 +2,19 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { EspalierError } from '../../core/errors.ts';
-import type { LoopLine } from './loop-verb.ts';
 
-export interface Child {
+export interface Program {
+  /** A verb of espalier, and what it is given. */
   readonly args: readonly string[];
   readonly signal: AbortSignal;
-  onRound(line: LoopLine): void;
+  /** Takes each line of its output. */
+  onLine?(line: string): void;
 }
 
-/** Runs `espalier loop` in a process of its own: an arm fills a core. */
-export async function runLoopProcess({ args, signal, onRound }: Child): Promise<void> {
+/** Runs a verb in a process of its own, on one core. */
+export async function runProgram({ args, signal, onLine }: Program): Promise<void> {
   const program = fileURLToPath(new URL(programPath(), import.meta.url));
-  const child = spawn(process.execPath, [program, 'loop', ...args, '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = (): boolean => child.kill('SIGTERM');
   signal.addEventListener('abort', stop);
   let complaint = '';
@@ -23,7 +24,7 @@ export async function runLoopProcess({ args, signal, onRound }: Child): Promise<
     child.on('close', resolve);
   });
   try {
-    for await (const line of createInterface({ input: child.stdout })) onRound(JSON.parse(line) as LoopLine);
+    for await (const line of createInterface({ input: child.stdout })) onLine?.(line);
     const code = await ended;
     if (code !== 0 && !signal.aborted) throw broken(args, complaint.trim());
   } finally {
@@ -40,7 +41,7 @@ function broken(args: readonly string[], complaint: string): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'threw',
-    message: `espalier loop ${args.join(' ')} failed: ${complaint}`,
+    message: `espalier ${args.join(' ')} failed: ${complaint}`,
     expected: 'Run it by itself to see more.',
   });
 }
