@@ -77,12 +77,12 @@ describe('noise', () => {
   it('[FORGE-25] asks for the same as without, and loses more steps the higher the level', () => {
     const plain = createWorld(forged);
     const lost = [1, 2, 3].map(level => {
-      const world_ = createWorld(withNoiseLevel(forged, level));
+      const loud = createWorld(withNoiseLevel(forged, level));
       let count = 0;
       for (let seed = 1; seed <= 10; seed++) {
-        const task = world_.task('lend-book.forged', seed);
+        const task = loud.task('lend-book.forged', seed);
         expect(task.instruction).toBe(plain.task('lend-book.forged', seed).instruction);
-        const session = world_.open(task);
+        const session = loud.open(task);
         for (let step = 0; step < 30; step++) {
           session.step({ kind: 'fill', ref: 'e1', text: `text ${step}.` });
           if (!session.observe().text.includes(`text ${step}.`)) count++;

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { forgeApp, forgeKinds, type ForgeKind } from '../../forge/tasks/forge-app.ts';
-import { heldOutCommands } from '../../forge/pool/held-out.ts';
+import { heldOutCommands, type HeldOutCommands } from '../../forge/pool/held-out.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { App } from '../../kernel/app.ts';
-import { joinApps } from '../../kernel/joined/join-apps.ts';
+import { isJoined, joinApps } from '../../kernel/joined/join-apps.ts';
 import { withNoiseLevel } from '../../kernel/wrappers/lost-steps.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { createPlanner } from '../../policies/planner.ts';
@@ -79,13 +79,14 @@ async function findApp(place: string, { find, keepsHeldOut }: AppSearch): Promis
     apps.push(source.app);
   }
   const [only] = apps;
-  const leaveOut = apps.map(app => (keepsHeldOut ? [] : commandsToLeaveOut(app)));
-  if (apps.length === 1 && only !== undefined) return { app: only, leaveOut: leaveOut.flat() };
-  const app = joinApps(apps);
-  return {
-    app,
-    leaveOut: leaveOut.flatMap((names, index) => names.map(name => app.parts[index]?.nameOf(name) ?? name)),
-  };
+  const heldOut = apps.map(app => (keepsHeldOut ? nothingHeldOut : findHeldOut(app)));
+  const app = apps.length === 1 && only !== undefined ? only : joinApps(apps);
+  // Where apps are joined, a command may have another name.
+  const named = (names: (held: HeldOutCommands) => ReadonlySet<string>): string[] =>
+    heldOut.flatMap((held, index) =>
+      [...names(held)].map(name => (isJoined(app) ? app.parts[index]?.nameOf(name) : undefined) ?? name),
+    );
+  return { app, leaveOut: named(({ never }) => never), notAlone: named(({ notAlone }) => notAlone) };
 }
 
 interface AppSearch {
@@ -96,24 +97,26 @@ interface AppSearch {
 interface FoundApp {
   readonly app: App<JsonObject>;
   readonly leaveOut: readonly string[];
+  readonly notAlone: readonly string[];
 }
 
 /** The app with forged templates, or the environment of a folder of forged tasks. */
 export async function forgeSource(name: string, find: (name: string) => Promise<Source>): Promise<Source> {
   const { place, kinds, keepsOwn, keepsHeldOut, noise } = readForgeName(name);
   if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), find) };
-  const { app, leaveOut } = await findApp(place, { find, keepsHeldOut });
-  const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut };
+  const { app, leaveOut, notAlone } = await findApp(place, { find, keepsHeldOut });
+  const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut, notAlone };
   return { app: withNoiseLevel(forgeApp(app, kinds === null ? options : { ...options, kinds }), noise) };
 }
 
 /** Enough for the training templates: a command of one that is not solved would count as unseen. */
 const mostNodes = 1500;
 
+const nothingHeldOut: HeldOutCommands = { never: new Set(), notAlone: new Set() };
+
 /** The commands that only held-out templates ask for. Bounded by states alone: the same on every machine. */
-function commandsToLeaveOut(app: App<JsonObject>): readonly string[] {
-  const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: mostNodes });
-  return [...heldOutCommands(createWorld(app), planner)];
+function findHeldOut(app: App<JsonObject>): HeldOutCommands {
+  return heldOutCommands(createWorld(app), createPlanner({ clock: { now: () => 0 }, maxNodes: mostNodes }));
 }
 
 function notAnApp(place: string): EspalierError {
