@@ -26,11 +26,19 @@ export function stateMutants(options: MutationOptions): Mutant[] {
   const allowed = options.allow.map(parsePath);
   // Records that only changed places have no value of their own to alter.
   const asked = changes.filter(change => change.op !== 'order' && isCovered(allowed, change));
+  const places = { changes, changed: changes.map(({ path }) => parsePath(path)), leaves: leaves(options.final) };
   return [
     ...asked.flatMap(change => wrongMutants(change, options)),
-    ...licenceMutants(changes, options),
-    ...sideEffectMutants(changes, options),
+    ...licenceMutants(places, options),
+    ...sideEffectMutants(places, options),
   ];
+}
+
+/** The places of a state, and which of them the solution changed; found once for all mutants. */
+interface Places {
+  readonly changes: readonly Change[];
+  readonly changed: readonly Segments[];
+  readonly leaves: readonly Leaf[];
 }
 
 function wrongMutants(change: Change, { final, parameters }: MutationOptions): Mutant[] {
@@ -54,15 +62,15 @@ function wrongMutants(change: Change, { final, parameters }: MutationOptions): M
 }
 
 /** Uses every permission that the solution did not need: each of them is one too many. */
-function licenceMutants(changes: readonly Change[], options: MutationOptions): Mutant[] {
+function licenceMutants({ changes, changed, leaves: all }: Places, options: MutationOptions): Mutant[] {
   const { final, allow, random } = options;
   const patterns = allow.map(parsePath);
   const [toAdd, toChange] = [
     patterns.filter(pattern => pattern.at(-1) === '+'),
     patterns.filter(pattern => pattern.at(-1) !== '+'),
   ];
-  const unused = leaves(final).filter(
-    leaf => isFree(leaf, { changes, ignored: [] }) && toChange.some(pattern => covers(pattern, leaf.segments)),
+  const unused = all.filter(
+    leaf => toChange.some(pattern => covers(pattern, leaf.segments)) && isFree(leaf, { changed, ignored: [] }),
   );
   const used = new Set(
     changes.filter(({ op }) => op === 'add').map(({ path }) => formatPath(parsePath(path).slice(0, -1))),
@@ -126,11 +134,11 @@ function recordMutants(path: string, record: JsonObject, { parameters, make }: R
 /** How many unrelated places to touch. */
 const trespasses = 4;
 
-function sideEffectMutants(changes: readonly Change[], options: MutationOptions): Mutant[] {
+function sideEffectMutants({ changed, leaves: all }: Places, options: MutationOptions): Mutant[] {
   const { final, incidental, random } = options;
   const ignored = [...incidental, '/ui'].map(parsePath);
-  const touched = new Set(changes.map(({ path }) => parsePath(path)[0]));
-  const free = leaves(final).filter(leaf => isFree(leaf, { changes, ignored }));
+  const touched = new Set(changed.map(([table]) => table));
+  const free = all.filter(leaf => isFree(leaf, { changed, ignored }));
   // Neighbours of what was changed first: that is where a loose pattern lets things slip.
   const near = random.sample(
     free.filter(({ segments }) => touched.has(segments[0])),
@@ -143,10 +151,10 @@ function sideEffectMutants(changes: readonly Change[], options: MutationOptions)
   return [...near, ...far].flatMap(leaf => touching(leaf, final));
 }
 
-function isFree({ segments }: Leaf, at: { changes: readonly Change[]; ignored: readonly Segments[] }): boolean {
+function isFree({ segments }: Leaf, at: { changed: readonly Segments[]; ignored: readonly Segments[] }): boolean {
   if (segments.at(-1) === 'id') return false;
   if (at.ignored.some(pattern => covers(pattern, segments))) return false;
-  return !at.changes.some(({ path }) => covers(parsePath(path), segments));
+  return !at.changed.some(path => covers(path, segments));
 }
 
 interface Leaf {

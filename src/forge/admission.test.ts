@@ -9,6 +9,7 @@ import {
   tooLenient,
   tooNarrow,
   unreadable,
+  unreadableTwice,
   vacuous,
   withTemplates,
 } from '../../test/fixtures/bad-templates.ts';
@@ -93,12 +94,14 @@ describe('admission ladder', () => {
   });
 
   it('[LAD-4] says what stands in the way of a solution', () => {
-    const [narrow, unread] = [tooNarrow, unreadable].map(
+    const [narrow, unread, twice] = [tooNarrow, unreadable, unreadableTwice].map(
       template => [...admitTemplates(withTemplates([template]), { planner })][0],
     );
     expect(narrow).toMatchObject({ admitted: false, law: 'LAD-4' });
     expect(narrow?.detail).toMatch(/every goal can be met, but that changes \/books\/b\d+\/loan, which is not allowed/);
     expect(unread).toMatchObject({ admitted: false, law: 'LAD-4' });
     expect(unread?.detail).toMatch(/the answer "mark-b\d+" is not on the screen/);
+    expect(twice).toMatchObject({ admitted: false, law: 'LAD-4' });
+    expect(twice?.detail).toMatch(/the answer "mark-b\d+" is on none of the screens that have to be seen/);
   });
 });

@@ -90,17 +90,42 @@ function goldRun({ environment, planner, solved }: AdmissionContext, task: Task)
   if (plan.outcome !== 'solved') return unsolved(plan);
   if (plan.cost > task.budget.steps) return `${plan.cost} steps, more than the budget of ${task.budget.steps}`;
   const { unmet, unmetChecks } = session.guide();
-  for (const action of plan.actions) session.step(action);
+  const screens = plan.actions.map(action => {
+    session.step(action);
+    return session.observe().text;
+  });
   const { answer } = endingOf(plan.actions);
-  // Who counts or compares works the answer out from several screens.
-  const isRead = answer !== null && unmet - unmetChecks < 2;
-  if (isRead && !standsIn(session.observe().text.toLowerCase(), answer.toLowerCase())) {
-    return `the answer ${JSON.stringify(answer)} is not on the screen where "shown" says it is`;
-  }
+  const problem = answer === null ? null : unreadable(answer, { task, screens, parts: unmet - unmetChecks });
+  if (problem !== null) return problem;
   const { pass, checks, evidence } = session.verify();
   if (!pass) return `the planned run does not verify: ${JSON.stringify({ checks, evidence })}`;
   solved.push({ task, actions: plan.actions, final: session.state() });
   return null;
+}
+
+/** A number, with its currency or unit: it may be worked out. */
+const quantity = /^[€$£]?\s?-?\d[\d.,]*\s?(?:[€$£%]|[a-z]+)?$/i;
+
+interface Reading {
+  readonly task: Task;
+  /** What the gold run saw, in order. */
+  readonly screens: readonly string[];
+  /** How many things have to be seen. */
+  readonly parts: number;
+}
+
+/**
+ * Why nobody can tell the answer; null when it can be told. One thing to see must show it. Who counts works it out from
+ * several screens, and who compares chooses among what the instruction names.
+ */
+function unreadable(answer: string, { task, screens, parts }: Reading): string | null {
+  const says = (text: string): boolean => standsIn(text.toLowerCase(), answer.toLowerCase());
+  if (parts < 2) {
+    const last = screens.at(-1) ?? '';
+    return says(last) ? null : `the answer ${JSON.stringify(answer)} is not on the screen where "shown" says it is`;
+  }
+  if (quantity.test(answer) || says(task.instruction) || screens.some(says)) return null;
+  return `the answer ${JSON.stringify(answer)} is on none of the screens that have to be seen, nor in the instruction`;
 }
 
 function unsolved({ outcome, expanded, trespasses: sideEffects = [] }: Exclude<Plan, { outcome: 'solved' }>): string {

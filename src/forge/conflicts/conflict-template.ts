@@ -71,7 +71,7 @@ export function conflictTemplate<S extends JsonObject>(
       const isTwin = random.chance(0.5);
       for (let attempt = 0; attempt < callsToTry; attempt++) {
         const own = random.fork(`conflict ${attempt}`);
-        const sampler = own.pick(workshop.samplers);
+        const sampler = own.pick(workshop.soloSamplers);
         const forged = forgeCall(workshop, sampler, { state, random: own });
         if (forged === null || Object.keys(forged.names).length === 0 || !workshop.isShown(sampler)) continue;
         const staging = conflict.stage({ state, forged, random: own.fork('stage') });

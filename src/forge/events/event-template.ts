@@ -34,7 +34,7 @@ export function eventTemplate<S extends JsonObject>(workshop: ForgeWorkshop<S>):
     make(state, random) {
       for (let attempt = 0; attempt < callsToTry; attempt++) {
         const own = random.fork(`event ${attempt}`);
-        const forged = forgeCall(workshop, own.pick(workshop.samplers), { state, random: own });
+        const forged = forgeCall(workshop, own.pick(workshop.soloSamplers), { state, random: own });
         const event = forged === null ? null : drawEvent(workshop, { state, forged, random: own.fork('other user') });
         if (forged === null || event === null) continue;
         const { call, names, sentence } = forged;

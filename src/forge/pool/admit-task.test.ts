@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { app as library } from '../../../examples/library/library.ts';
-import { bad, withTemplates } from '../../../test/fixtures/bad-templates.ts';
+import { answeredAtOnce, bad, hintsAnswer, saysItself, withTemplates } from '../../../test/fixtures/bad-templates.ts';
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { createPlanner } from '../../policies/planner.ts';
@@ -52,6 +52,17 @@ describe('admission of forged tasks', () => {
       expect(pool.tasks).toEqual([]);
     },
   );
+
+  it.each([
+    [saysItself, /the answer ".+" stands in the task/],
+    [hintsAnswer, /the answer ".+" stands in the task/],
+    [answeredAtOnce, /"answer":"Ana Ruiz"\} as the first step passes/],
+  ])('[FORGE-11] drops a question that answers itself, or that needs no look: $0.id', async (planted, detail) => {
+    const pool = poolOf(createWorld(withTemplates([planted])));
+    const admission = await pool.admit(planted.id, 1);
+    expect(admission).toMatchObject({ admitted: false, rung: 'start fails' });
+    expect(admission).toHaveProperty('detail', expect.stringMatching(detail));
+  });
 
   it('[FORGE-5] drops a task about which a second verifier says something else', async () => {
     const admission = await poolOf(tooLenient()).admit(template, 1);

@@ -1,5 +1,6 @@
 import type { Awaitable, Planner, StateEnvironment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
+import { scalars } from '../../core/json.ts';
 import { stateMutants } from '../../core/mutate.ts';
 import { createRandom } from '../../core/random.ts';
 import { textsTold, type Task } from '../../core/records.ts';
@@ -160,11 +161,23 @@ function requireDeterministic(environment: StateEnvironment, task: Task): void {
 function requireUnfinished(environment: StateEnvironment, task: Task): void {
   const session = environment.open(task);
   if (session.verify().pass) throw new Fall('start fails', 'the initial state passes');
+  const { finish } = session.guide();
+  if (finish.kind === 'finish' && finish.answer !== undefined && givesAway(task, finish.answer))
+    throw new Fall('start fails', `the answer ${JSON.stringify(finish.answer)} stands in the task`);
   for (const ending of [{ kind: 'finish' } as const, session.guide().finish]) {
     const hasty = session.fork();
     hasty.step(ending);
     if (hasty.verify().pass) throw new Fall('start fails', `${JSON.stringify(ending)} as the first step passes`);
   }
+}
+
+/** Whether a task says its answer. One that names several candidates, in `names`, asks which of them it is. */
+function givesAway({ instruction, parameters }: Task, answer: string): boolean {
+  const { names, ...others } = parameters;
+  const isChoice = Array.isArray(names) && names.length > 1 && names.includes(answer);
+  const same = (text: string): boolean => text.toLowerCase() === answer.toLowerCase();
+  if (scalars(others).map(String).some(same)) return true;
+  return !isChoice && standsIn(instruction.toLowerCase(), answer.toLowerCase());
 }
 
 function solve({ environment, planner }: TaskAdmissionOptions, task: Task): SolvedTask {

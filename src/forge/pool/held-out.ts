@@ -32,25 +32,43 @@ export function studyHeldOut(environment: StateEnvironment, planner: Planner, se
   };
 }
 
+/** Commands that forged tasks must not give away. */
+export interface HeldOutCommands {
+  /** Commands that only held-out templates use. */
+  readonly never: ReadonlySet<string>;
+  /** Commands that training templates use together with others only, and a held-out template by itself. */
+  readonly notAlone: ReadonlySet<string>;
+}
+
 /**
- * The commands that only held-out templates use, from one solved task of each template. Of the training templates only
- * those are solved that may change a table which one of the commands changed.
+ * What only held-out templates use, from one solved task of each template. Of the training templates only those are solved
+ * that may change a table which one of the commands changed.
  */
-export function heldOutCommands(environment: StateEnvironment, planner: Planner): ReadonlySet<string> {
+export function heldOutCommands(environment: StateEnvironment, planner: Planner): HeldOutCommands {
   const { templates } = environment;
   const sketches = templates
     .filter(({ split }) => split !== 'train')
     .flatMap(({ id }) => sketchSolved(environment, planner, environment.task(id, 1)) ?? []);
   const found = commandsOf(sketches);
+  const alone = new Map(
+    sketches.filter(({ commands }) => commands.length === 1).map(sketch => [String(sketch.commands[0]), sketch]),
+  );
   for (const { id, split, kind } of templates) {
     if (split !== 'train' || kind !== 'feasible') continue;
     const task = environment.task(id, 1);
-    const left = sketches.filter(({ commands }) => commands.some(command => found.has(command)));
+    const left = [
+      ...sketches.filter(({ commands }) => commands.some(command => found.has(command))),
+      ...alone.values(),
+    ];
     const tables = new Set(left.flatMap(tablesChanged));
     if (!environment.verifier(task).allow.some(path => tables.has(parsePath(path)[0] ?? ''))) continue;
-    for (const command of sketchSolved(environment, planner, task)?.commands ?? []) found.delete(command);
+    const sketch = sketchSolved(environment, planner, task);
+    if (sketch === null) continue;
+    for (const command of sketch.commands) found.delete(command);
+    // Who does one thing twice has learned to do it.
+    if (new Set(sketch.commands).size === 1) alone.delete(String(sketch.commands[0]));
   }
-  return found;
+  return { never: found, notAlone: new Set(alone.keys()) };
 }
 
 /** The tables in the lines of a shape, such as `replace books loan`. */

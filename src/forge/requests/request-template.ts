@@ -39,7 +39,7 @@ export function requestTemplate<S extends JsonObject>(workshop: ForgeWorkshop<S>
     make(state, random) {
       for (let attempt = 0; attempt < callsToTry; attempt++) {
         const own = random.fork(`request ${attempt}`);
-        const forged = forgeCall(workshop, own.pick(workshop.samplers), { state, random: own });
+        const forged = forgeCall(workshop, own.pick(workshop.soloSamplers), { state, random: own });
         const staged = forged === null ? null : stageRequest(app, { state, forged, random: own.fork('asker') });
         if (forged === null || staged === null) continue;
         const { call, names } = forged;

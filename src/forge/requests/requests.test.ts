@@ -62,9 +62,9 @@ describe('requests', () => {
   it('[FORGE-23] say what to do in a record of the other app alone', () => {
     for (const seed of seeds) {
       const task = world.task('request.forged', seed);
-      const [, library_] = joined.parts;
+      const [, deskPart] = joined.parts;
       const call = callOf(task) as Extract<Action, { kind: 'call' }>;
-      const isDesk = library_?.commands.has(call.tool) === true;
+      const isDesk = deskPart?.commands.has(call.tool) === true;
       // Only mail has records with prose: what is asked for is done at the desk.
       expect([task.instruction, isDesk]).toEqual([task.instruction, true]);
       const told = String(task.parameters['told']);

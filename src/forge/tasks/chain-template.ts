@@ -32,7 +32,7 @@ export function chainTemplate<S extends JsonObject>(
       for (let attempt = 0; attempt < chainsToTry; attempt++) {
         const own = random.fork(`chain ${attempt}`);
         const chain = forgeChain(workshop, { state, random: own, length });
-        if (chain === null) continue;
+        if (chain === null || (length - made === 1 && !isSolo(workshop, chain.at(-1)))) continue;
         const start = made === 0 ? state : withScreenOf(state, (chain[made - 1] as ForgedCall<S>).call.after);
         const left = chain.slice(made).map(({ call }): TaskCall => ({ command: call.command.name, input: call.input }));
         return {
@@ -48,6 +48,11 @@ export function chainTemplate<S extends JsonObject>(
       return { kind: 'feasible', answer: null, shown: null, ...goalOfCalls(app, initial, calls) };
     },
   };
+}
+
+/** Whether a task may ask for this call by itself. */
+function isSolo<S extends JsonObject>({ soloSamplers }: ForgeWorkshop<S>, last: ForgedCall<S> | undefined): boolean {
+  return soloSamplers.some(({ command }) => command === last?.call.command);
 }
 
 /** The data of one state under the screen of another. */

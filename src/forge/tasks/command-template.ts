@@ -16,6 +16,8 @@ export interface ForgeWorkshop<S extends JsonObject> {
   readonly app: App<S>;
   readonly split: Split;
   readonly samplers: readonly InputSampler<S>[];
+  /** Those whose command a task may ask for by itself. */
+  readonly soloSamplers: readonly InputSampler<S>[];
   /** The state as other people have left it, so that this command is more likely to be possible. */
   aged(state: S, sampler: InputSampler<S>, random: Random): S;
   /** The seeded data from which the forge learns about the app: always the same. */

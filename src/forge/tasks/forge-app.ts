@@ -35,6 +35,8 @@ export interface ForgeOptions {
   readonly split?: Split;
   /** Names of commands that no task asks for, such as those of held-out templates. */
   readonly leaveOut?: readonly string[];
+  /** Names of commands that no task asks for by themselves; together with others they may be used. */
+  readonly notAlone?: readonly string[];
   /** Sentences for commands, with `{member}` where a value of the input goes; instead of those that are made. */
   readonly phrases?: Readonly<Record<string, readonly string[]>>;
 }
@@ -58,7 +60,7 @@ export function forgeApp<S extends JsonObject>(app: App<S>, options: ForgeOption
 type Maker = <S extends JsonObject>(workshop: ForgeWorkshop<S>) => readonly AppTemplate<S>[];
 
 const makers: Readonly<Record<ForgeKind, Maker>> = {
-  commands: workshop => workshop.samplers.map(sampler => commandTemplate(workshop, sampler)),
+  commands: workshop => workshop.soloSamplers.map(sampler => commandTemplate(workshop, sampler)),
   chains: workshop =>
     onOffer(
       workshop,
@@ -99,6 +101,7 @@ function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions
   const samplers = app.commands
     .filter(({ kind }) => kind === 'command')
     .flatMap(command => createInputSampler(app, command, learning) ?? []);
+  const offered = samplers.filter(({ command }) => options.leaveOut?.includes(command.name) !== true);
   const known = new Map<string, readonly InputSampler<S>[]>();
   const enablingOf = (sampler: InputSampler<S>): readonly InputSampler<S>[] => {
     const { name } = sampler.command;
@@ -110,7 +113,8 @@ function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions
   return {
     app,
     split: options.split ?? 'train',
-    samplers: samplers.filter(({ command }) => options.leaveOut?.includes(command.name) !== true),
+    samplers: offered,
+    soloSamplers: offered.filter(({ command }) => options.notAlone?.includes(command.name) !== true),
     isShown(sampler) {
       const { name } = sampler.command;
       const found = shownCommands.get(name) ?? showsItsChanges(app, sampler, learning());

@@ -111,9 +111,19 @@ describe('questions', () => {
       expect(solved.length).toBeGreaterThan(0);
       for (const { task, actions } of solved) {
         const last = actions.at(-1) as Extract<Action, { kind: 'finish' }>;
-        const texts = scalars(task.parameters).map(String);
+        const { names, ...others } = task.parameters;
+        expect(scalars(others).map(String)).not.toContain(last.answer);
         // Comparisons name both candidates; everything else keeps its answer to itself.
-        expect(template !== 'compare.forged' && texts.includes(last.answer ?? '')).toBe(false);
+        const candidates = template === 'compare.forged' ? (names as string[]) : [];
+        const isSaid = task.instruction.toLowerCase().includes(last.answer?.toLowerCase() ?? '');
+        expect([isSaid, candidates.includes(last.answer ?? '')]).toEqual([
+          candidates.length > 1,
+          candidates.length > 1,
+        ]);
+        for (const wrong of candidates.filter(name => name !== last.answer))
+          expect(passes(post, task, [...actions.slice(0, -1), { kind: 'finish', answer: wrong }])).toBe(false);
+        // The right answer passes after a look alone.
+        expect([task.instruction, passes(post, task, [last])]).toEqual([task.instruction, false]);
         expect([task.instruction, passes(post, task, actions)]).toEqual([task.instruction, true]);
         expect(passes(post, task, [...actions.slice(0, -1), { kind: 'finish', answer: 'something else' }])).toBe(false);
       }

@@ -36,8 +36,8 @@ function walkTemplate<S extends JsonObject>(
   workshop: ForgeWorkshop<S>,
   { id, about, changes }: WalkOptions,
 ): AppTemplate<S> {
-  const { app, split, samplers } = workshop;
-  const commands = samplers.map(({ command }) => command.name);
+  const { app, split, samplers, soloSamplers } = workshop;
+  const commands = (changes === 1 ? soloSamplers : samplers).map(({ command }) => command.name);
   return {
     id,
     about,

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { forgeApp, forgeKinds, type ForgeKind } from '../../forge/tasks/forge-app.ts';
-import { heldOutCommands } from '../../forge/pool/held-out.ts';
+import { heldOutCommands, type HeldOutCommands } from '../../forge/pool/held-out.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { App } from '../../kernel/app.ts';
-import { joinApps } from '../../kernel/joined/join-apps.ts';
+import { isJoined, joinApps } from '../../kernel/joined/join-apps.ts';
 import { withNoiseLevel } from '../../kernel/wrappers/lost-steps.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { isModulePath } from '../modules/load-module.ts';
@@ -27,6 +27,8 @@ interface ForgeName {
   readonly noise: number;
   /** Commands that no task asks for; null when those of held-out templates are to be found. */
   readonly leaveOut: readonly string[] | null;
+  /** Commands that tasks ask for together with others only; null as above. */
+  readonly notAlone: readonly string[] | null;
 }
 
 /** `forge:mail`, `forge:mail+tracker`, `forge:./library.ts,kinds=commands+questions`, `forge:mail,own=yes`, or `forge:<folder of tasks>`. */
@@ -38,6 +40,7 @@ export function readForgeName(name: string): ForgeName {
   let keepsHeldOut = false;
   let noise = 0;
   let leaveOut: readonly string[] | null = null;
+  let notAlone: readonly string[] | null = null;
   for (const option of options) {
     const [key, value = ''] = option.split('=', 2);
     if (key === 'kinds') kinds = value.split('+').map(kind => requireKind(kind, name));
@@ -45,13 +48,14 @@ export function readForgeName(name: string): ForgeName {
     else if (key === 'held-out' && /^(?:yes|no)$/.test(value)) keepsHeldOut = value === 'yes';
     else if (key === 'noise' && /^[0-3]$/.test(value)) noise = Number(value);
     else if (key === 'leave-out' && /^\w+(?:\+\w+)*$/.test(value)) leaveOut = value.split('+');
+    else if (key === 'not-alone' && /^\w+(?:\+\w+)*$/.test(value)) notAlone = value.split('+');
     else
       throw invalid(
         `"${option}" in "${name}" is no option of forged tasks.`,
-        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; leave-out=<commands with + between them>; or noise=<level from 0 to 3>.`,
+        `Expected kinds=<kinds with + between them>, of ${forgeKinds.join(', ')}; own=yes; held-out=yes; leave-out=<commands with + between them>; not-alone=<commands>; or noise=<level from 0 to 3>.`,
       );
   }
-  return { place, kinds, keepsOwn, keepsHeldOut, leaveOut, noise };
+  return { place, kinds, keepsOwn, keepsHeldOut, leaveOut, notAlone, noise };
 }
 
 function requireKind(kind: string, name: string): ForgeKind {
@@ -84,13 +88,14 @@ async function findApp(place: string, { find, keepsHeldOut }: AppSearch): Promis
     apps.push(source.app);
   }
   const [only] = apps;
-  const leaveOut = apps.map(app => (keepsHeldOut ? [] : commandsToLeaveOut(app)));
-  if (apps.length === 1 && only !== undefined) return { app: only, leaveOut: leaveOut.flat() };
-  const app = joinApps(apps);
-  return {
-    app,
-    leaveOut: leaveOut.flatMap((names, index) => names.map(name => app.parts[index]?.nameOf(name) ?? name)),
-  };
+  const heldOut = apps.map(app => (keepsHeldOut ? nothingHeldOut : findHeldOut(app)));
+  const app = apps.length === 1 && only !== undefined ? only : joinApps(apps);
+  // Where apps are joined, a command may have another name.
+  const named = (names: (held: HeldOutCommands) => ReadonlySet<string>): string[] =>
+    heldOut.flatMap((held, index) =>
+      [...names(held)].map(name => (isJoined(app) ? app.parts[index]?.nameOf(name) : undefined) ?? name),
+    );
+  return { app, leaveOut: named(({ never }) => never), notAlone: named(({ notAlone }) => notAlone) };
 }
 
 interface AppSearch {
@@ -101,16 +106,21 @@ interface AppSearch {
 interface FoundApp {
   readonly app: App<JsonObject>;
   readonly leaveOut: readonly string[];
+  readonly notAlone: readonly string[];
 }
 
 /** The app with forged templates, or the environment of a folder of forged tasks. */
 export async function forgeSource(name: string, find: (name: string) => Promise<Source>): Promise<Source> {
-  const { place, kinds, keepsOwn, keepsHeldOut, leaveOut: named, noise } = readForgeName(name);
+  const { place, kinds, keepsOwn, keepsHeldOut, noise, ...given } = readForgeName(name);
+  const { leaveOut: named, notAlone: namedNotAlone } = given;
   if (isTaskFolder(place)) return { environment: await openTaskFolder(resolve(place), find) };
   if (isFolderPath(place)) throw noTasks(place);
-  const { app, leaveOut } = await findApp(place, { find, keepsHeldOut: keepsHeldOut || named !== null });
-  if (named !== null) requireCommands(app, named, name);
-  const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut: named ?? leaveOut };
+  const isNamed = named !== null || namedNotAlone !== null;
+  const { app, ...found } = await findApp(place, { find, keepsHeldOut: keepsHeldOut || isNamed });
+  const leaveOut = named ?? found.leaveOut;
+  const notAlone = namedNotAlone ?? found.notAlone;
+  if (isNamed) requireCommands(app, [...leaveOut, ...notAlone], name);
+  const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut, notAlone };
   return { app: withNoiseLevel(forgeApp(app, kinds === null ? options : { ...options, kinds }), noise) };
 }
 
@@ -119,10 +129,14 @@ export async function forgeSource(name: string, find: (name: string) => Promise<
  * so that many processes can open it.
  */
 export async function nameLeftOut(name: string, find: (name: string) => Promise<Source>): Promise<string> {
-  const { place, keepsHeldOut, leaveOut } = readForgeName(name);
-  if (keepsHeldOut || leaveOut !== null || isTaskFolder(place)) return name;
+  const { place, keepsHeldOut, leaveOut, notAlone } = readForgeName(name);
+  if (keepsHeldOut || leaveOut !== null || notAlone !== null || isTaskFolder(place)) return name;
   const found = await findApp(place, { find, keepsHeldOut });
-  return found.leaveOut.length === 0 ? `${name},held-out=yes` : `${name},leave-out=${found.leaveOut.join('+')}`;
+  const named = [
+    ...(found.leaveOut.length === 0 ? [] : [`leave-out=${found.leaveOut.join('+')}`]),
+    ...(found.notAlone.length === 0 ? [] : [`not-alone=${found.notAlone.join('+')}`]),
+  ];
+  return [name, ...(named.length === 0 ? ['held-out=yes'] : named)].join(',');
 }
 
 function requireCommands(app: App<JsonObject>, names: readonly string[], forged: string): void {
@@ -138,10 +152,11 @@ function requireCommands(app: App<JsonObject>, names: readonly string[], forged:
 /** Enough for the training templates: a command of one that is not solved would count as unseen. */
 const mostNodes = 1500;
 
+const nothingHeldOut: HeldOutCommands = { never: new Set(), notAlone: new Set() };
+
 /** The commands that only held-out templates ask for. Bounded by states alone: the same on every machine. */
-function commandsToLeaveOut(app: App<JsonObject>): readonly string[] {
-  const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: mostNodes });
-  return [...heldOutCommands(createWorld(app), planner)];
+function findHeldOut(app: App<JsonObject>): HeldOutCommands {
+  return heldOutCommands(createWorld(app), createPlanner({ clock: { now: () => 0 }, maxNodes: mostNodes }));
 }
 
 /** A path that is not the path of a module. */
