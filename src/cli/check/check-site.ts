@@ -11,10 +11,16 @@ import type { ExitCode, Output } from '../output.ts';
 import { programConfig } from '../browser-program.ts';
 import { openSite, type SiteName } from '../../runs/environments/sites.ts';
 import { openWeb, type Web } from '../../runs/environments/web.ts';
+import { defectOfLaw, type DefectClass } from '../../forge/audit/defect.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
+import { tellDefects } from './tell-defects.ts';
+
+/** Tasks and verifiers that are wrong. */
+const reference: DefectClass = 'reference';
 
 /** One thing that is wrong with a task. */
 interface Finding {
+  readonly class: DefectClass;
   readonly template: string;
   readonly what: string;
   readonly detail: string;
@@ -53,6 +59,13 @@ export async function checkSite(output: Output, site: SiteName, request: CheckRe
     const found = await trial(templates);
     output.progress('');
     tell(output, found, json);
+    const broken = laws.filter(({ pass }) => !pass).map(defectOfLaw);
+    const trialDefects = found.findings.map(({ class: kind, template, what, detail }) => ({
+      class: kind,
+      where: template,
+      detail: `${what}: ${detail}`,
+    }));
+    tellDefects(output, [...broken, ...trialDefects], json);
     const held = laws.filter(({ pass }) => pass).length;
     const isSound = held === laws.length && found.findings.length === 0;
     if (!json) {
@@ -97,9 +110,24 @@ function triedFolder(environment: Awaited<ReturnType<typeof createWaiEnvironment
     async trial(templates) {
       const { tasks, passing, broken, unsteady } = await environment.controls(templates);
       const findings = [
-        ...passing.map(({ template, message }) => ({ template, what: 'passes untouched', detail: message })),
-        ...broken.map(({ template, code, reason }) => ({ template, what: `breaks (${code})`, detail: reason })),
-        ...unsteady.map(({ template, said }) => ({ template, what: 'wavers', detail: said.join(' / ') })),
+        ...passing.map(({ template, message }) => ({
+          class: reference,
+          template,
+          what: 'passes untouched',
+          detail: message,
+        })),
+        ...broken.map(({ template, code, reason }) => ({
+          class: reference,
+          template,
+          what: `breaks (${code})`,
+          detail: reason,
+        })),
+        ...unsteady.map(({ template, said }) => ({
+          class: reference,
+          template,
+          what: 'wavers',
+          detail: said.join(' / '),
+        })),
         ...leftOut(environment.leftOut),
       ];
       const missing = await environment.missingSandbox();
@@ -116,7 +144,12 @@ function triedPages(environment: Awaited<ReturnType<typeof createMiniwobEnvironm
       const numbers = Array.from({ length: seeds }, (_, index) => index + 1);
       const found = await environment.probeDeterminism({ templates, seeds: numbers });
       const named = (what: string, list: typeof found.differing): Finding[] =>
-        list.map(({ template, seed, detail }) => ({ template: `${template}, seed ${seed}`, what, detail }));
+        list.map(({ template, seed, detail }) => ({
+          class: 'implementation',
+          template: `${template}, seed ${seed}`,
+          what,
+          detail,
+        }));
       const findings = [
         ...named('does not start', found.notStarted),
         ...named('differs from run to run', found.differing),
@@ -134,9 +167,10 @@ async function triedUntouched(environment: Environment, templates: readonly stri
   for (const template of templates) {
     try {
       const verdict = await untouchedVerdict(environment, template);
-      if (verdict.pass) findings.push({ template, what: 'passes untouched', detail: verdict.checks[0]?.name ?? '' });
+      if (verdict.pass)
+        findings.push({ class: reference, template, what: 'passes untouched', detail: verdict.checks[0]?.name ?? '' });
     } catch (cause) {
-      findings.push({ template, what: 'breaks', detail: causeText(cause) });
+      findings.push({ class: reference, template, what: 'breaks', detail: causeText(cause) });
     }
   }
   return { about: 'Verifiers, asked of the untouched start', tried: templates.length, findings };
@@ -153,7 +187,7 @@ async function untouchedVerdict(environment: Environment, template: string): Pro
 }
 
 function leftOut(reasons: readonly string[]): Finding[] {
-  return reasons.map(detail => ({ template: '', what: 'left out', detail }));
+  return reasons.map(detail => ({ class: 'schema', template: '', what: 'left out', detail }));
 }
 
 function tell(output: Output, { about, tried, findings }: Trial, json: boolean): void {

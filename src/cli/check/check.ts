@@ -5,12 +5,15 @@ import { admitTemplates, type Admission } from '../../forge/admission.ts';
 import type { App } from '../../kernel/app.ts';
 import type { LawResult } from '../../kernel/laws.ts';
 import { createWorld } from '../../kernel/world.ts';
+import { auditEnvironment } from '../../forge/audit/audit.ts';
+import { defectOfLaw, defectOfTemplate } from '../../forge/audit/defect.ts';
 import { createPlanner } from '../../policies/planner.ts';
 import { mark } from '../describe.ts';
 import { findSource, requireTemplate } from '../../runs/environments/open-environment.ts';
 import { count } from '../../core/text.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
+import { tellDefects } from './tell-defects.ts';
 import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 import { openMcp } from '../../runs/environments/open-mcp.ts';
 import { readSiteName } from '../../runs/environments/sites.ts';
@@ -29,9 +32,21 @@ export async function checkEnvironment(output: Output, request: CheckRequest): P
   const tasks = await tasksOf(environment, request, app !== null);
   const laws = await holdLaws(output, environment, { tasks, json: request.json });
   const admissions = app === null ? [] : admit(output, app, request);
+  // What other people serve cannot be taken apart: its tools and verifiers are tried from outside.
+  const audited = app === null ? await auditEnvironment(environment, tasks) : [];
   await environment.close?.();
+  tellDefects(
+    output,
+    [
+      ...laws.filter(({ pass }) => !pass).map(defectOfLaw),
+      ...admissions.filter(({ admitted }) => !admitted).map(defectOfTemplate),
+      ...audited,
+    ],
+    request.json,
+  );
   if (request.json !== true) summarise(output, laws, admissions);
-  return [...laws.map(({ pass }) => pass), ...admissions.map(({ admitted }) => admitted)].every(Boolean) ? 0 : 1;
+  const isSound = laws.every(({ pass }) => pass) && admissions.every(({ admitted }) => admitted);
+  return isSound && audited.length === 0 ? 0 : 1;
 }
 
 async function tasksOf(environment: Environment, request: CheckRequest, laddered: boolean): Promise<Task[]> {
