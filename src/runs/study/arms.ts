@@ -45,7 +45,7 @@ export const arms: readonly TaughtArm[] = [
   },
   {
     id: 'errors',
-    label: 'adaptive, 10 % errors',
+    label: '10 % errors',
     about: 'As SRC, adaptive, but one in ten answers of the teacher is wrong.',
     choices: { speculate: 'adaptive', goOn: 0.3, ...exact, ...skipping, teacherErrors: 0.1 },
   },
@@ -60,13 +60,13 @@ export interface ImitationArm extends Arm {
 export const imitations: readonly ImitationArm[] = [
   {
     id: 'imitation-queries',
-    label: 'imitation, by queries',
+    label: 'imitation, queries',
     about: 'The student learns from as many demonstrated steps as SRC, adaptive asked queries.',
     currency: 'queries',
   },
   {
     id: 'imitation-steps',
-    label: 'imitation, by steps',
+    label: 'imitation, steps',
     about: 'The student learns from as many demonstrated steps as SRC, adaptive showed the teacher or got from it.',
     currency: 'steps',
   },

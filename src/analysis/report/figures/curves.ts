@@ -84,13 +84,14 @@ ${panels(data, { axis: 'Steps shown so far', ticks: ticksTo(all), x: steps })}`;
 
 function panels(data: ReportData, across: Across): Markup {
   const drawn = levelTitles.filter(([level]) => !rarer.has(level) || evaluatedRounds(data).some(round => round[level]));
-  return html`<div class="panels">${drawn.map(([level, title]) => panel(data, across, { level, title }))}</div>`;
+  const isNarrow = drawn.length === 3;
+  return html`<div class="panels${isNarrow ? ' three' : ''}">${drawn.map(([level, title]) => panel(data, across, { level, title, isNarrow }))}</div>`;
 }
 
 function panel(
   data: ReportData,
   { axis, ticks, x }: Across,
-  { level, title }: { level: LevelName; title: string },
+  { level, title, isNarrow }: { level: LevelName; title: string; isNarrow: boolean },
 ): Markup {
   const series = data.arms.map(({ label, rounds }, index): Series => {
     const points = rounds.flatMap(round => {
@@ -105,7 +106,7 @@ function panel(
     const rate = baseline[level]?.rate;
     return rate === null || rate === undefined ? [] : [{ label: baseline.name, rate }];
   });
-  return drawChart({ title, axis, ticks, series, rules });
+  return drawChart({ title, axis, ticks, series, rules, isNarrow });
 }
 
 function placeText({ round, queries }: ReportRound): string {

@@ -47,7 +47,7 @@ describe('curve over worlds', () => {
       'Success goes from 9 % to 41 % on new templates and from 5 % to 20 % in apps never seen, with 100 forged tasks taught; 2 of 4 claims hold.',
     );
     const page = writeReport(data);
-    expect(page.indexOf('class="panels worlds"')).toBeLessThan(page.indexOf('id="claims"'));
+    expect(page.indexOf('class="panels three worlds"')).toBeLessThan(page.indexOf('id="claims"'));
     expect(page.indexOf('id="queries"')).toBeGreaterThan(0);
     expect(page).not.toContain('id="curve"');
   });

@@ -43,7 +43,7 @@ const panels: readonly Panel[] = [
 /** The picture at the top: success on each level against the number of forged tasks that students were taught. */
 export function worldsFigure(worlds: ReportWorlds): Markup {
   const students = worlds.points[0]?.students ?? 1;
-  return html`<div class="panels worlds">${panels.map(panel => drawPanel(worlds, panel))}</div>
+  return html`<div class="panels three worlds">${panels.map(panel => drawPanel(worlds, panel))}</div>
 <p class="finding">${tidy(
     `Every student is taught the same hand-written tasks; from left to right more forged tasks are added, half of them in made-up apps. Bands are 95 % intervals over apps, templates, tasks and ${count(students, 'training seed')}; thin lines are baselines on the same tasks.`,
   )}</p>
