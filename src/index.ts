@@ -162,7 +162,7 @@ export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';
 export { readScreen, type ScreenLine } from './core/episode/screen-text.ts';
 export { screenActions, textsIn } from './core/episode/screen-actions.ts';
 export { readPrompt, writePrompt, type Situation, type View } from './core/episode/view.ts';
-export type { DrivenEpisode } from './episode/driven-episode.ts';
+export type { DrivenEpisode } from './episode/driven/contract.ts';
 export type { Episodes } from './episode/episodes.ts';
 export { HttpError, sendJson } from './server/http.ts';
 export { readJson, type Protocol, type ProtocolContext } from './server/served-protocol.ts';

@@ -37,7 +37,10 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   dataset: { ours: ['core', 'analysis', 'dialects', 'prompt'], others: ['zod', 'hyparquet-writer', 'node:'] },
   envs: { ours: ['core', 'kernel'], others: ['acorn', 'rolldown', 'zod', '@modelcontextprotocol/client', 'node:'] },
   forge: { ours: ['core', 'kernel'], others: [] },
-  server: { ours: ['core', 'dialects', 'prompt', 'episode'], others: ['zod', '@modelcontextprotocol/server', 'node:'] },
+  server: {
+    ours: ['core', 'dialects', 'prompt', 'episode'],
+    others: ['zod', '@modelcontextprotocol/server', 'ws', 'node:'],
+  },
   'catalog.ts': { ours: ['core', 'kernel', 'envs'], others: [] },
   runs: { ours: [...belowRuns, 'catalog.ts'], others: ['zod', 'node:'] },
   system: { ours: ['core', 'kernel', 'episode', 'rollout', 'runs'], others: ['node:'] },

@@ -63,6 +63,8 @@ export class EspalierError extends Error {
 /** The state reached is not the state recorded: names the first step where the two part. */
 export class DivergenceError extends EspalierError {
   readonly step: number;
+  readonly recorded: string;
+  readonly reached: string;
 
   constructor(step: number, recorded: string, reached: string) {
     const where = step === 0 ? 'the initial state' : `step ${step}`;
@@ -74,6 +76,8 @@ export class DivergenceError extends EspalierError {
     });
     this.name = 'DivergenceError';
     this.step = step;
+    this.recorded = recorded;
+    this.reached = reached;
   }
 }
 

@@ -84,6 +84,8 @@ export interface Budget {
   /** Throws a BudgetError when time or money has run out: asked before every question to an agent. */
   requireMeans(): void;
   count(what: Exclude<keyof Counts, 'steps' | 'cost' | 'tokens'> | 'leaves', times?: number): void;
+  /** What an episode had used when it is resumed. */
+  restore(counts: Readonly<Record<'taken' | 'rollbacks' | 'forks' | 'leaves', number>>): void;
   charge(price: { readonly cost?: number; readonly tokens?: number }): void;
   counts(steps: number): Counts;
 }
@@ -112,6 +114,7 @@ export function createBudget(limits: Limits, clock: Clock): Budget {
     count(what, times = 1) {
       used[what] += times;
     },
+    restore: counts => void Object.assign(used, counts),
     charge({ cost = 0, tokens = 0 }) {
       spent.cost += cost;
       spent.tokens += tokens;

@@ -4,13 +4,14 @@ import type { Segment } from '../core/episode/agents.ts';
 import type { EpisodeEvent } from '../core/episode/events.ts';
 import type { EpisodeLog } from '../core/episode/journal.ts';
 import { targetOf } from '../core/episode/target.ts';
-import type { Remarks, Trail } from '../core/episode/trail.ts';
+import type { Remarks, Rollback, Trail } from '../core/episode/trail.ts';
 import { describeStep, type View } from '../core/episode/view.ts';
 import type { Observation, Verdict } from '../core/records.ts';
 import type { Actor, Tree, TreeNode } from '../core/tree.ts';
 import { BudgetError, type Budget, type Resource } from './budget.ts';
 import { blame, type Responder } from './deadline.ts';
 import { createPathView, type PathView, type ReviewRequest } from './path-view.ts';
+import type { RecordedEpisode } from './resume.ts';
 import { verdictOn } from './verdict.ts';
 
 /** An action to take, and what its actor said about it. */
@@ -45,7 +46,7 @@ export interface Cursor {
   segment(branch: readonly TreeNode[], request: ReviewRequest): Promise<Omit<Segment, 'random'>>;
   step(step: PlannedStep, by: StepBy): Promise<TreeNode>;
   /** Goes back to the recorded state of a node, restored or replayed, and compared. */
-  rollback(node: number): Promise<void>;
+  rollback(node: number): Promise<Rollback>;
   /** Another cursor at the same node: forked where the environment can, else replayed. */
   fork(): Promise<Cursor>;
   /** The verdict here. An agent that has not finished has not passed. */
@@ -71,6 +72,31 @@ export function createCursor(options: CursorOptions): Cursor {
   let count = 0;
   const next = (): number => ++count;
   return cursorAt(options, { view: createPathView(options), number: 0, next });
+}
+
+/** Cursors where the record has them: each path is replayed from the start, and every state compared. */
+export async function restoreCursors(
+  options: CursorOptions,
+  { lines, positions }: Pick<RecordedEpisode, 'lines' | 'positions'>,
+  open: ReadonlySet<number>,
+): Promise<Map<number, Cursor>> {
+  let count = Math.max(...positions.keys());
+  const next = (): number => ++count;
+  const cursors = new Map<number, Cursor>();
+  const at = async (number: number, trail: Trail): Promise<void> => {
+    await trail.rollback(positions.get(number) ?? 0);
+    const view = createPathView({ trail, environment: options.environment, lines });
+    cursors.set(number, cursorAt({ ...options, trail }, { view, number, next }));
+  };
+  for (const number of open) {
+    if (number === 0) continue;
+    const { trail } = await options.trail.fork();
+    options.onFork(trail);
+    await at(number, trail);
+  }
+  // The last one: forks are made at the start.
+  if (open.has(0)) await at(0, options.trail);
+  return cursors;
 }
 
 /** Where a cursor stands, and the numbers that all cursors of an episode share. */
@@ -121,10 +147,13 @@ function movingVerbs(options: CursorOptions, view: PathView, number: number): Pi
     },
     async rollback(to) {
       const from = view.at();
-      const { method, digest, divergence } = await trail.rollback(to).catch(orBlame);
+      const rollback = await trail.rollback(to).catch(orBlame);
+      const { method, digest, divergence } = rollback;
       budget.count('rollbacks');
-      append({ kind: 'rollback', from, to, method, digest, ...(divergence === null ? {} : { divergence }) });
+      const cursor = number === 0 ? {} : { cursor: number };
+      append({ kind: 'rollback', ...cursor, from, to, method, digest, ...(divergence === null ? {} : { divergence }) });
       view.settle(to);
+      return rollback;
     },
   };
 }

@@ -10,7 +10,8 @@ import { foldEpisode } from '../core/episode/record.ts';
 import { openEpisode as openOwn } from '../index.ts';
 import { createTrail } from '../kernel/trail.ts';
 import { createWorld } from '../kernel/world.ts';
-import { openEpisode, type DrivenEpisode, type OpenEpisodeOptions } from './driven-episode.ts';
+import type { DrivenEpisode, OpenEpisodeOptions } from './driven/contract.ts';
+import { openEpisode } from './driven-episode.ts';
 import { createEpisodes } from './episodes.ts';
 
 const world = createWorld(app);

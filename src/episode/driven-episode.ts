@@ -1,71 +1,58 @@
-import { isAction, type Action } from '../core/action.ts';
-import type { SessionEnd } from '../core/contracts.ts';
-import type { EpisodeEnd, EpisodeHead } from '../core/episode/events.ts';
-import type { Journal } from '../core/episode/journal.ts';
-import type { Remarks } from '../core/episode/trail.ts';
-import { EspalierError } from '../core/errors.ts';
-import type { Observation, Task, Verdict } from '../core/records.ts';
-import type { Actor, Tree, TreeNode } from '../core/tree.ts';
-import type { Resource } from './budget.ts';
-import type { Cursor } from './cursor.ts';
-import { blame } from './deadline.ts';
-import { createIdleTimer } from './idle-timer.ts';
-import { createLifecycle, type Lifecycle, type LifecycleOptions } from './lifecycle.ts';
-import { noLog, openLog, type GuardedLog } from './log.ts';
-import { abandonedResult, brokenResult, failureReason, verifiedResult, type EpisodeResult } from './result.ts';
-import { createTurns } from './turns.ts';
-
-/**
- * An episode that is driven from outside: by a client of a server, say. Calls run one after another. Whatever breaks ends
- * the episode and is thrown; a mistake of the caller's is thrown and ends nothing. An episode ends once.
- */
-export interface DrivenEpisode {
-  readonly task: Task;
-  readonly tree: Tree;
-  /** The node it stands at; 0 is the start. */
-  at(): number;
-  /** `terminated` when the agent has finished, `truncated` when no steps are left; null while steps can be taken. */
-  ended(): SessionEnd | null;
-  left(resource: Resource): number;
-  observe(): Promise<Observation>;
-  step(action: Action, remarks?: DrivenRemarks): Promise<TreeNode>;
-  /** Goes back to the recorded state of a node, restored or replayed, and compared. */
-  rollback(node: number): Promise<void>;
-  /** The verdict here. Nothing ends: do not show it to the agent that is being measured. */
-  verify(): Promise<Verdict>;
-  /** Verifies where it stands, and ends. `stopped` says why, if the agent did not finish. */
-  finish(stopped?: string): Promise<EpisodeEnd>;
-  /** Ends without a verdict: nobody drives it any more. */
-  abandon(why: string): Promise<EpisodeEnd>;
-  /** Ends as errored: the code that drives it broke. */
-  fail(cause: unknown): Promise<EpisodeEnd>;
-  /** Null while it is open. */
-  end(): EpisodeEnd | null;
-}
-
-export interface DrivenRemarks extends Remarks {
-  /** What the agent saw instead of the screen. */
-  readonly seen?: string | undefined;
-}
-
-export interface OpenEpisodeOptions extends Omit<LifecycleOptions, 'log' | 'signal' | 'task' | 'onEvent'> {
-  readonly head: EpisodeHead;
-  /** Null keeps nothing. */
-  readonly journal: Pick<Journal, 'begin'> | null;
-  /** Who takes the steps. */
-  readonly actor?: Actor;
-  /** An episode without a call for so long is abandoned; never when left out. */
-  readonly idleMilliseconds?: number | undefined;
-  /** Raised when the server closes: nothing is waited for any more, and the episode is abandoned. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told once, when the end is written. */
-  onEnd?(end: EpisodeEnd): void;
-  /** Told of a store that fails while nobody waits. */
-  onFault?(cause: unknown): void;
-}
+import type { EpisodeEnd, EpisodeEvent } from '../core/episode/events.ts';
+import { driveBranch, resultOf } from './driven/branch.ts';
+import { createBranches, type BranchEnd } from './driven/branches.ts';
+import type { DrivenEpisode, DrivenOptions, OpenEpisodeOptions } from './driven/contract.ts';
+import { createLifecycle } from './lifecycle.ts';
+import { noLog, openLog } from './log.ts';
+import { abandonedResult, type EpisodeResult } from './result.ts';
 
 /** Opens a task for a driver outside. A task that does not open is an episode as well: it ends as errored, and this throws. */
 export async function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEpisode> {
+  const opening = beginEpisode(options);
+  return opening.orEnd(async () => {
+    const cursor = await opening.lifecycle.open();
+    return driveBranch({ ...opening, cursor, branches: createBranches(opening.close) });
+  });
+}
+
+/** What the journal has of an episode that did not end, and which of its branches are to go on. */
+export interface ResumeRequest {
+  readonly events: readonly EpisodeEvent[];
+  readonly open: ReadonlySet<number>;
+  /** The branches that had ended. */
+  readonly ended: ReadonlyMap<number, BranchEnd>;
+}
+
+/**
+ * Goes on with an episode after a restart: opens the task again, replays the path of every open branch and compares each
+ * state with the recorded one. One that differs ends the episode as errored, and this throws.
+ */
+export async function resumeEpisode(
+  options: OpenEpisodeOptions,
+  { events, open, ended }: ResumeRequest,
+): Promise<ReadonlyMap<number, DrivenEpisode>> {
+  const opening = beginEpisode(options);
+  return opening.orEnd(async () => {
+    if (open.size === 0) {
+      const { positions } = opening.lifecycle.record(events);
+      const left = { ...abandonedResult('Not finished: the server stopped.'), leaf: positions.get(0) ?? 0 };
+      await createBranches(opening.close, ended).end(0, ended.get(0) ?? left);
+      return new Map();
+    }
+    const cursors = await opening.lifecycle.resume(events, open);
+    const branches = createBranches(opening.close, ended);
+    return new Map([...cursors].map(([number, cursor]) => [number, driveBranch({ ...opening, cursor, branches })]));
+  });
+}
+
+interface Opening extends DrivenOptions {
+  /** Closes the world and writes the end. */
+  close(result: EpisodeResult, leaf: number): Promise<EpisodeEnd>;
+  /** Ends the episode when the work fails. */
+  orEnd<T>(work: () => Promise<T>): Promise<T>;
+}
+
+function beginEpisode(options: OpenEpisodeOptions): Opening {
   const { head, journal, onEnd } = options;
   const { signal: never } = new AbortController();
   const { signal = never } = options;
@@ -78,181 +65,21 @@ export async function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEp
     onEnd?.(end);
     return end;
   };
-  try {
-    const cursor = await lifecycle.open();
-    return driveEpisode({ ...options, signal, cursor, lifecycle, log, close });
-  } catch (cause) {
-    const result = resultOf(cause, signal);
-    if (result === null || log.failure() !== null) await lifecycle.close();
-    else await close(result, 0);
-    throw log.failure() ?? cause;
-  }
-}
-
-/** What an error means for the episode; null when the caller made a mistake. */
-function resultOf(cause: unknown, signal: AbortSignal): EpisodeResult | null {
-  return signal.aborted ? abandonedResult('Not finished: the server closed.') : brokenResult(cause);
-}
-
-interface Driving extends OpenEpisodeOptions {
-  readonly signal: AbortSignal;
-  readonly cursor: Cursor;
-  readonly lifecycle: Lifecycle;
-  readonly log: Pick<GuardedLog, 'failure'>;
-  close(result: EpisodeResult, leaf: number): Promise<EpisodeEnd>;
-}
-
-function driveEpisode(driving: Driving): DrivenEpisode {
-  const { head, cursor, timers, idleMilliseconds = Infinity, onFault } = driving;
-  const { actor = { role: 'student', name: head.student } } = driving;
-  const inTurn = createTurns();
-  const ending = createEnding(driving);
-  const idle = createIdleTimer(timers, idleMilliseconds, () => {
-    const why = `no call for ${idleMilliseconds / 1000} s`;
-    inTurn(() => ending.end(abandonedResult(`Not finished: ${why}.`))).catch(onFault ?? (() => undefined));
-  });
-  const call = <T>(work: () => Promise<T>): Promise<T> =>
-    inTurn(async () => {
-      ending.requireOpen();
-      idle.pause();
+  return {
+    ...options,
+    signal,
+    lifecycle,
+    log,
+    close,
+    async orEnd(work) {
       try {
-        driving.lifecycle.budget.requireMeans();
         return await work();
       } catch (cause) {
-        await ending.failWith(cause);
-        throw cause;
-      } finally {
-        if (ending.isOpen()) idle.restart();
+        const result = resultOf(cause, signal);
+        if (result === null || log.failure() !== null) await lifecycle.close();
+        else await close(result, 0);
+        throw log.failure() ?? cause;
       }
-    });
-  const last = (result: () => EpisodeResult | Promise<EpisodeResult>): Promise<EpisodeEnd> =>
-    inTurn(async () => {
-      idle.pause();
-      return ending.end(result);
-    });
-  const ended = (): SessionEnd | null => cursor.ended() ?? (cursor.left('steps') > 0 ? null : 'truncated');
-  idle.restart();
-  return {
-    task: head.task,
-    tree: cursor.tree,
-    at: cursor.at,
-    left: cursor.left,
-    ended,
-    end: ending.now,
-    observe: () => call(() => cursor.observe()),
-    step: (action, { seen, ...remarks } = {}) =>
-      call(async () => {
-        if (!isAction(action)) throw noAction(action);
-        if (ended() !== null) throw noMoreSteps(head.key, ended());
-        return cursor.step({ action, ...remarks }, { actor, seen });
-      }),
-    rollback: node =>
-      call(async () => {
-        requireNode(cursor.tree, node);
-        return cursor.rollback(node);
-      }),
-    verify: () => call(() => cursor.verify()),
-    finish: stopped => last(() => verified(driving, stopped)),
-    abandon: why => last(() => abandonedResult(`Not finished: ${why}.`)),
-    fail: cause => last(() => brokenResult(cause) ?? (brokenResult(driverBroke(head, cause)) as EpisodeResult)),
-  };
-}
-
-/** Verifies where the cursor stands, and records it as the main leaf. A verifier that breaks is the outcome. */
-async function verified({ cursor, lifecycle, signal }: Driving, stopped?: string): Promise<EpisodeResult> {
-  try {
-    lifecycle.budget.requireMeans();
-    const verdict = await cursor.verify();
-    cursor.leaf({ role: 'main', verdict, from: null });
-    const byDefault = cursor.left('steps') > 0 ? 'not finished' : 'out of steps';
-    const reason = cursor.ended() === 'terminated' ? null : (stopped ?? byDefault);
-    return verifiedResult(verdict, failureReason(verdict, reason));
-  } catch (cause) {
-    const result = resultOf(cause, signal);
-    if (result === null) throw cause;
-    return result;
-  }
-}
-
-interface Ending {
-  now(): EpisodeEnd | null;
-  isOpen(): boolean;
-  /** Throws when the episode has ended. */
-  requireOpen(): void;
-  /** Ends it, the first time; afterwards this gives the end that it has. */
-  end(result: EpisodeResult | (() => EpisodeResult | Promise<EpisodeResult>)): Promise<EpisodeEnd>;
-  /** Ends it as errored, unless the caller made a mistake. */
-  failWith(cause: unknown): Promise<void>;
-}
-
-function createEnding({ head, cursor, log, signal, close }: Driving): Ending {
-  let ended: EpisodeEnd | null = null;
-  const requireStore = (): void => {
-    const failure = log.failure();
-    if (failure !== null) throw failure;
-  };
-  const end: Ending['end'] = async result => {
-    requireStore();
-    if (ended !== null) return ended;
-    const known = typeof result === 'function' ? await result() : result;
-    requireStore();
-    ended = await close(known, cursor.at());
-    return ended;
-  };
-  return {
-    end,
-    now: () => ended,
-    isOpen: () => ended === null && log.failure() === null,
-    requireOpen() {
-      requireStore();
-      if (ended !== null) throw alreadyEnded(head.key, ended);
-    },
-    async failWith(cause) {
-      requireStore();
-      const result = resultOf(cause, signal);
-      if (result !== null) await end(result);
     },
   };
-}
-
-function requireNode(tree: Tree, node: number): void {
-  try {
-    tree.digest(node);
-  } catch (cause) {
-    throw mistake(
-      `There is no node ${String(node)} to go back to.`,
-      'Expected the id of a step, or 0 for the start.',
-      cause,
-    );
-  }
-}
-
-function noAction(action: unknown): EspalierError {
-  const text = JSON.stringify(action) ?? String(action);
-  return mistake(
-    `${text.slice(0, 200)} is not an action.`,
-    'Expected an action such as { "kind": "click", "ref": "e1" }.',
-  );
-}
-
-function noMoreSteps(key: string, end: SessionEnd | null): EspalierError {
-  const why = end === 'terminated' ? 'its agent has finished' : 'no steps are left';
-  return mistake(`No step can be taken in ${key}: ${why}.`, 'Expected a finish, or a rollback to an earlier step.');
-}
-
-function alreadyEnded(key: string, { outcome, reason }: EpisodeEnd): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'already-ended',
-    message: `The episode ${key} has ended: ${outcome}${reason === null ? '' : `, ${reason}`}.`,
-    expected: 'Open another one.',
-  });
-}
-
-function mistake(message: string, expected: string, cause?: unknown): EspalierError {
-  return new EspalierError({ boundary: 'input', code: 'invalid-action', message, expected, cause });
-}
-
-function driverBroke({ strategy }: EpisodeHead, cause: unknown): EspalierError {
-  return blame(cause, { boundary: 'strategy', who: `The driver "${strategy}"` });
 }

@@ -1,23 +1,38 @@
 import type { Environment } from '../core/contracts.ts';
 import type { EpisodeEnd, EpisodeHead } from '../core/episode/events.ts';
-import type { Journal } from '../core/episode/journal.ts';
+import type { Journal, UnfinishedEpisode } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
-import { openEpisode, type DrivenEpisode, type OpenEpisodeOptions } from './driven-episode.ts';
+import type { DrivenEpisode, OpenEpisodeOptions } from './driven/contract.ts';
+import { openEpisode, resumeEpisode, type ResumeRequest } from './driven-episode.ts';
 
 /** What a server opens episodes with. */
 export interface Episodes {
   readonly environment: Environment;
   /** Opens a task for a client, and records what it does. Throws when the task does not open. */
   open(request: OpenRequest): Promise<DrivenEpisode>;
-  /** Abandons every episode that is still open, without waiting for a world that hangs. */
-  close(): Promise<void>;
+  /**
+   * Goes on with an episode of an earlier server in the branches that are open. Without one, it ends as abandoned.
+   * Throws when a state is not the recorded one; the episode has ended then.
+   */
+  resume(episode: UnfinishedEpisode, request: EpisodeResume): Promise<ReadonlyMap<number, DrivenEpisode>>;
+  /**
+   * Abandons every episode that is still open, without waiting for a world that hangs. Those that `isKept` names are left
+   * unfinished in the journal: a later server resumes them.
+   */
+  close(isKept?: (key: string) => boolean): Promise<void>;
 }
+
+export interface EpisodeResume
+  extends Omit<ResumeRequest, 'events'>,
+    Pick<OpenRequest, 'environment' | 'showsScreen'> {}
 
 export interface OpenRequest extends Pick<OpenEpisodeOptions, 'showsScreen'> {
   readonly task: Task;
   /** Who takes the steps: recorded as the student. */
   readonly client: string;
+  /** The environment of the task, where a server has several; the usual one when left out. */
+  readonly environment?: Environment | undefined;
 }
 
 export interface EpisodesOptions
@@ -41,63 +56,92 @@ export function createEpisodes(options: EpisodesOptions): Episodes {
   const { journal: openJournal, onEnd, most = Infinity, ...rest } = options;
   let journal: Journal | null = null;
   const nextHead = createNumbering(options);
-  const open = new Set<DrivenEpisode>();
-  const opening = new Set<Promise<DrivenEpisode>>();
+  /** The branches of each episode, by its key. */
+  const open = new Map<string, DrivenEpisode[]>();
+  const opening = new Set<Promise<unknown>>();
   const closing = new AbortController();
-  const begin = async ({ task, client, showsScreen }: OpenRequest): Promise<DrivenEpisode> => {
-    journal ??= openJournal?.() ?? null;
-    const head = nextHead(journal, task, client);
-    let episode: DrivenEpisode | null = null;
-    const end = (ended: EpisodeEnd): void => {
-      if (episode !== null) open.delete(episode);
+  const optionsOf = (head: EpisodeHead, { environment, showsScreen }: Partial<OpenRequest>): OpenEpisodeOptions => ({
+    ...rest,
+    environment: environment ?? options.environment,
+    head,
+    journal,
+    showsScreen,
+    signal: closing.signal,
+    onBranch(branch) {
+      const branches = open.get(head.key);
+      if (branches === undefined) open.set(head.key, [branch]);
+      else branches.push(branch);
+    },
+    onEnd(ended) {
+      open.delete(head.key);
       // A server runs for hours: what was done is not lost when it is killed.
       journal?.flush();
       onEnd?.(head.key, ended);
-    };
-    episode = await openEpisode({ ...rest, head, journal, showsScreen, signal: closing.signal, onEnd: end });
-    if (episode.end() === null) open.add(episode);
-    return episode;
+    },
+  });
+  const start = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (closing.signal.aborted) throw closed();
+    if (open.size + opening.size >= most) throw tooMany(most);
+    journal ??= openJournal?.() ?? null;
+    const started = work();
+    opening.add(started);
+    try {
+      return await started;
+    } finally {
+      opening.delete(started);
+    }
   };
   return {
     environment: options.environment,
-    async open(request) {
-      if (closing.signal.aborted) throw closed();
-      if (open.size + opening.size >= most) throw tooMany(most);
-      const begun = begin(request);
-      opening.add(begun);
-      try {
-        return await begun;
-      } finally {
-        opening.delete(begun);
-      }
-    },
-    async close() {
+    open: request => start(() => openEpisode(optionsOf(nextHead(journal, request.task, request.client), request))),
+    resume: ({ head, events }, request) =>
+      start(async () => {
+        nextHead.take(journal, head);
+        return resumeEpisode(optionsOf(head, request), { ...request, events });
+      }),
+    async close(isKept = () => false) {
+      for (const key of [...open.keys()].filter(isKept)) open.delete(key);
       closing.abort();
       await Promise.allSettled(opening);
-      await Promise.allSettled([...open].map(episode => episode.abandon('the server closed')));
+      await Promise.allSettled([...open.values()].flat().map(episode => episode.abandon('the server closed')));
     },
   };
 }
 
-type NextHead = (journal: Journal | null, task: Task, client: string) => EpisodeHead;
+interface NextHead {
+  (journal: Journal | null, task: Task, client: string): EpisodeHead;
+  /** An episode that has its head already. */
+  take(journal: Journal | null, head: EpisodeHead): void;
+}
 
 function createNumbering({ run, driver }: EpisodesOptions): NextHead {
   let keys: Set<string> | null = null;
   let index = 0;
-  return (journal, task, client) => {
+  /** The first trial of a task that may be free. */
+  const trials = new Map<string, number>();
+  const known = (journal: Journal | null): Set<string> => {
     if (keys === null) {
       keys = new Set(journal?.done(run));
       index = keys.size;
     }
-    let trial = 0;
-    while (keys.has(keyOf(task, trial))) trial++;
+    return keys;
+  };
+  const next = (journal: Journal | null, task: Task, client: string): EpisodeHead => {
+    const taken = known(journal);
+    let trial = trials.get(task.id) ?? 0;
+    while (taken.has(keyOf(task, trial))) trial++;
+    trials.set(task.id, trial + 1);
     const key = keyOf(task, trial);
-    keys.add(key);
+    taken.add(key);
     const agents = { student: client, teacher: null, strategy: driver };
     return { run, key, index: index++, phase: 'collect', round, trial, task, ...agents };
   };
+  const take: NextHead['take'] = (journal, head) => {
+    known(journal).add(head.key);
+    index = Math.max(index, head.index + 1);
+  };
+  return Object.assign(next, { take });
 }
-
 function keyOf(task: Task, trial: number): string {
   return `collect/${round}/${task.id}/${trial}`;
 }

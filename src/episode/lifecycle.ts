@@ -7,9 +7,10 @@ import type { Opener, Trail, TrailOptions } from '../core/episode/trail.ts';
 import type { Task } from '../core/records.ts';
 import type { Tree } from '../core/tree.ts';
 import { createBudget, limitsFor, type Budget, type Limits } from './budget.ts';
-import { createCursor, type Cursor } from './cursor.ts';
+import { createCursor, restoreCursors, type Cursor, type CursorOptions } from './cursor.ts';
 import { blame, createGuard, type Guard, type GuardOptions } from './deadline.ts';
 import type { EpisodeResult } from './result.ts';
+import { readRecordedEpisode, rebuildTree, treeOf, type RecordedEpisode } from './resume.ts';
 import { closeQuietly, watchWorld, worldParty } from './watched-world.ts';
 
 export type CreateTrail = (environment: Opener<Session>, task: Task, options?: TrailOptions) => Promise<Trail>;
@@ -39,6 +40,10 @@ export interface Lifecycle extends Pick<EpisodeLog, 'append' | 'attach'> {
   readonly guard: Guard;
   /** Opens the task. The first event says which state it starts in. */
   open(): Promise<Cursor>;
+  /** Opens the task again, writes down what was recorded of it, and gives back the cursors that are still open. */
+  resume(events: readonly EpisodeEvent[], open: ReadonlySet<number>): Promise<ReadonlyMap<number, Cursor>>;
+  /** Writes down what was recorded, and opens nothing: the episode does not go on. */
+  record(events: readonly EpisodeEvent[]): RecordedEpisode;
   /** Closes every session. */
   close(): Promise<void>;
   /** Writes the end, with what was counted. */
@@ -46,24 +51,11 @@ export interface Lifecycle extends Pick<EpisodeLog, 'append' | 'attach'> {
 }
 
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
-  const {
-    environment,
-    task,
-    log,
-    limits,
-    clock,
-    timers,
-    signal,
-    createTrail,
-    distrust = null,
-    showsScreen = true,
-  } = options;
+  const { environment, task, log, limits, clock, timers, signal, showsScreen = true } = options;
   const budget = createBudget(limitsFor(task, limits), clock);
   const guard = createGuard({ budget, timers, signal, onAsk: options.onAsk });
-  const world = worldParty(task.id);
   const trails: Trail[] = [];
-  let tree: Tree | null = null;
-  let isByHand = false;
+  let [tree, isByHand]: [Tree | null, boolean] = [null, false];
   const isReplayed = (): boolean => environment.certification !== 'by-construction' || isByHand;
   const append = (event: EpisodeEvent): void => {
     log.append(event);
@@ -71,22 +63,40 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     options.onEvent?.(event);
   };
   const onFork = (trail: Trail): void => void trails.push(trail);
+  const open = async (): Promise<Trail> => {
+    const trail = await openTrail(options, guard);
+    trails.push(trail);
+    tree = trail.tree;
+    return trail;
+  };
+  const record = (events: readonly EpisodeEvent[]): RecordedEpisode => {
+    const recorded = readRecordedEpisode(task.id, events);
+    for (const event of events) append(event);
+    budget.restore(recorded.counts);
+    tree = treeOf(recorded);
+    return recorded;
+  };
+  const cursorOptions = (trail: Trail): CursorOptions => {
+    const parts = { environment, trail, world: worldParty(task.id), budget, append, attach: log.attach };
+    return { ...parts, recordsLastScreen: () => showsScreen && isReplayed(), onFork };
+  };
   return {
     budget,
     guard,
     append,
     attach: log.attach,
     async open() {
-      const watched = watchWorld(environment, guard);
-      const trail = await createTrail(watched, task, distrust === null ? {} : { distrust }).catch((cause: unknown) => {
-        throw blame(cause, world);
-      });
-      trails.push(trail);
-      tree = trail.tree;
-      append({ kind: 'open', root: tree.root });
-      const parts = { environment, trail, world, budget, append, attach: log.attach };
-      return createCursor({ ...parts, recordsLastScreen: () => showsScreen && isReplayed(), onFork });
+      const trail = await open();
+      append({ kind: 'open', root: trail.tree.root });
+      return createCursor(cursorOptions(trail));
     },
+    async resume(events, numbers) {
+      const recorded = record(events);
+      const trail = await open();
+      rebuildTree(trail, recorded);
+      return restoreCursors(cursorOptions(trail), recorded, numbers);
+    },
+    record,
     async close() {
       await Promise.all(trails.splice(0).map(trail => closeQuietly(trail.session())));
     },
@@ -99,6 +109,16 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       return end;
     },
   };
+}
+
+async function openTrail(
+  { environment, task, createTrail, distrust = null }: LifecycleOptions,
+  guard: Guard,
+): Promise<Trail> {
+  const watched = watchWorld(environment, guard);
+  return createTrail(watched, task, distrust === null ? {} : { distrust }).catch((cause: unknown) => {
+    throw blame(cause, worldParty(task.id));
+  });
 }
 
 /** What a pointer or a key does depends on the page that is drawn, also where the state behind it is ours. */

@@ -34,7 +34,7 @@ export function worldParty(task: string): Responder {
 
 function watchSession(session: Session, world: Responder, guard: Guard): Session {
   const verifier: Responder = { boundary: 'verifier', who: `The verifier of task ${session.task.id}` };
-  const { snapshot, restore, fork } = session;
+  const { snapshot, restore, fork, candidates } = session;
   return {
     task: session.task,
     observe: () => guard(world, () => session.observe()),
@@ -45,6 +45,7 @@ function watchSession(session: Session, world: Responder, guard: Guard): Session
     ...(snapshot === undefined ? {} : { snapshot: () => guard(world, () => snapshot.call(session)) }),
     ...(restore === undefined ? {} : { restore: given => guard(world, () => restore.call(session, given)) }),
     ...(fork === undefined ? {} : { fork: () => guard(world, () => fork.call(session)) }),
+    ...(candidates === undefined ? {} : { candidates: () => guard(world, () => candidates.call(session)) }),
   };
 }
 

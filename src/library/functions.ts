@@ -1,4 +1,4 @@
-import type { DrivenEpisode } from '../episode/driven-episode.ts';
+import type { DrivenEpisode } from '../episode/driven/contract.ts';
 import type { Collected } from '../runs/collect.ts';
 import type { Replayed } from '../runs/certify.ts';
 import type { EvaluatedStudents } from '../runs/evaluate-students.ts';

@@ -1,7 +1,7 @@
 import type { Environment } from '../core/contracts.ts';
 import type { Journal } from '../core/episode/journal.ts';
 import type { Task } from '../core/records.ts';
-import type { DrivenEpisode } from '../episode/driven-episode.ts';
+import type { DrivenEpisode } from '../episode/driven/contract.ts';
 import { createEpisodes, type EpisodesOptions } from '../episode/episodes.ts';
 import { createTrail } from '../kernel/trail.ts';
 import { createSystemClock, createSystemTimers } from '../system/clock.ts';

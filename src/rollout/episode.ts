@@ -124,7 +124,9 @@ function createEpisodeAt(options: CursorEpisodeOptions, states: States): Episode
     act: async () => questions.act(await cursor.view(), () => states.fork(cursor.at())),
     step: decision => takeStep(workings, decision, actors.student),
     ...teachingVerbs(workings),
-    rollback: cursor.rollback,
+    rollback: async node => {
+      await cursor.rollback(node);
+    },
     verify: cursor.verify,
     countBranch() {
       budget.require('forks');

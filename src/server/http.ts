@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Awaitable } from '../core/contracts.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 
@@ -13,6 +14,10 @@ export interface ListenOptions {
   readonly port?: number;
   /** Called with unexpected errors of a handler. */
   onFault?(cause: unknown): void;
+  /** Takes over connections that ask for another protocol, such as WebSocket. Without it they are answered as requests. */
+  onUpgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Connections open at once; a client that opens more is cut off. */
+  readonly connections?: number;
 }
 
 /** An open port. */
@@ -41,12 +46,11 @@ const keepAliveMilliseconds = 65_000;
 const requestMilliseconds = 120_000;
 /** Backlog of connections: a thousand episodes may start at once. */
 const backlog = 4096;
-/** Open at once; a client that opens more is cut off. */
-const mostConnections = 8192;
+const usualConnections = 8192;
 
 /** The one place that opens a port. */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
-  const { host = '127.0.0.1', port = 0, onFault } = options;
+  const { host = '127.0.0.1', port = 0, onFault, onUpgrade, connections = usualConnections } = options;
   const isPrivate = isLoopback(host);
   const server = createServer((request, response) => {
     // After close, each connection ends with its last answer.
@@ -58,7 +62,13 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   server.keepAliveTimeout = keepAliveMilliseconds;
   server.headersTimeout = keepAliveMilliseconds;
   server.requestTimeout = requestMilliseconds;
-  server.maxConnections = mostConnections;
+  server.maxConnections = connections;
+  if (onUpgrade !== undefined)
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const refusal = refusalOf(request, isPrivate);
+      if (refusal === null) onUpgrade(request, socket, head);
+      else refuseUpgrade(socket, refusal);
+    });
   const found = await start(server, host, port);
   const shown = isIP(host) === 6 ? `[${host}]` : host;
   return { url: `http://${shown}:${found}`, port: found, close: hurry => stop(server, hurry) };
@@ -81,6 +91,14 @@ async function answer(handler: Handler, { request, response, onFault }: Exchange
     else if (cause instanceof HttpError) sendJson(response, cause.status, errorBody(cause.message));
     else sendJson(response, 500, errorBody('Something broke while this was answered.'));
   }
+}
+
+/** Answers a request for another protocol with a status, and hangs up. */
+export function refuseUpgrade(socket: Duplex, { status, message }: HttpError): void {
+  const body = JSON.stringify(errorBody(message));
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\ncontent-type: application/json\r\n`;
+  socket.on('error', () => undefined);
+  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
 }
 
 function errorBody(message: string): { readonly error: { readonly message: string } } {
@@ -156,7 +174,8 @@ function hostOf(url: string): string {
   return URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? '';
 }
 
-function isLoopback(host: string): boolean {
+/** Whether an address is that of this machine for itself. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 

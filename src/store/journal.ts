@@ -6,7 +6,7 @@ import {
   type EpisodeEvent,
   type EpisodeHead,
 } from '../core/episode/events.ts';
-import type { EpisodeLog, Journal } from '../core/episode/journal.ts';
+import type { EpisodeLog, ResumableJournal } from '../core/episode/journal.ts';
 import { parseRecord } from '../core/records.ts';
 import { createBlobWriter } from './blobs.ts';
 import { createCertificateWriter } from './certificates.ts';
@@ -15,7 +15,7 @@ import { alreadyEnded, closed, notAttached } from './faults.ts';
 import { createPictureWriter, pictureOf, type Picture } from './pictures.ts';
 import { episodeColumns, episodeValues, sealOf, sealOfEvent } from './rows.ts';
 
-type JournalWriter = Pick<Journal, 'begin' | 'certify' | 'flush'>;
+type JournalWriter = Pick<ResumableJournal, 'begin' | 'certify' | 'flush' | 'save'>;
 
 /** Events that may wait to be written together, and bytes of what was attached to them. */
 const batch = 256;
@@ -90,6 +90,7 @@ export function createJournalWriter(database: Database): JournalWriter {
         },
       });
     },
+    save: () => commit(null),
     flush() {
       commit(null);
       // A commit outlives the process at once, but not a power cut before its log is synced: this one is.

@@ -1,4 +1,4 @@
-import type { EpisodeFilter, EpisodeSource, Journal } from '../core/episode/journal.ts';
+import type { EpisodeFilter, EpisodeSource, ResumableJournal } from '../core/episode/journal.ts';
 import { createBlobReader } from './blobs.ts';
 import { createCallRecordReader } from './calls.ts';
 import type { Database } from './database.ts';
@@ -7,7 +7,7 @@ import { addressPattern, createPictureReader } from './pictures.ts';
 import { createRecordReader } from './records.ts';
 import { episodeColumns, type EpisodeRow } from './rows.ts';
 
-type JournalReader = EpisodeSource & Pick<Journal, 'done'>;
+type JournalReader = EpisodeSource & Pick<ResumableJournal, 'done' | 'unfinished'>;
 
 export function createJournalReader(database: Database): JournalReader {
   const pictures = createPictureReader(database);
@@ -41,6 +41,7 @@ export function createJournalReader(database: Database): JournalReader {
       }
       return keys;
     },
+    unfinished: records.unfinished,
     *summaries(filter = {}) {
       for (const row of find(filter)) yield records.summary(row);
     },

@@ -1,5 +1,5 @@
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
-import type { EpisodeSummary } from '../core/episode/journal.ts';
+import type { EpisodeSummary, UnfinishedEpisode } from '../core/episode/journal.ts';
 import type { Task } from '../core/records.ts';
 import type { BlobReader, BlobRow } from './blobs.ts';
 import { createCertificateReader } from './certificates.ts';
@@ -13,6 +13,8 @@ interface RecordReader {
   check(row: EpisodeRow): void;
   summary(row: EpisodeRow): EpisodeSummary;
   events(row: EpisodeRow): EpisodeEvent[];
+  /** The last attempt at each episode of a run that did not end. */
+  unfinished(run: string): UnfinishedEpisode[];
 }
 
 type FoundEvent = EventRow & (BlobRow | Record<keyof BlobRow, null>);
@@ -26,6 +28,12 @@ export function createRecordReader(database: Database, pictures: PictureReader, 
   const findEvents = database.prepare<FoundEvent>(
     `SELECT attempt, kind, body, blob, seal, hash, pack, start, length FROM events LEFT JOIN blobs ON blobs.id = blob
      WHERE attempt = ? AND kind NOT IN ('begin', 'end') ORDER BY seq`,
+  );
+  const findBegun = database.prepare<FoundEvent>(
+    `SELECT attempt, kind, body, blob, seal, hash, pack, start, length FROM events LEFT JOIN blobs ON blobs.id = blob
+     WHERE kind = 'begin' AND json_extract(body, '$.run') = ? AND NOT EXISTS
+       (SELECT 1 FROM episodes WHERE run = json_extract(body, '$.run') AND key = json_extract(body, '$.key'))
+     ORDER BY attempt`,
   );
   const readCertificates = createCertificateReader(database);
   const readEvent = (row: FoundEvent): EpisodeEvent => {
@@ -56,6 +64,16 @@ export function createRecordReader(database: Database, pictures: PictureReader, 
         end: JSON.parse(row.ending) as EpisodeEnd,
         certificates: readCertificates(row.attempt),
       };
+    },
+    unfinished(run) {
+      const begun = findBegun.all(run).map(row => {
+        if (sealOfEvent(row) !== row.seal) throw damaged(database.path, `attempt ${row.attempt} was altered`);
+        if (row.hash === null) throw damaged(database.path, `the task of attempt ${row.attempt} is missing`);
+        const task = JSON.parse(readBlob(row).toString()) as Task;
+        return { attempt: row.attempt, head: { ...(JSON.parse(row.body) as Omit<EpisodeHead, 'task'>), task } };
+      });
+      const last = new Map(begun.map(({ head, attempt }) => [head.key, { head, attempt }]));
+      return [...last.values()].map(({ head, attempt }) => ({ head, events: findEvents.all(attempt).map(readEvent) }));
     },
     events({ key, attempt, events }) {
       const found = findEvents.all(attempt);

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import type { EpisodeSource, Journal } from '../core/episode/journal.ts';
+import type { EpisodeSource, ResumableJournal } from '../core/episode/journal.ts';
 import { openDatabase, type Database } from './database.ts';
 import { notWritable, unavailable } from './faults.ts';
 import { inspectFile } from './file.ts';
@@ -11,7 +11,7 @@ import { createJournalReader } from './reader.ts';
 import { checkWal, walBytes } from './wal/wal.ts';
 
 /** The journal of runs in one SQLite file: one writer, and any number of readers beside it. */
-export interface Store extends Journal, EpisodeSource {
+export interface Store extends ResumableJournal, EpisodeSource {
   /** Writes what waits. */
   close(): void;
 }
@@ -44,6 +44,7 @@ function openForReading(path: string, exists: boolean): Store {
       begin: refuse,
       certify: refuse,
       flush: refuse,
+      save: refuse,
       close: () => database.close(),
     };
   });

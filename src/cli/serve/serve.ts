@@ -106,7 +106,7 @@ async function untilStopped(protocol: Protocol, context: ProtocolContext): Promi
   }
 }
 
-function ownVerb({ name, verb }: { readonly name: string; readonly verb: string }): EspalierError {
+export function ownVerb({ name, verb }: { readonly name: string; readonly verb: string }): EspalierError {
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-option',

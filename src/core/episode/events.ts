@@ -111,6 +111,8 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('skip'), nodes: z.array(nodeId).readonly() }),
   z.strictObject({
     kind: z.literal('rollback'),
+    /** The cursor that went back; absent for the one that the episode begins with. */
+    cursor: z.int().positive().optional(),
     from: nodeId,
     to: nodeId,
     method: z.enum(['restore', 'replay']),

@@ -20,6 +20,20 @@ export interface Journal {
   flush(): void;
 }
 
+/** An episode that has begun and has not ended. */
+export interface UnfinishedEpisode {
+  readonly head: EpisodeHead;
+  readonly events: readonly EpisodeEvent[];
+}
+
+/** A journal that lets a server go on after a restart. */
+export interface ResumableJournal extends Journal {
+  /** Returns when everything written so far will survive the end of this process; `flush` also survives a power cut. */
+  save(): void;
+  /** The episodes of a run that did not end: the last attempt at each. */
+  unfinished(run: string): UnfinishedEpisode[];
+}
+
 export interface EpisodeFilter {
   readonly run?: string;
   readonly phase?: Phase;

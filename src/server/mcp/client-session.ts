@@ -1,7 +1,7 @@
 import { EspalierError } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import type { StepOutcome, Task } from '../../core/records.ts';
-import type { DrivenEpisode } from '../../episode/driven-episode.ts';
+import type { DrivenEpisode } from '../../episode/driven/contract.ts';
 import type { Episodes } from '../../episode/episodes.ts';
 import { createTurns } from '../../episode/turns.ts';
 import type { ClientAction, Offer } from './offer.ts';

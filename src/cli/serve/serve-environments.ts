@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { EspalierError } from '../../core/errors.ts';
+import { count } from '../../core/text.ts';
+import { openEnvironment } from '../../runs/environments/open-environment.ts';
+import { importModule, isModulePath } from '../../runs/modules/load-module.ts';
+import { protocols } from '../../runs/registry/protocols.ts';
+import { isLoopback } from '../../server/http.ts';
+import { createOffer } from '../../server/mcp/offer.ts';
+import type { Keys } from '../../server/sessions/keys.ts';
+import type { Resumed } from '../../server/sessions/resume-sessions.ts';
+import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
+import { createSystemHost } from '../../system/host.ts';
+import type { ExitCode, Output } from '../output.ts';
+import { stoppable } from '../runs/stop.ts';
+import { ownVerb, serve } from './serve.ts';
+import { createServedParts } from './served-parts.ts';
+import { createServerLog } from './server-log.ts';
+
+export interface ServeOptions {
+  readonly task?: string | undefined;
+  readonly option?: readonly string[] | undefined;
+  readonly host: string;
+  readonly port?: number | undefined;
+  readonly idle: number;
+  readonly sessions?: number | undefined;
+  readonly clientSessions: number;
+  readonly out?: string | undefined;
+  readonly log?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** How long requests under way may take when the server is stopped. */
+const graceMilliseconds = 3000;
+const usual = { port: 8900, sessions: 10_000, protocolSessions: 256 };
+const keyNames = { student: 'ESPALIER_STUDENT_KEY', teacher: 'ESPALIER_TEACHER_KEY' };
+const shortestKey = 16;
+
+/** By OpenEnv, or by the protocol of the user's module that goes first. */
+export async function serveNames(output: Output, names: readonly string[], options: ServeOptions): Promise<ExitCode> {
+  const [first = '', second, ...more] = names;
+  const entry = protocols.entries.find(({ name }) => name === first);
+  if (entry !== undefined) throw ownVerb(entry);
+  if (!isModulePath(first) || !(await isProtocolModule(first))) return serveEnvironments(output, names, options);
+  if (second === undefined || more.length > 0)
+    throw invalid(`A protocol of your own serves one environment, not ${names.length - 1}.`, 'Expected one after it.');
+  const { port = 0, sessions = usual.protocolSessions, ...rest } = options;
+  return serve(output, { protocol: first, environment: second, ...rest, port, sessions });
+}
+
+/** A module that is no environment is taken for a protocol, so that what is wrong with it is told as such. */
+async function isProtocolModule(path: string): Promise<boolean> {
+  const { app, environment } = await importModule(resolve(path));
+  return app === undefined && environment === undefined;
+}
+
+/** Serves environments by OpenEnv until it is stopped. */
+async function serveEnvironments(output: Output, names: readonly string[], options: ServeOptions): Promise<ExitCode> {
+  const keys = keysFor(options.host);
+  const environments = await openAll(names);
+  const log = createServerLog(options.log ?? (options.out === undefined ? null : join(options.out, 'server.jsonl')));
+  const parts = createServedParts({ ...options, sessions: options.sessions ?? usual.sessions, environments, log });
+  try {
+    await stoppable(output, async ({ signal }) => {
+      const resumed = await parts.resume();
+      const server = await parts.listen({ host: options.host, port: options.port ?? usual.port, keys });
+      announce(output, { url: server.url, environments, resumed, json: options.json });
+      log.write('listening', { url: server.url, environments: names, ...resumed });
+      if (!signal.aborted) await once(signal, 'abort');
+      await server.close(AbortSignal.timeout(graceMilliseconds));
+    });
+    return 0;
+  } finally {
+    await parts.close();
+    for (const { environment } of environments) await environment.close?.();
+    log.write('stopped', {});
+  }
+}
+
+async function openAll(names: readonly string[]): Promise<ServedEnvironment[]> {
+  const host = createSystemHost();
+  const served: ServedEnvironment[] = [];
+  for (const name of names) {
+    const environment = await openEnvironment(name, { host });
+    if (served.some(other => other.environment.id === environment.id))
+      throw invalid(`There are two environments with the id "${environment.id}".`, 'Expected each environment once.');
+    served.push({
+      environment,
+      offer: createOffer(environment.id, environment.tools, environment.hasScreen !== false),
+    });
+  }
+  return served;
+}
+
+/** Keys do not stand on the command line, where other users of the machine could read them. */
+function keysFor(host: string): Keys {
+  const student = process.env[keyNames.student] ?? null;
+  const teacher = process.env[keyNames.teacher] ?? null;
+  if (student === null && !isLoopback(host))
+    throw invalid(
+      `At ${host} other machines can reach the server, and it has no key.`,
+      `Set ${keyNames.student} to a long random text, or leave out --host.`,
+    );
+  for (const [name, key] of [
+    [keyNames.student, student],
+    [keyNames.teacher, teacher],
+  ] as const)
+    if (key !== null && key.length < shortestKey)
+      throw invalid(`${name} has ${key.length} characters.`, `Expected at least ${shortestKey}, drawn at random.`);
+  if (student !== null && student === teacher)
+    throw invalid('The keys of students and of teachers are the same.', 'Expected two different ones.');
+  return { student, teacher };
+}
+
+interface Announcement {
+  readonly url: string;
+  readonly environments: readonly ServedEnvironment[];
+  readonly resumed: Resumed | null;
+  readonly json: boolean | undefined;
+}
+
+function announce(output: Output, { url, environments, resumed, json }: Announcement): void {
+  const { paint, line, json: print } = output;
+  const ids = environments.map(({ environment }) => environment.id);
+  if (json === true) return print({ url, environments: ids, resumed });
+  line(`Serving ${ids.join(', ')} at ${paint.bold(url)}`);
+  if (resumed !== null && resumed.sessions + resumed.lost > 0)
+    line(
+      `Resumed ${count(resumed.sessions, 'session')}${resumed.lost > 0 ? `; ${resumed.lost} could not go on` : ''}.`,
+    );
+  line(paint.dim(`OpenEnv clients connect to ${url}; docs/serving.md has the protocol.`));
+  line(paint.dim('Ctrl+C stops it.'));
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

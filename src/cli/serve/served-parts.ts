@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Environment } from '../../core/contracts.ts';
+import { causeText } from '../../core/errors.ts';
+import type { Task } from '../../core/records.ts';
+import { createEpisodes, type Episodes } from '../../episode/episodes.ts';
+import { createTrail } from '../../kernel/trail.ts';
+import { createPlanner } from '../../policies/planner.ts';
+import { taskNamed } from '../../runs/environments/task-name.ts';
+import { openRunForWriting, runNameOf } from '../../runs/folder/folder.ts';
+import type { Desk } from '../../server/openenv/desk.ts';
+import { createEnvironmentServer, type EnvironmentServer } from '../../server/openenv/environment-server.ts';
+import { createGroupSave } from '../../server/sessions/group-save.ts';
+import type { Keys } from '../../server/sessions/keys.ts';
+import { createMetrics, type Metrics } from '../../server/sessions/metrics.ts';
+import { resumeSessions, type Resumed } from '../../server/sessions/resume-sessions.ts';
+import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
+import { createSessionFile } from '../../server/sessions/session-file.ts';
+import { createSessions, type OpenSession } from '../../server/sessions/sessions.ts';
+import type { Store } from '../../store/store.ts';
+import { packageVersion } from '../../system/about.ts';
+import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
+import type { ServerLog } from './server-log.ts';
+
+export interface ServedPartsOptions {
+  readonly environments: readonly ServedEnvironment[];
+  readonly task?: string | undefined;
+  readonly idle: number;
+  readonly sessions: number;
+  readonly clientSessions: number;
+  readonly out?: string | undefined;
+  readonly log: ServerLog;
+}
+
+/** A server of environments, put together. */
+export interface ServedParts {
+  /** Goes on with the sessions of an earlier server; null when nothing is kept. */
+  resume(): Promise<Resumed | null>;
+  listen(place: { readonly host: string; readonly port: number; readonly keys: Keys }): Promise<EnvironmentServer>;
+  /** Ends the episodes but those that a later server resumes, and closes the store. */
+  close(): Promise<void>;
+}
+
+/** A client may take its time between two steps, and a world that takes longer counts as broken. */
+const limits = { steps: Infinity, forks: Infinity, leaves: Infinity, waitMilliseconds: 120_000 };
+const messageBytes = 2 ** 20;
+const stallMilliseconds = 30_000;
+/** How often what was written is made to survive a power cut; the end of this process it survives before. */
+const flushMilliseconds = 1000;
+/** Requests over HTTP that stand alone, at once. */
+const mostAlone = 256;
+const mostPlanned = 2000;
+
+const clock = createSystemClock();
+const timers = createSystemTimers();
+const createId = (): string => `s-${randomBytes(16).toString('base64url')}`;
+const plan: Desk['plan'] = state => createPlanner({ clock, maxNodes: mostPlanned }).plan(state);
+
+export function createServedParts(options: ServedPartsOptions): ServedParts {
+  const { environments, log, out } = options;
+  const store = out === undefined ? null : openRunForWriting(out);
+  const metrics = createMetrics();
+  const onFault = (cause: unknown): void => log.write('fault', { message: causeText(cause) });
+  const file = out === undefined ? null : createSessionFile(join(out, 'sessions.jsonl'));
+  const recorded = createServedEpisodes(store, { ...options, metrics, onFault });
+  const unrecorded = createServedEpisodes(null, { ...options, metrics: null, onFault });
+  const common = { environments, task: taskChooser(options.task), createId, clock, timers, onFault };
+  const sessions = createSessions({
+    ...common,
+    episodes: recorded,
+    file,
+    most: options.sessions,
+    mostOfClient: options.clientSessions,
+    idleMilliseconds: options.idle * 1000,
+    onOpen: () => metrics.count('espalier_sessions_opened_total'),
+  });
+  const alone = { file: null, most: mostAlone, mostOfClient: mostAlone, idleMilliseconds: Infinity };
+  const stateless = createSessions({ ...common, ...alone, episodes: unrecorded });
+  const stopFlushing = store === null ? () => undefined : flushing(store, onFault);
+  const saved = createGroupSave(() => store?.save());
+  const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
+  return {
+    async resume() {
+      if (file === null || store === null || out === undefined) return null;
+      const unfinished = store.unfinished(runNameOf(out));
+      return resumeSessions({ episodes: recorded, sessions, file, unfinished, onFault });
+    },
+    listen: ({ host, port, keys }) =>
+      createEnvironmentServer({
+        about: aboutOf(options),
+        desk,
+        keys,
+        stateless,
+        host,
+        port,
+        timers,
+        stallMilliseconds,
+        connections: options.sessions + mostAlone,
+        onIncident(kind, detail) {
+          metrics.count('espalier_incidents_total', { kind });
+          log.write('incident', { kind, detail: detail.slice(0, 200) });
+        },
+      }),
+    async close() {
+      stopFlushing();
+      sessions.stop();
+      await unrecorded.close();
+      const kept = sessions.keptEpisodes();
+      await recorded.close(key => kept.has(key));
+      store?.close();
+    },
+  };
+}
+
+interface ServedEpisodesOptions extends ServedPartsOptions {
+  readonly metrics: Metrics | null;
+  onFault(cause: unknown): void;
+}
+
+function createServedEpisodes(store: Store | null, options: ServedEpisodesOptions): Episodes {
+  const { environments, out, log, metrics, onFault } = options;
+  // Each end is saved at once and flushed a little later: a flush for each would hold up everybody.
+  const journal = store === null ? null : { ...store, flush: store.save };
+  return createEpisodes({
+    environment: (environments[0] as ServedEnvironment).environment,
+    journal: journal === null ? null : () => journal,
+    run: out === undefined ? 'openenv' : runNameOf(out),
+    driver: 'openenv',
+    limits,
+    clock,
+    timers,
+    createTrail,
+    onFault,
+    onEnd(key, { outcome, reason, counts }) {
+      metrics?.count('espalier_episodes_total', { outcome });
+      if (metrics !== null) log.write('episode', { key, outcome, reason, steps: counts.steps, forks: counts.forks });
+    },
+  });
+}
+
+function flushing(store: Store, onFault: (cause: unknown) => void): () => void {
+  const timer = setInterval(() => {
+    try {
+      store.flush();
+    } catch (cause) {
+      onFault(cause);
+    }
+  }, flushMilliseconds);
+  return () => clearInterval(timer);
+}
+
+function aboutOf({ environments, sessions, clientSessions, idle }: ServedPartsOptions) {
+  return {
+    version: packageVersion(),
+    environments,
+    limits: { sessions, clientSessions, messageBytes, idleSeconds: idle },
+  };
+}
+
+/** Without a task the seed chooses among the training templates, too. */
+function taskChooser(usual: string | undefined) {
+  return async (environment: Environment, { task, seed }: Pick<OpenSession, 'task' | 'seed'>): Promise<Task> => {
+    const templates = environment.templates.filter(({ split }) => split === 'train');
+    const own = templates.length > 0 ? templates : environment.templates;
+    const name = task ?? usual ?? own[(seed ?? 0) % own.length]?.id ?? '';
+    return taskNamed(environment, seed === undefined ? name : `${templateOf(environment, name)}/${seed}`);
+  };
+}
+
+/** A seed that is given takes the place of one in the name. */
+function templateOf({ id }: Environment, name: string): string {
+  const own = name.startsWith(`${id}/`) ? name.slice(id.length + 1) : name;
+  return own.replace(/\/\d{1,9}$/, '');
+}

@@ -1,0 +1,62 @@
+import type { SessionEnd } from '../../core/contracts.ts';
+import type { EpisodeHead } from '../../core/episode/events.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { Tree } from '../../core/tree.ts';
+import { blame } from '../deadline.ts';
+import type { EpisodeResult } from '../result.ts';
+
+/** What whoever drives an episode did wrong: told, and nothing ends. */
+
+export function requireNode(tree: Tree, node: number): void {
+  try {
+    tree.digest(node);
+  } catch (cause) {
+    throw mistake(
+      `There is no node ${String(node)} to go back to.`,
+      'Expected the id of a step, or 0 for the start.',
+      cause,
+    );
+  }
+}
+
+export function noAction(action: unknown): EspalierError {
+  const text = JSON.stringify(action) ?? String(action);
+  return mistake(
+    `${text.slice(0, 200)} is not an action.`,
+    'Expected an action such as { "kind": "click", "ref": "e1" }.',
+  );
+}
+
+export function noMoreSteps(key: string, end: SessionEnd | null): EspalierError {
+  const why = end === 'terminated' ? 'its agent has finished' : 'no steps are left';
+  return mistake(`No step can be taken in ${key}: ${why}.`, 'Expected a finish, or a rollback to an earlier step.');
+}
+
+export function alreadyEnded(
+  key: string,
+  { outcome, reason }: Pick<EpisodeResult, 'outcome' | 'reason'>,
+): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'already-ended',
+    message: `The episode ${key} has ended: ${outcome}${reason === null ? '' : `, ${reason}`}.`,
+    expected: 'Open another one.',
+  });
+}
+
+export function cannot(task: string, what: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unsupported',
+    message: `The world of task ${task} cannot ${what}.`,
+    expected: 'Expected a world whose state is kept in this process, such as a built-in app.',
+  });
+}
+
+export function driverBroke({ strategy }: Pick<EpisodeHead, 'strategy'>, cause: unknown): EspalierError {
+  return blame(cause, { boundary: 'strategy', who: `The driver "${strategy}"` });
+}
+
+function mistake(message: string, expected: string, cause?: unknown): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-action', message, expected, cause });
+}

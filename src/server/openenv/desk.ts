@@ -1,0 +1,23 @@
+import type { Plan, StateSession } from '../../core/contracts.ts';
+import type { Metrics } from '../sessions/metrics.ts';
+import type { Client, ServedSession } from '../sessions/served-session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+/** What all connections share. */
+export interface Desk {
+  readonly sessions: Sessions;
+  readonly metrics: Metrics;
+  /** Privileged; null where nobody can plan. */
+  readonly plan: ((session: StateSession) => Plan) | null;
+  /** Comes when everything that was done so far survives the end of this process. */
+  saved(): Promise<void>;
+  now(): number;
+  onFault(cause: unknown): void;
+}
+
+/** One connection. */
+export interface Conversation {
+  readonly client: Client;
+  /** The session that plain requests mean. */
+  own: ServedSession | null;
+}

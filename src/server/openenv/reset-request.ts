@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { OpenSession } from '../sessions/sessions.ts';
+import { checked } from './wire.ts';
+
+const resetSchema = z.object({
+  seed: z.int().nonnegative().nullish(),
+  episode_id: z.string().max(255).nullish(),
+  environment: z.string().nullish(),
+  task: z.string().nullish(),
+  keep: z.boolean().nullish(),
+});
+
+/** What a reset asks for. Fields that are not known are ignored, as OpenEnv does. */
+export function readReset(data: unknown): OpenSession {
+  const { seed, episode_id: name, environment, task, keep } = checked(resetSchema, data);
+  return {
+    seed: seed ?? undefined,
+    name: name ?? undefined,
+    environment: environment ?? undefined,
+    task: task ?? undefined,
+    keep: keep ?? undefined,
+  };
+}

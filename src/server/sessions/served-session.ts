@@ -1,0 +1,46 @@
+import type { Environment } from '../../core/contracts.ts';
+import type { DrivenEpisode } from '../../episode/driven/contract.ts';
+import { createTurns, type InTurn } from '../../episode/turns.ts';
+import type { Offer } from '../mcp/offer.ts';
+import type { Role } from './keys.ts';
+
+/** Somebody who opens sessions: one connection. */
+export interface Client {
+  /** Recorded as the student of its episodes. */
+  readonly name: string;
+  readonly role: Role;
+}
+
+export interface ServedEnvironment {
+  readonly environment: Environment;
+  readonly offer: Offer;
+}
+
+/** A world that a client acts in. */
+export interface ServedSession {
+  /** Hard to guess: who knows it may act in it. */
+  readonly id: string;
+  /** Outlives its connection, and a restart of the server. */
+  readonly keeps: boolean;
+  /** Another one after each reset. */
+  episode: DrivenEpisode;
+  served: ServedEnvironment;
+  /** What the client calls the episode. */
+  name: string | null;
+  /** Null when it outlived its connection. */
+  client: Client | null;
+  /** When its last request ended. */
+  lastUsed: number;
+  /** Requests under way. */
+  busy: number;
+  /** Requests run one after another, in the order they came. */
+  readonly inTurn: InTurn;
+  /** What the client was told last, where there is no screen to look at. */
+  told: string | null;
+}
+
+export type SessionParts = Pick<ServedSession, 'id' | 'keeps' | 'episode' | 'served' | 'name'>;
+
+export function createSession(parts: SessionParts, now: number): ServedSession {
+  return { ...parts, client: null, lastUsed: now, busy: 0, told: null, inTurn: createTurns() };
+}

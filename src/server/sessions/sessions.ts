@@ -1,0 +1,216 @@
+import type { Clock, Timers } from '../../core/clock.ts';
+import type { Environment } from '../../core/contracts.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { Task } from '../../core/records.ts';
+import type { DrivenEpisode } from '../../episode/driven/contract.ts';
+import type { Episodes } from '../../episode/episodes.ts';
+import { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
+import {
+  createSession,
+  type Client,
+  type ServedEnvironment,
+  type ServedSession,
+  type SessionParts,
+} from './served-session.ts';
+import { SessionError } from './session-error.ts';
+import { recordedEnd, type SessionFile } from './session-file.ts';
+
+/** What a client asks for. */
+export interface OpenSession {
+  readonly environment?: string | undefined;
+  readonly task?: string | undefined;
+  readonly seed?: number | undefined;
+  /** What the client calls the episode. */
+  readonly name?: string | undefined;
+  /** Whether the session outlives its connection. */
+  readonly keep?: boolean | undefined;
+}
+
+export interface SessionsOptions extends RegistryOptions {
+  readonly episodes: Episodes;
+  /** The first one is the usual one. */
+  readonly environments: readonly ServedEnvironment[];
+  task(environment: Environment, choice: Pick<OpenSession, 'task' | 'seed'>): Promise<Task>;
+  createId(): string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** A session without a request for so long is abandoned. */
+  readonly idleMilliseconds: number;
+  /** Where sessions that outlive their connection are written down; null when none can. */
+  readonly file: SessionFile | null;
+  /** Told of every session that was opened, also by a fork. */
+  onOpen?(session: ServedSession): void;
+  onFault(cause: unknown): void;
+}
+
+/** The open sessions of a server. */
+export interface Sessions {
+  active(): number;
+  /** The environment of this id, or the usual one. */
+  environment(id: string | undefined): ServedEnvironment;
+  open(client: Client, request: OpenSession): Promise<ServedSession>;
+  /** Opens another episode in the same session; what was open in it is abandoned. */
+  reset(session: ServedSession, request: OpenSession): Promise<void>;
+  find(id: string): ServedSession;
+  /** From now on it belongs to this client. */
+  attach(client: Client, id: string): ServedSession;
+  /** So many sessions at this node: all of them, or none. */
+  fork(session: ServedSession, request: { readonly count: number; readonly node: number }): Promise<ServedSession[]>;
+  isOpen(session: ServedSession): boolean;
+  /** Runs a request after those that came before: the session is not idle meanwhile. */
+  use<T>(session: ServedSession, work: () => Promise<T>): Promise<T>;
+  /** Ends a session; one that has not finished is abandoned. */
+  close(session: ServedSession, why: string): Promise<void>;
+  /** A connection is gone: its sessions end, but those that outlive it. */
+  leave(client: Client): Promise<void>;
+  /** Adds a session of an earlier server. */
+  restore(parts: SessionParts): void;
+  /** Says why a session of an earlier server cannot go on, when somebody looks for it. */
+  markLost(id: string, cause: Error): void;
+  /** The keys of the episodes whose sessions outlive this server. */
+  keptEpisodes(): ReadonlySet<string>;
+  /** Ends the sweep for idle sessions. The episodes are left to whoever has them. */
+  stop(): void;
+}
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const registry = createRegistry(options);
+  const { clock, file, onFault } = options;
+  const close = async (session: ServedSession, why: string): Promise<void> => {
+    registry.remove(session);
+    if (session.episode.end() === null) await session.episode.abandon(why);
+    write(session, file);
+  };
+  return {
+    close,
+    environment: id => environmentOf(options.environments, id),
+    active: registry.size,
+    find: registry.find,
+    isOpen: registry.has,
+    stop: startSweep(options, registry.all, why => session => void close(session, why).catch(onFault)),
+    ...openingVerbs(options, registry),
+    attach(client, id) {
+      const found = registry.find(id);
+      registry.give(found, client);
+      return found;
+    },
+    use(session, work) {
+      session.busy++;
+      return session.inTurn(async () => {
+        const isOpen = session.episode.end() === null;
+        try {
+          return await work();
+        } finally {
+          if (isOpen && session.episode.end() !== null) write(session, file);
+          session.busy--;
+          session.lastUsed = clock.now();
+        }
+      });
+    },
+    async leave(client) {
+      const lost = registry.release(client).filter(session => !session.keeps);
+      await Promise.all(lost.map(session => close(session, 'the client left')));
+    },
+    keptEpisodes: () => new Set([...registry.all()].filter(({ keeps }) => keeps).map(({ episode }) => episode.key)),
+    markLost: registry.markLost,
+    restore: parts => registry.add(createSession(parts, clock.now()), null),
+  };
+}
+
+function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessions, 'open' | 'reset' | 'fork'> {
+  const { clock, file, onOpen, createId, environments } = options;
+  const openEpisode = createEpisodeOpener(options);
+  const add = (parts: SessionParts, client: Client | null): ServedSession => {
+    const session = createSession(parts, clock.now());
+    registry.add(session, client);
+    write(session, file);
+    onOpen?.(session);
+    return session;
+  };
+  return {
+    open: (client, request) =>
+      registry.withRoom(client, 1, async () => {
+        const served = environmentOf(environments, request.environment);
+        const episode = await openEpisode(client.name, served, request);
+        const keeps = request.keep === true && file !== null;
+        return add({ id: createId(), keeps, episode, served, name: request.name ?? null }, client);
+      }),
+    async reset(session, request) {
+      const served = environmentOf(environments, request.environment ?? session.served.environment.id);
+      if (session.episode.end() === null) await session.episode.abandon('it was reset');
+      const episode = await openEpisode(session.client?.name ?? 'client', served, request);
+      Object.assign(session, { episode, served, name: request.name ?? null, told: null });
+      write(session, file);
+    },
+    fork: (session, { count, node }) =>
+      registry.withRoom(session.client, count, async () => {
+        const { keeps, served, name } = session;
+        const forks = await forkAll(session.episode, count, node);
+        return forks.map(episode => add({ id: createId(), keeps, episode, served, name }, session.client));
+      }),
+  };
+}
+
+function environmentOf(environments: readonly ServedEnvironment[], id: string | undefined): ServedEnvironment {
+  const found = id === undefined ? environments[0] : environments.find(served => served.environment.id === id);
+  if (found !== undefined) return found;
+  const known = environments.map(served => served.environment.id).join(', ');
+  throw new SessionError('invalid', `There is no environment "${String(id)}" here. Expected one of: ${known}.`);
+}
+
+type EpisodeOpener = (client: string, served: ServedEnvironment, request: OpenSession) => Promise<DrivenEpisode>;
+
+function createEpisodeOpener({ episodes, task: chooseTask, onFault }: SessionsOptions): EpisodeOpener {
+  return async (client, { environment }, request) => {
+    const task = await chooseTask(environment, request);
+    try {
+      return await episodes.open({ task, client, environment, showsScreen: environment.hasScreen !== false });
+    } catch (cause) {
+      if (!(cause instanceof EspalierError) || cause.boundary === 'input' || cause.boundary === 'store') throw cause;
+      onFault(cause);
+      const { id } = environment;
+      const message = `The world of "${id}" did not open. Try another task, or try again.`;
+      throw new SessionError('factory', message, { factory_name: id });
+    }
+  };
+}
+
+async function forkAll(episode: DrivenEpisode, count: number, node: number): Promise<DrivenEpisode[]> {
+  const forks: DrivenEpisode[] = [];
+  try {
+    for (let index = 0; index < count; index++) {
+      const forked = await episode.fork();
+      forks.push(forked);
+      if (node !== forked.at()) await forked.rollback(node);
+    }
+    return forks;
+  } catch (cause) {
+    for (const forked of forks) if (forked.end() === null) await forked.abandon('its group could not be forked');
+    throw cause;
+  }
+}
+
+function write({ id, keeps, episode, served, name }: ServedSession, file: SessionFile | null): void {
+  if (!keeps || file === null) return;
+  const end = episode.end();
+  const { key, branch } = episode;
+  const place = { session: id, episode: key, branch, environment: served.environment.id };
+  file.write({ ...place, name, end: end === null ? null : recordedEnd(end) });
+}
+
+/** Looks for idle sessions four times in the time that makes one idle. */
+function startSweep(
+  { timers, clock, idleMilliseconds }: SessionsOptions,
+  sessions: () => Iterable<ServedSession>,
+  ending: (why: string) => (session: ServedSession) => void,
+): () => void {
+  const end = ending(`no request for ${idleMilliseconds / 1000} s`);
+  let cancel = (): void => undefined;
+  const sweep = (): void => {
+    const since = clock.now() - idleMilliseconds;
+    for (const session of sessions()) if (session.busy === 0 && session.lastUsed <= since) end(session);
+    cancel = timers.after(idleMilliseconds / 4, sweep);
+  };
+  if (idleMilliseconds !== Infinity) cancel = timers.after(idleMilliseconds / 4, sweep);
+  return () => cancel();
+}
