@@ -58,7 +58,8 @@ def espalier_task(
     """
     samples = _Samples(url, key)
     dataset = [
-        Sample(input=f"{task}/{seed}", id=f"{task}/{seed}", metadata={"task": task, "seed": seed}) for task, seed in tasks
+        Sample(input=f"{task}/{seed}", id=f"{task}/{seed}", metadata={"task": task, "seed": seed})
+        for task, seed in tasks
     ]
     return Task(
         dataset=MemoryDataset(dataset, name=environment or "espalier"),
