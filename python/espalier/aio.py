@@ -1,0 +1,230 @@
+"""The asyncio client: the same verbs as `espalier.connect`, awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any, TypeVar
+
+from . import protocol
+from .actions import Action
+from .async_websocket import AsyncWebSocket
+from .client import get_json, reset_data
+from .errors import ConnectionLost, EspalierError, RequestTimeout
+from .frames import Address, parse_address
+from .protocol import Request
+from .types import Candidate, Opened, Plan, Restored, Snapshot, StateDigest, Step, Tool, Verified
+
+T = TypeVar("T")
+
+
+async def connect(url: str, *, key: str | None = None, timeout: float = 60.0) -> AsyncClient:
+    """Connects to `espalier serve`. The key may also be the password in the URL."""
+    address = parse_address(url, key)
+    return AsyncClient(address, await AsyncWebSocket.connect(address, timeout), timeout)
+
+
+class AsyncClient:
+    """One connection, for any number of sessions and tasks at once. Made by `connect`."""
+
+    def __init__(self, address: Address, socket: AsyncWebSocket, timeout: float) -> None:
+        self._address = address
+        self._socket = socket
+        self._timeout = timeout
+        self._ids = itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._room = asyncio.Semaphore(protocol.MAX_PENDING)
+        self._lost: EspalierError | None = None
+        self._reader = asyncio.create_task(self._read())
+
+    async def session(
+        self,
+        environment: str | None = None,
+        *,
+        task: str | None = None,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        keep: bool = False,
+    ) -> AsyncSession:
+        """Opens a session at the start of a task. With `keep` it outlives this connection; see `attach`."""
+        data = reset_data(environment, task, seed, episode_id, keep)
+        return self._opened(await self.request(protocol.open_session(data)))
+
+    async def attach(self, session: str) -> AsyncSession:
+        """Goes on with a session that was opened with `keep`, by its id."""
+        return self._opened(await self.request(protocol.attach(session)))
+
+    def _opened(self, opened: Opened) -> AsyncSession:
+        return AsyncSession(self, opened.session, opened.environment, opened.step)
+
+    async def step_many(
+        self, steps: Iterable[tuple[AsyncSession, Action]], *, return_exceptions: bool = False
+    ) -> list[Any]:
+        """Takes one step in each of many sessions at once.
+
+        An error is raised after all answers have come, or returned in its place with `return_exceptions`.
+        """
+        calls = [session.step(action) for session, action in steps]
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        if not return_exceptions:
+            for answer in answers:
+                if isinstance(answer, BaseException):
+                    raise answer
+        return answers
+
+    async def tools(self) -> list[Tool]:
+        """Tools of the first environment; a session has `tools` of its own."""
+        return await self.request(protocol.tools())
+
+    async def metadata(self) -> dict[str, Any]:
+        """Name, version and capabilities of the server."""
+        return await asyncio.to_thread(get_json, self._address, "/metadata", self._timeout)
+
+    async def environments(self) -> list[dict[str, Any]]:
+        """What is served: ids, titles, templates and tools."""
+        answer = await asyncio.to_thread(get_json, self._address, "/environments", self._timeout)
+        return answer["environments"]
+
+    async def request(self, request: Request[T], session: str | None = None) -> T:
+        async with self._room:
+            if self._lost is not None:
+                raise self._lost
+            id = next(self._ids)
+            answer = asyncio.get_running_loop().create_future()
+            self._waiting[id] = answer
+            try:
+                await self._socket.send(request.encode(id, session))
+                message = await asyncio.wait_for(answer, self._timeout)
+            except asyncio.TimeoutError as cause:
+                raise RequestTimeout(f"The server did not answer {request.type} in {self._timeout} s.") from cause
+            finally:
+                self._waiting.pop(id, None)
+        return request.decode(message)
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                message = protocol.parse_message(await self._socket.receive())
+                error = protocol.uncalled(message)
+                if error is not None:
+                    raise error
+                waiting = self._waiting.get(message.get("id"))  # type: ignore[arg-type]
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(message)
+        except EspalierError as error:
+            self._lost = error
+        except asyncio.CancelledError:
+            self._lost = ConnectionLost("The connection was closed by this client.")
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(self._lost)
+
+    async def close(self) -> None:
+        """Closes the connection. The server abandons its sessions, except those opened with `keep`."""
+        self._reader.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._reader
+        await self._socket.close()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+class AsyncSession:
+    """One world that an agent acts in."""
+
+    def __init__(self, client: AsyncClient, id: str, environment: str, start: Step) -> None:
+        self._client = client
+        self.id = id
+        """Who knows the id may act in the session, so treat it as a secret."""
+        self.environment = environment
+        self.start = start
+        """What the session was opened, reset or attached with. Forks have that of their parent."""
+        self.instruction = start.instruction or ""
+
+    async def reset(
+        self,
+        *,
+        task: str | None = None,
+        seed: int | None = None,
+        environment: str | None = None,
+        episode_id: str | None = None,
+    ) -> Step:
+        """Opens another episode. One that goes on is abandoned."""
+        data = reset_data(environment or self.environment, task, seed, episode_id, False)
+        self.start = await self._request(protocol.reset(data))
+        self.environment = environment or self.environment
+        self.instruction = self.start.instruction or ""
+        return self.start
+
+    async def step(self, action: Action) -> Step:
+        return await self._request(protocol.step(action))
+
+    async def observe(self) -> Step:
+        return await self._request(protocol.observe())
+
+    async def state(self) -> dict[str, Any]:
+        """Task, episode, number of steps, node and digest."""
+        return await self._request(protocol.state())
+
+    async def digest(self) -> StateDigest:
+        return await self._request(protocol.digest())
+
+    async def snapshot(self) -> Snapshot:
+        return await self._request(protocol.snapshot())
+
+    async def restore(self, snapshot: Snapshot | str) -> Restored:
+        """Goes back to a snapshot of any session of the same tree. Raises Diverged if the state is another one."""
+        return await self._request(protocol.restore(snapshot))
+
+    async def rollback(self, node: int) -> Restored:
+        """Goes back to a node of the tree. Raises Diverged if the state is another one."""
+        return await self._request(protocol.rollback(node))
+
+    async def fork(self, n: int = 1, *, node: int | None = None) -> list[AsyncSession]:
+        """`n` sessions in the state of this one, or at an earlier node. They never affect each other."""
+        ids = await self._request(protocol.fork(n, node))
+        return [AsyncSession(self._client, id, self.environment, self.start) for id in ids]
+
+    async def candidates(self) -> list[Candidate]:
+        """The actions that are possible now."""
+        return await self._request(protocol.candidates())
+
+    async def verify(self, *, stop: bool = False) -> Verified:
+        """The verdict of a session that has ended. `stop` ends it where it stands."""
+        return await self._request(protocol.verify(stop))
+
+    async def plan(self) -> Plan:
+        """A way to the goal. Needs a teacher's key."""
+        return await self._request(protocol.plan())
+
+    async def tools(self) -> list[Tool]:
+        return await self._request(protocol.tools())
+
+    async def close(self) -> None:
+        """Ends the session. One that did not finish is abandoned and has no verdict."""
+        await self._request(protocol.close())
+
+    async def _request(self, request: Request[T]) -> T:
+        return await self._client.request(request, self.id)
+
+    async def __aenter__(self) -> AsyncSession:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self.close()
+        except EspalierError:
+            # The error of the block says more than one of closing.
+            if error is None:
+                raise

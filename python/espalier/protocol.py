@@ -1,0 +1,167 @@
+"""Requests and how their answers are read, apart from any connection. docs/serving.md has the wire format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from .errors import ProtocolError, server_error
+from .types import Candidate, Check, Opened, Plan, Restored, Snapshot, StateDigest, Step, Tool, Verdict, Verified
+
+T = TypeVar("T")
+Data = Mapping[str, Any]
+
+MAX_PENDING = 64
+"""The server stops reading from a connection with more unanswered requests."""
+
+
+@dataclass(frozen=True)
+class Request(Generic[T]):
+    """A verb with its arguments, and the function that reads the answer."""
+
+    type: str
+    data: Data
+    read: Callable[[Data], T]
+    answer: str
+
+    def encode(self, id: int, session: str | None) -> bytes:
+        message: dict[str, Any] = {"type": self.type, "data": self.data, "id": id}
+        if session is not None:
+            message["session"] = session
+        return json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
+
+    def decode(self, message: Data) -> T:
+        """The value of an answer. Raises what the server refused."""
+        data = message.get("data")
+        if not isinstance(data, dict):
+            raise ProtocolError(f"The answer to {self.type} has no data.")
+        if message.get("type") == "error":
+            raise server_error(data)
+        if message.get("type") != self.answer:
+            raise ProtocolError(f"Expected an answer of type {self.answer}, got {message.get('type')!r}.")
+        try:
+            return self.read(data)
+        except (KeyError, TypeError) as cause:
+            raise ProtocolError(f"The answer to {self.type} lacks a field, or has a wrong one: {cause}.") from cause
+
+
+def parse_message(payload: bytes) -> dict[str, Any]:
+    try:
+        message = json.loads(payload)
+    except ValueError as cause:
+        raise ProtocolError(f"The server sent a message that is not JSON: {cause}.") from cause
+    if not isinstance(message, dict):
+        raise ProtocolError("The server sent a message that is not a JSON object.")
+    return message
+
+
+def uncalled(message: Data) -> Exception | None:
+    """The error in a message that answers no request of ours."""
+    return server_error(message["data"]) if message.get("type") == "error" and "id" not in message else None
+
+
+def _request(type: str, read: Callable[[Data], T], data: Data | None = None, answer: str | None = None) -> Request[T]:
+    given = {name: value for name, value in (data or {}).items() if value is not None}
+    return Request(type, given, read, answer or type)
+
+
+def open_session(data: Data) -> Request[Opened]:
+    return _request("open", _opened, data)
+
+
+def attach(session: str) -> Request[Opened]:
+    return _request("attach", _opened, {"session": session})
+
+
+def reset(data: Data) -> Request[Step]:
+    return _request("reset", _step, data, "observation")
+
+
+def step(action: Data) -> Request[Step]:
+    return Request("step", dict(action), _step, "observation")
+
+
+def tools() -> Request[list[Tool]]:
+    return _request("step", _tools, {"type": "list_tools"}, "observation")
+
+
+def observe() -> Request[Step]:
+    return _request("observe", _step)
+
+
+def state() -> Request[dict[str, Any]]:
+    return _request("state", dict)
+
+
+def digest() -> Request[StateDigest]:
+    return _request("digest", lambda data: StateDigest(data["node"], data["digest"], data["recorded"], data["equal"]))
+
+
+def snapshot() -> Request[Snapshot]:
+    return _request("snapshot", lambda data: Snapshot(data["snapshot"], data["node"], data["digest"]))
+
+
+def restore(saved: Snapshot | str) -> Request[Restored]:
+    return _request("restore", _restored, {"snapshot": saved.id if isinstance(saved, Snapshot) else saved})
+
+
+def rollback(node: int) -> Request[Restored]:
+    return _request("rollback", _restored, {"node": node})
+
+
+def fork(n: int, node: int | None) -> Request[list[str]]:
+    return _request("fork", lambda data: [fork["session"] for fork in data["sessions"]], {"n": n, "node": node})
+
+
+def candidates() -> Request[list[Candidate]]:
+    return _request("candidates", lambda data: [_candidate(found) for found in data["candidates"]])
+
+
+def verify(stop: bool) -> Request[Verified]:
+    return _request("verify", _verified, {"stop": stop})
+
+
+def plan() -> Request[Plan]:
+    return _request("plan", _plan)
+
+
+def close() -> Request[None]:
+    return _request("close", lambda data: None)
+
+
+def _opened(data: Data) -> Opened:
+    return Opened(data["session"], data["environment"], data["task"], data["episode"], data["digest"], _step(data))
+
+
+def _step(data: Data) -> Step:
+    return Step(data["observation"], data["reward"], data["done"])
+
+
+def _tools(data: Data) -> list[Tool]:
+    return [
+        Tool(tool["name"], tool.get("description", ""), tool["input_schema"]) for tool in data["observation"]["tools"]
+    ]
+
+
+def _restored(data: Data) -> Restored:
+    return Restored(data["node"], data["method"], data["recorded"], data["reached"], data["observation"])
+
+
+def _candidate(data: Data) -> Candidate:
+    return Candidate(data["action"], data.get("role"), data.get("name"), data.get("value"), data.get("within"))
+
+
+def _verified(data: Data) -> Verified:
+    verdict = data["verdict"]
+    return Verified(data["outcome"], data["reward"], None if verdict is None else _verdict(verdict))
+
+
+def _verdict(data: Data) -> Verdict:
+    checks = tuple(Check(check.get("id"), check["pass"]) for check in data["checks"])
+    return Verdict(data["pass"], data["progress"], data["clean"], checks, dict(data))
+
+
+def _plan(data: Data) -> Plan:
+    return Plan(data["outcome"], tuple(data.get("actions") or ()), data.get("cost"), data["expanded"])
