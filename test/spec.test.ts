@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = dirname(import.meta.dirname);
-const rules = new Set(
-  [...readFileSync(join(root, 'SPEC.md'), 'utf8').matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)].map(
-    match => match[1] as string,
-  ),
+const stated = [...readFileSync(join(root, 'SPEC.md'), 'utf8').matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)].map(
+  match => match[1] as string,
 );
+const rules = new Set(stated);
 
 function citations(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -25,4 +24,8 @@ it('every rule of the specification is cited by a test', () => {
 
 it('every citation names a rule of the specification', () => {
   expect([...cited].filter(rule => !rules.has(rule))).toEqual([]);
+});
+
+it('every rule has a number of its own', () => {
+  expect(stated.filter((rule, index) => stated.indexOf(rule) !== index)).toEqual([]);
 });

@@ -143,7 +143,7 @@ describe('failed checks', () => {
     expect(readFileSync(runPaths(run).report, 'utf8')).toContain('<code>not-given-up</code>');
   });
 
-  it('[PRX-20] stand alone where nothing is known of side effects', async () => {
+  it('[PRX-21] stand alone where nothing is known of side effects', async () => {
     const claim = 'nothing else was changed';
     const [inside, outside] = [
       plain,

@@ -162,7 +162,7 @@ describe('episodes of a harness', () => {
     expect(record.end).toMatchObject({ outcome: 'discarded', reason: 'no verdict', verdict: null });
   });
 
-  it('[PRX-20] are abandoned, not failed, when the harness hung up; nothing is claimed of side effects', () => {
+  it('[PRX-21] are abandoned, not failed, when the harness hung up; nothing is claimed of side effects', () => {
     const gone = attemptOf(usual, null);
     const last = gone.calls.at(-1)!;
     const calls = [
