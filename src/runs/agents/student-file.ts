@@ -13,6 +13,7 @@ export function readStudentFile(path: string): StudentFile {
   try {
     text = readText(path);
   } catch (cause) {
+    if (cause instanceof EspalierError) throw cause;
     throw new EspalierError({
       boundary: 'input',
       code: 'unavailable',
