@@ -144,11 +144,20 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
 
 function addSynth(program: Command, output: Output, finish: Finish): void {
   verb(program, 'synth', {
-    about: 'Print the spec of a made-up app, as JSON: what synth:<seed> is made from.',
-    examples: ['espalier synth 17', 'espalier synth 17 > clinic.json', 'espalier synth ./clinic.json'],
+    about: 'Print the spec of a made-up app, as JSON: what synth:<seed> is made from. Or mine one from a run.',
+    examples: [
+      'espalier synth 17',
+      'espalier synth 17 > clinic.json',
+      'espalier synth ./clinic.json',
+      'espalier synth --from runs/notes --out notes.json',
+    ],
   })
-    .argument('<seed>', 'seed of the app, or the path of a spec to check and complete')
-    .action(async seed => finish((await import('./forge/synth.ts')).printSpec(output, seed)));
+    .argument('[seed]', 'seed of the app, or the path of a spec to check and complete')
+    .option('--from <run>', 'mine the spec from the recorded pages of a run')
+    .option('--out <file>', 'file to write the spec to')
+    .action(async (seed, options) =>
+      finish((await import('./forge/synth.ts')).printSpec(output, { seed, ...options })),
+    );
 }
 
 function addMaking(program: Command, output: Output, finish: Finish): void {

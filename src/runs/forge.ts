@@ -17,6 +17,7 @@ import { createCurriculum, type Curriculum, type Skill } from '../forge/pool/cur
 import { studyHeldOut, type HeldOut } from '../forge/pool/held-out.ts';
 import type { App } from '../kernel/app.ts';
 import { isJoined } from '../kernel/joined/join-apps.ts';
+import { nextNoiseLevel } from '../kernel/wrappers/lost-steps.ts';
 import { createWorld } from '../kernel/world.ts';
 import { createPlanner } from '../policies/planner.ts';
 import { placesIn, readForgeName } from './environments/forged.ts';
@@ -67,6 +68,8 @@ export interface ForgeResult {
   readonly coverage: Coverage;
   /** How the student does, what it should train on next first; null without a student. */
   readonly skills: readonly Skill[] | null;
+  /** How the student does at the level of noise, and which level to train on next; null without a student. */
+  readonly noise: { readonly level: number; readonly passRate: number; readonly next: number } | null;
 }
 
 const heldOutSeeds = [1, 2, 3];
@@ -95,7 +98,14 @@ export async function forgeTasks(options: ForgeRunOptions): Promise<ForgeResult>
     templates: { all: templates.length, admitted: new Set(pool.tasks.map(({ template }) => template)).size },
     coverage: coverageOf(source.app, environment, pool.solved),
     skills,
+    noise: skills === null ? null : noiseOf(readForgeName(name).noise, skills),
   };
+}
+
+function noiseOf(level: number, skills: readonly Skill[]): ForgeResult['noise'] {
+  const rates = skills.flatMap(({ passRate }) => passRate ?? []);
+  const passRate = rates.length === 0 ? 0 : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  return { level, passRate, next: nextNoiseLevel(level, passRate) };
 }
 
 interface Filling {

@@ -42,8 +42,8 @@ export async function forge(output: Output, request: ForgeRequest): Promise<Exit
     return 1;
   }
   const path = await writeTasks(out, result);
-  const { tasks, templates, coverage, skills } = result;
-  if (json) output.json({ kind: 'forged', path, tried, admitted: tasks.length, templates, coverage, skills });
+  const { tasks, templates, coverage, skills, noise } = result;
+  if (json) output.json({ kind: 'forged', path, tried, admitted: tasks.length, templates, coverage, skills, noise });
   else tellResult(output, result, { path, out });
   return 0;
 }
@@ -80,8 +80,13 @@ function tellDropped(output: Output, { dropped, tasks }: ForgeResult): void {
 
 function tellResult(output: Output, result: ForgeResult, { path, out }: { path: string; out: string }): void {
   const { paint } = output;
-  const { tasks, templates, steps, skills } = result;
+  const { tasks, templates, steps, skills, noise } = result;
   if (skills !== null) tellSkills(output, skills);
+  if (noise !== null && noise.next > noise.level) {
+    const advice = `The student passes ${percent(noise.passRate)} at noise level ${noise.level}: go on with noise=${noise.next}.`;
+    output.line(advice);
+    output.line();
+  }
   tellCoverage(output, result);
   for (const { template, instruction } of tasks.slice(0, 3)) {
     output.line(`  ${paint.bold(template)}`);

@@ -1,8 +1,35 @@
+import { EspalierError } from '../../core/errors.ts';
+import { mineFromRun } from '../../runs/environments/mine-synth.ts';
 import { specOf } from '../../runs/environments/synth-app.ts';
+import { writeWhole } from '../../runs/folder/folder.ts';
 import type { ExitCode, Output } from '../output.ts';
 
-/** Prints a spec: the one of a seed, or one of the user's own with everything that it leaves out. */
-export async function printSpec(output: Output, seed: string): Promise<ExitCode> {
-  output.line(JSON.stringify(await specOf(seed), null, 2));
+export interface SpecRequest {
+  readonly seed?: string | undefined;
+  /** The folder of a run, to mine the spec from. */
+  readonly from?: string | undefined;
+  readonly out?: string | undefined;
+}
+
+/** Prints a spec: of a seed, one of the user's own with everything that it leaves out, or one mined from a run. */
+export async function printSpec(output: Output, { seed, from, out }: SpecRequest): Promise<ExitCode> {
+  if ((seed === undefined) === (from === undefined)) throw notOne();
+  const spec = from === undefined ? await specOf(seed ?? '') : await mineFromRun(from);
+  const text = JSON.stringify(spec, null, 2);
+  if (out === undefined) output.line(text);
+  else {
+    writeWhole(out, `${text}\n`);
+    output.line(`${output.paint.green(output.paint.bold('written'))}  ${out}`);
+    output.line(output.paint.dim(`Next: espalier tasks synth:${out}`));
+  }
   return 0;
+}
+
+function notOne(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'There must be a seed, or a run to mine from, and not both.',
+    expected: 'Expected espalier synth 17, or espalier synth --from <run>.',
+  });
 }

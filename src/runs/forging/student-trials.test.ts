@@ -40,6 +40,7 @@ it('[FORGE-6] [FORGE-16] keeps what the student passes in some of its trials, an
   expect(first).toMatchObject({ template: 'lend-book.forged', isFrontier: true });
   expect(first?.passRate).toBeGreaterThan(0.2);
   expect(others.every(({ passRate, isFrontier }) => passRate === 0 && !isFrontier)).toBe(true);
+  expect(result.noise).toMatchObject({ level: 0, next: 0 });
   // Most of the tries went where there is something to learn.
   expect(first?.tries).toBeGreaterThan(others.reduce((sum, { tries }) => sum + tries, 0));
   expect(result.dropped.every(({ rung }) => rung === 'pass rate in band' || rung === 'new to the pool')).toBe(true);
