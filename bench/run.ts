@@ -14,6 +14,7 @@ import { miniwobBench } from './miniwob.ts';
 import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
+import { serveBench } from './serve/serve.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { synthBench } from './forge/synth.ts';
@@ -37,6 +38,7 @@ const benches: readonly Bench[] = [
   soakBench,
   modelsBench,
   synthBench,
+  serveBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

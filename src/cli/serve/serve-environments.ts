@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
@@ -5,16 +6,18 @@ import { count } from '../../core/text.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { importModule, isModulePath } from '../../runs/modules/load-module.ts';
 import { protocols } from '../../runs/registry/protocols.ts';
+import { createServedParts } from '../../runs/serve/served-parts.ts';
 import { isLoopback } from '../../server/http.ts';
 import { createOffer } from '../../server/mcp/offer.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
 import type { Resumed } from '../../server/sessions/resume-sessions.ts';
 import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
+import { packageVersion } from '../../system/about.ts';
+import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 import { createSystemHost } from '../../system/host.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { stoppable } from '../runs/stop.ts';
 import { ownVerb, serve } from './serve.ts';
-import { createServedParts } from './served-parts.ts';
 import { createServerLog } from './server-log.ts';
 
 export interface ServeOptions {
@@ -59,7 +62,16 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
   const keys = keysFor(options.host);
   const environments = await openAll(names);
   const log = createServerLog(options.log ?? (options.out === undefined ? null : join(options.out, 'server.jsonl')));
-  const parts = createServedParts({ ...options, sessions: options.sessions ?? usual.sessions, environments, log });
+  const parts = createServedParts({
+    ...options,
+    sessions: options.sessions ?? usual.sessions,
+    environments,
+    log,
+    version: packageVersion(),
+    clock: createSystemClock(),
+    timers: createSystemTimers(),
+    createId: () => `s-${randomBytes(16).toString('base64url')}`,
+  });
   try {
     await stoppable(output, async ({ signal }) => {
       const resumed = await parts.resume();

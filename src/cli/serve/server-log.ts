@@ -1,10 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-
-/** What a server did, as JSON lines. */
-export interface ServerLog {
-  write(event: string, details: object): void;
-}
+import type { ServerLog } from '../../runs/serve/served-parts.ts';
 
 /** Null writes nothing. Times are those of the wall clock: people compare them with other logs. */
 export function createServerLog(path: string | null): ServerLog {

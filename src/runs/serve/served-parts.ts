@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { Clock, Timers } from '../../core/clock.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import { createEpisodes, type Episodes } from '../../episode/episodes.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { createPlanner } from '../../policies/planner.ts';
-import { taskNamed } from '../../runs/environments/task-name.ts';
-import { openRunForWriting, runNameOf } from '../../runs/folder/folder.ts';
+import type { AboutServer } from '../../server/openenv/about.ts';
 import type { Desk } from '../../server/openenv/desk.ts';
 import { createEnvironmentServer, type EnvironmentServer } from '../../server/openenv/environment-server.ts';
 import { createGroupSave } from '../../server/sessions/group-save.ts';
@@ -18,9 +17,8 @@ import type { ServedEnvironment } from '../../server/sessions/served-session.ts'
 import { createSessionFile } from '../../server/sessions/session-file.ts';
 import { createSessions, type OpenSession } from '../../server/sessions/sessions.ts';
 import type { Store } from '../../store/store.ts';
-import { packageVersion } from '../../system/about.ts';
-import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
-import type { ServerLog } from './server-log.ts';
+import { taskNamed } from '../environments/task-name.ts';
+import { openRunForWriting, runNameOf } from '../folder/folder.ts';
 
 export interface ServedPartsOptions {
   readonly environments: readonly ServedEnvironment[];
@@ -29,7 +27,17 @@ export interface ServedPartsOptions {
   readonly sessions: number;
   readonly clientSessions: number;
   readonly out?: string | undefined;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Ids of sessions: hard to guess, as who knows one may act in it. */
+  createId(): string;
   readonly log: ServerLog;
+}
+
+/** What a server did, as lines of its log. */
+export interface ServerLog {
+  write(event: string, details: object): void;
 }
 
 /** A server of environments, put together. */
@@ -51,13 +59,8 @@ const flushMilliseconds = 1000;
 const mostAlone = 256;
 const mostPlanned = 2000;
 
-const clock = createSystemClock();
-const timers = createSystemTimers();
-const createId = (): string => `s-${randomBytes(16).toString('base64url')}`;
-const plan: Desk['plan'] = state => createPlanner({ clock, maxNodes: mostPlanned }).plan(state);
-
 export function createServedParts(options: ServedPartsOptions): ServedParts {
-  const { environments, log, out } = options;
+  const { environments, log, out, clock, timers, createId } = options;
   const store = out === undefined ? null : openRunForWriting(out);
   const metrics = createMetrics();
   const onFault = (cause: unknown): void => log.write('fault', { message: causeText(cause) });
@@ -76,8 +79,9 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   });
   const alone = { file: null, most: mostAlone, mostOfClient: mostAlone, idleMilliseconds: Infinity };
   const stateless = createSessions({ ...common, ...alone, episodes: unrecorded });
-  const stopFlushing = store === null ? () => undefined : flushing(store, onFault);
+  const stopFlushing = store === null ? () => undefined : flushing(store, timers, onFault);
   const saved = createGroupSave(() => store?.save());
+  const plan: Desk['plan'] = state => createPlanner({ clock, maxNodes: mostPlanned }).plan(state);
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
   return {
     async resume() {
@@ -118,7 +122,7 @@ interface ServedEpisodesOptions extends ServedPartsOptions {
 }
 
 function createServedEpisodes(store: Store | null, options: ServedEpisodesOptions): Episodes {
-  const { environments, out, log, metrics, onFault } = options;
+  const { environments, out, log, metrics, onFault, clock, timers } = options;
   // Each end is saved at once and flushed a little later: a flush for each would hold up everybody.
   const journal = store === null ? null : { ...store, flush: store.save };
   return createEpisodes({
@@ -138,20 +142,23 @@ function createServedEpisodes(store: Store | null, options: ServedEpisodesOption
   });
 }
 
-function flushing(store: Store, onFault: (cause: unknown) => void): () => void {
-  const timer = setInterval(() => {
+function flushing(store: Store, timers: Timers, onFault: (cause: unknown) => void): () => void {
+  let cancel = (): void => undefined;
+  const flush = (): void => {
     try {
       store.flush();
     } catch (cause) {
       onFault(cause);
     }
-  }, flushMilliseconds);
-  return () => clearInterval(timer);
+    cancel = timers.after(flushMilliseconds, flush);
+  };
+  cancel = timers.after(flushMilliseconds, flush);
+  return () => cancel();
 }
 
-function aboutOf({ environments, sessions, clientSessions, idle }: ServedPartsOptions) {
+function aboutOf({ version, environments, sessions, clientSessions, idle }: ServedPartsOptions): AboutServer {
   return {
-    version: packageVersion(),
+    version,
     environments,
     limits: { sessions, clientSessions, messageBytes, idleSeconds: idle },
   };
