@@ -147,6 +147,7 @@ async function createFolder(): Promise<Folder> {
     symlink(root, join(path, 'node_modules', 'espalier')),
     symlink(join(root, 'examples'), join(path, 'examples')),
     symlink(join(root, 'test'), join(path, 'test')),
+    symlink(join(root, 'python'), join(path, 'python')),
     writeFile(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 }),
     writeFile(join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 }),
     writeFile(

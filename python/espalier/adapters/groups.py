@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
+from ..aio import AsyncClient, AsyncSession
 from ..client import Client, Session
 
 Prepare = Callable[[Session], None]
@@ -29,8 +31,9 @@ class Groups:
 
     def take(self, task: str | None, seed: int | None) -> Session:
         with self._lock:
-            forks = self._waiting.get((task, seed)) or self._open(task, seed)
-            self._waiting[task, seed] = forks[1:]
+            forks = self._waiting.pop((task, seed), None) or self._open(task, seed)
+            if len(forks) > 1:
+                self._waiting[task, seed] = forks[1:]
             return forks[0]
 
     def _open(self, task: str | None, seed: int | None) -> list[Session]:
@@ -39,4 +42,38 @@ class Groups:
             self._prepare(root)
         forks = root.fork(self._size)
         root.close()
+        return forks
+
+
+AsyncPrepare = Callable[[AsyncSession], Awaitable[None]]
+
+
+class AsyncGroups:
+    """The same for asyncio. `name` tells groups of the same task apart."""
+
+    def __init__(
+        self, client: AsyncClient, environment: str | None, size: int, prepare: AsyncPrepare | None = None
+    ) -> None:
+        if size < 1:
+            raise ValueError(f"Expected a group of at least one session, got {size}.")
+        self._client = client
+        self._environment = environment
+        self._size = size
+        self._prepare = prepare
+        self._waiting: dict[tuple[str | None, int | None, str], list[AsyncSession]] = {}
+        self._lock = asyncio.Lock()
+
+    async def take(self, task: str | None, seed: int | None, name: str = "") -> AsyncSession:
+        async with self._lock:
+            forks = self._waiting.pop((task, seed, name), None) or await self._open(task, seed)
+            if len(forks) > 1:
+                self._waiting[task, seed, name] = forks[1:]
+            return forks[0]
+
+    async def _open(self, task: str | None, seed: int | None) -> list[AsyncSession]:
+        root = await self._client.session(self._environment, task=task, seed=seed)
+        if self._prepare is not None:
+            await self._prepare(root)
+        forks = await root.fork(self._size)
+        await root.close()
         return forks

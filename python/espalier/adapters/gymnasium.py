@@ -6,7 +6,7 @@ finishes the episode. `action_mask` in the observation says which numbers can be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import gymnasium
@@ -42,15 +42,38 @@ def _spaces(max_actions: int, max_text: int) -> tuple[gymnasium.spaces.Dict, gym
     return gymnasium.spaces.Dict(observation), gymnasium.spaces.Discrete(max_actions)
 
 
+OpenSession = Callable[[str | None, int], Session]
+"""Opens a session at a task and a seed."""
+
+
+def _opener(client: Client, environment: str | None) -> OpenSession:
+    return lambda task, seed: client.session(environment, task=task, seed=seed)
+
+
 class _Seat:
     """One session with the candidates of its current state."""
 
-    def __init__(self, session: Session, max_actions: int, max_text: int) -> None:
-        self.session = session
+    def __init__(self, open_session: OpenSession, max_actions: int, max_text: int) -> None:
+        self._open = open_session
+        self._session: Session | None = None
         self.max_actions = max_actions
         self.max_text = max_text
         self.screen = ""
         self.candidates: list[Candidate] = []
+
+    @property
+    def session(self) -> Session:
+        if self._session is None:
+            raise gymnasium.error.ResetNeeded("Call reset before step.")
+        return self._session
+
+    def reset(self, task: str | None, seed: int) -> Observation:
+        if self._session is None:
+            self._session = self._open(task, seed)
+            step = self._session.start
+        else:
+            step = self._session.reset(task=task, seed=seed)
+        return self.show(step, self._session.candidates())
 
     def action(self, number: int) -> Action | None:
         """None for a number that the mask forbids."""
@@ -119,7 +142,7 @@ class EspalierEnv(gymnasium.Env[Observation, int]):
         self.render_mode = render_mode
         self._client = connect(url, key=key)
         self._task = task
-        self._seat = _Seat(self._client.session(environment, task=task, seed=0), max_actions, max_text)
+        self._seat = _Seat(_opener(self._client, environment), max_actions, max_text)
 
     @property
     def session(self) -> Session:
@@ -133,8 +156,7 @@ class EspalierEnv(gymnasium.Env[Observation, int]):
         super().reset(seed=seed)
         instance = seed if seed is not None else int(self.np_random.integers(TRAINING_SEEDS))
         task = (options or {}).get("task", self._task)
-        step = self.session.reset(task=task, seed=instance)
-        return self._seat.show(step, self.session.candidates()), self._seat.info()
+        return self._seat.reset(task, instance), self._seat.info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         taken = self._seat.action(int(action))
@@ -179,8 +201,8 @@ class EspalierVectorEnv(VectorEnv[Observation, numpy.ndarray, numpy.ndarray]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._client = connect(url, key=key)
         self._task = task
-        sessions = [self._client.session(environment, task=task, seed=index) for index in range(num_envs)]
-        self._seats = [_Seat(session, max_actions, max_text) for session in sessions]
+        open_session = _opener(self._client, environment)
+        self._seats = [_Seat(open_session, max_actions, max_text) for _ in range(num_envs)]
         self._ended = numpy.zeros(num_envs, dtype=bool)
 
     @property
@@ -224,7 +246,7 @@ class EspalierVectorEnv(VectorEnv[Observation, numpy.ndarray, numpy.ndarray]):
 
     def _reset_seat(self, seat: _Seat, seed: int | None) -> None:
         instance = seed if seed is not None else int(self.np_random.integers(TRAINING_SEEDS))
-        seat.show(seat.session.reset(task=self._task, seed=instance), seat.session.candidates())
+        seat.reset(self._task, instance)
 
     def _observations(self) -> Observation:
         found = [seat.observation() for seat in self._seats]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ..actions import Action
+from ..aio import AsyncSession
 from ..client import Client, Session
 from ..types import Step
 from .text_agent import first_messages, observation_text, parse_action
@@ -14,6 +15,10 @@ from .tool_methods import choose_tools
 
 Generate = Callable[[list[list[int]]], tuple[list[list[int]], list[list[float]] | None]]
 """Samples one answer for each prompt of token ids: the ids, and their log probabilities if known."""
+
+
+GenerateOne = Callable[[list[int]], Awaitable[tuple[list[int], list[float] | None]]]
+"""Samples one answer for one prompt."""
 
 
 class Tokenizer(Protocol):
@@ -102,6 +107,29 @@ def roll_out(
         if rollout.stop_reason != "stop":
             end_rollout(rollout, session.verify(stop=True).reward, "length")
     return rollouts
+
+
+async def roll_out_one(
+    session: AsyncSession, generate: GenerateOne, tokenizer: Tokenizer, options: RolloutOptions
+) -> TokenRollout:
+    """Runs one session until it has ended or has no turns or tokens left."""
+    screen = (await session.observe()).text if options.show_screen else ""
+    tools = choose_tools(await session.tools(), options.tools)
+    rollout = TokenRollout(render(tokenizer, first_messages(session.instruction, screen, tools)))
+    for _ in range(options.max_turns):
+        ids, logprobs = await generate(rollout.ids)
+        rollout.add_sampled(ids, logprobs)
+        action = parse_action(tokenizer.decode(ids, skip_special_tokens=False))
+        if not isinstance(action, str):
+            step = await session.step(action)
+            if step.done:
+                end_rollout(rollout, step.reward, "stop")
+                return rollout
+            action = observation_text(step)
+        if not continue_rollout(rollout, action, tokenizer, options):
+            break
+    end_rollout(rollout, (await session.verify(stop=True)).reward, "length")
+    return rollout
 
 
 def end_rollout(rollout: TokenRollout, reward: float | None, reason: str) -> None:

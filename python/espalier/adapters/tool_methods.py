@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ..client import Client
 from ..types import Tool
 
 SCREEN_TOOLS = ("click", "fill", "select", "finish")
@@ -18,6 +19,16 @@ _types: dict[str, type] = {
     "array": list,
     "object": dict,
 }
+
+
+def tools_of(client: Client, environment: str | None) -> list[Tool]:
+    """The tools of an environment, without a session."""
+    served = client.environments()
+    found = next((one for one in served if environment in (None, one["id"])), None)
+    if found is None:
+        known = ", ".join(one["id"] for one in served)
+        raise ValueError(f"There is no environment {environment!r}. Expected one of: {known}.")
+    return [Tool(tool["name"], tool["description"], tool["input_schema"]) for tool in found["tools"]]
 
 
 def choose_tools(tools: list[Tool], names: tuple[str, ...] | None) -> list[Tool]:

@@ -13,7 +13,7 @@ from ..types import Step
 from .groups import Groups, Prepare
 from .text_agent import observation_text
 from .token_rollout import Generate, RolloutOptions, Tokenizer, TokenRollout, roll_out
-from .tool_methods import choose_tools, method_of
+from .tool_methods import choose_tools, method_of, tools_of
 
 
 def environment_factory(
@@ -33,8 +33,7 @@ def environment_factory(
     group are then forks of one session. `prepare` brings that session to the state that its group starts from.
     """
     client = connect(url, key=key)
-    with client.session(environment, task=task) as probe:
-        offered = choose_tools(probe.tools(), tools)
+    offered = choose_tools(tools_of(client, environment), tools)
     groups = Groups(client, environment, group_size, prepare)
 
     def reset(self: Any, task: str | None = task, seed: int | None = None, **row: Any) -> str:

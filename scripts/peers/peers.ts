@@ -1,0 +1,27 @@
+/** A library of others that the Python package is checked with. */
+export interface Peer {
+  readonly name: string;
+  /** What pip installs. */
+  readonly requirements: readonly string[];
+  /** Modules of `python/` that are run. */
+  readonly checks: readonly string[];
+  /** The oldest Python that it runs on, when that is newer than Debian's. */
+  readonly python?: string;
+}
+
+export const peers: readonly Peer[] = [
+  { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
+  { name: 'inspect-ai', requirements: ['inspect-ai'], checks: ['peers.check_inspect_ai'] },
+  {
+    name: 'trl',
+    requirements: ['trl', 'torch', 'transformers', 'datasets', 'accelerate'],
+    checks: ['peers.check_trl'],
+  },
+  // verl does not name all that its agent loops import.
+  {
+    name: 'verl',
+    requirements: ['verl', 'torch', 'cachetools', 'uvicorn', 'fastapi', 'aiohttp'],
+    checks: ['peers.check_verl'],
+  },
+  { name: 'skyrl', requirements: ['skyrl', 'torch'], checks: ['peers.check_skyrl'], python: 'python3.12' },
+];

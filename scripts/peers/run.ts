@@ -1,0 +1,100 @@
+// Checks the Python adapters with the real libraries from PyPI, against the real server.
+// `npm run test:peers` checks all of them; `npm run test:peers -- gymnasium` those that are named.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { peers, type Peer } from './peers.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const cache = join(root, '.peers');
+
+interface Served {
+  readonly url: string;
+  readonly key: string;
+  readonly run: string;
+  stop(): Promise<void>;
+}
+
+function chosen(names: readonly string[]): readonly Peer[] {
+  const unknown = names.filter(name => !peers.some(peer => peer.name === name));
+  if (unknown.length > 0)
+    throw new Error(`Unknown: ${unknown.join(', ')}. Expected some of: ${peers.map(({ name }) => name).join(', ')}.`);
+  return names.length === 0 ? peers : peers.filter(({ name }) => names.includes(name));
+}
+
+/** A virtual environment with the library, made once. The Python of the environment. */
+function install({ name, requirements, python: wanted }: Peer): string {
+  const folder = join(cache, name);
+  const python = join(folder, 'bin', 'python');
+  const mark = join(folder, 'installed');
+  if (existsSync(mark)) return python;
+  console.log(`Installing ${requirements.join(', ')} into .peers/${name} …`);
+  runOrThrow(wanted ?? (existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'), [
+    '-m',
+    'venv',
+    '--clear',
+    folder,
+  ]);
+  runOrThrow(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements]);
+  writeFileSync(mark, `${requirements.join('\n')}\n`);
+  return python;
+}
+
+function runOrThrow(command: string, args: readonly string[]): void {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}.`);
+}
+
+async function serve(folder: string): Promise<Served> {
+  const key = randomBytes(16).toString('hex');
+  const run = join(folder, 'run');
+  const args = ['serve', 'mail', 'shop', '--port', '0', '--out', run, '--json'];
+  const child: ChildProcess = spawn(process.execPath, [join(root, 'bin', 'espalier.js'), ...args], {
+    env: { ...process.env, ESPALIER_TEACHER_KEY: key },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout?.setEncoding('utf8').once('data', resolve);
+    child.once('close', code => reject(new Error(`The server ended with ${code}.`)));
+  });
+  const { url } = JSON.parse(line) as { readonly url: string };
+  return {
+    url,
+    key,
+    run,
+    stop() {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+function check(module: string, python: string, { url, key }: Served): boolean {
+  const { status } = spawnSync(python, ['-m', module], {
+    cwd: join(root, 'python'),
+    env: { ...process.env, ESPALIER_URL: url, ESPALIER_TEACHER_KEY: key },
+    stdio: 'inherit',
+    timeout: 600_000,
+  });
+  return status === 0;
+}
+
+const wanted = chosen(process.argv.slice(2));
+const pythons = wanted.map(install);
+const folder = mkdtempSync(join(tmpdir(), 'espalier-peers-'));
+const served = await serve(folder);
+const failed: string[] = [];
+try {
+  for (const [index, peer] of wanted.entries())
+    for (const module of peer.checks) if (!check(module, pythons[index] as string, served)) failed.push(module);
+} finally {
+  await served.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+if (failed.length > 0) {
+  console.error(`Failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}
