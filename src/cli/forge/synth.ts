@@ -1,5 +1,5 @@
 import { EspalierError } from '../../core/errors.ts';
-import { mineFromRun } from '../../runs/environments/mine-synth.ts';
+import { mineFromRun } from '../../runs/mine-synth.ts';
 import { specOf } from '../../runs/environments/synth-app.ts';
 import { writeWhole } from '../../runs/folder/folder.ts';
 import type { ExitCode, Output } from '../output.ts';

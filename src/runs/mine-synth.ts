@@ -1,11 +1,11 @@
-import { foldEpisode } from '../../core/episode/record.ts';
-import type { RecordedStep } from '../../envs/synth/mine/infer-workflow.ts';
-import type { Spec } from '../../envs/synth/spec/schema.ts';
-import { openRun } from '../folder/folder.ts';
+import { foldEpisode } from '../core/episode/record.ts';
+import type { RecordedStep } from '../envs/synth/mine/infer-workflow.ts';
+import type { Spec } from '../envs/synth/spec/schema.ts';
+import { openRun } from './folder/folder.ts';
 
 /** The spec of an app that is mined from the episodes of a run. */
 export async function mineFromRun(folder: string): Promise<Spec> {
-  const { mineSpec } = await import('../../envs/synth/mine/mine-spec.ts');
+  const { mineSpec } = await import('../envs/synth/mine/mine-spec.ts');
   return mineSpec(recordedSteps(folder), folder);
 }
 
