@@ -17,16 +17,16 @@ def scripted_endpoint(answers: list[str]) -> Iterator[str]:
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             turn = sum(message["role"] == "assistant" for message in request["messages"])
-            self._reply(request["model"], answers[min(turn, len(answers) - 1)])
+            answer = answers[min(turn, len(answers) - 1)]
+            if request.get("stream"):
+                self._send("text/event-stream", stream_of(request["model"], answer))
+            else:
+                self._send("application/json", json.dumps(completion_of(request["model"], answer)))
 
-        def _reply(self, model: str, content: str) -> None:
-            message = {"role": "assistant", "content": content}
-            choice = {"index": 0, "message": message, "finish_reason": "stop"}
-            usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-            head = {"id": "scripted", "object": "chat.completion", "created": 0, "model": model}
-            body = json.dumps({**head, "choices": [choice], "usage": usage}).encode()
+        def _send(self, kind: str, text: str) -> None:
+            body = text.encode()
             self.send_response(200)
-            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -41,3 +41,21 @@ def scripted_endpoint(answers: list[str]) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+USAGE = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+
+
+def completion_of(model: str, content: str) -> dict[str, object]:
+    choice = {"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "stop"}
+    head = {"id": "scripted", "object": "chat.completion", "created": 0, "model": model}
+    return {**head, "choices": [choice], "usage": USAGE}
+
+
+def stream_of(model: str, content: str) -> str:
+    """The same as server-sent events."""
+    head = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": model}
+    said = {"index": 0, "delta": {"role": "assistant", "content": content}, "finish_reason": None}
+    ended = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    chunks = [{**head, "choices": [said]}, {**head, "choices": [ended]}, {**head, "choices": [], "usage": USAGE}]
+    return "".join(f"data: {text}\n\n" for text in [*map(json.dumps, chunks), "[DONE]"])
