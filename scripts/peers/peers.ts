@@ -17,11 +17,24 @@ export const peers: readonly Peer[] = [
     requirements: ['trl', 'torch', 'transformers', 'datasets', 'accelerate'],
     checks: ['peers.check_trl'],
   },
-  // verl does not name all that its agent loops import.
+  {
+    name: 'verifiers',
+    requirements: ['verifiers', 'transformers', 'uv'],
+    checks: ['peers.check_verifiers'],
+  },
+  // verl and SkyRL do not name all that these modules of theirs import.
   {
     name: 'verl',
     requirements: ['verl', 'torch', 'cachetools', 'uvicorn', 'fastapi', 'aiohttp'],
     checks: ['peers.check_verl'],
   },
-  { name: 'skyrl', requirements: ['skyrl', 'torch'], checks: ['peers.check_skyrl'], python: 'python3.12' },
+  {
+    name: 'skyrl',
+    requirements: [
+      ...['skyrl', 'skyrl-gym', 'torch', 'torchdata', 'tensordict', 'ray', 'hydra-core', 'omegaconf'],
+      ...['loguru', 'aiohttp', 'orjson', 'pybase64', 'jaxtyping'],
+    ],
+    checks: ['peers.check_skyrl'],
+    python: 'python3.12',
+  },
 ];
