@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { app } from '../../examples/library/library.ts';
 import { protocol } from '../../examples/plugins/rest.ts';
-import { headsOf, impatientTimers, planFor } from '../../test/fixtures/episode-setup.ts';
+import { headsOf, impatientTimers, noTimers, planFor } from '../../test/fixtures/episode-setup.ts';
 import { createMemoryJournal } from '../../test/fixtures/memory-journal.ts';
+import { connectTo } from '../../test/fixtures/serve/start-server.ts';
 import type { Action } from '../core/action.ts';
 import { createManualClock } from '../core/clock.ts';
 import type { Environment, Session } from '../core/contracts.ts';
@@ -16,7 +17,10 @@ import { runEpisodes } from '../rollout/engine.ts';
 import { createLinear } from '../rollout/strategies/linear.ts';
 import { createClientSession } from '../server/mcp/client-session.ts';
 import { createOffer } from '../server/mcp/offer.ts';
+import { createEnvironmentServer } from '../server/openenv/environment-server.ts';
 import { createListener } from '../server/served-protocol.ts';
+import { createMetrics } from '../server/sessions/metrics.ts';
+import { createSessions } from '../server/sessions/sessions.ts';
 import { createEpisodes, type Episodes } from './episodes.ts';
 
 const world = createWorld(app);
@@ -133,11 +137,47 @@ const byRest: Driver = async ({ environment, task: given, actions }) => {
   return stored();
 };
 
+const byOpenEnv: Driver = async ({ environment, task: given, actions }) => {
+  const { episodes, stored } = settingOf(environment);
+  const environments = [{ environment, offer: createOffer(environment.id, environment.tools, true) }];
+  const parts = { clock: createManualClock(), timers: noTimers, onFault: () => undefined };
+  const room = { most: 4, mostOfClient: 4, idleMilliseconds: Infinity, file: null };
+  const choose = async () => given;
+  const sessions = createSessions({ ...parts, ...room, episodes, environments, task: choose, createId: () => 's-1' });
+  const server = await createEnvironmentServer({
+    about: {
+      version: '0.0.0',
+      environments,
+      limits: { sessions: 4, clientSessions: 4, messageBytes: 2 ** 20, idleSeconds: 1 },
+    },
+    desk: { ...parts, sessions, metrics: createMetrics(), plan: null, saved: async () => undefined, now: () => 0 },
+    keys: { student: null, teacher: null },
+    stateless: sessions,
+    timers: noTimers,
+    stallMilliseconds: Infinity,
+    connections: 4,
+    onIncident: () => undefined,
+  });
+  const client = await connectTo(server.url);
+  const first = await client.ask('reset', { student: 'test student' });
+  let isDone = first.type === 'error';
+  for (const action of actions) {
+    if (isDone) break;
+    const answer = await client.ask('step', action);
+    isDone = answer.type === 'error' || answer.data.done;
+  }
+  await client.close();
+  await server.close(AbortSignal.timeout(1000));
+  await episodes.close();
+  return stored();
+};
+
 const drivers: [string, Driver][] = [
   ['a strategy', byStrategy],
   ['calls of the runtime', byCalls],
   ['an MCP client', byMcp],
   ['the example protocol', byRest],
+  ['an OpenEnv client', byOpenEnv],
 ];
 
 /** The same world with other powers; counts the sessions that are open. */

@@ -74,7 +74,7 @@ export function createCursor(options: CursorOptions): Cursor {
   return cursorAt(options, { view: createPathView(options), number: 0, next });
 }
 
-/** Cursors where the record has them: each path is replayed from the start, and every state compared. */
+/** Cursors where the record has them, in a trail that has the recorded tree. */
 export async function restoreCursors(
   options: CursorOptions,
   { lines, positions }: Pick<RecordedEpisode, 'lines' | 'positions'>,
@@ -94,7 +94,6 @@ export async function restoreCursors(
     options.onFork(trail);
     await at(number, trail);
   }
-  // The last one: forks are made at the start.
   if (open.has(0)) await at(0, options.trail);
   return cursors;
 }

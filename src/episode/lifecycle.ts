@@ -10,7 +10,7 @@ import { createBudget, limitsFor, type Budget, type Limits } from './budget.ts';
 import { createCursor, restoreCursors, type Cursor, type CursorOptions } from './cursor.ts';
 import { blame, createGuard, type Guard, type GuardOptions } from './deadline.ts';
 import type { EpisodeResult } from './result.ts';
-import { readRecordedEpisode, rebuildTree, treeOf, type RecordedEpisode } from './resume.ts';
+import { readRecordedEpisode, replayTree, treeOf, type RecordedEpisode } from './resume.ts';
 import { closeQuietly, watchWorld, worldParty } from './watched-world.ts';
 
 export type CreateTrail = (environment: Opener<Session>, task: Task, options?: TrailOptions) => Promise<Trail>;
@@ -93,7 +93,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     async resume(events, numbers) {
       const recorded = record(events);
       const trail = await open();
-      rebuildTree(trail, recorded);
+      await replayTree(trail, recorded);
       return restoreCursors(cursorOptions(trail), recorded, numbers);
     },
     record,

@@ -50,15 +50,24 @@ export function readRecordedEpisode(task: string, events: readonly EpisodeEvent[
   return { root: first.root, nodes, lines, positions, counts };
 }
 
-/** Gives a fresh trail the recorded tree. The session stays at the start. */
-export function rebuildTree({ tree }: Pick<Trail, 'tree'>, { root, nodes }: RecordedEpisode): void {
+/**
+ * Takes every recorded step again on a fresh trail, and compares each state with the recorded one. A world with snapshots
+ * is opened once for the whole tree.
+ */
+export async function replayTree(trail: Trail, { root, nodes }: RecordedEpisode): Promise<void> {
+  const { tree } = trail;
   if (tree.root !== root) throw new DivergenceError(0, root, tree.root);
-  for (const { id: _id, ...node } of nodes) tree.append(node);
+  for (const { id, parent, actor, action, outcome: _outcome, before: _before, after, ...remarks } of nodes) {
+    if (trail.at() !== parent) await trail.rollback(parent);
+    const step = await trail.step(action, actor, remarks);
+    if (step.after !== after) throw new DivergenceError(tree.path(id).length, after, step.after);
+  }
 }
 
-export function treeOf(recorded: RecordedEpisode): Tree {
-  const tree = createTree(recorded.root);
-  rebuildTree({ tree }, recorded);
+/** The recorded tree, without a world. */
+export function treeOf({ root, nodes }: RecordedEpisode): Tree {
+  const tree = createTree(root);
+  for (const { id: _id, ...node } of nodes) tree.append(node);
   return tree;
 }
 

@@ -19,6 +19,11 @@ export const protocols = createRegistry<ProtocolEntry>({
         'The tools and the screen of an environment for MCP clients, over standard input and output or HTTP: espalier mcp.',
     },
     {
+      name: 'openenv',
+      verb: 'serve',
+      about: 'Environments for trainers, over a WebSocket and HTTP, with forks and rollbacks: espalier serve.',
+    },
+    {
       name: 'policy',
       verb: 'serve-policy',
       about: 'A student and the planner as models behind an OpenAI-compatible endpoint: espalier serve-policy.',

@@ -16,7 +16,7 @@ export interface EnvironmentServerOptions extends Omit<RoutesOptions, 'gauges'>,
 /** Environments behind OpenEnv: sessions at the WebSocket /ws, the rest over HTTP. */
 export interface EnvironmentServer extends Pick<Listening, 'url' | 'port'> {
   connections(): number;
-  /** Takes no more connections, tells the open ones that it goes away, and waits until their sessions have ended. */
+  /** Takes no more connections, tells the open ones that it goes away, and waits for their sessions until `hurry`. */
   close(hurry: AbortSignal): Promise<void>;
 }
 
@@ -65,8 +65,16 @@ export async function createEnvironmentServer(options: EnvironmentServerOptions)
     async close(hurry) {
       const closed = listening.close(hurry);
       for (const socket of sockets.clients) socket.close(1001, 'the server stops');
-      hurry.addEventListener('abort', () => sockets.clients.forEach(socket => socket.terminate()), { once: true });
-      await Promise.all(open);
+      // A world that hangs is not waited for: whoever has the episodes abandons them.
+      const late = new Promise<void>(resolve => {
+        const cut = (): void => {
+          for (const socket of sockets.clients) socket.terminate();
+          resolve();
+        };
+        if (hurry.aborted) cut();
+        else hurry.addEventListener('abort', cut, { once: true });
+      });
+      await Promise.race([Promise.all(open), late]);
       await closed;
     },
   };

@@ -192,4 +192,20 @@ describe('bounds', () => {
     expect(await client.closed).toBe(1001);
     expect(server.log.filter(({ event }) => event === 'episode')).toMatchObject([{ reason: 'abandoned' }]);
   });
+
+  it('[SRV-34] does not wait for a world that hangs', async () => {
+    const hanging = {
+      ...world,
+      open: (task: ReturnType<typeof world.task>) => ({
+        ...world.open(task),
+        step: () => new Promise<never>(() => undefined),
+      }),
+    };
+    const server = await startServer({ environments: [hanging] });
+    const client = await server.connect();
+    await client.ask('reset', wanted);
+    client.send('{"type":"step","data":{"kind":"finish"}}');
+    await server.stop(100);
+    expect(server.log.filter(({ event }) => event === 'episode')).toMatchObject([{ reason: 'abandoned' }]);
+  });
 });

@@ -8,16 +8,18 @@ const resetSchema = z.object({
   environment: z.string().nullish(),
   task: z.string().nullish(),
   keep: z.boolean().nullish(),
+  student: z.string().min(1).max(200).nullish(),
 });
 
 /** What a reset asks for. Fields that are not known are ignored, as OpenEnv does. */
 export function readReset(data: unknown): OpenSession {
-  const { seed, episode_id: name, environment, task, keep } = checked(resetSchema, data);
+  const { seed, episode_id: name, environment, task, keep, student } = checked(resetSchema, data);
   return {
     seed: seed ?? undefined,
     name: name ?? undefined,
     environment: environment ?? undefined,
     task: task ?? undefined,
     keep: keep ?? undefined,
+    student: student ?? undefined,
   };
 }

@@ -24,6 +24,8 @@ export interface OpenSession {
   readonly name?: string | undefined;
   /** Whether the session outlives its connection. */
   readonly keep?: boolean | undefined;
+  /** Who takes the steps, as the episode records it; the name of the protocol when left out. */
+  readonly student?: string | undefined;
 }
 
 export interface SessionsOptions extends RegistryOptions {
@@ -164,7 +166,12 @@ function createEpisodeOpener({ episodes, task: chooseTask, onFault }: SessionsOp
   return async (client, { environment }, request) => {
     const task = await chooseTask(environment, request);
     try {
-      return await episodes.open({ task, client, environment, showsScreen: environment.hasScreen !== false });
+      return await episodes.open({
+        task,
+        client: request.student ?? client,
+        environment,
+        showsScreen: environment.hasScreen !== false,
+      });
     } catch (cause) {
       if (!(cause instanceof EspalierError) || cause.boundary === 'input' || cause.boundary === 'store') throw cause;
       onFault(cause);
