@@ -30,10 +30,10 @@ export const peers: readonly Peer[] = [
   },
   {
     name: 'skyrl',
-    requirements: [
-      ...['skyrl', 'skyrl-gym', 'torch', 'torchdata', 'tensordict', 'ray', 'hydra-core', 'omegaconf'],
-      ...['loguru', 'aiohttp', 'orjson', 'pybase64', 'jaxtyping'],
-    ],
+    requirements:
+      'skyrl skyrl-gym torch torchdata tensordict ray hydra-core omegaconf loguru aiohttp orjson pybase64 jaxtyping'.split(
+        ' ',
+      ),
     checks: ['peers.check_skyrl'],
     python: 'python3.12',
   },
