@@ -179,7 +179,8 @@ describe('a protocol of the user’s', () => {
 
   it('[EPI-9] is listed and explained', async () => {
     const [listed, help] = await Promise.all([espalier('list', 'protocols'), espalier('serve', '--help')]);
-    for (const name of ['mcp', 'openenv', 'policy', 'proxy']) expect(listed.stdout).toMatch(new RegExp(`^${name} `, 'm'));
+    for (const name of ['mcp', 'openenv', 'policy', 'proxy'])
+      expect(listed.stdout).toMatch(new RegExp(`^${name} `, 'm'));
     expect(listed.stdout).toContain('exports `protocol`, with name, about, serve');
     expect(help.stdout).toContain('espalier serve ./rest.ts mail');
   });
