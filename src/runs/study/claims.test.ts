@@ -90,8 +90,8 @@ describe('claims', () => {
     const claim = (shown: number) => stepsClaim([priced('a', shown), priced('b', 100)], 'it', ['a', 'b']);
     expect(claim(100)).toMatchObject({ holds: true, evidence: '105 steps against 105.' });
     expect(claim(101)).toMatchObject({ holds: false });
-    expect(behindClaim('it', ahead(-0.1, -0.2, 0), 0.1)).toMatchObject({ holds: true });
-    expect(behindClaim('it', ahead(-0.11, -0.2, 0), 0.1)).toMatchObject({ holds: false });
+    expect(behindClaim('it', ahead(-0.05, -0.1, 0), 0.1)).toMatchObject({ holds: true });
+    expect(behindClaim('it', ahead(-0.05, -0.2, 0.1), 0.1)).toMatchObject({ holds: false });
     expect(behindClaim('it', ahead(-0.11, -0.2, 0), 0.1).evidence).toContain('Behind by 11.0 points');
   });
 });

@@ -91,10 +91,10 @@ export function aheadClaim(claim: string, comparison: Comparison | null): Claim 
   return { claim, holds: comparison.difference.low > 0, evidence: differenceText(comparison) };
 }
 
-/** Whether the first is at most so far behind the second. */
+/** Whether the first is at most so far behind the second, by the whole interval. */
 export function behindClaim(claim: string, comparison: Comparison | null, most: number): Claim {
   if (comparison === null) return { claim, ...notMeasured };
-  return { claim, holds: comparison.difference.mean >= -most, evidence: differenceText(comparison) };
+  return { claim, holds: comparison.difference.low >= -most, evidence: differenceText(comparison) };
 }
 
 function differenceText({ difference: { mean, low, high }, pairs, wins, losses }: Comparison): string {
