@@ -5,11 +5,14 @@ export interface Peer {
   readonly requirements: readonly string[];
   /** Modules of `python/` that are run. */
   readonly checks: readonly string[];
+  /** A test of ours that takes its Python from ESPALIER_OPENENV_PYTHON. */
+  readonly test?: string;
   /** The oldest Python that it runs on, when that is newer than Debian's. */
   readonly python?: string;
 }
 
 export const peers: readonly Peer[] = [
+  { name: 'openenv', requirements: ['openenv-core'], checks: [], test: 'src/server/openenv/peer.test.ts' },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
   { name: 'inspect-ai', requirements: ['inspect-ai'], checks: ['peers.check_inspect_ai'] },
   {

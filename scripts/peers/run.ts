@@ -82,14 +82,28 @@ function check(module: string, python: string, { url, key }: Served): boolean {
   return status === 0;
 }
 
+/** Runs a test of ours with this Python. */
+function runTest(file: string, python: string): boolean {
+  const { status } = spawnSync(join(root, 'node_modules', '.bin', 'vitest'), ['run', file], {
+    cwd: root,
+    env: { ...process.env, ESPALIER_OPENENV_PYTHON: python },
+    stdio: 'inherit',
+    timeout: 600_000,
+  });
+  return status === 0;
+}
+
 const wanted = chosen(process.argv.slice(2));
 const pythons = wanted.map(install);
 const folder = mkdtempSync(join(tmpdir(), 'espalier-peers-'));
 const served = await serve(folder);
 const failed: string[] = [];
 try {
-  for (const [index, peer] of wanted.entries())
-    for (const module of peer.checks) if (!check(module, pythons[index] as string, served)) failed.push(module);
+  for (const [index, { checks, test }] of wanted.entries()) {
+    const python = pythons[index] as string;
+    for (const module of checks) if (!check(module, python, served)) failed.push(module);
+    if (test !== undefined && !runTest(test, python)) failed.push(test);
+  }
 } finally {
   await served.stop();
   rmSync(folder, { recursive: true, force: true });

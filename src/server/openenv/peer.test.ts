@@ -13,29 +13,32 @@ const program = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 
 /** A Python that has openenv-core: it brings some 300 MB with it, so that it is not installed for every test run. */
 const python = process.env['ESPALIER_OPENENV_PYTHON'] ?? '';
 
-describe.runIf(existsSync(python))('openenv-core itself', () => {
-  it('plays an episode, calls tools, and finds nothing to complain about', async () => {
-    const world = createWorld(app);
-    const task = world.task('lend-to-reader', 3);
-    const actions = planFor(world.open(task));
-    const server = await startServer();
-    try {
-      const args = [program, server.url, 'lend-to-reader', '3', JSON.stringify(actions)];
-      const { stdout } = await run(python, args, { timeout: 120_000 });
-      expect(JSON.parse(stdout)).toMatchObject({
-        validation: [true, 'simulation', []],
-        played: {
-          instruction: task.instruction,
-          first: [null, false],
-          results: [...actions.slice(1).map(() => [null, false]), [1, true]],
-          state: ['peer', actions.length],
-          refusal: expect.stringContaining('(code: EXECUTION_ERROR)'),
-        },
-        tools: { tools: expect.arrayContaining(['list_books', 'finish']), books: expect.any(Number) },
-        mcp: { tools: expect.arrayContaining(['list_books', 'finish']), books: expect.any(Number) },
-      });
-    } finally {
-      await server.stop();
-    }
-  }, 150_000);
-});
+describe.runIf(existsSync(python))(
+  'openenv-core itself, from PyPI: `npm run test:peers -- openenv` installs it',
+  () => {
+    it('plays an episode, calls tools, and finds nothing to complain about', async () => {
+      const world = createWorld(app);
+      const task = world.task('lend-to-reader', 3);
+      const actions = planFor(world.open(task));
+      const server = await startServer();
+      try {
+        const args = [program, server.url, 'lend-to-reader', '3', JSON.stringify(actions)];
+        const { stdout } = await run(python, args, { timeout: 120_000 });
+        expect(JSON.parse(stdout)).toMatchObject({
+          validation: [true, 'simulation', []],
+          played: {
+            instruction: task.instruction,
+            first: [null, false],
+            results: [...actions.slice(1).map(() => [null, false]), [1, true]],
+            state: ['peer', actions.length],
+            refusal: expect.stringContaining('(code: EXECUTION_ERROR)'),
+          },
+          tools: { tools: expect.arrayContaining(['list_books', 'finish']), books: expect.any(Number) },
+          mcp: { tools: expect.arrayContaining(['list_books', 'finish']), books: expect.any(Number) },
+        });
+      } finally {
+        await server.stop();
+      }
+    }, 150_000);
+  },
+);
