@@ -51,6 +51,23 @@ describe('inspect', () => {
     expect(await said({ episode: plain.head.key })).not.toContain('screenshot');
   });
 
+  it('draws branches that were verified by themselves apart from steps that were taken back', async () => {
+    writeRun();
+    expect(await said({ episode: plain.head.key })).toMatch(/│ ✗ /);
+    const { verdict } = plain.end;
+    const [first] = plain.events.filter(event => event.kind === 'step');
+    const sample = { kind: 'leaf', node: first?.node.id ?? 1, role: 'sample', verdict, from: null } as const;
+    // Nobody rejected it: it is a fork that came to its own end.
+    const events = [...plain.events.filter(({ kind }) => kind !== 'review' && kind !== 'correction'), sample];
+    const forked = { ...plain, head: { ...plain.head, key: 'collect/1/forked' }, events } as StoredEpisode;
+    const store = openStore({ path: runPaths(run).store });
+    growPictured(store, { episode: forked, pictures: new Map() }).end(forked.end);
+    store.close();
+    const drawn = await said({ episode: 'collect/1/forked' });
+    expect(drawn).toMatch(/│ ○ /);
+    expect(drawn).toContain('✓ verified by itself: passed');
+  });
+
   it('says who acted once, and certifies only what passed', async () => {
     const failed = { ...plain, head: { ...plain.head, student: 'student', key: 'collect/1/failed' } };
     const store = openStore({ path: runPaths(run).store });

@@ -257,13 +257,14 @@ function signalText({ signal, label, value, note }: Annotated): string {
 function treeLines({ nodes, root }: DrawnTree, drawing: Drawing): string[] {
   const below = Map.groupBy(nodes, ({ parent }) => parent);
   const lines = drawing.verbose ? [drawing.paint.dim(`start ${root}`)] : [];
+  const branches = verifiedBranches(nodes);
   const draw = (parent: number, indent: string): void => {
     const children = below.get(parent) ?? [];
     // Steps that were rolled back come before those that replaced them.
     for (const node of children.toSorted((a, b) => Number(isKept(a)) - Number(isKept(b)) || a.id - b.id)) {
       const isFirstLeft = !isKept(node) && (parent === 0 || isKept(nodes[parent - 1] as DrawnNode));
       const own = isFirstLeft ? `${indent}  │ ` : indent;
-      lines.push(...nodeLines(node, own, drawing));
+      lines.push(...nodeLines(node, own, { ...drawing, isBranch: branches.has(node.id) }));
       draw(node.id, own);
     }
   };
@@ -271,12 +272,31 @@ function treeLines({ nodes, root }: DrawnTree, drawing: Drawing): string[] {
   return lines;
 }
 
+/** Steps that lead to an end that was verified by itself, such as those of a fork: nobody took them back. */
+function verifiedBranches(nodes: readonly DrawnNode[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { id, verdict } of nodes) {
+    let node = verdict === null ? undefined : nodes[id - 1];
+    while (node !== undefined && !isKept(node) && node.rejection === null) {
+      found.add(node.id);
+      node = nodes[node.parent - 1];
+    }
+  }
+  return found;
+}
+
 function isKept({ status }: DrawnNode): boolean {
   return status !== 'rolled-back';
 }
 
-function nodeLines(node: DrawnNode, indent: string, { paint, width, verbose, callsFor, saidOf }: Drawing): string[] {
-  const sign = { kept: paint.green('●'), correction: paint.cyan('◆'), 'rolled-back': paint.red('✗') }[node.status];
+interface NodeDrawing extends Drawing {
+  readonly isBranch: boolean;
+}
+
+function nodeLines(node: DrawnNode, indent: string, drawing: NodeDrawing): string[] {
+  const { paint, width, verbose, callsFor, saidOf, isBranch } = drawing;
+  const left = isBranch ? '○' : paint.red('✗');
+  const sign = { kept: paint.green('●'), correction: paint.cyan('◆'), 'rolled-back': left }[node.status];
   const told = node.status === 'rolled-back' ? paint.dim(node.text) : node.text;
   const by = node.actor.role === 'student' ? '' : paint.cyan(`  ${node.actor.role}`);
   const space = `${indent}    `;
