@@ -62,11 +62,21 @@ export interface AppDefinition<S extends JsonObject> {
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;
   /** Sentences that ask for a command, by its name, for forged tasks: `Write to {to} about {subject}`. */
   readonly phrases?: Readonly<Record<string, readonly string[]>>;
+  /** Commands that forged tasks leave to the held-out templates. When left out, they are found by planning, which takes a while. */
+  readonly heldOutCommands?: HeldOutNames;
   /** Shows the reason when something clicked is refused. */
   readonly onRefusal?: (draft: S, message: string) => void;
 }
 
-export interface App<S extends JsonObject> extends Required<Omit<AppDefinition<S>, 'onRefusal'>> {
+export interface HeldOutNames {
+  /** Commands that only held-out templates use. */
+  readonly never: readonly string[];
+  /** Commands that training templates use together with others only, and a held-out template by itself. */
+  readonly notAlone: readonly string[];
+}
+
+export interface App<S extends JsonObject> extends Required<Omit<AppDefinition<S>, 'onRefusal' | 'heldOutCommands'>> {
+  readonly heldOutCommands?: HeldOutNames;
   readonly onRefusal: ((draft: S, message: string) => void) | null;
 }
 

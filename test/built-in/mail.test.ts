@@ -12,6 +12,7 @@ describe('mail', async () => {
     '[VER-6] [VER-9] passes an infeasible task only when it was looked up, is reported, and nothing was touched',
     suite.infeasible,
   );
+  it('[FORGE-15] declares what forged tasks leave to its held-out templates', suite.heldOut);
   it('[VER-11] has the same checks for every seed', suite.checkIds);
   it('[VER-9] [TASK-3] passes no ending that was guessed at once', suite.guessing);
 });

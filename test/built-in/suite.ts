@@ -12,6 +12,7 @@ import { anyCall } from '../../src/kernel/any-call.ts';
 import { checkLaws } from '../../src/kernel/laws.ts';
 import { createWorld } from '../../src/kernel/world.ts';
 import { createPlanner } from '../../src/policies/planner.ts';
+import { heldOutCommands } from '../../src/forge/pool/held-out.ts';
 import { isLong } from '../long-form.ts';
 
 /** What every built-in app is held to. Each check throws when it does not hold. */
@@ -24,6 +25,7 @@ export interface Suite {
   infeasible(): void;
   guessing(): void;
   checkIds(): void;
+  heldOut(): void;
 }
 
 export async function suiteOf(id: string): Promise<Suite> {
@@ -40,6 +42,7 @@ export async function suiteOf(id: string): Promise<Suite> {
     infeasible: () => reportInfeasible(world),
     guessing: () => guess(world),
     checkIds: () => compareCheckIds(world),
+    heldOut: () => compareHeldOut(app, world),
   };
 }
 
@@ -194,6 +197,19 @@ function compareCheckIds(world: StateEnvironment): void {
     }
     for (const [kind, found] of byKind) expect([...found], `${id}, ${kind}`).toHaveLength(1);
   }
+}
+
+/** In the short form one task of each held-out template is solved: what it needs must be declared. In the long form, exactly that. */
+function compareHeldOut(app: App<JsonObject>, world: StateEnvironment): void {
+  const { never = [], notAlone = [] } = app.heldOutCommands ?? {};
+  const planner = createPlanner({ clock: createManualClock(), maxNodes: 1500 });
+  const found = isLong ? heldOutCommands(world, planner) : heldOutCommands(world, planner, [1]);
+  const alone = [...found.notAlone.difference(found.never)];
+  if (isLong) expect([[...found.never].toSorted(), alone.toSorted()]).toEqual([never, notAlone]);
+  expect([...found.never].filter(name => !never.includes(name))).toEqual([]);
+  expect(alone.filter(name => ![...never, ...notAlone].includes(name))).toEqual([]);
+  const known = new Set(world.tools.map(({ name }) => name));
+  expect([...never, ...notAlone].filter(name => !known.has(name))).toEqual([]);
 }
 
 /** A call of this tool that really changes data, if one is found in a few tries. */

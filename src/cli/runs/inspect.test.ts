@@ -55,7 +55,7 @@ describe('inspect', () => {
     writeRun();
     expect(await said({ episode: plain.head.key })).toMatch(/│ ✗ /);
     const { verdict } = plain.end;
-    const [first] = plain.events.filter(event => event.kind === 'step');
+    const first = plain.events.find(event => event.kind === 'step');
     const sample = { kind: 'leaf', node: first?.node.id ?? 1, role: 'sample', verdict, from: null } as const;
     // Nobody rejected it: it is a fork that came to its own end.
     const events = [...plain.events.filter(({ kind }) => kind !== 'review' && kind !== 'correction'), sample];

@@ -57,7 +57,7 @@ export function teacherJobs(setting: TeacherSetting): Job[] {
             const tasks = join(folder, `${id}.txt`);
             const ids = tasksWithin(paidBy(join(folder, main.id))[currency], stepsOfSolved(shown));
             writeWhole(tasks, `${ids.join('\n')}\n`);
-            const environments = [...teacherApps(size), ...unseenApps(size.teachers.unseen)];
+            const environments = [...teacherApps(size), ...unseenApps(size.teachers.unseen, size.teachers.apps)];
             const evaluation = { environments, instances: evaluated, seed: setting.seed };
             await teach({ group, seed: index + 1, rows: [shown], tasks, evaluation }, signal);
           },
@@ -81,7 +81,7 @@ function armJob(arm: TaughtArm, { folder, size, seed, onRound }: TeacherSetting)
   const args = [
     ...teacherApps(size),
     '--unseen',
-    ...unseenApps(size.teachers.unseen),
+    ...unseenApps(size.teachers.unseen, size.teachers.apps),
     ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
     '--no-baselines',
     '--json',

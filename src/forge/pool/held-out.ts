@@ -32,6 +32,8 @@ export function studyHeldOut(environment: StateEnvironment, planner: Planner, se
   };
 }
 
+const heldOutSeeds = Array.from({ length: 16 }, (_, index) => index + 1);
+
 /** Commands that forged tasks must not give away. */
 export interface HeldOutCommands {
   /** Commands that only held-out templates use. */
@@ -41,14 +43,18 @@ export interface HeldOutCommands {
 }
 
 /**
- * What only held-out templates use, from one solved task of each template. Of the training templates only those are solved
- * that may change a table which one of the commands changed.
+ * What only held-out templates use, from solved tasks of each: a template may need another command with another seed. Of the
+ * training templates only those are solved that may change a table which one of the commands changed.
  */
-export function heldOutCommands(environment: StateEnvironment, planner: Planner): HeldOutCommands {
+export function heldOutCommands(
+  environment: StateEnvironment,
+  planner: Planner,
+  seeds: readonly number[] = heldOutSeeds,
+): HeldOutCommands {
   const { templates } = environment;
   const sketches = templates
     .filter(({ split }) => split !== 'train')
-    .flatMap(({ id }) => sketchSolved(environment, planner, environment.task(id, 1)) ?? []);
+    .flatMap(({ id }) => seeds.flatMap(seed => sketchSolved(environment, planner, environment.task(id, seed)) ?? []));
   const found = commandsOf(sketches);
   const alone = new Map(
     sketches.filter(({ commands }) => commands.length === 1).map(sketch => [String(sketch.commands[0]), sketch]),

@@ -41,16 +41,24 @@ export function wrapSteps<S extends JsonObject>(app: App<S>, wrapper: StepWrappe
         ? command
         : {
             ...command,
-            run: (draft, input) =>
-              wrapper.around({
+            run(draft, input) {
+              let held = screenOf(draft)[member] ?? null;
+              return wrapper.around({
                 command,
                 draft,
-                memory: screenOf(draft)[member] ?? null,
+                memory: held,
                 remember(memory) {
+                  held = memory;
                   screenOf(draft)[member] = memory;
                 },
-                run: () => command.run(draft, input),
-              }),
+                run() {
+                  const result = command.run(draft, input);
+                  // A command that writes a new screen state knows nothing of the member.
+                  if (!(member in screenOf(draft))) screenOf(draft)[member] = held;
+                  return result;
+                },
+              });
+            },
           },
     ),
   };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment, StateEnvironment } from '../../core/contracts.ts';
@@ -27,6 +28,8 @@ export function writeTaskFile(head: TaskFileHead, tasks: readonly Task[]): strin
 export async function openTaskFolder(folder: string, find: (name: string) => Promise<Source>): Promise<Environment> {
   const path = join(folder, taskFile);
   const { head, tasks } = readTaskFile(await readFile(path, 'utf8'), path);
+  if (head.environment.startsWith('forge:') && existsSync(join(head.environment.slice('forge:'.length), taskFile)))
+    throw unreadable(path, `its environment ${head.environment} is a folder of tasks itself`);
   const source = await find(head.environment);
   const world = 'app' in source ? createWorld(source.app) : (source.environment as StateEnvironment);
   const byTemplate = Map.groupBy(tasks, ({ template }) => template);

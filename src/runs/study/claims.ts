@@ -99,7 +99,7 @@ export function behindClaim(claim: string, comparison: Comparison | null, most: 
 
 function differenceText({ difference: { mean, low, high }, pairs, wins, losses }: Comparison): string {
   const points = (value: number): string => (value * 100).toFixed(1);
-  return `${mean < 0 ? 'Behind' : 'Ahead'} by ${points(Math.abs(mean))} points (${points(low)} to ${points(high)}) on ${pairs} tasks: better on ${wins}, worse on ${losses}.`;
+  return `${mean < 0 ? 'Behind' : 'Ahead'} by ${points(Math.abs(mean))} points (${points(low)} to ${points(high)}) in ${pairs} pairs of runs: better on ${wins} tasks, worse on ${losses}.`;
 }
 
 function figure(number: number): string {

@@ -35,7 +35,7 @@ const panels: readonly Panel[] = [
   },
   {
     title: 'Unseen apps',
-    remark: 'Apps of which nothing was ever taught.',
+    remark: 'Apps that were never taught, about things that no taught app is about.',
     lines: [{ level: 'unseenApps', label: 'student', index: 0 }],
   },
 ];

@@ -126,6 +126,10 @@ export const shop = defineApp({
   init: seedShop,
   commands: [...cartCommands, ...accountCommands, ...queries, ...gestures],
   view,
+  heldOutCommands: {
+    never: ['delete_address', 'edit_address', 'make_default_address', 'move_to_cart', 'remove_coupon', 'return_item'],
+    notAlone: ['cancel_order', 'change_quantity'],
+  },
   templates: [...shoppingTemplates, ...accountTemplates, ...shopCartTemplates, ...shopAccountTemplates],
   undoable: ['/cart', '/wishes', '/addresses'],
   synonyms,

@@ -83,6 +83,10 @@ export const tracker = defineApp({
   init: seedTracker,
   commands: [...issueCommands, ...planningCommands, ...queries, ...gestures],
   view,
+  heldOutCommands: {
+    never: ['create_sprint', 'edit_issue', 'edit_sprint', 'label_issue', 'set_estimate_scale', 'start_sprint'],
+    notAlone: ['set_default_assignee', 'set_status'],
+  },
   templates: [...issueTemplates, ...planningTemplates, ...trackerIssueTemplates, ...trackerPlanningTemplates],
   undoable: ['/labels', '/filters'],
   synonyms: {

@@ -13,6 +13,11 @@ import {
 import { drawPage } from './layout.ts';
 import { drawLabel, drawSettings, drawStatusLabel, drawWords, freeStatusLabel, synonymsOf } from './wording.ts';
 
+/** What an app is about, such as a clinic. */
+export function synthDomain(seed: number): string {
+  return createRandom(`synth ${seed}`).pick(domainNames);
+}
+
 /** The spec of an app, by seed: a domain, some of its entities and fields, a wording, and a layout for every page. */
 export function synthSpec(seed: number): Spec {
   const random = createRandom(`synth ${seed}`);

@@ -1,3 +1,5 @@
+import { synthDomain } from '../../../envs/synth/generate/synth-spec.ts';
+import { unseenApps } from './worlds-plan.ts';
 import { describe, expect, it } from 'vitest';
 import { isEvaluationSeed } from '../../plan/seeds.ts';
 import { alternate, drawFromApps, drawTasks, someToEvaluate, tasksToEvaluate, tasksToTeach } from './taught-tasks.ts';
@@ -36,4 +38,11 @@ describe('tasks of the curve over worlds', () => {
   it('alternate between two lists until both end', () => {
     expect(alternate(['a', 'b', 'c'], ['x'])).toEqual(['a', 'x', 'b', 'c']);
   });
+});
+
+it('[DEMO-1] unseen apps are about things that no taught app is about', () => {
+  const unseen = unseenApps(8, 27).map(name => synthDomain(Number(name.slice('synth:'.length))));
+  const taught = new Set(Array.from({ length: 27 }, (_, index) => synthDomain(index + 1)));
+  expect(new Set(unseen).size).toBe(8);
+  expect(unseen.filter(domain => taught.has(domain))).toEqual([]);
 });

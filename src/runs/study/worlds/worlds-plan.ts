@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Environment } from '../../../core/contracts.ts';
+import { synthDomain } from '../../../envs/synth/generate/synth-spec.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import { parseRecord, type Split } from '../../../core/records.ts';
 import { nameLeftOut } from '../../environments/forged.ts';
@@ -49,12 +50,20 @@ export interface WorldsPlanOptions {
 
 /** Made-up apps are taught from seed 1 on; those that nobody is taught lie far from them. */
 const firstUnseen = 900_001;
+const mostTried = 1000;
 /** Some tasks have no plan within the limits of the planner: so many more are tried. */
 const spare = 1.15;
 
-/** The first apps that nobody is taught. */
-export function unseenApps(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `synth:${firstUnseen + index}`);
+/** Apps that nobody is taught. Each is about something else, and about nothing that the taught apps, of seeds 1 to `taught`, are about. */
+export function unseenApps(count: number, taught: number): string[] {
+  const known = new Set(Array.from({ length: taught }, (_, index) => synthDomain(index + 1)));
+  const found: string[] = [];
+  for (let seed = firstUnseen; found.length < count && seed < firstUnseen + mostTried; seed++) {
+    if (known.has(synthDomain(seed))) continue;
+    known.add(synthDomain(seed));
+    found.push(`synth:${seed}`);
+  }
+  return found;
 }
 
 /** Draws the tasks; a plan that lies in the folder is kept. */
@@ -82,7 +91,7 @@ async function drawPlan({ apps, size, seed, host }: WorldsPlanOptions): Promise<
   const most = Math.ceil((Math.max(...size.points) / 2) * spare);
   const madeUp = Array.from({ length: Math.ceil(most / tasksPerApp) }, (_, index) => `synth:${index + 1}`);
   const forged = await Promise.all(apps.map(app => nameLeftOut(`forge:${app}`, findSource)));
-  const unseen = unseenApps(unseenSize.apps);
+  const unseen = unseenApps(unseenSize.apps, madeUp.length);
   const own = await openAll(apps, host);
   const order = alternate(
     drawTasks(sourcesOf(await openAll(forged, host), ['train']), { seed, count: most }),
