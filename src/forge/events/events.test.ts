@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { app as library } from '../../../examples/library/library.ts';
 import type { Action } from '../../core/action.ts';
+import { mail } from '../../envs/apps/mail/mail.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Task } from '../../core/records.ts';
 import { checkLaws } from '../../kernel/laws.ts';
@@ -72,6 +73,14 @@ describe('noise', () => {
     const tasks = seeds.slice(0, 3).map(seed => checked.task('lend-book.forged', seed));
     expect((await checkLaws(checked, { tasks })).filter(({ pass }) => !pass)).toEqual([]);
     expect(() => withNoiseLevel(forged, 4)).toThrow(/There is no noise level 4/);
+  });
+
+  it('[FORGE-25] goes on where a command writes a new screen state', () => {
+    const mailbox = createWorld(withNoiseLevel(mail as unknown as typeof library, 1), { checked: true });
+    const session = mailbox.open(mailbox.task('star-message', 1));
+    const folders = session.candidates().filter(({ action }) => action.kind === 'click');
+    for (const { action } of folders.slice(0, 6)) session.step(action);
+    expect(session.state()).toMatchObject({ ui: { noise: { seed: expect.anything() as unknown } } });
   });
 
   it('[FORGE-25] asks for the same as without, and loses more steps the higher the level', () => {
