@@ -42,6 +42,11 @@ class Step:
         return self.observation.get("problem") or self.observation.get("error")
 
     @property
+    def verdict_missing(self) -> bool:
+        """Whether the episode has ended without a verdict. That is not a failure of the agent."""
+        return self.done and self.reward is None
+
+    @property
     def terminated(self) -> bool:
         return self.observation.get("ended") == "terminated"
 
