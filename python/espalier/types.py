@@ -20,12 +20,12 @@ class Step:
     @property
     def text(self) -> str:
         """The screen; empty after the end, and for tool calls, which have a `result`."""
-        return self.observation.get("text", "")
+        return str(self.observation.get("text", ""))
 
     @property
     def node(self) -> int:
         """The node of the trajectory tree."""
-        return self.observation["node"]
+        return int(self.observation["node"])
 
     @property
     def instruction(self) -> str | None:
@@ -98,7 +98,7 @@ class Restored:
 
     @property
     def text(self) -> str:
-        return self.observation.get("text", "")
+        return str(self.observation.get("text", ""))
 
 
 @dataclass(frozen=True)
