@@ -7,8 +7,10 @@ import unittest
 from typing import Any
 
 import espalier
+from espalier.adapters.groups import AsyncGroups
 from espalier.adapters.text_agent import parse_action
 from espalier.adapters.token_rollout import RolloutOptions, roll_out, roll_out_one, roll_out_verified
+from espalier.adapters.trl import environment_factory
 
 from .served import shared_server
 
@@ -112,6 +114,17 @@ class RolloutsTest(unittest.TestCase):
         with self.assertRaises(espalier.ConnectionLost):
             roll_out(self.client, [session], generate, TOKENIZER, OPTIONS)
 
+    def test_an_environment_for_trl_that_breaks_has_no_reward(self) -> None:
+        environment = environment_factory(shared_server().url, "mail")
+        broken, good = environment(), environment()
+        for one in (broken, good):
+            one.reset(task="star-message", seed=3)
+        broken._session.close()
+        with self.assertRaises(espalier.EspalierError):
+            broken.click(ref="e3")
+        good.finish()
+        self.assertEqual([broken.get_reward(), good.get_reward()], [None, 0])
+
     def test_an_end_without_a_verdict_is_told_apart(self) -> None:
         self.assertTrue(espalier.Step({}, None, True).verdict_missing)
         self.assertFalse(espalier.Step({}, None, False).verdict_missing)
@@ -149,6 +162,20 @@ class AsyncRolloutsTest(unittest.IsolatedAsyncioTestCase):
         rollout, session = await roll_out_verified(self.open, generate, TOKENIZER, OPTIONS)
         self.assertEqual((rollout.reward, len(self.opened)), (0, 2))
         self.assertIs(session, self.opened[1])
+
+    async def test_a_new_session_starts_where_its_group_does(self) -> None:
+        async def prepare(session: espalier.aio.AsyncSession) -> None:
+            await session.step(espalier.click("e3"))
+
+        groups = AsyncGroups(self.client, "mail", 2, prepare)
+        first = await groups.take("star-message", 3)
+        new = await groups.take_new("star-message", 3)
+        second = await groups.take("star-message", 3)
+        digests = [await session.digest() for session in (first, new, second)]
+        self.assertEqual(len({digest.value for digest in digests}), 1)
+        episodes = [(await session.state())["episode_id"] for session in (first, new, second)]
+        self.assertEqual(episodes[0], episodes[2])
+        self.assertNotEqual(episodes[0], episodes[1])
 
     async def test_two_rollouts_without_a_verdict_are_an_error(self) -> None:
         async def generate(prompt: list[int]) -> tuple[list[int], None]:

@@ -12,7 +12,7 @@ from typing import Any
 from ..actions import call_tool
 from ..client import Session, connect
 from ..errors import ConnectionLost, EspalierError
-from ..types import Step
+from ..types import Step, Verified
 from .groups import Groups, Prepare
 from .text_agent import observation_text
 from .token_rollout import Generate, RolloutOptions, Tokenizer, TokenRollout, roll_out
@@ -60,7 +60,8 @@ def environment_factory(
 
     def get_reward(self: Any) -> float | None:
         try:
-            return (self._end or self._session.verify(stop=True)).reward
+            end: Step | Verified = self._end or self._session.verify(stop=True)
+            return end.reward
         except ConnectionLost:
             raise
         except EspalierError:
