@@ -7,14 +7,15 @@ import contextlib
 import itertools
 from collections.abc import Iterable
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, overload
 
 from . import protocol
 from .actions import Action
 from .async_websocket import AsyncWebSocket
-from .client import get_json, reset_data
-from .errors import ConnectionLost, EspalierError, RequestTimeout
+from .client import get_json
+from .errors import ConnectionLost, EspalierError, RequestTimeout, ServerError
 from .frames import Address, parse_address
+from .json_limits import MAX_MESSAGE_BYTES
 from .protocol import Request
 from .types import Candidate, Opened, Plan, Restored, Snapshot, StateDigest, Step, Tool, Verified
 
@@ -38,6 +39,8 @@ class AsyncClient:
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._room = asyncio.Semaphore(protocol.MAX_PENDING)
         self._lost: EspalierError | None = None
+        self._unclaimed: ServerError | None = None
+        self._max_bytes = MAX_MESSAGE_BYTES
         self._reader = asyncio.create_task(self._read())
 
     async def session(
@@ -48,9 +51,15 @@ class AsyncClient:
         seed: int | None = None,
         episode_id: str | None = None,
         keep: bool = False,
+        student: str | None = None,
     ) -> AsyncSession:
-        """Opens a session at the start of a task. With `keep` it outlives this connection; see `attach`."""
-        data = reset_data(environment, task, seed, episode_id, keep)
+        """Opens a session at the start of a task. With `keep` it outlives this connection; see `attach`.
+
+        `student` says who takes the steps, such as the name and version of a policy. The episode records it.
+        """
+        data = {"environment": environment, "task": task, "seed": seed, "episode_id": episode_id, "student": student}
+        if keep:
+            data["keep"] = True
         return self._opened(await self.request(protocol.open_session(data)))
 
     async def attach(self, session: str) -> AsyncSession:
@@ -60,19 +69,28 @@ class AsyncClient:
     def _opened(self, opened: Opened) -> AsyncSession:
         return AsyncSession(self, opened.session, opened.environment, opened.step)
 
+    @overload
+    async def step_many(
+        self, steps: Iterable[tuple[AsyncSession, Action]], *, return_exceptions: Literal[False] = False
+    ) -> list[Step]: ...
+
+    @overload
+    async def step_many(
+        self, steps: Iterable[tuple[AsyncSession, Action]], *, return_exceptions: bool
+    ) -> list[Step | EspalierError]: ...
+
     async def step_many(
         self, steps: Iterable[tuple[AsyncSession, Action]], *, return_exceptions: bool = False
-    ) -> list[Any]:
+    ) -> list[Step] | list[Step | EspalierError]:
         """Takes one step in each of many sessions at once.
 
         An error is raised after all answers have come, or returned in its place with `return_exceptions`.
         """
         calls = [session.step(action) for session, action in steps]
-        answers = await asyncio.gather(*calls, return_exceptions=True)
-        if not return_exceptions:
-            for answer in answers:
-                if isinstance(answer, BaseException):
-                    raise answer
+        answers: list[Any] = await asyncio.gather(*calls, return_exceptions=True)
+        for answer in answers:
+            if isinstance(answer, BaseException) and not (return_exceptions and isinstance(answer, EspalierError)):
+                raise answer
         return answers
 
     async def tools(self) -> list[Tool]:
@@ -80,47 +98,63 @@ class AsyncClient:
         return await self.request(protocol.tools())
 
     async def metadata(self) -> dict[str, Any]:
-        """Name, version and capabilities of the server."""
-        return await asyncio.to_thread(get_json, self._address, "/metadata", self._timeout)
+        """Name, version and capabilities of the server. The client keeps to its limit of a message from then on."""
+        found: dict[str, Any] = await asyncio.to_thread(get_json, self._address, "/metadata", self._timeout)
+        self._max_bytes = protocol.message_limit(found, self._max_bytes)
+        return found
 
     async def environments(self) -> list[dict[str, Any]]:
         """What is served: ids, titles, templates and tools."""
         answer = await asyncio.to_thread(get_json, self._address, "/environments", self._timeout)
-        return answer["environments"]
+        found: list[dict[str, Any]] = answer["environments"]
+        return found
 
     async def request(self, request: Request[T], session: str | None = None) -> T:
         async with self._room:
             if self._lost is not None:
                 raise self._lost
             id = next(self._ids)
-            answer = asyncio.get_running_loop().create_future()
+            payload = request.encode(id, session, self._max_bytes)
+            answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
             self._waiting[id] = answer
             try:
-                await self._socket.send(request.encode(id, session))
+                await self._socket.send(payload)
                 message = await asyncio.wait_for(answer, self._timeout)
             except asyncio.TimeoutError as cause:
-                raise RequestTimeout(f"The server did not answer {request.type} in {self._timeout} s.") from cause
+                timeout = RequestTimeout(f"The server did not answer {request.type} in {self._timeout} s.")
+                raise protocol.explained(timeout, self._unclaimed) from cause
             finally:
                 self._waiting.pop(id, None)
+                if not self._waiting:
+                    self._unclaimed = None
         return request.decode(message)
 
     async def _read(self) -> None:
         try:
             while True:
                 message = protocol.parse_message(await self._socket.receive())
-                error = protocol.uncalled(message)
+                error = protocol.error_without_id(message)
                 if error is not None:
-                    raise error
+                    self._take_unclaimed(error)
+                    continue
                 waiting = self._waiting.get(message.get("id"))  # type: ignore[arg-type]
                 if waiting is not None and not waiting.done():
                     waiting.set_result(message)
         except EspalierError as error:
-            self._lost = error
+            self._lost = protocol.explained(error, self._unclaimed) if isinstance(error, ConnectionLost) else error
         except asyncio.CancelledError:
             self._lost = ConnectionLost("The connection was closed by this client.")
         for waiting in self._waiting.values():
             if not waiting.done():
                 waiting.set_exception(self._lost)
+
+    def _take_unclaimed(self, error: ServerError) -> None:
+        """An error without an id answers the only request, if there is one. Else no request can be blamed for it."""
+        waiting = [future for future in self._waiting.values() if not future.done()]
+        if len(waiting) == 1:
+            waiting[0].set_exception(error)
+        else:
+            self._unclaimed = error
 
     async def close(self) -> None:
         """Closes the connection. The server abandons its sessions, except those opened with `keep`."""
@@ -157,9 +191,11 @@ class AsyncSession:
         seed: int | None = None,
         environment: str | None = None,
         episode_id: str | None = None,
+        student: str | None = None,
     ) -> Step:
         """Opens another episode. One that goes on is abandoned."""
-        data = reset_data(environment or self.environment, task, seed, episode_id, False)
+        data = {"environment": environment or self.environment, "task": task, "seed": seed}
+        data |= {"episode_id": episode_id, "student": student}
         self.start = await self._request(protocol.reset(data))
         self.environment = environment or self.environment
         self.instruction = self.start.instruction or ""

@@ -18,6 +18,7 @@ class AsyncWebSocket:
         self._writer = writer
         self._decoder = frames.Decoder()
         self._messages: deque[bytes] = deque()
+        self._lost: ConnectionLost | None = None
 
     @classmethod
     async def connect(cls, address: frames.Address, timeout: float) -> AsyncWebSocket:
@@ -51,6 +52,8 @@ class AsyncWebSocket:
 
     async def receive(self) -> bytes:
         while not self._messages:
+            if self._lost is not None:
+                raise self._lost
             try:
                 data = await self._reader.read(65536)
             except OSError as cause:
@@ -75,7 +78,8 @@ class AsyncWebSocket:
             await self._write(frames.encode_frame(frames.PONG, payload))
         elif opcode == frames.CLOSE:
             code, reason = frames.read_close(payload)
-            raise ConnectionLost(f"The server closed the connection: {code} {reason}".rstrip(), code)
+            # Messages that came before the close are still read.
+            self._lost = ConnectionLost(f"The server closed the connection: {code} {reason}".rstrip(), code)
         elif opcode != frames.PONG:
             raise ProtocolError("The server sent a binary message.")
 

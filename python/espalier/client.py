@@ -10,12 +10,13 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, overload
 
 from . import protocol
 from .actions import Action
-from .errors import ConnectionLost, EspalierError
+from .errors import ConnectionLost, EspalierError, RequestTimeout, ServerError
 from .frames import Address, auth_headers, parse_address
+from .json_limits import MAX_MESSAGE_BYTES
 from .protocol import Request
 from .types import Candidate, Opened, Plan, Restored, Snapshot, StateDigest, Step, Tool, Verified
 from .websocket import WebSocket
@@ -36,6 +37,7 @@ class Client:
         self._timeout = timeout
         self._ids = itertools.count(1)
         self._lock = threading.Lock()
+        self._max_bytes = MAX_MESSAGE_BYTES
         self._socket = WebSocket(self._address, timeout)
 
     def session(
@@ -46,9 +48,15 @@ class Client:
         seed: int | None = None,
         episode_id: str | None = None,
         keep: bool = False,
+        student: str | None = None,
     ) -> Session:
-        """Opens a session at the start of a task. With `keep` it outlives this connection; see `attach`."""
-        data = reset_data(environment, task, seed, episode_id, keep)
+        """Opens a session at the start of a task. With `keep` it outlives this connection; see `attach`.
+
+        `student` says who takes the steps, such as the name and version of a policy. The episode records it.
+        """
+        data = {"environment": environment, "task": task, "seed": seed, "episode_id": episode_id, "student": student}
+        if keep:
+            data["keep"] = True
         return self._opened(self.request(protocol.open_session(data)))
 
     def attach(self, session: str) -> Session:
@@ -58,12 +66,23 @@ class Client:
     def _opened(self, opened: Opened) -> Session:
         return Session(self, opened.session, opened.environment, opened.step)
 
+    @overload
+    def step_many(
+        self, steps: Iterable[tuple[Session, Action]], *, return_exceptions: Literal[False] = False
+    ) -> list[Step]: ...
+
+    @overload
+    def step_many(
+        self, steps: Iterable[tuple[Session, Action]], *, return_exceptions: bool
+    ) -> list[Step | EspalierError]: ...
+
     def step_many(
         self, steps: Iterable[tuple[Session, Action]], *, return_exceptions: bool = False
-    ) -> list[Step | EspalierError]:
+    ) -> list[Step] | list[Step | EspalierError]:
         """Takes one step in each of many sessions, without waiting in between.
 
-        An error is raised after all answers have come, or returned in its place with `return_exceptions`.
+        An error is raised after all answers have come, or returned in its place with `return_exceptions`. A session
+        that does not answer in time has RequestTimeout in its place.
         """
         calls = [(protocol.step(action), session.id) for session, action in steps]
         return self.request_many(calls, return_exceptions=return_exceptions)
@@ -73,14 +92,18 @@ class Client:
         return self.request(protocol.tools())
 
     def metadata(self) -> dict[str, Any]:
-        """Name, version and capabilities of the server."""
-        return get_json(self._address, "/metadata", self._timeout)
+        """Name, version and capabilities of the server. The client keeps to its limit of a message from then on."""
+        found: dict[str, Any] = get_json(self._address, "/metadata", self._timeout)
+        self._max_bytes = protocol.message_limit(found, self._max_bytes)
+        return found
 
     def environments(self) -> list[dict[str, Any]]:
         """What is served: ids, titles, templates and tools."""
-        return get_json(self._address, "/environments", self._timeout)["environments"]
+        found: list[dict[str, Any]] = get_json(self._address, "/environments", self._timeout)["environments"]
+        return found
 
     def request(self, request: Request[T], session: str | None = None) -> T:
+        answer: T
         (answer,) = self.request_many([(request, session)])
         return answer
 
@@ -90,36 +113,50 @@ class Client:
         """Sends many requests, and gives their values in the same order."""
         with self._lock:
             answers = self._exchange(requests)
-        values = [_value_of(request, answer) for (request, _), answer in zip(requests, answers, strict=True)]
+        values: list[Any] = [_value_of(request, answer) for (request, _), answer in zip(requests, answers, strict=True)]
         if not return_exceptions:
             for value in values:
                 if isinstance(value, EspalierError):
                     raise value
         return values
 
-    def _exchange(self, requests: Sequence[tuple[Request[Any], str | None]]) -> list[dict[str, Any]]:
-        answers: dict[int, dict[str, Any]] = {}
+    def _exchange(self, requests: Sequence[tuple[Request[Any], str | None]]) -> list[dict[str, Any] | EspalierError]:
+        """The answer to each request, or the error that came in its place."""
+        order = [next(self._ids) for _ in requests]
+        answers: dict[int, dict[str, Any] | EspalierError] = {}
         waiting: set[int] = set()
-        order: list[int] = []
-        for request, session in requests:
-            if len(waiting) == protocol.MAX_PENDING:
+        try:
+            for id, (request, session) in zip(order, requests, strict=True):
+                try:
+                    payload = request.encode(id, session, self._max_bytes)
+                except EspalierError as error:
+                    answers[id] = error
+                    continue
+                if len(waiting) == protocol.MAX_PENDING:
+                    self._receive(waiting, answers)
+                self._socket.send(payload, self._timeout)
+                waiting.add(id)
+            while waiting:
                 self._receive(waiting, answers)
-            id = next(self._ids)
-            self._socket.send(request.encode(id, session), self._timeout)
-            waiting.add(id)
-            order.append(id)
-        while waiting:
-            self._receive(waiting, answers)
+        except EspalierError as error:
+            # Answers that came before are kept. After a timeout nothing more is sent: the server may not be reading.
+            return [answers.get(id, error) for id in order]
         return [answers[id] for id in order]
 
-    def _receive(self, waiting: set[int], answers: dict[int, dict[str, Any]]) -> None:
+    def _receive(self, waiting: set[int], answers: dict[int, dict[str, Any] | EspalierError]) -> None:
         """Takes one answer that is waited for. Late answers to requests that timed out are dropped."""
         deadline = time.monotonic() + self._timeout
+        unclaimed: ServerError | None = None
         while True:
-            message = protocol.parse_message(self._socket.receive(deadline))
-            error = protocol.uncalled(message)
-            if error is not None:
-                raise error
+            try:
+                message = protocol.parse_message(self._socket.receive(deadline))
+            except (RequestTimeout, ConnectionLost) as cause:
+                raise protocol.explained(cause, unclaimed) from cause
+            error = protocol.error_without_id(message)
+            if error is not None and len(waiting) == 1:
+                answers[waiting.pop()] = error
+                return
+            unclaimed = error or unclaimed
             id = message.get("id")
             if id in waiting:
                 waiting.remove(id)
@@ -159,9 +196,11 @@ class Session:
         seed: int | None = None,
         environment: str | None = None,
         episode_id: str | None = None,
+        student: str | None = None,
     ) -> Step:
         """Opens another episode. One that goes on is abandoned."""
-        data = reset_data(environment or self.environment, task, seed, episode_id, False)
+        data = {"environment": environment or self.environment, "task": task, "seed": seed}
+        data |= {"episode_id": episode_id, "student": student}
         self.start = self._request(protocol.reset(data))
         self.environment = environment or self.environment
         self.instruction = self.start.instruction or ""
@@ -232,14 +271,9 @@ class Session:
                 raise
 
 
-def reset_data(
-    environment: str | None, task: str | None, seed: int | None, episode_id: str | None, keep: bool
-) -> dict[str, Any]:
-    data = {"environment": environment, "task": task, "seed": seed, "episode_id": episode_id}
-    return {**data, "keep": True} if keep else data
-
-
-def _value_of(request: Request[T], answer: dict[str, Any]) -> T | EspalierError:
+def _value_of(request: Request[T], answer: dict[str, Any] | EspalierError) -> T | EspalierError:
+    if isinstance(answer, EspalierError):
+        return answer
     try:
         return request.decode(answer)
     except EspalierError as error:

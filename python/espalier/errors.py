@@ -38,6 +38,13 @@ class ProtocolError(EspalierError):
         super().__init__("PROTOCOL_ERROR", message)
 
 
+class NoVerdict(EspalierError):
+    """A rollout ended without a verdict, so it has no reward."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("NO_VERDICT", message)
+
+
 class RowsError(EspalierError):
     """A folder or file of exported rows cannot be read."""
 
@@ -50,7 +57,14 @@ class ServerError(EspalierError):
 
 
 class ValidationError(ServerError):
-    """The request has the wrong shape, or names an unknown environment, task or node."""
+    """The request has the wrong shape, or names an unknown environment, task or node.
+
+    The client raises it, too, for what cannot be sent: values that are not JSON, too deep, or too long.
+    """
+
+    @classmethod
+    def unsent(cls, message: str) -> ValidationError:
+        return cls("VALIDATION_ERROR", message)
 
 
 class SessionError(ServerError):

@@ -7,7 +7,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from .errors import ProtocolError, server_error
+from .errors import (
+    ConnectionLost,
+    EspalierError,
+    ProtocolError,
+    RequestTimeout,
+    ServerError,
+    ValidationError,
+    server_error,
+)
+from .json_limits import MAX_DEPTH, MAX_MESSAGE_BYTES, json_problem
 from .types import Candidate, Check, Opened, Plan, Restored, Snapshot, StateDigest, Step, Tool, Verdict, Verified
 
 T = TypeVar("T")
@@ -26,11 +35,26 @@ class Request(Generic[T]):
     read: Callable[[Data], T]
     answer: str
 
-    def encode(self, id: int, session: str | None) -> bytes:
+    def encode(self, id: int, session: str | None, max_bytes: int = MAX_MESSAGE_BYTES) -> bytes:
+        """The message as it is sent. Raises ValidationError for what the server could not read."""
+        if not isinstance(self.data, Mapping):
+            raise ValidationError.unsent(f"Expected a mapping for {self.type}, got {type(self.data).__name__}.")
         message: dict[str, Any] = {"type": self.type, "data": self.data, "id": id}
         if session is not None:
             message["session"] = session
-        return json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
+        # A value takes two bytes at least: one of its own, and a comma or bracket.
+        problem = json_problem(message, MAX_DEPTH, max_bytes // 2 + 1)
+        if problem is not None:
+            raise ValidationError.unsent(f"This {self.type} was not sent. {problem}")
+        try:
+            payload = json.dumps(message, ensure_ascii=False, allow_nan=False, default=_plain_mapping).encode()
+        except (TypeError, ValueError, RecursionError) as cause:
+            raise ValidationError.unsent(f"This {self.type} was not sent. It is not JSON: {cause}.") from cause
+        if len(payload) > max_bytes:
+            raise ValidationError.unsent(
+                f"This {self.type} was not sent. Expected at most {max_bytes} bytes, got {len(payload)}."
+            )
+        return payload
 
     def decode(self, message: Data) -> T:
         """The value of an answer. Raises what the server refused."""
@@ -47,6 +71,21 @@ class Request(Generic[T]):
             raise ProtocolError(f"The answer to {self.type} lacks a field, or has a wrong one: {cause}.") from cause
 
 
+def _plain_mapping(value: Any) -> Any:
+    """Mappings of other types than dict, for json."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"a value of type {type(value).__name__} cannot be written")
+
+
+def message_limit(metadata: Data, default: int) -> int:
+    """The longest message that a server takes, by its metadata."""
+    found: Any = metadata
+    for name in ("capabilities", "limits", "message_bytes"):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found if isinstance(found, int) and found > 0 else default
+
+
 def parse_message(payload: bytes) -> dict[str, Any]:
     try:
         message = json.loads(payload)
@@ -57,9 +96,20 @@ def parse_message(payload: bytes) -> dict[str, Any]:
     return message
 
 
-def uncalled(message: Data) -> Exception | None:
-    """The error in a message that answers no request of ours."""
-    return server_error(message["data"]) if message.get("type") == "error" and "id" not in message else None
+def error_without_id(message: Data) -> ServerError | None:
+    """The error in a message that does not say which request it answers."""
+    if message.get("type") != "error" or message.get("id") is not None:
+        return None
+    data = message.get("data")
+    return server_error(data if isinstance(data, Mapping) else {})
+
+
+def explained(error: EspalierError, unclaimed: ServerError | None) -> EspalierError:
+    """A timeout or a lost connection, with an error of the server that may be its cause."""
+    if unclaimed is None:
+        return error
+    message = f"{error.message} The server said: {unclaimed}"
+    return ConnectionLost(message, error.close_code) if isinstance(error, ConnectionLost) else RequestTimeout(message)
 
 
 def _request(type: str, read: Callable[[Data], T], data: Data | None = None, answer: str | None = None) -> Request[T]:
@@ -80,7 +130,7 @@ def reset(data: Data) -> Request[Step]:
 
 
 def step(action: Data) -> Request[Step]:
-    return Request("step", dict(action), _step, "observation")
+    return Request("step", action, _step, "observation")
 
 
 def tools() -> Request[list[Tool]]:

@@ -20,12 +20,12 @@ class Step:
     @property
     def text(self) -> str:
         """The screen; empty after the end, and for tool calls, which have a `result`."""
-        return self.observation.get("text", "")
+        return str(self.observation.get("text", ""))
 
     @property
     def node(self) -> int:
         """The node of the trajectory tree."""
-        return self.observation["node"]
+        return int(self.observation["node"])
 
     @property
     def instruction(self) -> str | None:
@@ -40,6 +40,11 @@ class Step:
     def problem(self) -> dict[str, Any] | None:
         """Why the action was refused: `code` or `error_type`, and `message`."""
         return self.observation.get("problem") or self.observation.get("error")
+
+    @property
+    def verdict_missing(self) -> bool:
+        """Whether the episode has ended without a verdict. That is not a failure of the agent."""
+        return self.done and self.reward is None
 
     @property
     def terminated(self) -> bool:
@@ -93,7 +98,7 @@ class Restored:
 
     @property
     def text(self) -> str:
-        return self.observation.get("text", "")
+        return str(self.observation.get("text", ""))
 
 
 @dataclass(frozen=True)

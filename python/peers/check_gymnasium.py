@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import gymnasium
 import numpy
 from gymnasium.utils.env_checker import check_env
 
-from espalier.adapters.gymnasium import EspalierEnv, EspalierVectorEnv
+from espalier.adapters.gymnasium import EspalierEnv, EspalierVectorEnv, reward_of
+from espalier.types import Step
 
 from .served import URL, report, teacher_plan
 
@@ -44,6 +46,34 @@ def solve_an_episode() -> None:
     report("gymnasium", "an episode is solved, reward 1")
 
 
+def check_missing_verdicts() -> None:
+    """A world that breaks has the reward NaN, alone, and the next reset opens another one."""
+    assert math.isnan(reward_of(Step({"ended": "terminated"}, None, True)))
+    assert reward_of(Step({}, None, False)) == 0
+    env = EspalierEnv(URL, "mail", task=TASK)
+    env.reset(seed=3)
+    _, reward, _, _, info = env.step(-1)
+    assert reward == 0 and "mask" in info["problem"] and not info["verdict_missing"]
+    env.session.close()
+    _, reward, terminated, truncated, info = env.step(0)
+    assert math.isnan(reward) and (terminated, truncated) == (False, True)
+    assert info["verdict_missing"] and info["problem"], info
+    env.reset(seed=3)
+    assert env.step(int(env.action_space.n) - 1)[1] == 0
+    env.close()
+    many = EspalierVectorEnv(URL, 3, "mail", task=TASK)
+    many.reset(seed=5)
+    many.sessions[1].close()
+    last = int(many.single_action_space.n) - 1
+    _, rewards, _, truncated, infos = many.step(numpy.array([0, 0, last]))
+    assert list(numpy.isnan(rewards)) == [False, True, False], rewards
+    assert list(truncated) == [False, True, False] and list(infos["verdict_missing"]) == [False, True, False]
+    _, rewards, _, truncated, _ = many.step(numpy.array([0, 0, 0]))
+    assert not numpy.isnan(rewards).any() and not truncated.any()
+    many.close()
+    report("gymnasium", "a missing verdict is NaN for its environment alone")
+
+
 def compare_vector_envs() -> None:
     """Ours takes the same steps as Gymnasium's SyncVectorEnv over single environments."""
     ours = EspalierVectorEnv(URL, 3, "mail", task=TASK)
@@ -67,4 +97,5 @@ def compare_vector_envs() -> None:
 if __name__ == "__main__":
     check_the_env()
     solve_an_episode()
+    check_missing_verdicts()
     compare_vector_envs()

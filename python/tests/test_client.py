@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import unittest
 
@@ -212,6 +213,7 @@ class OwnServerTest(unittest.TestCase):
     def test_keys_groups_and_the_run_folder(self) -> None:
         self.refuse_wrong_keys()
         self.play_a_group()
+        asyncio.run(self.play_with_asyncio())
         self.stop_the_server()
         self.read_the_run_folder()
 
@@ -224,7 +226,7 @@ class OwnServerTest(unittest.TestCase):
 
     def play_a_group(self) -> None:
         with espalier.connect(self.server.url, key=TEACHER_KEY) as client:
-            env = client.session(**TASK)
+            env = client.session(**TASK, student="policy-7")
             plan = [action for action in env.plan().actions if action["kind"] != "finish"]
             group = env.fork(4)
             for fork in group[:2]:
@@ -233,6 +235,13 @@ class OwnServerTest(unittest.TestCase):
             last = client.step_many((fork, espalier.finish()) for fork in group)
             self.assertEqual([step.reward for step in last], [1, 1, 0, 0])
             env.close()
+
+    async def play_with_asyncio(self) -> None:
+        async with await espalier.aio.connect(self.server.url, key=STUDENT_KEY) as client:
+            env = await client.session("mail", task="star-message", seed=4, student="policy-8")
+            await env.step(espalier.finish())
+            await env.reset(task="star-message", seed=5, student="policy-9")
+            await env.step(espalier.finish())
 
     def stop_the_server(self) -> None:
         address = self.server.url.replace("http://", f"http://student:{STUDENT_KEY}@")
@@ -250,6 +259,8 @@ class OwnServerTest(unittest.TestCase):
         exported = self.server.run / "export"
         episodes = {row["task"]: row for row in espalier.rows(exported, "episodes")}
         self.assertEqual(episodes["mail/star-message/3"]["outcome"], "passed")
+        students = [episodes[f"mail/star-message/{seed}"]["student"] for seed in (3, 4, 5)]
+        self.assertEqual(students, ["policy-7", "policy-8", "policy-9"])
         taught = list(espalier.rows(exported, "next-actions"))
         self.assertGreater(len(taught), 0)
         for row in taught:

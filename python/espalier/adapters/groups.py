@@ -65,15 +65,19 @@ class AsyncGroups:
 
     async def take(self, task: str | None, seed: int | None, name: str = "") -> AsyncSession:
         async with self._lock:
-            forks = self._waiting.pop((task, seed, name), None) or await self._open(task, seed)
+            forks = self._waiting.pop((task, seed, name), None) or await self._open(task, seed, self._size)
             if len(forks) > 1:
                 self._waiting[task, seed, name] = forks[1:]
             return forks[0]
 
-    async def _open(self, task: str | None, seed: int | None) -> list[AsyncSession]:
+    async def take_new(self, task: str | None, seed: int | None) -> AsyncSession:
+        """A session outside of all groups, in the state that a group of this task starts from."""
+        return (await self._open(task, seed, 1))[0]
+
+    async def _open(self, task: str | None, seed: int | None, size: int) -> list[AsyncSession]:
         root = await self._client.session(self._environment, task=task, seed=seed)
         if self._prepare is not None:
             await self._prepare(root)
-        forks = await root.fork(self._size)
+        forks = await root.fork(size)
         await root.close()
         return forks

@@ -2,10 +2,14 @@
 
 An action is the number of a candidate: one of the actions that are possible in the current state. The last number
 finishes the episode. `action_mask` in the observation says which numbers can be used now.
+
+An episode that ends without a verdict, since its world or its verifier broke, has the reward NaN and
+`info["verdict_missing"]`. Leave it out of training: it says nothing about the agent.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,7 +21,7 @@ from gymnasium.vector.utils import batch_space
 from .. import protocol
 from ..actions import Action, finish
 from ..client import Client, Session, connect
-from ..errors import EspalierError
+from ..errors import ConnectionLost, EspalierError
 from ..types import Candidate, Step
 
 Observation = dict[str, Any]
@@ -59,6 +63,7 @@ class _Seat:
         self.max_actions = max_actions
         self.max_text = max_text
         self.screen = ""
+        self.broken = False
         self.candidates: list[Candidate] = []
 
     @property
@@ -68,6 +73,11 @@ class _Seat:
         return self._session
 
     def reset(self, task: str | None, seed: int) -> Observation:
+        if self.broken and self._session is not None:
+            with contextlib.suppress(EspalierError):
+                self._session.close()
+            self._session = None
+        self.broken = False
         if self._session is None:
             self._session = self._open(task, seed)
             step = self._session.start
@@ -77,6 +87,8 @@ class _Seat:
 
     def action(self, number: int) -> Action | None:
         """None for a number that the mask forbids."""
+        if number < 0:
+            return None
         if number == self.max_actions - 1:
             return finish()
         return self.candidates[number].action if number < len(self.candidates) else None
@@ -101,7 +113,22 @@ class _Seat:
             "session": self.session.id,
             "candidates": [candidate.action for candidate in self.candidates],
             "problem": "" if step is None or step.problem is None else step.problem["message"],
+            "verdict_missing": step is not None and step.verdict_missing,
         }
+
+
+def reward_of(step: Step) -> float:
+    """0 while the episode goes on, the verdict at its end, and NaN if it ended without one."""
+    if step.verdict_missing:
+        return float("nan")
+    return float(step.reward or 0)
+
+
+def _broken(error: EspalierError) -> Step:
+    """The last step of a world that broke. A lost connection ends all sessions, so it is raised."""
+    if isinstance(error, ConnectionLost):
+        raise error
+    return Step({"ended": "truncated", "problem": {"code": error.code, "message": error.message}}, None, True)
 
 
 def _advance(client: Client, seats: Sequence[_Seat], actions: Sequence[Action]) -> list[Step]:
@@ -113,10 +140,12 @@ def _advance(client: Client, seats: Sequence[_Seat], actions: Sequence[Action]) 
     steps: list[Step] = []
     for seat, step, candidates in zip(seats, answers[::2], answers[1::2], strict=True):
         if isinstance(step, EspalierError):
-            raise step
+            step = _broken(step)
+            seat.broken = True
         # A session that has ended has no candidates.
         if isinstance(candidates, EspalierError) and not step.done:
-            raise candidates
+            step = _broken(candidates)
+            seat.broken = True
         seat.show(step, [] if step.done else candidates)
         steps.append(step)
     return steps
@@ -166,7 +195,7 @@ class EspalierEnv(gymnasium.Env[Observation, int]):
         (step,) = _advance(self._client, [self._seat], [taken])
         return (
             self._seat.observation(),
-            float(step.reward or 0),
+            reward_of(step),
             step.terminated,
             step.truncated,
             self._seat.info(step),
@@ -235,7 +264,7 @@ class EspalierVectorEnv(VectorEnv[Observation, numpy.ndarray, numpy.ndarray]):
             infos[index] = seat.info()
         steps = _advance(self._client, [self._seats[index] for index in moving], list(moving.values()))
         for index, step in zip(moving, steps, strict=True):
-            rewards[index] = step.reward or 0
+            rewards[index] = reward_of(step)
             terminated[index], truncated[index] = step.terminated, step.truncated
             infos[index] = self._seats[index].info(step)
         self._ended = terminated | truncated

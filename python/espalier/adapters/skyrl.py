@@ -11,11 +11,15 @@ from skyrl.train.generators.base import GeneratorInput, GeneratorInterface, Gene
 
 from .. import aio
 from .groups import AsyncGroups, AsyncPrepare
-from .token_rollout import RolloutOptions, Tokenizer, TokenRollout, roll_out_one
+from .token_rollout import RolloutOptions, Tokenizer, TokenRollout, roll_out_verified
 
 
 class EspalierGenerator(GeneratorInterface):
-    """`env_extras` of a prompt name its `task` and `seed`. A rollout without a verdict has a loss mask of zeros."""
+    """`env_extras` of a prompt name its `task` and `seed`.
+
+    A rollout without a verdict is played once more in a new session. Without a verdict there either, `generate`
+    raises NoVerdict: SkyRL knows no missing reward, and 0 would count as a failure of the model.
+    """
 
     def __init__(
         self,
@@ -51,7 +55,10 @@ class EspalierGenerator(GeneratorInterface):
     async def _play(
         self, groups: AsyncGroups, extra: dict[str, Any], id: TrajectoryID, sampling: dict[str, Any] | None
     ) -> TokenRollout:
-        session = await groups.take(extra.get("task"), extra.get("seed"), id.instance_id)
+        task, seed = extra.get("task"), extra.get("seed")
+
+        async def open_session(attempt: int) -> aio.AsyncSession:
+            return await (groups.take(task, seed, id.instance_id) if attempt == 0 else groups.take_new(task, seed))
 
         async def generate(prompt: list[int]) -> tuple[list[int], list[float] | None]:
             request = InferenceEngineInput(
@@ -61,7 +68,8 @@ class EspalierGenerator(GeneratorInterface):
             logprobs = answer.get("response_logprobs")
             return answer["response_ids"][0], None if logprobs is None else logprobs[0]
 
-        return await roll_out_one(session, generate, self._tokenizer, self._options)
+        rollout, _session = await roll_out_verified(open_session, generate, self._tokenizer, self._options)
+        return rollout
 
 
 def output_of(rollouts: list[TokenRollout], ids: list[TrajectoryID]) -> GeneratorOutput:
@@ -69,10 +77,10 @@ def output_of(rollouts: list[TokenRollout], ids: list[TrajectoryID]) -> Generato
     return GeneratorOutput(
         prompt_token_ids=[rollout.prompt_ids for rollout in rollouts],
         response_ids=[rollout.response_ids for rollout in rollouts],
-        rewards=[rollout.reward or 0.0 for rollout in rollouts],
-        loss_masks=[rollout.mask if rollout.reward is not None else [0] * len(rollout.mask) for rollout in rollouts],
+        rewards=[rollout.reward for rollout in rollouts],  # type: ignore[typeddict-item]
+        loss_masks=[rollout.mask for rollout in rollouts],
         stop_reasons=[rollout.stop_reason for rollout in rollouts],
-        rollout_metrics={"espalier/without_verdict": sum(rollout.reward is None for rollout in rollouts)},
+        rollout_metrics={},
         rollout_logprobs=None if None in logprobs else logprobs,  # type: ignore[typeddict-item]
         trajectory_ids=ids,
     )

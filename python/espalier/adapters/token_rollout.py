@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from ..actions import Action
 from ..aio import AsyncSession
 from ..client import Client, Session
+from ..errors import ConnectionLost, EspalierError, NoVerdict, ValidationError
 from ..types import Step
 from .text_agent import first_messages, observation_text, parse_action
 from .tool_methods import choose_tools
@@ -43,7 +44,11 @@ class RolloutOptions:
 
 @dataclass
 class TokenRollout:
-    """The tokens of one rollout. `reward` is None while there is no verdict."""
+    """The tokens of one rollout.
+
+    `reward` is None while there is no verdict. `stop_reason` is "stop", "length", or "error" if the world broke.
+    `problem` says what broke.
+    """
 
     prompt_ids: list[int]
     response_ids: list[int] = field(default_factory=list)
@@ -52,6 +57,7 @@ class TokenRollout:
     turns: int = 0
     reward: float | None = None
     stop_reason: str = "length"
+    problem: str = ""
 
     @property
     def ids(self) -> list[int]:
@@ -71,17 +77,31 @@ class TokenRollout:
 
 
 def start_rollout(session: Session, tokenizer: Tokenizer, options: RolloutOptions) -> TokenRollout:
-    screen = session.observe().text if options.show_screen else ""
-    messages = first_messages(session.instruction, screen, choose_tools(session.tools(), options.tools))
+    try:
+        screen = session.observe().text if options.show_screen else ""
+        tools = session.tools()
+    except EspalierError as error:
+        return broken_start(session, tokenizer, error)
+    messages = first_messages(session.instruction, screen, choose_tools(tools, options.tools))
     return TokenRollout(render(tokenizer, messages))
+
+
+def broken_start(session: Session | AsyncSession, tokenizer: Tokenizer, error: EspalierError) -> TokenRollout:
+    """The rollout of a world that broke before its first turn."""
+    rollout = TokenRollout(render(tokenizer, first_messages(session.instruction, "", [])))
+    break_rollout(rollout, error)
+    return rollout
 
 
 def roll_out(
     client: Client, sessions: Sequence[Session], generate: Generate, tokenizer: Tokenizer, options: RolloutOptions
 ) -> list[TokenRollout]:
-    """Runs all sessions side by side until each has ended or has no turns or tokens left."""
+    """Runs all sessions side by side until each has ended or has no turns or tokens left.
+
+    A world that breaks leaves its rollout without a reward; the others go on. Only a lost connection is raised.
+    """
     rollouts = [start_rollout(session, tokenizer, options) for session in sessions]
-    going = list(range(len(rollouts)))
+    going = [index for index, rollout in enumerate(rollouts) if rollout.stop_reason != "error"]
     for _ in range(options.max_turns):
         if not going:
             break
@@ -95,46 +115,96 @@ def roll_out(
                 told.append((index, action))
             else:
                 moves.append((index, action))
-        steps = client.step_many((sessions[index], action) for index, action in moves)
+        pairs = [(sessions[index], action) for index, action in moves]
+        steps = client.step_many(pairs, return_exceptions=True)
         for (index, _action), step in zip(moves, steps, strict=True):
-            assert isinstance(step, Step)
-            if step.done:
-                end_rollout(rollouts[index], step.reward, "stop")
-            else:
-                told.append((index, observation_text(step)))
+            text = take_step(rollouts[index], step)
+            if text is not None:
+                told.append((index, text))
         going = [index for index, text in told if continue_rollout(rollouts[index], text, tokenizer, options)]
     for rollout, session in zip(rollouts, sessions, strict=True):
-        if rollout.stop_reason != "stop":
-            end_rollout(rollout, session.verify(stop=True).reward, "length")
+        if rollout.stop_reason == "length":
+            try:
+                rollout.reward = session.verify(stop=True).reward
+            except EspalierError as error:
+                break_rollout(rollout, error)
     return rollouts
 
 
 async def roll_out_one(
     session: AsyncSession, generate: GenerateOne, tokenizer: Tokenizer, options: RolloutOptions
 ) -> TokenRollout:
-    """Runs one session until it has ended or has no turns or tokens left."""
-    screen = (await session.observe()).text if options.show_screen else ""
-    tools = choose_tools(await session.tools(), options.tools)
-    rollout = TokenRollout(render(tokenizer, first_messages(session.instruction, screen, tools)))
+    """Runs one session until it has ended or has no turns or tokens left. A world that breaks gives no reward."""
+    try:
+        screen = (await session.observe()).text if options.show_screen else ""
+        tools = await session.tools()
+    except EspalierError as error:
+        return broken_start(session, tokenizer, error)
+    offered = choose_tools(tools, options.tools)
+    rollout = TokenRollout(render(tokenizer, first_messages(session.instruction, screen, offered)))
     for _ in range(options.max_turns):
         ids, logprobs = await generate(rollout.ids)
         rollout.add_sampled(ids, logprobs)
         action = parse_action(tokenizer.decode(ids, skip_special_tokens=False))
-        if not isinstance(action, str):
-            step = await session.step(action)
-            if step.done:
-                end_rollout(rollout, step.reward, "stop")
-                return rollout
-            action = observation_text(step)
-        if not continue_rollout(rollout, action, tokenizer, options):
+        text = action if isinstance(action, str) else take_step(rollout, await step_or_error(session, action))
+        if text is None:
+            return rollout
+        if not continue_rollout(rollout, text, tokenizer, options):
             break
-    end_rollout(rollout, (await session.verify(stop=True)).reward, "length")
+    try:
+        rollout.reward = (await session.verify(stop=True)).reward
+    except EspalierError as error:
+        break_rollout(rollout, error)
     return rollout
 
 
-def end_rollout(rollout: TokenRollout, reward: float | None, reason: str) -> None:
-    rollout.reward = reward
-    rollout.stop_reason = reason
+async def roll_out_verified(
+    open_session: Callable[[int], Awaitable[AsyncSession]],
+    generate: GenerateOne,
+    tokenizer: Tokenizer,
+    options: RolloutOptions,
+) -> tuple[TokenRollout, AsyncSession]:
+    """A rollout with a verdict, for trainers that have no word for a missing one.
+
+    `open_session` gets the number of the attempt. Raises NoVerdict if the second session has no verdict either.
+    """
+    for attempt in range(2):
+        session = await open_session(attempt)
+        rollout = await roll_out_one(session, generate, tokenizer, options)
+        if rollout.reward is not None:
+            return rollout, session
+    why = rollout.problem or "The verifier gave no verdict."
+    raise NoVerdict(f"Two sessions of this task ended without a verdict. {why} See the log of the server.")
+
+
+async def step_or_error(session: AsyncSession, action: Action) -> Step | EspalierError:
+    try:
+        return await session.step(action)
+    except EspalierError as error:
+        return error
+
+
+def take_step(rollout: TokenRollout, step: Step | EspalierError) -> str | None:
+    """What the model is told after a step; None if the rollout has ended. A lost connection is raised."""
+    if isinstance(step, ValidationError):
+        return f"That was refused: {step.message}"
+    if isinstance(step, EspalierError):
+        break_rollout(rollout, step)
+        return None
+    if not step.done:
+        return observation_text(step)
+    rollout.reward = step.reward
+    rollout.stop_reason = "stop"
+    return None
+
+
+def break_rollout(rollout: TokenRollout, error: EspalierError) -> None:
+    """Ends the rollout of a world that broke. A lost connection ends all rollouts, so it is raised."""
+    if isinstance(error, ConnectionLost):
+        raise error
+    rollout.reward = None
+    rollout.stop_reason = "error"
+    rollout.problem = str(error)
 
 
 def continue_rollout(rollout: TokenRollout, text: str, tokenizer: Tokenizer, options: RolloutOptions) -> bool:

@@ -1,4 +1,7 @@
-"""TRL: an `environment_factory` and a `rollout_func` for `GRPOTrainer`."""
+"""TRL: an `environment_factory` and a `rollout_func` for `GRPOTrainer`. Needs TRL 1.16 or newer.
+
+A rollout without a verdict has the reward None, and TRL leaves it out. Older versions may count it as 0.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from typing import Any
 
 from ..actions import call_tool
 from ..client import Session, connect
-from ..errors import EspalierError
-from ..types import Step
+from ..errors import ConnectionLost, EspalierError
+from ..types import Step, Verified
 from .groups import Groups, Prepare
 from .text_agent import observation_text
 from .token_rollout import Generate, RolloutOptions, Tokenizer, TokenRollout, roll_out
@@ -56,8 +59,14 @@ def environment_factory(
         return observation_text(step)
 
     def get_reward(self: Any) -> float | None:
-        end = self._end or self._session.verify(stop=True)
-        return end.reward
+        try:
+            end: Step | Verified = self._end or self._session.verify(stop=True)
+            return end.reward
+        except ConnectionLost:
+            raise
+        except EspalierError:
+            # The world broke. The other rollouts of the batch are still good.
+            return None
 
     def close(self: Any) -> None:
         """The trainer reuses instances; a session that was not scored is abandoned."""

@@ -20,12 +20,16 @@ from uuid import uuid4
 from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopMetrics, AgentLoopOutput, register
 
 from .. import aio
-from .token_rollout import RolloutOptions, TokenRollout, roll_out_one
+from .token_rollout import RolloutOptions, TokenRollout, roll_out_verified
 
 
 @register("espalier")
 class EspalierAgentLoop(AgentLoopBase):
-    """One rollout is one session. The verdict is the reward; without a verdict nothing of the rollout is trained."""
+    """One rollout is one session. The verdict is the reward.
+
+    A rollout without a verdict is played once more in a new session. Without a verdict there either, `run` raises
+    NoVerdict: verl knows no missing reward, and 0 would count as a failure of the model.
+    """
 
     def __init__(
         self,
@@ -61,19 +65,21 @@ class EspalierAgentLoop(AgentLoopBase):
             return output.token_ids, output.log_probs
 
         async with await aio.connect(self._url, key=self._key) as client:
-            session = await client.session(self._environment, task=extra.get("task"), seed=extra.get("seed"))
-            rollout = await roll_out_one(session, generate, self.tokenizer, self._options)
+
+            async def open_session(attempt: int) -> aio.AsyncSession:
+                return await client.session(self._environment, task=extra.get("task"), seed=extra.get("seed"))
+
+            rollout, session = await roll_out_verified(open_session, generate, self.tokenizer, self._options)
         return self._output(rollout, session.id, AgentLoopMetrics(generate_sequences=seconds))
 
     def _output(self, rollout: TokenRollout, session: str, metrics: AgentLoopMetrics) -> AgentLoopOutput:
         length = self.rollout_config.response_length
-        mask = rollout.mask if rollout.reward is not None else [0] * len(rollout.mask)
         return AgentLoopOutput(
             prompt_ids=rollout.prompt_ids,
             response_ids=rollout.response_ids[:length],
-            response_mask=mask[:length],
+            response_mask=rollout.mask[:length],
             response_logprobs=None if rollout.logprobs is None else rollout.logprobs[:length],
-            reward_score=rollout.reward or 0.0,
+            reward_score=rollout.reward,
             num_turns=2 * rollout.turns,
             metrics=metrics,
             extra_fields={"session": session, "turn_scores": [], "tool_rewards": []},
