@@ -10,13 +10,13 @@ export const jsonObjectSchema: z.ZodType<JsonObject> = z.custom<JsonObject>(
   'a JSON object',
 );
 
-const deepest = 200;
+export const deepestJson = 200;
 
 /** A JSON value that is not nested beyond reason: what is walked recursively must end. */
 export function isJson(value: unknown, depth = 0): value is Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || depth > deepest) return false;
+  if (typeof value !== 'object' || depth > deepestJson) return false;
   if (Array.isArray(value)) return value.every(item => isJson(item, depth + 1));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;

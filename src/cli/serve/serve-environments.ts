@@ -61,7 +61,8 @@ async function isProtocolModule(path: string): Promise<boolean> {
 async function serveEnvironments(output: Output, names: readonly string[], options: ServeOptions): Promise<ExitCode> {
   const keys = keysFor(options.host);
   const environments = await openAll(names);
-  const log = createServerLog(options.log ?? (options.out === undefined ? null : join(options.out, 'server.jsonl')));
+  const logPath = options.log ?? (options.out === undefined ? null : join(options.out, 'server.jsonl'));
+  const log = createServerLog(logPath, output.note);
   const parts = createServedParts({
     ...options,
     sessions: options.sessions ?? usual.sessions,

@@ -2,12 +2,22 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ServerLog } from '../../runs/serve/served-parts.ts';
 
-/** Null writes nothing. Times are those of the wall clock: people compare them with other logs. */
-export function createServerLog(path: string | null): ServerLog {
+/** Null writes nothing. A log that cannot be written is told once, and the server goes on. Times are those of the wall clock: people compare them with other logs. */
+export function createServerLog(path: string | null, warn: (message: string) => void): ServerLog {
   if (path === null) return { write: () => undefined };
-  mkdirSync(dirname(path), { recursive: true });
+  let wasTold = false;
   return {
-    write: (event, details) =>
-      appendFileSync(path, `${JSON.stringify({ time: new Date().toISOString(), event, ...details })}\n`),
+    write(event, details) {
+      try {
+        mkdirSync(dirname(path), { recursive: true });
+        appendFileSync(path, `${JSON.stringify({ time: new Date().toISOString(), event, ...details })}\n`);
+      } catch (cause) {
+        if (wasTold) return;
+        wasTold = true;
+        warn(
+          `The log ${path} cannot be written: ${(cause as Error).message}. The server goes on, and lines are missing.`,
+        );
+      }
+    },
   };
 }

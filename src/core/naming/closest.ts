@@ -1,5 +1,9 @@
+/** Counting edits takes time in proportion to both lengths: a longer text is nobody's typing error. */
+const longest = 100;
+
 /** The known word that takes the fewest edits, unless that is more than half of it. */
 export function closest(word: string, known: readonly string[]): string | null {
+  if (word.length > longest) return null;
   let best: string | null = null;
   let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of known) {

@@ -100,9 +100,9 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
         timers,
         stallMilliseconds,
         connections: options.sessions + mostAlone,
-        onIncident(kind, detail) {
-          metrics.count('espalier_incidents_total', { kind });
-          log.write('incident', { kind, detail: detail.slice(0, 200) });
+        onIncident(kind, detail, count = 1) {
+          metrics.count('espalier_incidents_total', { kind }, count);
+          log.write('incident', { kind, detail: detail.slice(0, 200), ...(count === 1 ? {} : { count }) });
         },
       }),
     async close() {

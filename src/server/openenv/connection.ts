@@ -3,9 +3,18 @@ import type { Timers } from '../../core/clock.ts';
 import { createTurns } from '../../episode/turns.ts';
 import type { Client } from '../sessions/served-session.ts';
 import type { Conversation, Desk } from './desk.ts';
+import { createIncidentLimit } from './incident-limit.ts';
 import { supersetVerbs } from './superset.ts';
 import { openEnvVerbs, unknownType, type Call, type Verb } from './verbs.ts';
-import { errorAnswer, readRequest, wireErrorOf, WireError, writeAnswer, type WireRequest } from './wire.ts';
+import {
+  errorAnswer,
+  MalformedRequest,
+  readRequest,
+  wireErrorOf,
+  WireError,
+  writeAnswer,
+  type WireRequest,
+} from './wire.ts';
 
 export interface ConnectionOptions {
   readonly desk: Desk;
@@ -14,13 +23,24 @@ export interface ConnectionOptions {
   /** A client that takes no answer for so long is cut off. */
   readonly stallMilliseconds: number;
   /** Something that a client should not do. */
-  onIncident(kind: IncidentKind, detail: string): void;
+  onIncident(kind: IncidentKind, detail: string, count?: number): void;
 }
 
-export type IncidentKind = 'malformed-message' | 'stalled-client' | 'broken-connection' | 'refused-key';
+export type IncidentKind =
+  | 'malformed-message'
+  | 'malformed-flood'
+  | 'stalled-client'
+  | 'broken-connection'
+  | 'refused-key';
 
 /** Requests of one connection that may wait for their answers; then nothing more is read from it. */
 const mostPending = 64;
+/** A client that sends more frames that are no requests is cut off. */
+const mostMalformed = 100;
+/** The code of a connection that is closed for breaking the rules. */
+const policyViolation = 1008;
+/** How long a client that is cut off may take to hang up. */
+const hangUpMilliseconds = 1000;
 
 const verbs: Readonly<Record<string, Verb>> = { ...openEnvVerbs, ...supersetVerbs };
 const verbNames = Object.keys(verbs);
@@ -30,58 +50,93 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
   const { desk, client, onIncident } = options;
   const conversation: Conversation = { client, own: null };
   const inTurn = createTurns();
-  let pending = 0;
   const send = createSender(socket, options);
+  const malformed = createIncidentLimit({
+    timers: options.timers,
+    report: (detail, count) => onIncident('malformed-message', detail, count),
+  });
+  let refused = 0;
 
   const answer = async (request: WireRequest): Promise<void> => {
     const text = await answerTo(request, conversation, desk);
     if (text === null) return socket.close(1000);
     await send(text);
   };
-  const refuse = async (error: WireError): Promise<void> => {
+  const refuse = async ({ error, id }: MalformedRequest): Promise<void> => {
+    if (refused >= mostMalformed) return;
     desk.metrics.count('espalier_errors_total', { code: error.code });
-    onIncident('malformed-message', error.message);
-    await send(writeAnswer(errorAnswer(error), null));
+    malformed.add(error.message);
+    await send(writeAnswer(errorAnswer(error), { id, session: null }));
+    if (++refused === mostMalformed) cutOff(socket, options);
   };
   const take = (data: Buffer, isBinary: boolean): Promise<void> => {
     const request = readFrame(data, isBinary);
-    if (request instanceof WireError) return inTurn(() => refuse(request));
+    const work = () => (request instanceof MalformedRequest ? refuse(request) : answer(request));
     // With an id the client can tell answers apart, so they need not wait for each other.
-    return request.id === null ? inTurn(() => answer(request)) : answer(request);
+    return request.id === null ? inTurn(work) : work();
   };
-  /** What came in one piece with other messages after the socket was paused. */
-  const waiting: [Buffer, boolean][] = [];
-  const next = (): void => {
-    for (let frame = waiting.shift(); frame !== undefined; frame = waiting.shift()) {
-      pending++;
-      void take(...frame)
-        .catch(desk.onFault)
-        .finally(() => {
-          pending--;
-          next();
-        });
-      if (pending >= mostPending) return socket.pause();
-    }
-    if (socket.isPaused) socket.resume();
-  };
-  socket.on('message', (data: Buffer, isBinary) => {
-    waiting.push([data, isBinary]);
-    if (pending < mostPending) next();
-  });
+  readFrames(socket, (data, isBinary) => take(data, isBinary).catch(desk.onFault));
   socket.on('error', cause => onIncident('broken-connection', cause.message));
   return new Promise(resolve => {
     socket.once('close', () => {
+      malformed.end();
       desk.sessions.leave(client).catch(desk.onFault).finally(resolve);
     });
   });
 }
 
-function readFrame(data: Buffer, isBinary: boolean): WireRequest | WireError {
+/** Takes frames one at a time. Between two of them others have their turn, however many a client sends at once. */
+function readFrames(socket: WebSocket, take: (data: Buffer, isBinary: boolean) => Promise<void>): void {
+  /** Frames that came in one piece with others, after the socket was paused too. */
+  const waiting: [Buffer, boolean][] = [];
+  let pending = 0;
+  let isScheduled = false;
+  const schedule = (): void => {
+    if (isScheduled || pending >= mostPending) return;
+    if (waiting.length === 0) {
+      if (socket.isPaused) socket.resume();
+      return;
+    }
+    isScheduled = true;
+    setImmediate(takeNext);
+  };
+  const takeNext = (): void => {
+    isScheduled = false;
+    const frame = waiting.shift();
+    if (frame === undefined) return;
+    pending++;
+    void take(...frame).finally(() => {
+      pending--;
+      schedule();
+    });
+    schedule();
+  };
+  socket.on('message', (data: Buffer, isBinary) => {
+    // Who is being cut off is not heard any more.
+    if (socket.readyState !== socket.OPEN) return void waiting.splice(0);
+    waiting.push([data, isBinary]);
+    if (waiting.length + pending >= mostPending && !socket.isPaused) socket.pause();
+    schedule();
+  });
+}
+
+function cutOff(socket: WebSocket, { timers, onIncident }: ConnectionOptions): void {
+  onIncident('malformed-flood', `cut off after ${mostMalformed} frames that were no requests`);
+  const cancel = timers.after(hangUpMilliseconds, () => socket.terminate());
+  socket.once('close', cancel);
+  socket.close(policyViolation, 'too many malformed messages');
+  if (socket.isPaused) socket.resume();
+}
+
+function readFrame(data: Buffer, isBinary: boolean): WireRequest | MalformedRequest {
+  if (isBinary)
+    return new MalformedRequest(
+      new WireError('INVALID_JSON', 'The message is binary. Send text frames with a JSON object.'),
+    );
   try {
-    if (isBinary) throw new WireError('INVALID_JSON', 'The message is binary. Send text frames with a JSON object.');
     return readRequest(data.toString('utf8'));
   } catch (cause) {
-    return cause as WireError;
+    return cause as MalformedRequest;
   }
 }
 

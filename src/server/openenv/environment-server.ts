@@ -10,7 +10,7 @@ export interface EnvironmentServerOptions extends Omit<RoutesOptions, 'gauges'>,
   readonly stallMilliseconds: number;
   /** WebSockets open at once. */
   readonly connections: number;
-  onIncident(kind: IncidentKind, detail: string): void;
+  onIncident(kind: IncidentKind, detail: string, count?: number): void;
 }
 
 /** Environments behind OpenEnv: sessions at the WebSocket /ws, the rest over HTTP. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLong } from '../../../test/long-form.ts';
 import { startServer, type StartedServer, type TestClient } from '../../../test/fixtures/serve/start-server.ts';
-import { readRequest, WireError } from './wire.ts';
+import { MalformedRequest, readRequest } from './wire.ts';
 
 const wanted = { task: 'lend-to-reader', seed: 3 };
 const runs = isLong ? 3000 : 300;
@@ -65,7 +65,7 @@ describe('any frame', () => {
         readRequest(text);
         return null;
       } catch (cause) {
-        return cause instanceof WireError ? cause.code : String(cause);
+        return cause instanceof MalformedRequest ? cause.error.code : String(cause);
       }
     };
     fc.assert(

@@ -4,14 +4,14 @@ import type { Client, ServedSession } from '../sessions/served-session.ts';
 import type { Desk } from './desk.ts';
 import { readReset } from './reset-request.ts';
 import { callTool, isRefused } from './tool-call.ts';
-import { wireErrorOf } from './wire.ts';
+import { mostCharacters, wireErrorOf } from './wire.ts';
 
 /** JSON-RPC 2.0. */
 const requestSchema = z.strictObject({
   jsonrpc: z.literal('2.0'),
   method: z.string(),
   params: jsonObjectSchema.default({}),
-  id: z.union([z.string(), z.int()]).nullish(),
+  id: z.union([z.string().max(mostCharacters), z.int()]).nullish(),
 });
 
 const codes = { parse: -32700, request: -32600, method: -32601, params: -32602, internal: -32603, server: -32000 };
@@ -38,7 +38,8 @@ class RpcError extends Error {
 /** Answers a JSON-RPC request as OpenEnv does at /mcp, with the sessions that it adds to MCP. Never throws. */
 export async function answerRpc(given: unknown, caller: RpcCaller): Promise<object> {
   const parsed = requestSchema.safeParse(given);
-  if (!parsed.success) return rpcError(codes.request, `Invalid request: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    return rpcError(codes.request, `Invalid request: ${z.prettifyError(parsed.error).slice(0, 500)}`);
   const { method, params, id = null } = parsed.data;
   try {
     return { jsonrpc: '2.0', id, result: await resultOf(method, params, caller) };
@@ -122,6 +123,9 @@ async function callInSession(params: JsonObject, caller: RpcCaller): Promise<obj
 
 function textOf(params: JsonObject, name: string): string {
   const value = params[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new RpcError(codes.params, `Invalid params: "${name}" is required, as text.`);
+  if (typeof value === 'string' && value !== '' && value.length <= mostCharacters) return value;
+  throw new RpcError(
+    codes.params,
+    `Invalid params: "${name}" is required, as text of at most ${mostCharacters} characters.`,
+  );
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { OpenSession } from '../sessions/sessions.ts';
-import { checked } from './wire.ts';
+import { checked, mostCharacters } from './wire.ts';
 
 const resetSchema = z.object({
   seed: z.int().nonnegative().nullish(),
-  episode_id: z.string().max(255).nullish(),
-  environment: z.string().nullish(),
-  task: z.string().nullish(),
+  episode_id: z.string().max(mostCharacters).nullish(),
+  environment: z.string().max(mostCharacters).nullish(),
+  task: z.string().max(mostCharacters).nullish(),
   keep: z.boolean().nullish(),
   student: z.string().min(1).max(200).nullish(),
 });

@@ -7,16 +7,18 @@ import { SessionError } from '../sessions/session-error.ts';
 import { look, rewardOf } from './observation.ts';
 import { readReset } from './reset-request.ts';
 import { inSession, type Call, type Verb } from './verbs.ts';
-import { checked, WireError, type WireAnswer } from './wire.ts';
+import { checked, mostCharacters, WireError, type WireAnswer } from './wire.ts';
 
 /** Forks of one request. */
 export const mostForks = 64;
+/** A snapshot is named by its node and the key of its episode, which has the names of environment and task. */
+const mostOfSnapshot = 1000;
 
 const node = z.int().nonnegative();
-const attachSchema = z.object({ session: z.string() });
+const attachSchema = z.object({ session: z.string().max(mostCharacters) });
 const forkSchema = z.object({ n: z.int().positive().max(mostForks).default(1), node: node.optional() });
 const rollbackSchema = z.object({ node });
-const restoreSchema = z.object({ snapshot: z.string() });
+const restoreSchema = z.object({ snapshot: z.string().max(mostOfSnapshot) });
 const verifySchema = z.object({ stop: z.boolean().default(false) });
 
 async function open(call: Call): Promise<WireAnswer> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DivergenceError, EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { isJson, isJsonObject } from '../../core/json.ts';
+import { deepestJson, isJson, isJsonObject } from '../../core/json.ts';
 import { SessionError, type SessionErrorKind } from '../sessions/session-error.ts';
 
 /** OpenEnv has the first seven; the others occur for verbs that it does not have. */
@@ -30,6 +30,19 @@ export class WireError extends Error {
   }
 }
 
+/** A frame that is no request. The answer repeats its id if it has one. */
+export class MalformedRequest extends Error {
+  readonly error: WireError;
+  readonly id: WireRequest['id'];
+
+  constructor(error: WireError, id: WireRequest['id'] = null) {
+    super(error.message);
+    this.name = 'MalformedRequest';
+    this.error = error;
+    this.id = id;
+  }
+}
+
 export interface WireRequest {
   readonly type: string;
   readonly data: JsonObject;
@@ -42,20 +55,46 @@ export interface WireAnswer {
   readonly data: object;
 }
 
+/** Names and ids in requests are no longer than this. */
+export const mostCharacters = 255;
+
 const envelope = z.object({
   type: z.string().default(''),
   data: z.custom<JsonObject>(value => isJsonObject(value as JsonObject), 'an object').default({}),
-  session: z.string().nullish(),
-  id: z.union([z.string().max(255), z.number()]).nullish(),
+  session: z.string().max(mostCharacters).nullish(),
+  id: z.union([z.string().max(mostCharacters), z.number()]).nullish(),
 });
 
-/** Reads a text frame. Throws a WireError for what is no request. */
+/** Reads a text frame. Throws a MalformedRequest for what is no request. */
 export function readRequest(text: string): WireRequest {
-  const value = parse(text);
-  if (!isJson(value) || !isJsonObject(value))
+  let value: unknown = null;
+  try {
+    value = parse(text);
+    const { type = '', data = {}, session = null, id = null } = checked(envelope, requireObject(value));
+    return { type, data, session: session ?? null, id: id ?? null };
+  } catch (cause) {
+    if (!(cause instanceof WireError)) throw cause;
+    throw new MalformedRequest(cause, idIn(value));
+  }
+}
+
+function requireObject(value: unknown): JsonObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new WireError('INVALID_JSON', 'The message is not a JSON object. Send one such as {"type": "reset"}.');
-  const { type = '', data = {}, session = null, id = null } = checked(envelope, value);
-  return { type, data, session: session ?? null, id: id ?? null };
+  if (!isJson(value))
+    throw new WireError(
+      'INVALID_JSON',
+      `The message is nested too deeply, or has a number that is too large. Send at most ${deepestJson} levels.`,
+    );
+  return value as JsonObject;
+}
+
+/** The id of a frame, also of one that is wrong elsewhere: the client must learn which request was refused. */
+function idIn(value: unknown): WireRequest['id'] {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'id')) return null;
+  const { id } = value as { readonly id: unknown };
+  if (typeof id === 'number') return Number.isFinite(id) ? id : null;
+  return typeof id === 'string' && id.length <= mostCharacters ? id : null;
 }
 
 function parse(text: string): unknown {

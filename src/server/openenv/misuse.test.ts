@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startServer, type StartedServer, type StartOptions } from '../../../test/fixtures/serve/start-server.ts';
+
+const wanted = { task: 'lend-to-reader', seed: 3 };
+
+const started: StartedServer[] = [];
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.stop();
+});
+
+async function serve(options: StartOptions = {}): Promise<StartedServer> {
+  const server = await startServer(options);
+  started.push(server);
+  return server;
+}
+
+describe('requests that are wrong', () => {
+  it('[SRV-35] refuses names and ids of more than 255 characters', async () => {
+    const client = await (await serve()).connect();
+    await client.ask('reset', wanted);
+    const long = 'x'.repeat(256);
+    for (const [type, data, more] of [
+      ['reset', { task: long }, {}],
+      ['reset', { environment: long }, {}],
+      ['reset', { episode_id: long }, {}],
+      ['attach', { session: long }, {}],
+      ['state', {}, { session: long }],
+      ['restore', { snapshot: `1@${long.repeat(4)}` }, {}],
+    ] as const) {
+      const { data: refusal } = await client.ask(type, data, more);
+      expect([type, refusal]).toMatchObject([type, { code: 'VALIDATION_ERROR' }]);
+      expect(JSON.stringify(refusal).length).toBeLessThan(400);
+    }
+    const rpc = { jsonrpc: '2.0', method: 'tools/call', id: 1, params: { name: long, arguments: {} } };
+    expect(await client.ask('mcp', rpc)).toMatchObject({ data: { id: 1, error: { code: -32602 } } });
+    expect(await client.ask('state')).toMatchObject({ data: { step_count: 0, outcome: null } });
+  });
+
+  it('[SRV-22] repeats the id of every frame that has one, also of one that is no request', async () => {
+    const client = await (await serve()).connect();
+    const deep = `${'['.repeat(250)}${']'.repeat(250)}`;
+    for (const [frame, code] of [
+      [`{"type":"state","id":7,"data":{"x":${deep}}}`, 'INVALID_JSON'],
+      ['{"type":"state","id":7,"data":{"x":1e999}}', 'INVALID_JSON'],
+      ['{"type":"state","id":7,"data":[]}', 'VALIDATION_ERROR'],
+      ['{"type":5,"id":7}', 'VALIDATION_ERROR'],
+    ] as const) {
+      client.send(frame);
+      expect([frame, await client.next()]).toMatchObject([frame, { type: 'error', id: 7, data: { code } }]);
+    }
+    for (const frame of ['[]', '7', 'null', '{"id":', '{"type":"state","id":{}}', '{"type":"state","id":1e999}']) {
+      client.send(frame);
+      const answer = await client.next();
+      expect([frame, answer.type, 'id' in answer]).toEqual([frame, 'error', false]);
+    }
+  });
+});
+
+describe('a client that sends rubbish', () => {
+  it('[SRV-36] is cut off after 100 frames, with a few lines in the log, and others do not wait for it', async () => {
+    const server = await serve();
+    const [flood, other] = [await server.connect(), await server.connect()];
+    await other.ask('reset', wanted);
+    const sent = 30_000;
+    for (let index = 0; index < sent; index++) flood.send('x');
+    expect(await other.ask('state')).toMatchObject({ type: 'state' });
+    expect(await flood.closed).toBe(1008);
+    await expect
+      .poll(async () => (await fetch(`${server.url}/metrics`)).text())
+      .toContain('espalier_incidents_total{kind="malformed-message"} 100\n');
+    const incidents = server.log.filter(({ event }) => event === 'incident');
+    expect(incidents.length).toBeLessThan(20);
+    expect(incidents.filter(({ kind }) => kind === 'malformed-flood')).toHaveLength(1);
+    expect(await other.ask('step', { kind: 'finish' })).toMatchObject({ data: { done: true } });
+  });
+
+  it('[SRV-36] has its frames taken one at a time, so that others have their turn between them', async () => {
+    const server = await serve();
+    const [busy, other] = [await server.connect(), await server.connect()];
+    await other.ask('reset', wanted);
+    const sent = 20_000;
+    let answered = 0;
+    busy.socket.on('message', () => answered++);
+    for (let index = 0; index < sent; index++) busy.send('{"type":"state"}');
+    await other.ask('state');
+    expect(answered).toBeLessThan(sent / 2);
+    await expect.poll(() => answered, { timeout: 20_000 }).toBe(sent);
+  });
+});
