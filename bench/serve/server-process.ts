@@ -30,6 +30,7 @@ const parts = createServedParts({
   version: '0.0.0',
   clock: createSystemClock(),
   timers: createSystemTimers(),
+  drawSeed: () => 1,
   createId: () => `s-${randomUUID()}`,
   log: { write: () => undefined },
 });

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { importModule, isModulePath } from '../../runs/modules/load-module.ts';
+import { firstEvaluationSeed } from '../../runs/plan/seeds.ts';
 import { protocols } from '../../runs/registry/protocols.ts';
 import { createServedParts } from '../../runs/serve/served-parts.ts';
 import { isLoopback } from '../../server/http.ts';
@@ -71,6 +72,7 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
     version: packageVersion(),
     clock: createSystemClock(),
     timers: createSystemTimers(),
+    drawSeed: () => randomInt(1, firstEvaluationSeed),
     createId: () => `s-${randomBytes(16).toString('base64url')}`,
   });
   try {
@@ -141,6 +143,8 @@ function announce(output: Output, { url, environments, resumed, json }: Announce
     line(
       `Resumed ${count(resumed.sessions, 'session')}${resumed.lost > 0 ? `; ${resumed.lost} could not go on` : ''}.`,
     );
+  for (const [environment, waiting] of Object.entries(resumed?.waiting ?? {}))
+    line(`${count(waiting, 'session')} will go on when ${environment} is served again.`);
   line(paint.dim(`OpenEnv clients connect to ${url}; docs/serving.md has the protocol.`));
   line(paint.dim('Ctrl+C stops it.'));
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
-import type { Task } from '../../core/records.ts';
 import { createEpisodes, type Episodes } from '../../episode/episodes.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { createPlanner } from '../../policies/planner.ts';
@@ -15,8 +14,9 @@ import { createMetrics, type Metrics } from '../../server/sessions/metrics.ts';
 import { resumeSessions, type Resumed } from '../../server/sessions/resume-sessions.ts';
 import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
 import { createSessionFile } from '../../server/sessions/session-file.ts';
-import { createSessions, type OpenSession } from '../../server/sessions/sessions.ts';
+import { createSessions, type SessionsOptions } from '../../server/sessions/sessions.ts';
 import type { Store } from '../../store/store.ts';
+import { requireTemplate } from '../environments/open-environment.ts';
 import { taskNamed } from '../environments/task-name.ts';
 import { openRunForWriting, runNameOf } from '../folder/folder.ts';
 
@@ -32,6 +32,8 @@ export interface ServedPartsOptions {
   readonly timers: Timers;
   /** Ids of sessions: hard to guess, as who knows one may act in it. */
   createId(): string;
+  /** A seed for training, drawn at random: for a session that is opened without one. */
+  drawSeed(): number;
   readonly log: ServerLog;
 }
 
@@ -67,9 +69,10 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const file = out === undefined ? null : createSessionFile(join(out, 'sessions.jsonl'));
   const recorded = createServedEpisodes(store, { ...options, metrics, onFault });
   const unrecorded = createServedEpisodes(null, { ...options, metrics: null, onFault });
-  const common = { environments, task: taskChooser(options.task), createId, clock, timers, onFault };
+  const common = { environments, createId, clock, timers, onFault };
   const sessions = createSessions({
     ...common,
+    task: taskChooser(options.task, options.drawSeed),
     episodes: recorded,
     file,
     most: options.sessions,
@@ -78,7 +81,8 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
     onOpen: () => metrics.count('espalier_sessions_opened_total'),
   });
   const alone = { file: null, most: mostAlone, mostOfClient: mostAlone, idleMilliseconds: Infinity };
-  const stateless = createSessions({ ...common, ...alone, episodes: unrecorded });
+  // A step over HTTP must be taken in the world that a reset showed, so nothing is drawn there.
+  const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
   const stopFlushing = store === null ? () => undefined : flushing(store, timers, onFault);
   const saved = createGroupSave(() => store?.save());
   const plan: Desk['plan'] = state => createPlanner({ clock, maxNodes: mostPlanned }).plan(state);
@@ -164,18 +168,24 @@ function aboutOf({ version, environments, sessions, clientSessions, idle }: Serv
   };
 }
 
-/** Without a task the seed chooses among the training templates, too. */
-function taskChooser(usual: string | undefined) {
-  return async (environment: Environment, { task, seed }: Pick<OpenSession, 'task' | 'seed'>): Promise<Task> => {
+/** Without a task the seed chooses among the training templates, too. A seed that is left out is drawn, or else 1. */
+function taskChooser(usual: string | undefined, drawSeed?: () => number): SessionsOptions['task'] {
+  return async (environment, { task, seed }) => {
     const templates = environment.templates.filter(({ split }) => split === 'train');
     const own = templates.length > 0 ? templates : environment.templates;
-    const name = task ?? usual ?? own[(seed ?? 0) % own.length]?.id ?? '';
-    return taskNamed(environment, seed === undefined ? name : `${templateOf(environment, name)}/${seed}`);
+    const drawn = seed === undefined ? drawSeed?.() : undefined;
+    const name = task ?? usual ?? own[(seed ?? drawn ?? 0) % own.length]?.id ?? '';
+    if (seed !== undefined) return taskNamed(environment, `${templateOf(environment, name)}/${seed}`);
+    if (drawn === undefined || seedInName.test(name)) return taskNamed(environment, name);
+    // A folder of tasks has only some seeds, and gives one of its tasks for any other.
+    return environment.task(requireTemplate(environment, templateOf(environment, name)), drawn);
   };
 }
+
+const seedInName = /\/\d{1,9}$/;
 
 /** A seed that is given takes the place of one in the name. */
 function templateOf({ id }: Environment, name: string): string {
   const own = name.startsWith(`${id}/`) ? name.slice(id.length + 1) : name;
-  return own.replace(/\/\d{1,9}$/, '');
+  return own.replace(seedInName, '');
 }

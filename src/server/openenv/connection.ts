@@ -57,9 +57,14 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
   });
   let refused = 0;
 
-  const answer = async (request: WireRequest): Promise<void> => {
+  /** Requests that are not answered yet. */
+  const running = new Set<Promise<void>>();
+  const answer = async (request: WireRequest, earlier: readonly Promise<void>[]): Promise<void> => {
     const text = await answerTo(request, conversation, desk);
-    if (text === null) return socket.close(1000);
+    if (text === null) {
+      await Promise.all(earlier);
+      return socket.close(1000);
+    }
     await send(text);
   };
   const refuse = async ({ error, id }: MalformedRequest): Promise<void> => {
@@ -71,11 +76,19 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
   };
   const take = (data: Buffer, isBinary: boolean): Promise<void> => {
     const request = readFrame(data, isBinary);
-    const work = () => (request instanceof MalformedRequest ? refuse(request) : answer(request));
+    // Only those before it: two requests that close would wait for each other.
+    const earlier = [...running];
+    const work = () => (request instanceof MalformedRequest ? refuse(request) : answer(request, earlier));
     // With an id the client can tell answers apart, so they need not wait for each other.
     return request.id === null ? inTurn(work) : work();
   };
-  readFrames(socket, (data, isBinary) => take(data, isBinary).catch(desk.onFault));
+  readFrames(socket, (data, isBinary) => {
+    const taken = take(data, isBinary)
+      .catch(desk.onFault)
+      .finally(() => running.delete(taken));
+    running.add(taken);
+    return taken;
+  });
   socket.on('error', cause => onIncident('broken-connection', cause.message));
   return new Promise(resolve => {
     socket.once('close', () => {

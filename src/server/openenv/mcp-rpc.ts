@@ -82,7 +82,7 @@ async function resultOf(method: string, params: JsonObject, caller: RpcCaller): 
     case 'openenv/session/close': {
       const session = desk.sessions.find(textOf(params, 'session_id'));
       if (session === own) throw new RpcError(codes.request, 'The session of a connection ends with the connection.');
-      await desk.sessions.close(session, 'the client closed it');
+      await desk.sessions.use(session, () => desk.sessions.close(session, 'the client closed it'));
       return { session_id: session.id, closed: true };
     }
     case 'tools/list': {

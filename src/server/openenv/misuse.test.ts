@@ -87,3 +87,51 @@ describe('a client that sends rubbish', () => {
     await expect.poll(() => answered, { timeout: 20_000 }).toBe(sent);
   });
 });
+
+describe('requests that come one after another', () => {
+  it('[SRV-22] a reset that is refused leaves the open episode as it is', async () => {
+    const client = await (await serve()).connect();
+    await client.ask('reset', wanted);
+    await client.ask('step', { kind: 'fill', ref: 'e1', text: 'x' });
+    const { data: before } = await client.ask('state');
+    for (const data of [{ task: 'no-such-task' }, { seed: 1_000_000 }, { environment: 'nowhere' }])
+      for (const keep of [false, true])
+        expect(await client.ask('reset', { ...data, keep })).toMatchObject({ data: { code: 'VALIDATION_ERROR' } });
+    expect((await client.ask('state')).data).toEqual(before);
+    expect(before).toMatchObject({ step_count: 1, outcome: null });
+  });
+
+  it('[SRV-22] a state and a close wait for the step before them', async () => {
+    const server = await serve();
+    const outcomes = () => server.log.filter(({ event }) => event === 'episode').map(({ outcome }) => outcome);
+    const client = await server.connect();
+    const { data } = await client.ask('open', wanted);
+    const place = { session: data.session as string };
+    const finish = { type: 'step', data: { kind: 'finish' } };
+    for (const request of [finish, { type: 'state' }, { type: 'close' }])
+      client.send(JSON.stringify({ ...request, ...place, id: request.type }));
+    const answers = [await client.next(), await client.next(), await client.next()];
+    expect(answers.find(({ id }) => id === 'state')).toMatchObject({ data: { step_count: 1, outcome: 'failed' } });
+    expect(outcomes()).toEqual(['failed']);
+    await client.ask('reset', wanted);
+    client.send(JSON.stringify({ ...finish, id: 1 }));
+    client.send('{"type":"close"}');
+    client.send('{"type":"close"}');
+    expect(await client.closed).toBe(1000);
+    await expect.poll(outcomes).toEqual(['failed', 'failed']);
+  });
+
+  it('[SRV-38] a reset without a seed draws one for training; a seed that is named stays', async () => {
+    const seeds = [41, 42, 43];
+    const client = await (await serve({ drawSeed: () => seeds.shift() as number })).connect();
+    const taskOf = async (data: object): Promise<string> => {
+      await client.ask('reset', data);
+      return (await client.ask('state')).data.task;
+    };
+    expect(await taskOf({ task: 'lend-to-reader' })).toBe('library/lend-to-reader/41');
+    expect(await taskOf({ task: 'library/lend-to-reader' })).toBe('library/lend-to-reader/42');
+    expect(await taskOf({})).toMatch(/^library\/[^/]+\/43$/);
+    expect(await taskOf(wanted)).toBe('library/lend-to-reader/3');
+    expect(await taskOf({ task: 'lend-to-reader/5' })).toBe('library/lend-to-reader/5');
+  });
+});

@@ -9,6 +9,7 @@ import { planFor } from '../../../test/fixtures/episode-setup.ts';
 import { episodesIn, library } from '../../../test/fixtures/program.ts';
 import { connectTo, startServer } from '../../../test/fixtures/serve/start-server.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
+import { mail } from '../../envs/apps/mail/mail.ts';
 import { createWorld } from '../../kernel/world.ts';
 
 const world = createWorld(app);
@@ -60,7 +61,7 @@ describe('sessions that outlive their connection', () => {
     expect(episodesIn(out).map(({ end }) => end.reason)).toEqual(['abandoned']);
 
     const after = await startServer({ out });
-    expect(after.resumed).toEqual({ sessions: 3, lost: 0, abandoned: 0 });
+    expect(after.resumed).toEqual({ sessions: 3, lost: 0, waiting: {}, abandoned: 0 });
     const again = await after.connect();
     expect((await again.ask('attach', { session: one })).data.code).toBe('SESSION_ERROR');
     for (const [id, state] of states) {
@@ -112,7 +113,7 @@ describe('sessions that outlive their connection', () => {
       },
     };
     const after = await startServer({ out, environments: [changed] });
-    expect(after.resumed).toEqual({ sessions: 0, lost: 1, abandoned: 0 });
+    expect(after.resumed).toEqual({ sessions: 0, lost: 1, waiting: {}, abandoned: 0 });
     const again = await after.connect();
     expect(await again.ask('attach', { session: kept.session })).toMatchObject({
       data: { code: 'DIVERGED', step: 1, reached: 'changed' },
@@ -121,6 +122,25 @@ describe('sessions that outlive their connection', () => {
     expect(episodesIn(out).map(({ end }) => [end.outcome, end.boundary, end.reason])).toEqual([
       ['errored', 'environment', 'diverged'],
     ]);
+  });
+
+  it('[SRV-29] wait when their environment is left out, and go on when it is served again', async () => {
+    const out = join(folder, 'left-out');
+    const before = await startServer({ out });
+    const client = await before.connect();
+    const { data: kept } = await client.ask('open', { ...wanted, keep: true });
+    await client.ask('step', plan[0], { session: kept.session });
+    await before.stop();
+    const without = await startServer({ out, environments: [createWorld(mail)] });
+    expect(without.resumed).toEqual({ sessions: 0, lost: 0, waiting: { library: 1 }, abandoned: 0 });
+    expect(await (await without.connect()).ask('attach', { session: kept.session })).toMatchObject({
+      data: { code: 'SESSION_ERROR', message: expect.stringContaining('waits for the environment "library"') },
+    });
+    await without.stop();
+    const after = await startServer({ out });
+    expect(after.resumed).toEqual({ sessions: 1, lost: 0, waiting: {}, abandoned: 0 });
+    expect(await (await after.connect()).ask('attach', { session: kept.session })).toMatchObject({ data: { node: 1 } });
+    await after.stop();
   });
 
   it('[SRV-29] survive a server that is killed, up to the last answer', async () => {

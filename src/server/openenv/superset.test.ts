@@ -144,6 +144,28 @@ describe('forks over the wire', () => {
     expect(episodesIn(out).map(({ end }) => [end.outcome, end.leaf])).toEqual([['passed', plan.length - 1 + 2]]);
   });
 
+  it('[SRV-25] do not start at a node where the agent has finished, and no session goes there', async () => {
+    const client = await (await serve()).connect();
+    await client.ask('reset', wanted);
+    const { data: group } = await client.ask('fork', { n: 1 });
+    const [{ session }] = group.sessions as [{ session: string }];
+    for (const action of plan) await client.ask('step', action, { session });
+    const { data: finished } = await client.ask('state', {}, { session });
+    const { data: own } = await client.ask('state');
+    expect(finished).toMatchObject({ ended: 'terminated', outcome: 'passed' });
+    for (const [verb, data] of [
+      ['fork', { node: finished.node }],
+      ['rollback', { node: finished.node }],
+      ['restore', { snapshot: `${finished.node}@${own.episode_id}` }],
+    ] as const)
+      expect([verb, await client.ask(verb, data)]).toMatchObject([
+        verb,
+        { data: { code: 'VALIDATION_ERROR', message: expect.stringContaining('the agent has finished') } },
+      ]);
+    expect((await client.ask('state')).data).toEqual(own);
+    expect(await client.ask('rollback', { node: finished.node - 1 })).toMatchObject({ type: 'rollback' });
+  });
+
   it('[SRV-25] [SRV-28] are all made or none: a fork bomb ends at the limits, and harms nobody', async () => {
     const server = await serve({ sessions: 40, clientSessions: 20 });
     const [bomber, other] = [await server.connect(), await server.connect()];
@@ -183,9 +205,14 @@ describe('rights', () => {
     expect(live.verdict.checks[0].name).toContain('lent to');
     expect((await teacher.ask('plan', {}, { session })).data).toMatchObject({ outcome: 'solved', actions: plan });
     const { data: stopped } = await student.ask('verify', { stop: true }, { session });
-    expect(stopped).toMatchObject({ outcome: 'failed', reward: 0, verdict: { pass: false } });
-    expect(Object.keys(stopped.verdict).toSorted()).toEqual(['checks', 'clean', 'pass', 'progress']);
-    for (const check of stopped.verdict.checks) expect(Object.keys(check).toSorted()).toEqual(['id', 'pass']);
+    expect(stopped).toEqual({ outcome: 'failed', reward: 0, verdict: null });
+    expect((await student.ask('verify', {}, { session })).data).toEqual(stopped);
+    await student.ask('reset', wanted);
+    await student.ask('step', { kind: 'finish' });
+    const { data: finished } = await student.ask('verify');
+    expect(finished).toMatchObject({ outcome: 'failed', reward: 0, verdict: { pass: false } });
+    expect(Object.keys(finished.verdict).toSorted()).toEqual(['checks', 'clean', 'pass', 'progress']);
+    for (const check of finished.verdict.checks) expect(Object.keys(check).toSorted()).toEqual(['id', 'pass']);
     expect((await teacher.ask('verify', {}, { session })).data.verdict).toHaveProperty('evidence');
   });
 

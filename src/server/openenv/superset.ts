@@ -88,6 +88,7 @@ function rollback(call: Call): Promise<WireAnswer> {
 /** Certified: the digest that was reached is compared with the recorded one, and both are told. */
 async function goBack({ desk }: Call, session: ServedSession, to: number): Promise<object> {
   const { episode } = session;
+  requireOpenNode(episode, to);
   const { method } = await episode.rollback(to);
   desk.metrics.count('espalier_rollbacks_total', { method });
   const [recorded, reached] = [episode.tree.digest(to), await episode.digest()];
@@ -100,7 +101,7 @@ function fork(call: Call): Promise<WireAnswer> {
   return inSession(call, async session => {
     const { episode } = session;
     const at = wanted ?? episode.at();
-    requireNode(episode, at);
+    requireOpenNode(episode, at);
     const forks = await call.desk.sessions.fork(session, { count: n, node: at });
     call.desk.metrics.count('espalier_forks_total', {}, n);
     const own = episode.tree.digest(at);
@@ -109,12 +110,18 @@ function fork(call: Call): Promise<WireAnswer> {
   });
 }
 
-function requireNode({ tree }: DrivenEpisode, at: number): void {
+/** A node at which the agent has not finished: whoever stood at another one's finish would get its reward. */
+function requireOpenNode({ tree }: DrivenEpisode, at: number): void {
   try {
     tree.digest(at);
   } catch {
-    throw new WireError('VALIDATION_ERROR', `There is no node ${at} to fork at. Expected a node of this episode.`);
+    throw new WireError('VALIDATION_ERROR', `There is no node ${at}. Expected a node of this episode.`);
   }
+  if (at === 0 || tree.node(at).outcome.end !== 'terminated') return;
+  throw new WireError(
+    'VALIDATION_ERROR',
+    `At node ${at} the agent has finished. Expected a node before that, such as ${tree.node(at).parent}.`,
+  );
 }
 
 function candidates(call: Call): Promise<WireAnswer> {
@@ -129,11 +136,11 @@ function verify(call: Call): Promise<WireAnswer> {
   const { role } = call.conversation.client;
   return inSession(call, async ({ episode }) => {
     const end = episode.end() ?? (stop ? await episode.finish('stopped by the client') : null);
-    if (end !== null)
-      return {
-        type: 'verify',
-        data: { outcome: end.outcome, reward: rewardOf(end), verdict: shownVerdict(end.verdict, role) },
-      };
+    if (end !== null) {
+      // A student that could stop forks anywhere, and read what holds there, would have the verifier as a guide.
+      const verdict = role === 'student' && episode.ended() === null ? null : shownVerdict(end.verdict, role);
+      return { type: 'verify', data: { outcome: end.outcome, reward: rewardOf(end), verdict } };
+    }
     requireTeacher(
       role,
       'A session that goes on is verified for teachers only. Finish it first, or send {"stop": true}.',

@@ -50,7 +50,10 @@ async function resetSession({ request, conversation, desk }: Call, wanted: OpenS
     await sessions.use(known, () => sessions.reset(known, wanted));
     return known;
   }
-  if (known !== null) await sessions.close(known, 'it was reset');
+  if (known !== null) {
+    await sessions.requireTask(wanted);
+    await sessions.use(known, () => sessions.close(known, 'it was reset'));
+  }
   conversation.own = null;
   conversation.own = await sessions.open(conversation.client, wanted);
   return conversation.own;
@@ -71,7 +74,8 @@ async function step(call: Call): Promise<WireAnswer> {
 
 async function state({ request, conversation, desk }: Call): Promise<WireAnswer> {
   const session = request.session === null ? conversation.own : desk.sessions.find(request.session);
-  return { type: 'state', data: session === null ? { episode_id: null, step_count: 0 } : stateOf(session) };
+  if (session === null) return { type: 'state', data: { episode_id: null, step_count: 0 } };
+  return desk.sessions.use(session, async () => ({ type: 'state', data: stateOf(session) }));
 }
 
 /** What OpenEnv calls the state: where the episode stands, and nothing of the world behind it. */
@@ -101,7 +105,7 @@ async function mcp(call: Call): Promise<WireAnswer> {
 async function close({ request, desk }: Call): Promise<WireAnswer | null> {
   if (request.session === null) return null;
   const session = desk.sessions.find(request.session);
-  await desk.sessions.close(session, 'the client closed it');
+  await desk.sessions.use(session, () => desk.sessions.close(session, 'the client closed it'));
   return { type: 'close', data: { session: session.id, closed: true } };
 }
 

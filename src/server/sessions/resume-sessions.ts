@@ -2,6 +2,7 @@ import type { UnfinishedEpisode } from '../../core/episode/journal.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Episodes } from '../../episode/episodes.ts';
 import type { SessionFile, SessionRecord } from './session-file.ts';
+import { SessionError } from './session-error.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface ResumeOptions {
@@ -17,6 +18,8 @@ export interface Resumed {
   readonly sessions: number;
   /** Sessions that could not: their states differ, or their world did not open. */
   readonly lost: number;
+  /** Sessions whose environment is not served now, by environment: a later server that serves it goes on with them. */
+  readonly waiting: Readonly<Record<string, number>>;
   /** Episodes that nobody could go on with: they ended as abandoned. */
   readonly abandoned: number;
 }
@@ -26,21 +29,37 @@ export interface Resumed {
  * with the recorded ones. Episodes whose sessions ended with their connection are ended as abandoned.
  */
 export async function resumeSessions(options: ResumeOptions): Promise<Resumed> {
-  const { file, unfinished } = options;
+  const { file, unfinished, sessions: served } = options;
   const byEpisode = Map.groupBy(file.read(), ({ episode }) => episode);
   const live: SessionRecord[] = [];
+  const waiting: Record<string, number> = {};
   let [sessions, lost, abandoned] = [0, 0, 0];
   for (const episode of unfinished) {
     const records = byEpisode.get(episode.head.key) ?? [];
     const open = records.filter(({ end }) => end === null);
+    const environment = open[0]?.environment;
+    if (environment !== undefined && !served.serves(environment)) {
+      waiting[environment] = (waiting[environment] ?? 0) + open.length;
+      for (const { session } of open) served.markLost(session, notServed(session, environment));
+      live.push(...records);
+      continue;
+    }
     const resumed = await resumeOne(episode, records, options);
     if (open.length === 0) abandoned++;
     else if (resumed) sessions += open.length;
     else lost += open.length;
-    if (resumed && open.length > 0) live.push(...records);
+    // Also of those that could not go on: when their episode has not ended, a later server may succeed.
+    if (open.length > 0) live.push(...records);
   }
   file.replace(live);
-  return { sessions, lost, abandoned };
+  return { sessions, lost, waiting, abandoned };
+}
+
+function notServed(session: string, environment: string): SessionError {
+  return new SessionError(
+    'no-session',
+    `Session "${session}" waits for the environment "${environment}", which is not served now. Start the server with it.`,
+  );
 }
 
 async function resumeOne(

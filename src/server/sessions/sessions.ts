@@ -50,8 +50,11 @@ export interface Sessions {
   active(): number;
   /** The environment of this id, or the usual one. */
   environment(id: string | undefined): ServedEnvironment;
+  serves(environment: string): boolean;
+  /** Throws when no episode can be opened for the request: its environment or its task is none. */
+  requireTask(request: OpenSession): Promise<void>;
   open(client: Client, request: OpenSession): Promise<ServedSession>;
-  /** Opens another episode in the same session; what was open in it is abandoned. */
+  /** Opens another episode in the same session; what was open in it is abandoned, unless the request is refused. */
   reset(session: ServedSession, request: OpenSession): Promise<void>;
   find(id: string): ServedSession;
   /** From now on it belongs to this client. */
@@ -86,6 +89,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   return {
     close,
     environment: id => environmentOf(options.environments, id),
+    serves: id => options.environments.some(({ environment }) => environment.id === id),
+    async requireTask(request) {
+      await options.task(environmentOf(options.environments, request.environment).environment, request);
+    },
     active: registry.size,
     find: registry.find,
     isOpen: registry.has,
@@ -133,14 +140,16 @@ function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessio
     open: (client, request) =>
       registry.withRoom(client, 1, async () => {
         const served = environmentOf(environments, request.environment);
-        const episode = await openEpisode(client.name, served, request);
+        const task = await options.task(served.environment, request);
+        const episode = await openEpisode(served, task, request.student ?? client.name);
         const keeps = request.keep === true && file !== null;
         return add({ id: createId(), keeps, episode, served, name: request.name ?? null }, client);
       }),
     async reset(session, request) {
       const served = environmentOf(environments, request.environment ?? session.served.environment.id);
+      const task = await options.task(served.environment, request);
       if (session.episode.end() === null) await session.episode.abandon('it was reset');
-      const episode = await openEpisode(session.client?.name ?? 'client', served, request);
+      const episode = await openEpisode(served, task, request.student ?? session.client?.name ?? 'client');
       Object.assign(session, { episode, served, name: request.name ?? null, told: null });
       write(session, file);
     },
@@ -160,18 +169,12 @@ function environmentOf(environments: readonly ServedEnvironment[], id: string | 
   throw new SessionError('invalid', `There is no environment "${String(id)}" here. Expected one of: ${known}.`);
 }
 
-type EpisodeOpener = (client: string, served: ServedEnvironment, request: OpenSession) => Promise<DrivenEpisode>;
+type EpisodeOpener = (served: ServedEnvironment, task: Task, client: string) => Promise<DrivenEpisode>;
 
-function createEpisodeOpener({ episodes, task: chooseTask, onFault }: SessionsOptions): EpisodeOpener {
-  return async (client, { environment }, request) => {
-    const task = await chooseTask(environment, request);
+function createEpisodeOpener({ episodes, onFault }: SessionsOptions): EpisodeOpener {
+  return async ({ environment }, task, client) => {
     try {
-      return await episodes.open({
-        task,
-        client: request.student ?? client,
-        environment,
-        showsScreen: environment.hasScreen !== false,
-      });
+      return await episodes.open({ task, client, environment, showsScreen: environment.hasScreen !== false });
     } catch (cause) {
       if (!(cause instanceof EspalierError) || cause.boundary === 'input' || cause.boundary === 'store') throw cause;
       onFault(cause);
