@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { app } from '../../../examples/library/library.ts';
 import { startServer, type StartedServer, type StartOptions } from '../../../test/fixtures/serve/start-server.ts';
+import type { Action } from '../../core/action.ts';
+import { createWorld } from '../../kernel/world.ts';
 
 const wanted = { task: 'lend-to-reader', seed: 3 };
 
@@ -102,7 +105,21 @@ describe('requests that come one after another', () => {
   });
 
   it('[SRV-22] a state and a close wait for the step before them', async () => {
-    const server = await serve();
+    const world = createWorld(app);
+    const slow = {
+      ...world,
+      open(task: ReturnType<typeof world.task>) {
+        const session = world.open(task);
+        return {
+          ...session,
+          async step(action: Action) {
+            await new Promise(resolve => setTimeout(resolve, 50));
+            return session.step(action);
+          },
+        };
+      },
+    };
+    const server = await serve({ environments: [slow] });
     const outcomes = () => server.log.filter(({ event }) => event === 'episode').map(({ outcome }) => outcome);
     const client = await server.connect();
     const { data } = await client.ask('open', wanted);
