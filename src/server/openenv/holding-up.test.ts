@@ -1,25 +1,16 @@
 import { once } from 'node:events';
 import { request as ask, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { app } from '../../../examples/library/library.ts';
-import { startServer, type StartedServer, type StartOptions } from '../../../test/fixtures/serve/start-server.ts';
+import { stoppedAfterEach, startServer } from '../../../test/fixtures/serve/start-server.ts';
 import { createWorld } from '../../kernel/world.ts';
 
 const world = createWorld(app);
 const wanted = { task: 'lend-to-reader', seed: 3 };
 
-const started: StartedServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) await server.stop();
-});
-
-async function serve(options: StartOptions = {}): Promise<StartedServer> {
-  const server = await startServer(options);
-  started.push(server);
-  return server;
-}
+const serve = stoppedAfterEach();
 
 /** The status that an upgrade is answered with; 101 when it is taken. */
 async function upgrade(url: string, headers: Record<string, string>): Promise<number> {

@@ -1,21 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { app } from '../../../examples/library/library.ts';
-import { startServer, type StartedServer, type StartOptions } from '../../../test/fixtures/serve/start-server.ts';
+import { stoppedAfterEach } from '../../../test/fixtures/serve/start-server.ts';
 import type { Action } from '../../core/action.ts';
 import { createWorld } from '../../kernel/world.ts';
 
 const wanted = { task: 'lend-to-reader', seed: 3 };
 
-const started: StartedServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) await server.stop();
-});
-
-async function serve(options: StartOptions = {}): Promise<StartedServer> {
-  const server = await startServer(options);
-  started.push(server);
-  return server;
-}
+const serve = stoppedAfterEach();
 
 describe('requests that are wrong', () => {
   it('[SRV-35] refuses names and ids of more than 255 characters', async () => {

@@ -1,23 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { app } from '../../../examples/library/library.ts';
 import { planFor } from '../../../test/fixtures/episode-setup.ts';
-import { startServer, type StartedServer, type StartOptions } from '../../../test/fixtures/serve/start-server.ts';
+import { stoppedAfterEach } from '../../../test/fixtures/serve/start-server.ts';
 import { createWorld } from '../../kernel/world.ts';
 
 const world = createWorld(app);
 const task = 'lend-to-reader';
 const plan = planFor(world.open(world.task(task, 3)));
 
-const started: StartedServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) await server.stop();
-});
-
-async function serve(options: StartOptions = {}): Promise<StartedServer> {
-  const server = await startServer(options);
-  started.push(server);
-  return server;
-}
+const serve = stoppedAfterEach();
 
 describe('OpenEnv at /ws', () => {
   it('[SRV-21] plays an episode: the reward comes with the end, and is that of the verifier', async () => {
@@ -219,8 +210,7 @@ describe('OpenEnv over HTTP', () => {
       const headers = { 'content-type': 'application/json' };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
       const answer = await fetch(`${url}/mcp`, { method: 'POST', body, headers });
-      // oxlint-disable-next-line typescript/no-explicit-any
-      return (await answer.json()) as any;
+      return (await answer.json()) as { result: Record<string, unknown>; error: { code: number } };
     };
     const { result: created } = await rpc('openenv/session/create', { task, seed: 3 });
     for (const action of plan) {

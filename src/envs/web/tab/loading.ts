@@ -5,8 +5,9 @@ import { missingProgram, type ProgramPage } from './page-program.ts';
 export function wasLeft(cause: unknown): boolean {
   if (cause instanceof LostError || !(cause instanceof Error)) return false;
   return (
-    /context was destroyed|Cannot find context|Could not find object|navigated/.test(cause.message) ||
-    cause.message.includes(missingProgram)
+    /context was destroyed|Cannot find context|Could not find object|navigated|Not attached to an active page/.test(
+      cause.message,
+    ) || cause.message.includes(missingProgram)
   );
 }
 
