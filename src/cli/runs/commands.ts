@@ -6,6 +6,7 @@ import {
   countingNumber,
   jsonOption,
   plainNumber,
+  share,
   positiveNumber,
   verb,
   wholeNumber,
@@ -109,7 +110,7 @@ export function addTeaching(command: Command): Command {
       `who reviews and corrects: ${teachers.expected()} (default: planner with speculative-rollback, else none)`,
     )
     .option('--teacher-temperature <t>', 'of a model that teaches (default: that of the server)', plainNumber)
-    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber)
+    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', share)
     .option('--teacher-strict', 'a planner that teaches rejects neutral steps as well');
   return addStrategyOptions(command);
 }
