@@ -221,7 +221,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option(...tasksOption)
     .option('--instances <n>', 'instances of each template (default: 4)', countingNumber)
     .option('--trials <n>', 'attempts at each task', countingNumber, 1)
-    .option('--levels <a,b>', 'new-instances, held-out, held-out-2 (the second set, for the end)', levels, [
+    .option('--levels <a,b>', 'new-instances, held-out, held-out-2 (validation), held-out-3 (for the end)', levels, [
       'new-instances',
       'held-out',
     ])
@@ -292,7 +292,7 @@ function formats(text: string): string[] {
 }
 
 function levels(text: string): string[] {
-  return someOf(text, ['new-instances', 'held-out', 'held-out-2']);
+  return someOf(text, ['new-instances', 'held-out', 'held-out-2', 'held-out-3']);
 }
 
 function someOf(text: string, known: readonly string[]): string[] {
