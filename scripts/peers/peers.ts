@@ -12,7 +12,7 @@ export interface Peer {
 }
 
 export const peers: readonly Peer[] = [
-  { name: 'openenv', requirements: ['openenv-core'], checks: [], test: 'src/server/openenv/peer.test.ts' },
+  { name: 'openenv', requirements: ['openenv-core', 'uv'], checks: [], test: 'src/server/openenv/peer.test.ts' },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
   { name: 'inspect-ai', requirements: ['inspect-ai'], checks: ['peers.check_inspect_ai'] },
   {

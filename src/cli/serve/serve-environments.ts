@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
+import type { Timers } from '../../core/clock.ts';
+import { causeText, EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { importModule, isModulePath } from '../../runs/modules/load-module.ts';
@@ -13,6 +14,8 @@ import { createOffer } from '../../server/mcp/offer.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
 import type { Resumed } from '../../server/sessions/resume-sessions.ts';
 import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
+import { createOtlpExporter } from '../../server/telemetry/otlp.ts';
+import { createTracer, type Tracer } from '../../server/telemetry/traced-episodes.ts';
 import { packageVersion } from '../../system/about.ts';
 import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 import { createSystemHost } from '../../system/host.ts';
@@ -29,6 +32,8 @@ export interface ServeOptions {
   readonly idle: number;
   readonly sessions?: number | undefined;
   readonly clientSessions: number;
+  readonly heldOut?: boolean | undefined;
+  readonly otlp?: string | undefined;
   readonly out?: string | undefined;
   readonly log?: string | undefined;
   readonly json?: boolean | undefined;
@@ -64,14 +69,17 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
   const environments = await openAll(names);
   const logPath = options.log ?? (options.out === undefined ? null : join(options.out, 'server.jsonl'));
   const log = createServerLog(logPath, output.note);
+  const timers = createSystemTimers();
+  const tracer = options.otlp === undefined ? null : tracerFor(options.otlp, { timers, warn: output.note });
   const parts = createServedParts({
     ...options,
+    tracer,
     sessions: options.sessions ?? usual.sessions,
     environments,
     log,
     version: packageVersion(),
     clock: createSystemClock(),
-    timers: createSystemTimers(),
+    timers,
     drawSeed: () => randomInt(1, firstEvaluationSeed),
     createId: () => `s-${randomBytes(16).toString('base64url')}`,
   });
@@ -90,6 +98,22 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
     for (const { environment } of environments) await environment.close?.();
     log.write('stopped', {});
   }
+}
+
+/** Spans for the collector at an address. */
+function tracerFor(
+  endpoint: string,
+  { timers, warn }: { readonly timers: Timers; warn(message: string): void },
+): Tracer {
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    throw invalid(`--otlp is "${endpoint}".`, 'Expected the address of a collector, such as http://127.0.0.1:4318.');
+  const onFault = (cause: unknown): void => warn(causeText(cause));
+  return createTracer({
+    exporter: createOtlpExporter({ endpoint, version: packageVersion(), timers, onFault }),
+    // Collectors compare spans of several machines: they need the wall clock.
+    now: () => performance.timeOrigin + performance.now(),
+    randomHex: bytes => randomBytes(bytes).toString('hex'),
+  });
 }
 
 async function openAll(names: readonly string[]): Promise<ServedEnvironment[]> {

@@ -23,8 +23,10 @@ export function addServe(program: Command, { output, finish }: { output: Output;
     .option('--idle <seconds>', 'a session without a request for so long is abandoned', positiveNumber, 600)
     .option('--sessions <n>', 'sessions open at once (default: 10000, 256 for a protocol of your own)', countingNumber)
     .option('--client-sessions <n>', 'sessions of one connection', countingNumber, 1024)
+    .option('--held-out', 'let students open held-out templates, for evaluation')
     .option('--out <folder>', 'folder of a run that keeps the episodes')
     .option('--log <file>', 'log as JSON lines (default: server.jsonl in the folder of the run)')
+    .option('--otlp <url>', 'OpenTelemetry collector that gets a trace for each episode, such as http://127.0.0.1:4318')
     .option(...jsonOption)
     .action(async (names, options) =>
       finish((await import('./serve-environments.ts')).serveNames(output, names, options)),

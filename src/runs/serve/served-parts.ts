@@ -15,6 +15,7 @@ import { resumeSessions, type Resumed } from '../../server/sessions/resume-sessi
 import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
 import { createSessionFile } from '../../server/sessions/session-file.ts';
 import { createSessions, type SessionsOptions } from '../../server/sessions/sessions.ts';
+import type { Tracer } from '../../server/telemetry/traced-episodes.ts';
 import type { Store } from '../../store/store.ts';
 import { requireTemplate } from '../environments/open-environment.ts';
 import { taskNamed } from '../environments/task-name.ts';
@@ -27,6 +28,8 @@ export interface ServedPartsOptions {
   readonly sessions: number;
   readonly clientSessions: number;
   readonly out?: string | undefined;
+  /** Whether students may open held-out templates. */
+  readonly heldOut?: boolean | undefined;
   readonly version: string;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -35,6 +38,8 @@ export interface ServedPartsOptions {
   /** A seed for training, drawn at random: for a session that is opened without one. */
   drawSeed(): number;
   readonly log: ServerLog;
+  /** Traces episodes; null for none. */
+  readonly tracer?: Tracer | null;
 }
 
 /** What a server did, as lines of its log. */
@@ -62,18 +67,19 @@ const mostAlone = 256;
 const mostPlanned = 2000;
 
 export function createServedParts(options: ServedPartsOptions): ServedParts {
-  const { environments, log, out, clock, timers, createId } = options;
+  const { environments, log, out, clock, timers, createId, tracer = null } = options;
   const store = out === undefined ? null : openRunForWriting(out);
   const metrics = createMetrics();
   const onFault = (cause: unknown): void => log.write('fault', { message: causeText(cause) });
   const file = out === undefined ? null : createSessionFile(join(out, 'sessions.jsonl'));
   const recorded = createServedEpisodes(store, { ...options, metrics, onFault });
+  const episodes = tracer?.trace(recorded) ?? recorded;
   const unrecorded = createServedEpisodes(null, { ...options, metrics: null, onFault });
-  const common = { environments, createId, clock, timers, onFault };
+  const common = { environments, createId, clock, timers, onFault, opensHeldOut: options.heldOut };
   const sessions = createSessions({
     ...common,
     task: taskChooser(options.task, options.drawSeed),
-    episodes: recorded,
+    episodes,
     file,
     most: options.sessions,
     mostOfClient: options.clientSessions,
@@ -91,7 +97,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
     async resume() {
       if (file === null || store === null || out === undefined) return null;
       const unfinished = store.unfinished(runNameOf(out));
-      return resumeSessions({ episodes: recorded, sessions, file, unfinished, onFault });
+      return resumeSessions({ episodes, sessions, file, unfinished, onFault });
     },
     listen: ({ host, port, keys }) =>
       createEnvironmentServer({
@@ -116,6 +122,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       const kept = sessions.keptEpisodes();
       await recorded.close(key => kept.has(key));
       store?.close();
+      await tracer?.close();
     },
   };
 }
@@ -126,7 +133,7 @@ interface ServedEpisodesOptions extends ServedPartsOptions {
 }
 
 function createServedEpisodes(store: Store | null, options: ServedEpisodesOptions): Episodes {
-  const { environments, out, log, metrics, onFault, clock, timers } = options;
+  const { environments, out, log, metrics, onFault, clock, timers, tracer } = options;
   // Each end is saved at once and flushed a little later: a flush for each would hold up everybody.
   const journal = store === null ? null : { ...store, flush: store.save };
   return createEpisodes({
@@ -139,9 +146,12 @@ function createServedEpisodes(store: Store | null, options: ServedEpisodesOption
     timers,
     createTrail,
     onFault,
-    onEnd(key, { outcome, reason, counts }) {
-      metrics?.count('espalier_episodes_total', { outcome });
-      if (metrics !== null) log.write('episode', { key, outcome, reason, steps: counts.steps, forks: counts.forks });
+    onEnd(key, end) {
+      if (metrics === null) return;
+      const { outcome, reason, counts } = end;
+      tracer?.end(key, end);
+      metrics.count('espalier_episodes_total', { outcome });
+      log.write('episode', { key, outcome, reason, steps: counts.steps, forks: counts.forks });
     },
   });
 }
