@@ -5,14 +5,26 @@ export interface Peer {
   readonly requirements: readonly string[];
   /** Modules of `python/` that are run. */
   readonly checks: readonly string[];
-  /** A test of ours that takes its Python from ESPALIER_OPENENV_PYTHON. */
-  readonly test?: string;
+  /** A test of ours that takes its Python from the environment variable `variable`. */
+  readonly test?: { readonly file: string; readonly variable: string };
   /** The oldest Python that it runs on, when that is newer than Debian's. */
   readonly python?: string;
 }
 
 export const peers: readonly Peer[] = [
-  { name: 'openenv', requirements: ['openenv-core', 'uv'], checks: [], test: 'src/server/openenv/peer.test.ts' },
+  {
+    name: 'openenv',
+    requirements: ['openenv-core', 'uv'],
+    checks: [],
+    test: { file: 'src/server/openenv/peer.test.ts', variable: 'ESPALIER_OPENENV_PYTHON' },
+  },
+  {
+    name: 'nemo-gym',
+    requirements: ['nemo-gym'],
+    checks: [],
+    test: { file: 'src/server/nemo-gym/peer.test.ts', variable: 'ESPALIER_NEMO_GYM_PYTHON' },
+    python: 'python3.12',
+  },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
   { name: 'inspect-ai', requirements: ['inspect-ai'], checks: ['peers.check_inspect_ai'] },
   {

@@ -157,7 +157,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals)`,
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals and nemo-gym)`,
       wordList,
     )
     .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)

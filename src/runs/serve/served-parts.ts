@@ -8,6 +8,8 @@ import { createPlanner } from '../../policies/planner.ts';
 import type { AboutServer } from '../../server/openenv/about.ts';
 import type { Desk } from '../../server/openenv/desk.ts';
 import { createEnvironmentServer, type EnvironmentServer } from '../../server/openenv/environment-server.ts';
+import type { Listening } from '../../server/http.ts';
+import { createResourcesServer } from '../../server/nemo-gym/resources-server.ts';
 import { createGroupSave } from '../../server/sessions/group-save.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
 import { createMetrics, type Metrics } from '../../server/sessions/metrics.ts';
@@ -47,11 +49,20 @@ export interface ServerLog {
   write(event: string, details: object): void;
 }
 
+/** Where to listen, and who may come in. */
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly keys: Keys;
+}
+
 /** A server of environments, put together. */
 export interface ServedParts {
   /** Goes on with the sessions of an earlier server; null when nothing is kept. */
   resume(): Promise<Resumed | null>;
-  listen(place: { readonly host: string; readonly port: number; readonly keys: Keys }): Promise<EnvironmentServer>;
+  listen(place: Place): Promise<EnvironmentServer>;
+  /** The same sessions as a resources server of NeMo Gym. */
+  listenNemoGym(place: Place): Promise<Listening>;
   /** Ends the episodes but those that a later server resumes, and closes the store. */
   close(): Promise<void>;
 }
@@ -93,7 +104,11 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const saved = createGroupSave(() => store?.save());
   const plan: Desk['plan'] = state => createPlanner({ clock, maxNodes: mostPlanned }).plan(state);
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
+  const onIncident = createIncidentReport(metrics, log);
+  const connections = options.sessions + mostAlone;
   return {
+    listenNemoGym: place =>
+      createResourcesServer({ ...place, sessions, environments, metrics, saved, connections, onIncident, onFault }),
     async resume() {
       if (file === null || store === null || out === undefined) return null;
       const unfinished = store.unfinished(runNameOf(out));
@@ -109,11 +124,8 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
         port,
         timers,
         stallMilliseconds,
-        connections: options.sessions + mostAlone,
-        onIncident(kind, detail, count = 1) {
-          metrics.count('espalier_incidents_total', { kind }, count);
-          log.write('incident', { kind, detail: detail.slice(0, 200), ...(count === 1 ? {} : { count }) });
-        },
+        connections,
+        onIncident,
       }),
     async close() {
       stopFlushing();
@@ -124,6 +136,13 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       store?.close();
       await tracer?.close();
     },
+  };
+}
+
+function createIncidentReport(metrics: Metrics, log: ServerLog) {
+  return (kind: string, detail: string, count = 1): void => {
+    metrics.count('espalier_incidents_total', { kind }, count);
+    log.write('incident', { kind, detail: detail.slice(0, 200), ...(count === 1 ? {} : { count }) });
   };
 }
 
