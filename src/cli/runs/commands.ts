@@ -18,6 +18,7 @@ import { signals } from '../../analysis/signals/signals.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
+import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { students } from '../../runs/registry/students.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
 import { addActionsOption, tasksOption } from '../flags/task-flags.ts';
@@ -143,13 +144,14 @@ function addCertify(program: Command, { output, finish }: VerbSetting): void {
 
 function addExport(program: Command, { output, finish }: VerbSetting): void {
   verb(program, 'export', {
-    about: 'Write the training rows of a run as JSON lines and Parquet.',
+    about: 'Write the training rows of a run as JSON lines and Parquet, or whole episodes as other tools read them.',
     examples: [
       'espalier export runs/one',
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
       'espalier export runs/one --table ./step-counts.ts --out counts',
       'espalier export runs/one --table signals --out signals',
+      'espalier export runs/one --as inspect',
     ],
   })
     .argument('<run>', 'folder of a run')
@@ -164,6 +166,11 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option(
       '--tokens <a,b>',
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
+      wordList,
+    )
+    .option(
+      '--as <a,b>',
+      `whole episodes instead of rows, as other tools read them: ${trajectoryFormats.names.join(', ')}`,
       wordList,
     )
     .addOption(

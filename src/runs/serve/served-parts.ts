@@ -114,19 +114,11 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       const unfinished = store.unfinished(runNameOf(out));
       return resumeSessions({ episodes, sessions, file, unfinished, onFault });
     },
-    listen: ({ host, port, keys }) =>
-      createEnvironmentServer({
-        about: aboutOf(options),
-        desk,
-        keys,
-        stateless,
-        host,
-        port,
-        timers,
-        stallMilliseconds,
-        connections,
-        onIncident,
-      }),
+    listen: place => {
+      const about = aboutOf(options);
+      const parts = { about, desk, stateless, timers, stallMilliseconds, connections, onIncident };
+      return createEnvironmentServer({ ...place, ...parts });
+    },
     async close() {
       stopFlushing();
       sessions.stop();
