@@ -169,7 +169,11 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
   watchWeak();
   return {
     onReshape(hear) {
-      told = hear;
+      const before = told;
+      told = object => {
+        before(object);
+        hear(object);
+      };
     },
     isReshapedArray: value => hasReshaped && isReshaped(value),
     behindProxy: value => (hasProxies && isProxy(value) ? (behind(value) ?? null) : null),
