@@ -193,6 +193,21 @@ describe('an app of the user', () => {
     expect(await espalier(['new', 'app', 'Front Desk'])).toMatchObject({ code: 2 });
   });
 
+  test('[SRV-57] is written with what OpenEnv looks for, serves, and is not overwritten', async () => {
+    const made = await espalier(['new', 'server', 'help-desk', '--dir', 'servers']);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('openenv validate') });
+    const read = (path: string) => readFile(join(folder, 'servers', 'help-desk', path), 'utf8');
+    expect(await read('openenv.yaml')).toMatch(/^spec_version: 1\nname: help-desk\n/);
+    expect(await read('pyproject.toml')).toContain('server = "server.app:main"');
+    expect(await read('server/app.py')).toMatch(/^if __name__ == "__main__":\n {4}main\(\)$/m);
+    expect(JSON.parse(await read('package.json'))).toMatchObject({ dependencies: { espalier: expect.any(String) } });
+    for (const path of ['server/Dockerfile', 'README.md', '.gitignore']) expect(await read(path)).not.toContain('$');
+    const checked = await espalier(['check', './servers/help-desk/help-desk.ts', '--seeds', '2']);
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
+    expect(await espalier(['new', 'server', 'help-desk', '--dir', 'servers'])).toMatchObject({ code: 2 });
+    expect(await espalier(['new', 'service', 'help-desk'])).toMatchObject({ code: 2 });
+  });
+
   test('that allows too much falls, and the law is named', async () => {
     const source = await readFile(library, 'utf8');
     const loose = source.replace('test: final => find(final.books, id)?.loan === reader', 'test: () => true');
