@@ -16,7 +16,7 @@ const warmParts = 2;
 const connections = 16;
 /** Seeds of tasks: the server keeps a little for every task that was ever opened. */
 const seeds = 200;
-const idleSeconds = 1;
+const idleSeconds = 5;
 
 /** An hour's worth of traffic: sessions that are forked, finished, closed, left to the sweep, or left by their client. */
 export const serveSoakBench: Bench = {
@@ -117,6 +117,6 @@ async function sessionsLeft(url: string): Promise<number> {
     const text = await (await fetch(`${url}/metrics`)).text();
     return [...text.matchAll(/^espalier_sessions(?:_finished)? (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
   };
-  for (let wait = 0; wait < 50 && (await count()) > 0; wait++) await pause(200);
+  for (let wait = 0; wait < 100 && (await count()) > 0; wait++) await pause(200);
   return count();
 }

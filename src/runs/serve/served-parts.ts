@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Clock, Timers } from '../../core/clock.ts';
-import type { Environment } from '../../core/contracts.ts';
+import type { Action } from '../../core/action.ts';
+import type { Environment, Plan, StateSession } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
+import type { Task } from '../../core/records.ts';
 import { createEpisodes, type Episodes } from '../../episode/episodes.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import { createPlanner } from '../../policies/planner.ts';
@@ -38,9 +40,21 @@ export interface ServedPartsOptions {
   /** A seed for training, drawn at random: for a session that is opened without one. */
   drawSeed(): number;
   readonly log: ServerLog;
+  /** Plans elsewhere; in the thread of the server when left out, which holds up everybody. */
+  readonly plan?: PlanInThread | undefined;
   /** Traces episodes; null for none. */
   readonly tracer?: Tracer | null;
 }
+
+/** Where to plan from: a task and the path taken in it. */
+export interface PlanRequest {
+  readonly task: Task;
+  readonly actions: readonly Action[];
+  /** Of the state that the path leads to. */
+  readonly digest: string;
+}
+
+export type PlanInThread = (request: PlanRequest) => Promise<Plan>;
 
 /** What a server did, as lines of its log. */
 export interface ServerLog {
@@ -91,7 +105,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
   const stopFlushing = store === null ? () => undefined : flushing(store, timers, onFault);
   const saved = createGroupSave(() => store?.save());
-  const plan: Desk['plan'] = state => createPlanner({ clock, maxNodes: mostPlanned }).plan(state);
+  const plan = planner(options);
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
   return {
     async resume() {
@@ -124,6 +138,26 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       store?.close();
       await tracer?.close();
     },
+  };
+}
+
+/** Plans from a state, within the bounds of a server. */
+export function planServed(clock: Clock): (session: StateSession) => Plan {
+  return session => createPlanner({ clock, maxNodes: mostPlanned }).plan(session);
+}
+
+function planner({ clock, plan }: ServedPartsOptions): Desk['plan'] {
+  return async episode => {
+    // Also says whether the world shows its state at all.
+    const state = await episode.state();
+    try {
+      if (plan === undefined) return planServed(clock)(state);
+      const { task, tree } = episode;
+      const actions = tree.path(episode.at()).map(({ action }) => action);
+      return await plan({ task, actions, digest: tree.digest(episode.at()) });
+    } finally {
+      state.close();
+    }
   };
 }
 
