@@ -30,6 +30,7 @@ export interface ServeOptions {
   readonly option?: readonly string[] | undefined;
   readonly host: string;
   readonly port?: number | undefined;
+  readonly nemoGym?: number | undefined;
   readonly idle: number;
   readonly sessions?: number | undefined;
   readonly clientSessions: number;
@@ -89,11 +90,15 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
   try {
     await stoppable(output, async ({ signal }) => {
       const resumed = await parts.resume();
-      const server = await parts.listen({ host: options.host, port: options.port ?? usual.port, keys });
-      announce(output, { url: server.url, environments, resumed, json: options.json });
-      log.write('listening', { url: server.url, environments: names, ...resumed });
+      const { host, nemoGym } = options;
+      const server = await parts.listen({ host, port: options.port ?? usual.port, keys });
+      const gym = nemoGym === undefined ? null : await parts.listenNemoGym({ host, port: nemoGym, keys });
+      const urls = { url: server.url, ...(gym === null ? {} : { nemoGym: gym.url }) };
+      announce(output, { ...urls, environments, resumed, json: options.json });
+      log.write('listening', { ...urls, environments: names, ...resumed });
       if (!signal.aborted) await once(signal, 'abort');
-      await server.close(AbortSignal.timeout(graceMilliseconds));
+      const hurry = AbortSignal.timeout(graceMilliseconds);
+      await Promise.all([server.close(hurry), gym?.close(hurry)]);
     });
     return 0;
   } finally {
@@ -157,15 +162,18 @@ function keysFor(host: string): Keys {
 
 interface Announcement {
   readonly url: string;
+  /** Where clients of NeMo Gym connect. */
+  readonly nemoGym?: string;
   readonly environments: readonly ServedEnvironment[];
   readonly resumed: Resumed | null;
   readonly json: boolean | undefined;
 }
 
-function announce(output: Output, { url, environments, resumed, json }: Announcement): void {
+function announce(output: Output, { environments, resumed, json, ...urls }: Announcement): void {
   const { paint, line, json: print } = output;
   const ids = environments.map(({ environment }) => environment.id);
-  if (json === true) return print({ url, environments: ids, resumed });
+  const { url, nemoGym } = urls;
+  if (json === true) return print({ ...urls, environments: ids, resumed });
   line(`Serving ${ids.join(', ')} at ${paint.bold(url)}`);
   if (resumed !== null && resumed.sessions + resumed.lost > 0)
     line(
@@ -174,6 +182,7 @@ function announce(output: Output, { url, environments, resumed, json }: Announce
   for (const [environment, waiting] of Object.entries(resumed?.waiting ?? {}))
     line(`${count(waiting, 'session')} will go on when ${environment} is served again.`);
   line(paint.dim(`OpenEnv clients connect to ${url}; docs/serving.md has the protocol.`));
+  if (nemoGym !== undefined) line(paint.dim(`NeMo Gym finds a resources server at ${nemoGym}.`));
   line(paint.dim('Ctrl+C stops it.'));
 }
 

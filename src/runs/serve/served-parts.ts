@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import type { Clock, Timers } from '../../core/clock.ts';
-import type { Action } from '../../core/action.ts';
-import type { Environment, Plan, StateSession } from '../../core/contracts.ts';
+import type { Environment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
-import type { Task } from '../../core/records.ts';
 import { createEpisodes, type Episodes } from '../../episode/episodes.ts';
 import { createTrail } from '../../kernel/trail.ts';
-import { createPlanner } from '../../policies/planner.ts';
 import type { AboutServer } from '../../server/openenv/about.ts';
 import type { Desk } from '../../server/openenv/desk.ts';
 import { createEnvironmentServer, type EnvironmentServer } from '../../server/openenv/environment-server.ts';
+import type { Listening } from '../../server/http.ts';
+import { createResourcesServer } from '../../server/nemo-gym/resources-server.ts';
 import { createGroupSave } from '../../server/sessions/group-save.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
 import { createMetrics, type Metrics } from '../../server/sessions/metrics.ts';
@@ -22,6 +21,7 @@ import type { Store } from '../../store/store.ts';
 import { requireTemplate } from '../environments/open-environment.ts';
 import { taskNamed } from '../environments/task-name.ts';
 import { openRunForWriting, runNameOf } from '../folder/folder.ts';
+import { createServedPlanner, type PlanInThread } from './served-planner.ts';
 
 export interface ServedPartsOptions {
   readonly environments: readonly ServedEnvironment[];
@@ -46,26 +46,25 @@ export interface ServedPartsOptions {
   readonly tracer?: Tracer | null;
 }
 
-/** Where to plan from: a task and the path taken in it. */
-export interface PlanRequest {
-  readonly task: Task;
-  readonly actions: readonly Action[];
-  /** Of the state that the path leads to. */
-  readonly digest: string;
-}
-
-export type PlanInThread = (request: PlanRequest) => Promise<Plan>;
-
 /** What a server did, as lines of its log. */
 export interface ServerLog {
   write(event: string, details: object): void;
+}
+
+/** Where to listen, and who may come in. */
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly keys: Keys;
 }
 
 /** A server of environments, put together. */
 export interface ServedParts {
   /** Goes on with the sessions of an earlier server; null when nothing is kept. */
   resume(): Promise<Resumed | null>;
-  listen(place: { readonly host: string; readonly port: number; readonly keys: Keys }): Promise<EnvironmentServer>;
+  listen(place: Place): Promise<EnvironmentServer>;
+  /** The same sessions as a resources server of NeMo Gym. */
+  listenNemoGym(place: Place): Promise<Listening>;
   /** Ends the episodes but those that a later server resumes, and closes the store. */
   close(): Promise<void>;
 }
@@ -78,7 +77,6 @@ const stallMilliseconds = 30_000;
 const flushMilliseconds = 1000;
 /** Requests over HTTP that stand alone, at once. */
 const mostAlone = 256;
-const mostPlanned = 2000;
 
 export function createServedParts(options: ServedPartsOptions): ServedParts {
   const { environments, log, out, clock, timers, createId, tracer = null } = options;
@@ -105,30 +103,23 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
   const stopFlushing = store === null ? () => undefined : flushing(store, timers, onFault);
   const saved = createGroupSave(() => store?.save());
-  const plan = planner(options);
+  const plan = createServedPlanner(options);
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
+  const onIncident = createIncidentReport(metrics, log);
+  const connections = options.sessions + mostAlone;
   return {
+    listenNemoGym: place =>
+      createResourcesServer({ ...place, sessions, environments, metrics, saved, connections, onIncident, onFault }),
     async resume() {
       if (file === null || store === null || out === undefined) return null;
       const unfinished = store.unfinished(runNameOf(out));
       return resumeSessions({ episodes, sessions, file, unfinished, onFault });
     },
-    listen: ({ host, port, keys }) =>
-      createEnvironmentServer({
-        about: aboutOf(options),
-        desk,
-        keys,
-        stateless,
-        host,
-        port,
-        timers,
-        stallMilliseconds,
-        connections: options.sessions + mostAlone,
-        onIncident(kind, detail, count = 1) {
-          metrics.count('espalier_incidents_total', { kind }, count);
-          log.write('incident', { kind, detail: detail.slice(0, 200), ...(count === 1 ? {} : { count }) });
-        },
-      }),
+    listen: place => {
+      const about = aboutOf(options);
+      const parts = { about, desk, stateless, timers, stallMilliseconds, connections, onIncident };
+      return createEnvironmentServer({ ...place, ...parts });
+    },
     async close() {
       stopFlushing();
       sessions.stop();
@@ -141,23 +132,10 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   };
 }
 
-/** Plans from a state, within the bounds of a server. */
-export function planServed(clock: Clock): (session: StateSession) => Plan {
-  return session => createPlanner({ clock, maxNodes: mostPlanned }).plan(session);
-}
-
-function planner({ clock, plan }: ServedPartsOptions): Desk['plan'] {
-  return async episode => {
-    // Also says whether the world shows its state at all.
-    const state = await episode.state();
-    try {
-      if (plan === undefined) return planServed(clock)(state);
-      const { task, tree } = episode;
-      const actions = tree.path(episode.at()).map(({ action }) => action);
-      return await plan({ task, actions, digest: tree.digest(episode.at()) });
-    } finally {
-      state.close();
-    }
+function createIncidentReport(metrics: Metrics, log: ServerLog) {
+  return (kind: string, detail: string, count = 1): void => {
+    metrics.count('espalier_incidents_total', { kind }, count);
+    log.write('incident', { kind, detail: detail.slice(0, 200), ...(count === 1 ? {} : { count }) });
   };
 }
 

@@ -2,7 +2,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { isStateSession, type Environment, type Plan } from '../../core/contracts.ts';
 import { causeText, DivergenceError } from '../../core/errors.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
-import { planServed, type PlanRequest } from '../../runs/serve/served-parts.ts';
+import { planServed, type PlanRequest } from '../../runs/serve/served-planner.ts';
 import { createSystemClock } from '../clock.ts';
 import { createSystemHost } from '../host.ts';
 import { guardProcess } from '../process-guard.ts';
