@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { causeText, EspalierError } from '../core/errors.ts';
+import { problemSkeleton } from './problems/problem-skeleton.ts';
 import type { ExitCode, Output } from './output.ts';
 
 export interface NewRequest {
@@ -11,15 +12,22 @@ export interface NewRequest {
 }
 
 export async function writeNew(output: Output, { what, name, dir }: NewRequest): Promise<ExitCode> {
-  if (what !== 'app') throw invalidOption(`"${what}" cannot be made.`, 'Expected: espalier new app <name>.');
+  if (what !== 'app' && what !== 'problem')
+    throw invalidOption(
+      `"${what}" cannot be made.`,
+      'Expected: espalier new app <name>, or espalier new problem <name>.',
+    );
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
-    throw invalidOption(`"${name}" cannot be the name of an app.`, 'Expected lower-case words joined by -.');
+    throw invalidOption(
+      `"${name}" cannot be the name of ${what === 'app' ? 'an app' : 'a problem'}.`,
+      'Expected lower-case words joined by -.',
+    );
   }
   const path = join(dir, `${name}.ts`);
   if (existsSync(path)) throw invalidOption(`${path} exists already.`, 'Choose another name, or another --dir.');
   try {
     await mkdir(dir, { recursive: true });
-    await writeFile(path, skeleton(name), { flag: 'wx' });
+    await writeFile(path, what === 'app' ? skeleton(name) : problemSkeleton(name), { flag: 'wx' });
   } catch (cause) {
     throw invalidOption(
       `${path} cannot be written: ${causeText(cause)}.`,
