@@ -13,6 +13,7 @@ import type { Bench, BenchNews, BenchOptions, Figure } from './measure.ts';
 import { miniwobBench } from './miniwob.ts';
 import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
+import { problemsBench } from './problems.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
 import { soakBench } from './soak.ts';
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   modelsBench,
   synthBench,
   serveBench,
+  problemsBench,
 ];
 
 /** What can be asked for: a group, or a figure. */
