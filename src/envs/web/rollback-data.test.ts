@@ -252,6 +252,10 @@ describe('what scripts hang on objects of the browser', () => {
     ['RTCPeerConnection.prototype.close.n = 1', 'used RTCPeerConnection.close'],
     ['HTMLCanvasElement.prototype.getContext = () => 1', 'a HTMLCanvasElement.prototype.getContext of its own'],
     [
+      'delete HTMLCanvasElement.prototype.width; HTMLCanvasElement.prototype.n = 1',
+      'a HTMLCanvasElement.prototype.width of its own',
+    ],
+    [
       'Object.defineProperty(HTMLCanvasElement.prototype, "width", { get: () => 1 })',
       'a HTMLCanvasElement.prototype of its own',
     ],

@@ -48,6 +48,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     samples: parts.samples,
     watched: new Set(watched),
     onReshape: parts.onReshape,
+    isWire: parts.tripwires.isWire,
   });
   const kinds = createKinds(main, natives, parts);
   const scopes = createScopes();
@@ -55,6 +56,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   const origin = address.startsWith('http') ? address : null;
   const neutral = createNeutral(origin, parts.time.drawnNames);
   const contents = createContents({
+    main,
     neutral,
     kinds,
     natives,
