@@ -105,7 +105,7 @@ function anyAction(session: StateSession, world: StateEnvironment, random: Retur
 }
 
 /** In the short form every template climbs, with fewer instances and fewer tries to pass wrongly. */
-const ladder = isLong ? {} : { tries: 100, seeds: 3 };
+const ladder = isLong ? {} : { tries: 150, seeds: 3 };
 
 function admitAll(app: App<JsonObject>): void {
   const planner = createPlanner({ clock: createManualClock(), maxNodes: 2500 });

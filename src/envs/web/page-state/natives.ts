@@ -44,6 +44,8 @@ export interface NativesOptions {
   readonly watched: ReadonlySet<string>;
   /** Tells of every object whose attributes a script is about to change. */
   onReshape(told: (object: object) => void): void;
+  /** Whether a function trips by itself when scripts change its members. */
+  isWire(value: object): boolean;
 }
 
 const signOf = (member: PropertyDescriptor | undefined): string =>
@@ -60,7 +62,7 @@ const isObject = (value: unknown): value is object =>
 
 /** Reads once what the browser has, and tells later what scripts of the page made of it. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createNatives({ main, samples, watched, onReshape }: NativesOptions): Natives {
+export function createNatives({ main, samples, watched, onReshape, isWire }: NativesOptions): Natives {
   const names = new Map<object, string>();
   /** Objects whose members are compared, with what their members were. */
   const baselines: Baseline[] = [];
@@ -83,12 +85,12 @@ export function createNatives({ main, samples, watched, onReshape }: NativesOpti
     names.set(value, name);
     const { prototype } = value as { prototype?: unknown };
     if (typeof value === 'function' && !isObject(prototype) && !hasMembers(value, name)) {
-      functions.push(value);
+      if (!isWire(value)) functions.push(value);
       return;
     }
     if (typeof value !== 'function') prototypes.push(value);
     if (!isWatched(name)) {
-      baselines.push(membersOf(value, false));
+      if (!isWire(value)) baselines.push(membersOf(value, false));
       add(prototype, `${name}.prototype`);
       return;
     }
@@ -133,7 +135,7 @@ export function createNatives({ main, samples, watched, onReshape }: NativesOpti
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] as string;
       if (isAccessor[index] === true) {
-        if (!baseline.isWatched) continue;
+        if (!baseline.isWatched && Object.hasOwn(object, key)) continue;
         const member = Object.getOwnPropertyDescriptor(object, key);
         if (member === undefined || member.get !== values[index] || member.set !== setters[index]) return key;
       } else if (!Object.is((object as Record<string, unknown>)[key], values[index])) return key;

@@ -48,6 +48,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     samples: parts.samples,
     watched: new Set(watched),
     onReshape: parts.onReshape,
+    isWire: parts.tripwires.isWire,
   });
   const kinds = createKinds(main, natives, parts);
   const scopes = createScopes();
