@@ -6,6 +6,7 @@ import { data } from './features/data.ts';
 import { fields } from './features/fields.ts';
 import { handed } from './features/handed.ts';
 import { looks } from './features/looks.ts';
+import { natives } from './features/natives.ts';
 import { nodes } from './features/nodes.ts';
 import { objects } from './features/objects.ts';
 import { shapes } from './features/shapes.ts';
@@ -26,6 +27,7 @@ const features: readonly Feature[] = [
   ...apps,
   ...handed,
   ...shapes,
+  ...natives,
 ];
 
 /** Every feature by name. */

@@ -80,6 +80,21 @@ describe('the attributes of members', () => {
   });
 });
 
+describe('the shape of natives', () => {
+  it('[SITE-27] is part of a snapshot: where it changed since, the path is walked again', async () => {
+    for (const change of [
+      'Object.freeze(Array.prototype)',
+      "Object.defineProperty(Array.prototype, 'at', { enumerable: true })",
+      'const { at } = Array.prototype; delete Array.prototype.at; Array.prototype.at = at',
+      "Object.defineProperty(window, 'print', { writable: false })",
+      'Object.setPrototypeOf(Array.prototype, Object.create(Object.prototype))',
+    ]) {
+      const { reasons } = await walked(page('', [change, ''], '1'), ['First']);
+      expect(reasons, change).toHaveLength(1);
+    }
+  });
+});
+
 describe('what objects hide', () => {
   it('[SITE-27] is kept: prototypes of functions that were untouched, stacks of errors, holes over members of a prototype', async () => {
     const body = page(

@@ -171,6 +171,12 @@ export function createTripwires(): PageTripwires {
     when(globalThis, 'structuredClone', values => {
       if (values.length > 1) note('structuredClone with a transfer', forEver);
     });
+    // Whether a script said so, or the browser worked it out, decides what the next key does; no script can read it.
+    for (const owner of [HTMLElement, SVGElement, MathMLElement])
+      when(owner, 'focus', ([options]) => {
+        if (typeof options === 'object' && options !== null && 'focusVisible' in options)
+          note('focus with focusVisible', forEver);
+      });
     when(globalThis, 'postMessage', () => note('window.postMessage', forEver));
     // Interfaces that a page has only under conditions.
     const named = globalThis as unknown as Record<string, { prototype: object } | undefined>;

@@ -88,6 +88,7 @@ export function createGraph(options: GraphOptions): PageGraph {
     const replaced = natives.replaced();
     if (replaced !== null) unsupported ??= `a ${replaced} of its own`;
     const changed = natives.changed();
+    hasher.text(natives.shapes());
     for (const [, value] of rooted) note(value);
     for (const { key, descriptor } of inOrder(changed)) {
       // Arrays with holes and objects would seem to have it.

@@ -10,6 +10,8 @@ export interface Natives {
   changed(): readonly Changed[];
   /** A member of another native that scripts of the page replaced or removed, in words. */
   replaced(): string | null;
+  /** Of natives whose attributes, prototype or extensibility are not those that the browser gave them: what they are now. */
+  shapes(): string;
   /** Gives members of natives their state at a snapshot. */
   put(wanted: readonly Changed[]): void;
 }
@@ -45,6 +47,11 @@ export interface NativesOptions {
   /** Whether a function trips by itself when scripts change its members. */
   isWire(value: object): boolean;
 }
+
+const signOf = (member: PropertyDescriptor | undefined): string =>
+  member === undefined
+    ? '-'
+    : String(Number(member.enumerable) + 2 * Number(member.configurable) + 4 * Number(member.writable ?? false));
 
 /** Functions of the browser have these members and no others. */
 const ofFunctions: readonly Key[] = ['length', 'name'];
@@ -192,7 +199,53 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
     if (own.has(object) && !originals.has(object) && ofFunctions.every(key => Object.hasOwn(object, key)))
       originals.set(object, describe(object, ofFunctions));
     if (unwatched.has(object)) reshaped ??= object;
+    if (names.has(object)) noteShape(object);
   });
+
+  interface Shape {
+    /** Reads it anew. */
+    read(): string;
+    readonly first: string;
+    /** Null when it has to be read. */
+    now: string | null;
+  }
+  const shaped = new Map<object, Shape>();
+  const natural = new Map(baselines.map(({ object, keys }) => [object, keys]));
+
+  /** Called before a script changes a native, so its first shape is that of the browser. */
+  function noteShape(object: object): void {
+    const known = shaped.get(object);
+    if (known !== undefined) {
+      known.now = null;
+      return;
+    }
+    const keys = natural.get(object) ?? ofFunctions;
+    const prototype = Object.getPrototypeOf(object) as object | null;
+    const readShape = (): string => {
+      const isBelow = Object.getPrototypeOf(object) === prototype;
+      const signs = keys.map(key => signOf(Object.getOwnPropertyDescriptor(object, key)));
+      return `${names.get(object) as string} ${Object.isExtensible(object)} ${isBelow} ${signs.join('')}`;
+    };
+    shaped.set(object, { read: readShape, first: readShape(), now: null });
+  }
+
+  function shapes(): string {
+    let text = '';
+    for (const shape of shaped.values()) {
+      shape.now ??= shape.read();
+      if (shape.now !== shape.first) text += `${shape.now};`;
+    }
+    return text;
+  }
+
+  /** A member that all objects inherit is hidden, until a script removes it and assigns it anew. */
+  function visible(): string | null {
+    for (const object of [main.Array.prototype, main.Function.prototype])
+      for (const key in object) if (hidden.has(key)) return key;
+    return null;
+  }
+  const above = new Set<object>([main.Array.prototype, main.Function.prototype, main.Object.prototype]);
+  const hidden = new Set(baselines.flatMap(({ object, keys }) => (above.has(object) ? keys : [])));
 
   function changedInWindow(): readonly Changed[] {
     const all: Changed[] = [];
@@ -238,8 +291,11 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
       }
     },
     changed,
+    shapes,
     replaced() {
       if (reshaped !== null) return names.get(reshaped) as string;
+      const assigned = visible();
+      if (assigned !== null) return `member ${assigned} of all objects`;
       for (const baseline of baselines) {
         if (baseline.object === main) continue;
         const key = difference(baseline);
