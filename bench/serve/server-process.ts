@@ -41,6 +41,6 @@ const server = await parts.listen({ host: '127.0.0.1', port: 0, keys: { student:
 const seconds = (performance.now() - begun) / 1000;
 tellParent({ kind: 'ready', url: server.url, resumed: resumed?.sessions ?? 0, seconds });
 process.on('message', () => {
-  const heapMebibytes = heapInUse() / 2 ** 20;
+  const heapMebibytes = heapInUse();
   tellParent({ kind: 'memory', mebibytes: process.memoryUsage.rss() / 2 ** 20, heapMebibytes });
 });

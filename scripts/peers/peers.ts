@@ -38,7 +38,7 @@ export const peers: readonly Peer[] = [
   {
     name: 'harbor',
     requirements: ['harbor'],
-    checks: ['peers.check_atif'],
+    checks: ['peers.check_atif', 'peers.check_harbor_tasks'],
     python: 'python3.12',
     readsExports: true,
   },

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from './json.ts';
 export type Digest = (value: Json) => string;
 
 const digestBytes = 16;
+const shortText = 64;
 const encoder = new TextEncoder();
 const tag = { null: 0, false: 1, true: 2, number: 3, string: 4, array: 5, object: 6, nested: 7 };
 
@@ -138,7 +139,9 @@ function createByteStack(): ByteStack {
     text(value) {
       if (!value.isWellFormed()) return units(value);
       reserve(4 + value.length * 3);
-      const { written } = encoder.encodeInto(value, buffer.subarray(length + 4));
+      const written = writeAscii(value, buffer, length + 4)
+        ? value.length
+        : encoder.encodeInto(value, buffer.subarray(length + 4)).written;
       view.setUint32(length, written);
       length += 4 + written;
     },
@@ -152,6 +155,17 @@ function createByteStack(): ByteStack {
       return taken;
     },
   };
+}
+
+/** Writes a short text of one byte a character; false for any other. Faster than the encoder, as most texts are keys. */
+function writeAscii(text: string, buffer: Uint8Array, start: number): boolean {
+  if (text.length > shortText) return false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0x7f) return false;
+    buffer[start + index] = unit;
+  }
+  return true;
 }
 
 function isArray(value: JsonObject | readonly Json[]): value is readonly Json[] {

@@ -19,6 +19,7 @@ import { createTracer, type Tracer } from '../../server/telemetry/traced-episode
 import { packageVersion } from '../../system/about.ts';
 import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 import { createSystemHost } from '../../system/host.ts';
+import { createPlanThread } from '../../system/planning/plan-thread.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { stoppable } from '../runs/stop.ts';
 import { ownVerb, serve } from './serve.ts';
@@ -72,9 +73,11 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
   const log = createServerLog(logPath, output.note);
   const timers = createSystemTimers();
   const tracer = options.otlp === undefined ? null : tracerFor(options.otlp, { timers, warn: output.note });
+  const planning = createPlanThread(names);
   const parts = createServedParts({
     ...options,
     tracer,
+    plan: planning.plan,
     sessions: options.sessions ?? usual.sessions,
     environments,
     log,
@@ -100,6 +103,7 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
     return 0;
   } finally {
     await parts.close();
+    await planning.close();
     for (const { environment } of environments) await environment.close?.();
     log.write('stopped', {});
   }

@@ -4,7 +4,6 @@ import type { Environment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
 import { createEpisodes, type Episodes } from '../../episode/episodes.ts';
 import { createTrail } from '../../kernel/trail.ts';
-import { createPlanner } from '../../policies/planner.ts';
 import type { AboutServer } from '../../server/openenv/about.ts';
 import type { Desk } from '../../server/openenv/desk.ts';
 import { createEnvironmentServer, type EnvironmentServer } from '../../server/openenv/environment-server.ts';
@@ -22,6 +21,7 @@ import type { Store } from '../../store/store.ts';
 import { requireTemplate } from '../environments/open-environment.ts';
 import { taskNamed } from '../environments/task-name.ts';
 import { openRunForWriting, runNameOf } from '../folder/folder.ts';
+import { createServedPlanner, type PlanInThread } from './served-planner.ts';
 
 export interface ServedPartsOptions {
   readonly environments: readonly ServedEnvironment[];
@@ -40,6 +40,8 @@ export interface ServedPartsOptions {
   /** A seed for training, drawn at random: for a session that is opened without one. */
   drawSeed(): number;
   readonly log: ServerLog;
+  /** Plans elsewhere; in the thread of the server when left out, which holds up everybody. */
+  readonly plan?: PlanInThread | undefined;
   /** Traces episodes; null for none. */
   readonly tracer?: Tracer | null;
 }
@@ -75,7 +77,6 @@ const stallMilliseconds = 30_000;
 const flushMilliseconds = 1000;
 /** Requests over HTTP that stand alone, at once. */
 const mostAlone = 256;
-const mostPlanned = 2000;
 
 export function createServedParts(options: ServedPartsOptions): ServedParts {
   const { environments, log, out, clock, timers, createId, tracer = null } = options;
@@ -102,7 +103,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
   const stopFlushing = store === null ? () => undefined : flushing(store, timers, onFault);
   const saved = createGroupSave(() => store?.save());
-  const plan: Desk['plan'] = state => createPlanner({ clock, maxNodes: mostPlanned }).plan(state);
+  const plan = createServedPlanner(options);
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
   const onIncident = createIncidentReport(metrics, log);
   const connections = options.sessions + mostAlone;

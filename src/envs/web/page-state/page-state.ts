@@ -56,6 +56,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   const origin = address.startsWith('http') ? address : null;
   const neutral = createNeutral(origin, parts.time.drawnNames);
   const contents = createContents({
+    main,
     neutral,
     kinds,
     natives,
