@@ -13,7 +13,7 @@ const library = join(root, 'examples', 'library', 'library.ts');
 /** Every verb of the program, as it has them itself. */
 const silent = { write: () => true };
 const output = createOutput({ results: silent, progress: silent, colours: false });
-const verbs = createProgram(output, async () => {}).commands.map(command => command.name());
+const verbs = (await createProgram(output, async () => {})).commands.map(command => command.name());
 
 interface Ended {
   readonly code: number | null;
@@ -53,10 +53,15 @@ describe('help', () => {
   });
 
   test('[CLI-1] of a verb shows examples', async () => {
-    const help = readProgramHelp();
+    const help = await readProgramHelp();
     expect([...help.verbs.keys()]).toEqual(verbs);
     for (const [verb, text] of help.verbs) expect(text).toContain(`Examples:\n  espalier ${verb}`);
     expect(await espalier(['collect', '--help'])).toEqual({ code: 0, stdout: help.verbs.get('collect'), stderr: '' });
+    // Some verbs are made without the others.
+    for (const verb of verbs) {
+      const program = await createProgram(output, async () => {}, [verb, '--help']);
+      expect(program.commands.map(command => command.name())).toContain(verb);
+    }
   });
 });
 

@@ -50,9 +50,9 @@ describe('examples', () => {
   });
 });
 
-test('[DOC-2] the reference is what the program says of itself', () => {
+test('[DOC-2] the reference is what the program says of itself', async () => {
   const written = pages.find(({ name }) => name === 'docs/reference.md')?.text;
-  expect(written, 'run `npm run docs -- reference`').toBe(renderReference());
+  expect(written, 'run `npm run docs -- reference`').toBe(await renderReference());
 });
 
 test('[BEN-11] figures have a column that does not depend on the speed of the machine', () => {

@@ -8,10 +8,10 @@ export interface ProgramHelp {
 }
 
 /** Reads the help in this process: a process for each verb would take half a minute. */
-export function readProgramHelp(): ProgramHelp {
+export async function readProgramHelp(): Promise<ProgramHelp> {
   const silent = { write: () => true };
   const output = createOutput({ results: silent, progress: silent, colours: false });
-  const program = createProgram(output, async work => void (await work));
+  const program = await createProgram(output, async work => void (await work));
   const helpOf = (command: typeof program): string => {
     let text = '';
     // As wide as where no terminal is.

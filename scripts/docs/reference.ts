@@ -13,8 +13,8 @@ interface VerbHelp {
 }
 
 /** The page `docs/reference.md`, from what the program prints for `--help`. */
-export function renderReference(): string {
-  const help = readProgramHelp();
+export async function renderReference(): Promise<string> {
+  const help = await readProgramHelp();
   const top = readHelp(help.program);
   const verbs = [...help.verbs.keys()];
   const pages = [...help.verbs].map(([verb, text]) => renderVerb(verb, readHelp(text)));
