@@ -19,6 +19,8 @@ import { openMcp } from '../../runs/environments/open-mcp.ts';
 import { readSiteName } from '../../runs/environments/sites.ts';
 
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
+  if (request.environment.startsWith('harbor:'))
+    return (await import('./check-harbor.ts')).checkHarbor(output, request);
   const site = readSiteName(request.environment);
   if (site !== null) return (await import('./check-site.ts')).checkSite(output, site, request);
   const server = await openMcp(request.environment, createSystemTimers());

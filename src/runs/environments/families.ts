@@ -2,6 +2,7 @@ import type { Environment } from '../../core/contracts.ts';
 import type { Entry } from '../../core/naming/registry.ts';
 import type { Host } from '../host.ts';
 import { absoluteForgeName, forgeSource } from './forged.ts';
+import { absoluteHarborName, openHarbor } from './elsewhere/open-harbor.ts';
 import { absoluteMcpName, openMcp } from './open-mcp.ts';
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
 import type { Source } from './source.ts';
@@ -52,6 +53,14 @@ export const families: readonly EnvironmentFamily[] = [
     toolsOnly: true,
     absolute: name => absoluteMcpName(name) ?? name,
     open: async (name, { host }) => (await openMcp(name, host.timers)) as Environment,
+  },
+  {
+    name: 'harbor:',
+    usage: 'harbor:<folder>',
+    about: 'Task folders of Harbor: listed and checked; running them needs a terminal world, which is still to come.',
+    toolsOnly: true,
+    absolute: absoluteHarborName,
+    open: async (name, { host }) => openHarbor(name, host),
   },
 ];
 
