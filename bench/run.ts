@@ -15,6 +15,7 @@ import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
+import { serveSoakBench } from './serve/soak.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { synthBench } from './forge/synth.ts';
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   modelsBench,
   synthBench,
   serveBench,
+  serveSoakBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

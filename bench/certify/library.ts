@@ -8,6 +8,7 @@ import { handed } from './features/handed.ts';
 import { looks } from './features/looks.ts';
 import { nodes } from './features/nodes.ts';
 import { objects } from './features/objects.ts';
+import { shapes } from './features/shapes.ts';
 import { surroundings } from './features/surroundings.ts';
 import { waiting } from './features/waiting.ts';
 import type { Library } from './page.ts';
@@ -24,6 +25,7 @@ const features: readonly Feature[] = [
   ...surroundings,
   ...apps,
   ...handed,
+  ...shapes,
 ];
 
 /** Every feature by name. */

@@ -5,8 +5,8 @@ export interface Peer {
   readonly requirements: readonly string[];
   /** Modules of `python/` that are run. */
   readonly checks: readonly string[];
-  /** A test of ours that takes its Python from ESPALIER_OPENENV_PYTHON. */
-  readonly test?: string;
+  /** A test of ours that takes its Python from the environment variable `variable`. */
+  readonly test?: { readonly file: string; readonly variable: string };
   /** Whether some of its modules read exported runs. */
   readonly readsExports?: boolean;
   /** The oldest Python that it runs on, when that is newer than Debian's. */
@@ -16,10 +16,17 @@ export interface Peer {
 export const peers: readonly Peer[] = [
   {
     name: 'openenv',
-    requirements: ['openenv-core'],
+    requirements: ['openenv-core', 'uv'],
     checks: ['peers.check_openenv_rows'],
-    test: 'src/server/openenv/peer.test.ts',
     readsExports: true,
+    test: { file: 'src/server/openenv/peer.test.ts', variable: 'ESPALIER_OPENENV_PYTHON' },
+  },
+  {
+    name: 'nemo-gym',
+    requirements: ['nemo-gym'],
+    checks: [],
+    test: { file: 'src/server/nemo-gym/peer.test.ts', variable: 'ESPALIER_NEMO_GYM_PYTHON' },
+    python: 'python3.12',
   },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
   {

@@ -84,10 +84,10 @@ function check(module: string, python: string, { url, key }: Served): boolean {
 }
 
 /** Runs a test of ours with this Python. */
-function runTest(file: string, python: string): boolean {
+function runTest({ file, variable }: NonNullable<Peer['test']>, python: string): boolean {
   const { status } = spawnSync(join(root, 'node_modules', '.bin', 'vitest'), ['run', file], {
     cwd: root,
-    env: { ...process.env, ESPALIER_OPENENV_PYTHON: python },
+    env: { ...process.env, [variable]: python },
     stdio: 'inherit',
     timeout: 600_000,
   });
@@ -105,7 +105,7 @@ try {
   for (const [index, { checks, test }] of wanted.entries()) {
     const python = pythons[index] as string;
     for (const module of checks) if (!check(module, python, served)) failed.push(module);
-    if (test !== undefined && !runTest(test, python)) failed.push(test);
+    if (test !== undefined && !runTest(test, python)) failed.push(test.file);
   }
 } finally {
   await served.stop();

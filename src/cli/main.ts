@@ -184,10 +184,10 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     });
 
   verb(program, 'new', {
-    about: 'Write the skeleton of an app of your own.',
-    examples: ['espalier new app library', 'espalier new app front-desk --dir apps'],
+    about: 'Write the skeleton of an app of your own, or of a server for OpenEnv with an app in it.',
+    examples: ['espalier new app library', 'espalier new app front-desk --dir apps', 'espalier new server front-desk'],
   })
-    .argument('<what>', 'what to make: app')
+    .argument('<what>', 'what to make: app or server')
     .argument('<name>', 'lower-case words joined by -, such as front-desk')
     .option('--dir <folder>', 'folder to write to', '.')
     .action(async (what, name, options) =>

@@ -6,6 +6,7 @@ import {
   countingNumber,
   jsonOption,
   plainNumber,
+  share,
   positiveNumber,
   verb,
   wholeNumber,
@@ -110,7 +111,7 @@ export function addTeaching(command: Command): Command {
       `who reviews and corrects: ${teachers.expected()} (default: planner with speculative-rollback, else none)`,
     )
     .option('--teacher-temperature <t>', 'of a model that teaches (default: that of the server)', plainNumber)
-    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber)
+    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', share)
     .option('--teacher-strict', 'a planner that teaches rejects neutral steps as well');
   return addStrategyOptions(command);
 }
@@ -158,7 +159,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals)`,
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals and nemo-gym)`,
       wordList,
     )
     .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)
@@ -227,7 +228,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
     .option(...tasksOption)
     .option('--instances <n>', 'instances of each template (default: 4)', countingNumber)
     .option('--trials <n>', 'attempts at each task', countingNumber, 1)
-    .option('--levels <a,b>', 'new-instances, held-out, held-out-2 (the second set, for the end)', levels, [
+    .option('--levels <a,b>', 'new-instances, held-out, held-out-2 (validation), held-out-3 (for the end)', levels, [
       'new-instances',
       'held-out',
     ])
@@ -298,7 +299,7 @@ function formats(text: string): string[] {
 }
 
 function levels(text: string): string[] {
-  return someOf(text, ['new-instances', 'held-out', 'held-out-2']);
+  return someOf(text, ['new-instances', 'held-out', 'held-out-2', 'held-out-3']);
 }
 
 function someOf(text: string, known: readonly string[]): string[] {
