@@ -13,6 +13,7 @@ import type { Bench, BenchNews, BenchOptions, Figure } from './measure.ts';
 import { miniwobBench } from './miniwob.ts';
 import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
+import { problemsBench } from './problems.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
 import { serveSoakBench } from './serve/soak.ts';
@@ -41,6 +42,7 @@ const benches: readonly Bench[] = [
   synthBench,
   serveBench,
   serveSoakBench,
+  problemsBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

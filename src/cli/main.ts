@@ -65,6 +65,7 @@ export function createProgram(output: Output, finish: Finish): Command {
   addForge(program, { output, finish });
   addMaking(program, output, finish);
   addSynth(program, output, finish);
+  addProblems(program, output, finish);
   return program;
 }
 
@@ -142,6 +143,27 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     );
 }
 
+function addProblems(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'problems', {
+    about: 'List the base problems with their types, or compositions of them by chance.',
+    examples: [
+      'espalier problems',
+      'espalier problems graphs',
+      'espalier problems --depth 3 --count 10 --seed 7',
+      'espalier problems --depth 2 --count 1000 --json',
+    ],
+  })
+    .argument('[subject]', 'only this subject')
+    .option('--depth <n>', 'operators inside each other: list compositions', countingNumber)
+    .option('--count <n>', 'how many compositions', countingNumber, 10)
+    .option('--seed <n>', 'which compositions', wholeNumber, 1)
+    .option('--accuracy <share>', 'how often a solver gets a base problem right, for predictions', positiveNumber, 0.9)
+    .option(...jsonOption)
+    .action(async (subject, options) =>
+      finish((await import('./problems/list-problems.ts')).listProblems(output, { subject, ...options })),
+    );
+}
+
 function addSynth(program: Command, output: Output, finish: Finish): void {
   verb(program, 'synth', {
     about: 'Print the spec of a made-up app, as JSON: what synth:<seed> is made from. Or mine one from a run.',
@@ -184,10 +206,10 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     });
 
   verb(program, 'new', {
-    about: 'Write the skeleton of an app of your own, or of a server for OpenEnv with an app in it.',
-    examples: ['espalier new app library', 'espalier new app front-desk --dir apps', 'espalier new server front-desk'],
+    about: 'Write the skeleton of an app or a problem of your own, or of a server for OpenEnv with an app in it.',
+    examples: ['espalier new app library', 'espalier new problem sum', 'espalier new server front-desk'],
   })
-    .argument('<what>', 'what to make: app or server')
+    .argument('<what>', 'what to make: app, problem or server')
     .argument('<name>', 'lower-case words joined by -, such as front-desk')
     .option('--dir <folder>', 'folder to write to', '.')
     .action(async (what, name, options) =>

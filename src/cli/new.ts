@@ -5,6 +5,7 @@ import { causeText, EspalierError } from '../core/errors.ts';
 import { packageVersion } from '../system/about.ts';
 import { appSkeleton } from './app-skeleton.ts';
 import type { ExitCode, Output } from './output.ts';
+import { problemSkeleton } from './problems/problem-skeleton.ts';
 import { serverSkeleton } from './serve/server-skeleton.ts';
 
 export interface NewRequest {
@@ -14,31 +15,42 @@ export interface NewRequest {
 }
 
 export async function writeNew(output: Output, { what, name, dir }: NewRequest): Promise<ExitCode> {
-  if (what !== 'app' && what !== 'server')
-    throw invalidOption(
-      `"${what}" cannot be made.`,
-      'Expected: espalier new app <name>, or espalier new server <name>.',
-    );
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
-    throw invalidOption(`"${name}" cannot be the name of ${article[what]}.`, 'Expected lower-case words joined by -.');
+  if (!isKind(what)) {
+    const usages = Object.keys(kinds).map(kind => `espalier new ${kind} <name>`);
+    throw invalidOption(`"${what}" cannot be made.`, `Expected one of: ${usages.join(', ')}.`);
   }
-  await (what === 'app' ? writeApp(output, name, dir) : writeServer(output, name, dir));
+  const { noun, write } = kinds[what];
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+    throw invalidOption(`"${name}" cannot be the name of ${noun}.`, 'Expected lower-case words joined by -.');
+  }
+  await write(output, name, dir);
   return 0;
 }
 
-const article = { app: 'an app', server: 'a server' };
+const kinds = {
+  app: { noun: 'an app', write: writeModule(appSkeleton) },
+  problem: { noun: 'a problem', write: writeModule(problemSkeleton) },
+  server: { noun: 'a server', write: writeServer },
+};
 
-async function writeApp(output: Output, name: string, dir: string): Promise<void> {
-  const path = join(dir, `${name}.ts`);
-  if (existsSync(path)) throw invalidOption(`${path} exists already.`, 'Choose another name, or another --dir.');
-  await writeAll(dir, { [`${name}.ts`]: appSkeleton(name) });
-  const { paint } = output;
-  const shown = dotted(relative('', path));
-  output.line(`${paint.green('✓')} wrote ${paint.bold(shown)}`);
-  output.line();
-  output.line(`  espalier check ${shown}  ${paint.dim('does it obey the laws, are its tasks sound?')}`);
-  output.line(`  espalier play ${shown}   ${paint.dim('do a task yourself')}`);
-  output.line(`  espalier plan ${shown}   ${paint.dim('let the planner do it')}`);
+function isKind(what: string): what is keyof typeof kinds {
+  return Object.hasOwn(kinds, what);
+}
+
+/** One file: an environment of the user's own. */
+function writeModule(skeleton: (name: string) => string) {
+  return async (output: Output, name: string, dir: string): Promise<void> => {
+    const path = join(dir, `${name}.ts`);
+    if (existsSync(path)) throw invalidOption(`${path} exists already.`, 'Choose another name, or another --dir.');
+    await writeAll(dir, { [`${name}.ts`]: skeleton(name) });
+    const { paint } = output;
+    const shown = dotted(relative('', path));
+    output.line(`${paint.green('✓')} wrote ${paint.bold(shown)}`);
+    output.line();
+    output.line(`  espalier check ${shown}  ${paint.dim('does it obey the laws, are its tasks sound?')}`);
+    output.line(`  espalier play ${shown}   ${paint.dim('do a task yourself')}`);
+    output.line(`  espalier plan ${shown}   ${paint.dim('let the planner do it')}`);
+  };
 }
 
 /** A folder that OpenEnv takes for an environment, with an app of the user's own in it. */

@@ -224,7 +224,7 @@ describe('what scripts hang on objects of the browser', () => {
     expect(shown).toContain('[2]');
   });
 
-  it('[SITE-27] is put back where it hangs on functions and interfaces of the browser', async () => {
+  it('[SITE-29] is put back where it hangs on functions and interfaces of the browser', async () => {
     const places = {
       member: 'Array.prototype.map',
       wrapped: 'document.createElement',
@@ -259,7 +259,7 @@ describe('what scripts hang on objects of the browser', () => {
       'Object.defineProperty(HTMLCanvasElement.prototype, "width", { get: () => 1 })',
       'a HTMLCanvasElement.prototype of its own',
     ],
-  ])('[SITE-27] is refused where an interface is not understood: %s', async (change, reason) => {
+  ])('[SITE-29] is refused where an interface is not understood: %s', async (change, reason) => {
     const page = hiding('', change, '1');
     const { reasons } = await retrace(createPages({ pool, pages: { '/': page } }), ['Do', 'Show']);
     expect(reasons).toEqual([expect.stringContaining(reason)]);

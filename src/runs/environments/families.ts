@@ -4,6 +4,7 @@ import type { Host } from '../host.ts';
 import { absoluteForgeName, forgeSource } from './forged.ts';
 import { absoluteHarborName, openHarbor } from './elsewhere/open-harbor.ts';
 import { absoluteMcpName, openMcp } from './open-mcp.ts';
+import { absoluteProblemName, problemSource, racesSource } from '../problems/problem-source.ts';
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
 import type { Source } from './source.ts';
 import { absoluteSynthName, openSynth } from './synth-app.ts';
@@ -90,6 +91,20 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'A made-up app by its seed, or by a spec of your own.',
     absolute: absoluteSynthName,
     source: async name => ({ app: await openSynth(name) }),
+  },
+  {
+    name: 'problem:',
+    usage: 'problem:<name, subject or all>',
+    about: 'Questions with one right answer, drawn by seed and checked by an oracle.',
+    absolute: absoluteProblemName,
+    source: problemSource,
+  },
+  {
+    name: 'races:',
+    usage: 'races:<composition>',
+    about: 'Compositions of problems, such as SEQUENTIAL(gcd,prime-factors), or depth=3,count=100,seed=7.',
+    absolute: name => name,
+    source: racesSource,
   },
 ];
 
