@@ -4,6 +4,7 @@ import type { EpisodeFilter, EpisodeSource } from '../../core/episode/journal.ts
 import { foldEpisode } from '../../core/episode/record.ts';
 import type { ToolsOf } from '../requests/offers.ts';
 import { createRequests } from '../requests/requests.ts';
+import { asWriteError } from '../write-error.ts';
 import { verifiedLeaves, type TrajectoryFile, type TrajectoryFormat, type TrajectoryTarget } from './format.ts';
 
 export interface ExportTrajectoriesOptions extends TrajectoryTarget {
@@ -28,13 +29,14 @@ export interface ExportedTrajectories {
 export function exportTrajectories(options: ExportTrajectoriesOptions): ExportedTrajectories[] {
   const { formats, folder, startedAt, version } = options;
   const partial = join(folder, '.partial');
-  rmSync(partial, { recursive: true, force: true });
-  const writers = formats.map(format => {
-    const place = join(partial, format.name);
-    mkdirSync(place, { recursive: true });
-    return { format, writer: format.create({ folder: place, startedAt, version }) };
-  });
+  const writers: OpenWriter[] = [];
   try {
+    rmSync(partial, { recursive: true, force: true });
+    for (const format of formats) {
+      const place = join(partial, format.name);
+      mkdirSync(place, { recursive: true });
+      writers.push({ format, writer: format.create({ folder: place, startedAt, version }) });
+    }
     const left = writeEpisodes(options, writers);
     const written = writers.map(({ format, writer }) => ({ format, files: writer.finish() }));
     return written.map(({ format, files }) => ({
@@ -43,6 +45,8 @@ export function exportTrajectories(options: ExportTrajectoriesOptions): Exported
       files,
       left: format.episodes === 'all' ? {} : left,
     }));
+  } catch (cause) {
+    throw asWriteError(folder, cause);
   } finally {
     for (const { writer } of writers) writer.abandon();
     rmSync(partial, { recursive: true, force: true });
