@@ -16,6 +16,7 @@ import { plannerBench } from './planner.ts';
 import { problemsBench } from './problems.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
+import { serveSoakBench } from './serve/soak.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { synthBench } from './forge/synth.ts';
@@ -41,6 +42,7 @@ const benches: readonly Bench[] = [
   synthBench,
   serveBench,
   problemsBench,
+  serveSoakBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

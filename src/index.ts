@@ -52,7 +52,8 @@ export { createUrlEnvironment } from './envs/web/url/environment.ts';
 export type { UrlTask } from './envs/web/url/tasks.ts';
 export { createWaiEnvironment, type WaiEnvironment, type WaiOptions } from './envs/web/wai/environment.ts';
 export { createWorld, type WorldOptions } from './kernel/world.ts';
-export { forgeApp, type ForgeKind, type ForgeOptions } from './forge/tasks/forge-app.ts';
+export { forgeApp, type ForgeOptions } from './forge/tasks/forge-app.ts';
+export type { ForgeKind } from './forge/tasks/forge-kinds.ts';
 export { added, find, need, nextId, paginate, plain, remove, type Page } from './kernel/table.ts';
 export {
   alert,

@@ -15,7 +15,7 @@ const isFresh = process.argv.includes('--fresh');
 const wanted = process.argv.slice(2).filter(word => word !== '--fresh');
 
 if (wanted.length === 0 || wanted.includes('reference')) {
-  writeFileSync(join(root, 'docs', 'reference.md'), await renderReference());
+  writeFileSync(join(root, 'docs', 'reference.md'), renderReference());
   console.log('reference.md written');
 }
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(name => join('docs', name))];

@@ -27,6 +27,7 @@ export interface ComparisonByLevel {
   readonly newInstances: Comparison | null;
   readonly heldOut: Comparison | null;
   readonly heldOut2: Comparison | null;
+  readonly heldOut3: Comparison | null;
   readonly unseenApps: Comparison | null;
 }
 
@@ -44,6 +45,7 @@ export function compare(first: Evaluation, second: Evaluation, options: Evaluate
     newInstances: level('new-instances'),
     heldOut: level('held-out'),
     heldOut2: level('held-out-2'),
+    heldOut3: level('held-out-3'),
     unseenApps: level('unseen-app'),
   };
 }

@@ -12,14 +12,16 @@ import { readStudentName } from './training-seeds.ts';
 
 /**
  * How far from what was trained on: new instances of training templates, or templates never trained on. Of these there
- * are two sets. The second one is for the end: nothing is tuned on it, and nothing runs it unless it is asked for.
+ * are three sets. The second one validates what was tuned on the first. The third one is for the end: nothing is tuned on it.
+ * Neither runs unless it is asked for.
  */
-export type Level = 'new-instances' | 'held-out' | 'held-out-2';
+export type Level = 'new-instances' | 'held-out' | 'held-out-2' | 'held-out-3';
 
 const levelBySplit: Readonly<Record<Split, Level>> = {
   train: 'new-instances',
   test: 'held-out',
   'test-2': 'held-out-2',
+  'test-3': 'held-out-3',
 };
 
 /** The level that tasks of a split are evaluated on. */
@@ -76,6 +78,7 @@ export interface Evaluation {
   /** New templates of apps that were trained on. */
   readonly heldOut: LevelEvaluation | null;
   readonly heldOut2: LevelEvaluation | null;
+  readonly heldOut3: LevelEvaluation | null;
   /** The same templates, apart: known controls in a new composition, and controls that no training template acts on. */
   readonly newComposition: LevelEvaluation | null;
   readonly unseenSkill: LevelEvaluation | null;
@@ -140,6 +143,7 @@ function evaluationOf(
     newInstances: level('new-instances', () => true),
     heldOut: level('held-out', () => true),
     heldOut2: level('held-out-2', () => true),
+    heldOut3: level('held-out-3', () => true),
     newComposition: level('held-out', ({ kind }) => kind === 'new-composition'),
     unseenSkill: level('held-out', ({ kind }) => kind === 'unseen-skill'),
     unseenApps: level('unseen-app', () => true),

@@ -8,8 +8,9 @@ export interface TableRow {
   readonly newInstances: Estimate | null;
   readonly heldOut: Estimate | null;
   readonly heldOut2: Estimate | null;
+  readonly heldOut3: Estimate | null;
   /** Steps to the end, on each level; null where nothing was verified. */
-  readonly steps: Readonly<Record<'newInstances' | 'heldOut' | 'heldOut2', number | null>>;
+  readonly steps: Readonly<Record<'newInstances' | 'heldOut' | 'heldOut2' | 'heldOut3', number | null>>;
   /** How the subject does against this one; null in its own line. */
   readonly subject: ComparisonByLevel | null;
 }
@@ -30,16 +31,18 @@ export function layBeside(
 
 /** One line of the table. */
 export function rowOf(evaluation: Evaluation, subject: ComparisonByLevel | null): TableRow {
-  const { student, newInstances, heldOut, heldOut2 } = evaluation;
+  const { student, newInstances, heldOut, heldOut2, heldOut3 } = evaluation;
   return {
     name: student,
     newInstances: newInstances?.overall ?? null,
     heldOut: heldOut?.overall ?? null,
     heldOut2: heldOut2?.overall ?? null,
+    heldOut3: heldOut3?.overall ?? null,
     steps: {
       newInstances: newInstances?.steps ?? null,
       heldOut: heldOut?.steps ?? null,
       heldOut2: heldOut2?.steps ?? null,
+      heldOut3: heldOut3?.steps ?? null,
     },
     subject,
   };

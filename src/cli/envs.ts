@@ -7,7 +7,8 @@ export async function listEnvironments(output: Output, { json = false }: { json?
   const found = await Promise.all(environments.map(async ({ about, load }) => ({ about, environment: await load() })));
   const rows = found.map(({ about, environment: { id, title, templates, tools } }) => {
     const countOf = (wanted: Split): number => templates.filter(({ split }) => split === wanted).length;
-    const counts = { train: countOf('train'), test: countOf('test'), 'test-2': countOf('test-2') };
+    const heldOut = { test: countOf('test'), 'test-2': countOf('test-2'), 'test-3': countOf('test-3') };
+    const counts = { train: countOf('train'), ...heldOut };
     return { id, title, about, templates: counts, tools: tools.length };
   });
   if (json) {

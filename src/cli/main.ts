@@ -206,14 +206,10 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     });
 
   verb(program, 'new', {
-    about: 'Write the skeleton of an app or a problem of your own.',
-    examples: [
-      'espalier new app library',
-      'espalier new app front-desk --dir apps',
-      'espalier new problem perfect-squares',
-    ],
+    about: 'Write the skeleton of an app or a problem of your own, or of a server for OpenEnv with an app in it.',
+    examples: ['espalier new app library', 'espalier new problem squares', 'espalier new server desk --dir servers'],
   })
-    .argument('<what>', 'what to make: app or problem')
+    .argument('<what>', 'what to make: app, problem or server')
     .argument('<name>', 'lower-case words joined by -, such as front-desk')
     .option('--dir <folder>', 'folder to write to', '.')
     .action(async (what, name, options) =>

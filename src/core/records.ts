@@ -4,8 +4,8 @@ import { createDigest } from './digest.ts';
 import { EspalierError, type ErrorCode } from './errors.ts';
 import { jsonObjectSchema, jsonSchema, type Json } from './json.ts';
 
-/** What a template is for: training, evaluation, or the evaluation at the very end that nothing was tuned on. */
-export const splitSchema = z.enum(['train', 'test', 'test-2']);
+/** What a template is for: training, evaluation, validation (`test-2`), or the evaluation at the very end that nothing was tuned on (`test-3`). */
+export const splitSchema = z.enum(['train', 'test', 'test-2', 'test-3']);
 export type Split = z.infer<typeof splitSchema>;
 
 /** What the right ending is: do it, notice that it is done already, or say that it cannot be done. */

@@ -134,7 +134,7 @@ function taken<S extends JsonObject>(episode: Episode<S>, { current, screen }: S
   const { state, outcome } = execute(app, current.state, resolved);
   const { evidence } = judge;
   const everything = evidence === null ? 0 : 2 ** evidence.parts - 1;
-  const told = evidence?.isTold(action, outcome) === true ? everything : current.seen;
+  const told = evidence?.isTold(current.state, action, outcome) === true ? everything : current.seen;
   if (state === current.state)
     return { current: told === current.seen ? current : { ...current, seen: told }, outcome };
   const byCommand = resolved.command.kind === 'command';

@@ -4,7 +4,7 @@ import { diff, type Change } from '../core/diff.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { Random } from '../core/random.ts';
-import type { Split, TaskKind } from '../core/records.ts';
+import type { Split, StepOutcome, TaskKind } from '../core/records.ts';
 
 /** A goal predicate over the state reached; `initial` is the state the task began in. */
 export interface Check<S extends JsonObject> {
@@ -50,8 +50,21 @@ export interface Goal<S extends JsonObject> {
   readonly allow: readonly string[];
   readonly answer: string | null;
   readonly shown: ((state: S) => boolean | readonly boolean[]) | null;
+  /**
+   * Whether the answer to a tool call in a state, a refusal included, tells everything that must be known before the
+   * ending. Left out: a result that holds every text that the instruction names, and the answer.
+   */
+  readonly told?: (call: AnsweredCall<S>) => boolean;
   /** What \`shown\` tells must have been seen although the task is to change something: the data say what. */
   readonly mustBeSeen?: true;
+}
+
+/** A tool call, the state in which it was made, and what it was answered. */
+export interface AnsweredCall<S extends JsonObject> {
+  readonly state: S;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly outcome: StepOutcome;
 }
 
 export interface TaskDraft {

@@ -117,6 +117,7 @@ function ratesOf(evaluation: Evaluation | undefined) {
     newInstances: evaluation?.newInstances?.overall ?? null,
     heldOut: evaluation?.heldOut?.overall ?? null,
     heldOut2: evaluation?.heldOut2?.overall ?? null,
+    heldOut3: evaluation?.heldOut3?.overall ?? null,
     newComposition: evaluation?.newComposition?.overall ?? null,
     unseenSkill: evaluation?.unseenSkill?.overall ?? null,
     unseenApps: evaluation?.unseenApps?.overall ?? null,
@@ -165,6 +166,7 @@ function templatesOf(evaluation: Evaluation): ReportData['templates'] {
     ...level('new-instances', evaluation.newInstances),
     ...level('held-out', evaluation.heldOut),
     ...level('held-out-2', evaluation.heldOut2),
+    ...level('held-out-3', evaluation.heldOut3),
   ];
 }
 

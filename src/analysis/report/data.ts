@@ -32,8 +32,9 @@ const roundSchema = z.strictObject({
   newInstances: estimateSchema.nullable(),
   /** New templates of apps that were trained on: all, and apart by whether their controls were seen in training. */
   heldOut: estimateSchema.nullable(),
-  /** The second set of held-out templates, which is evaluated when it is asked for. */
+  /** The other sets of held-out templates, which are evaluated when they are asked for. */
   heldOut2: estimateSchema.nullable().optional(),
+  heldOut3: estimateSchema.nullable().optional(),
   newComposition: estimateSchema.nullable().optional(),
   unseenSkill: estimateSchema.nullable().optional(),
   unseenApps: estimateSchema.nullable().optional(),
@@ -65,8 +66,9 @@ const baselineSchema = z.strictObject({
   name: z.string(),
   newInstances: estimateSchema.nullable(),
   heldOut: estimateSchema.nullable(),
-  /** The second set of held-out templates, which is evaluated when it is asked for. */
+  /** The other sets of held-out templates, which are evaluated when they are asked for. */
   heldOut2: estimateSchema.nullable().optional(),
+  heldOut3: estimateSchema.nullable().optional(),
   newComposition: estimateSchema.nullable().optional(),
   unseenSkill: estimateSchema.nullable().optional(),
   unseenApps: estimateSchema.nullable().optional(),
@@ -179,7 +181,7 @@ const reportDataSchema = z.strictObject({
     .array(
       z.strictObject({
         template: z.string(),
-        level: z.enum(['new-instances', 'held-out', 'held-out-2']),
+        level: z.enum(['new-instances', 'held-out', 'held-out-2', 'held-out-3']),
         /** At the end, by the id of the arm. */
         estimates: z.record(z.string(), estimateSchema),
       }),
@@ -223,8 +225,8 @@ export function firstEvaluated({ rounds }: ReportArm): ReportRound | undefined {
   return rounds.find(isEvaluated);
 }
 
-export function isEvaluated({ newInstances, heldOut, heldOut2 = null }: ReportRound): boolean {
-  return newInstances !== null || heldOut !== null || heldOut2 !== null;
+export function isEvaluated({ newInstances, heldOut, heldOut2 = null, heldOut3 = null }: ReportRound): boolean {
+  return [newInstances, heldOut, heldOut2, heldOut3].some(estimate => estimate !== null);
 }
 
 /** What the figures call an arm. */

@@ -38,6 +38,7 @@ function achievement(arm: ReportArm): string {
     ...(last.newInstances === null ? [] : [`${optionalText(last.newInstances)} of new instances`]),
     ...(last.heldOut === null ? [] : [`${optionalText(last.heldOut)} of tasks from held-out templates`]),
     ...(last.heldOut2 ? [`${optionalText(last.heldOut2)} of tasks from the second held-out set`] : []),
+    ...(last.heldOut3 ? [`${optionalText(last.heldOut3)} of tasks from the third held-out set`] : []),
   ];
   const before = first === last ? [] : [first.newInstances, first.heldOut].flatMap(estimate => estimate?.rate ?? []);
   const start = before.length === 0 ? '' : `, against ${listText(before.map(percentText))} in round ${first.round}`;
@@ -67,6 +68,7 @@ export function keyFigures({ arms }: ReportData): Markup {
     ['on new instances', 'newInstances'],
     ['on held-out templates', 'heldOut'],
     ['on the second held-out set', 'heldOut2'],
+    ['on the third held-out set', 'heldOut3'],
   ] as const) {
     const estimate = last?.[level] ?? null;
     if (estimate === null || estimate.rate === null) continue;

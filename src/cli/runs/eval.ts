@@ -117,7 +117,7 @@ function tell(output: Output, found: Evaluated, { verbose = false, trials }: Eva
   line();
   const other = against === null ? [] : [rowOf(against.evaluation, against.comparison)];
   const all = [...rows.slice(0, 1), ...other, ...rows.slice(1)];
-  const shown = levelNames.filter(([level]) => level !== 'heldOut2' || all.some(row => row[level] !== null));
+  const shown = levelNames.filter(([level]) => !rarer.has(level) || all.some(row => row[level] !== null));
   const names = shown.map(([, name]) => name);
   const heads = ['', ...names, 'steps', 'student ahead by'].map(head => paint.dim(head));
   const table = all.map(({ steps, subject: comparison, ...row }) => [
@@ -144,7 +144,10 @@ const levelNames = [
   ['newInstances', 'new instances'],
   ['heldOut', 'held-out templates'],
   ['heldOut2', 'second held-out set'],
+  ['heldOut3', 'third held-out set'],
 ] as const;
+/** Left out of the table where they were not evaluated. */
+const rarer: ReadonlySet<string> = new Set(['heldOut2', 'heldOut3']);
 
 function levelsOf(evaluation: Evaluation): [string, LevelEvaluation][] {
   return levelNames.flatMap(([level, name]): [string, LevelEvaluation][] => {

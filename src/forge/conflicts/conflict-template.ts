@@ -48,7 +48,7 @@ export interface Conflict<S extends JsonObject> {
   /** Null when this call allows no such conflict. */
   stage(request: StageRequest<S>): Staging<S> | null;
   /** What must hold in the end and what must be seen, where the right thing is to do nothing; null when it is to be done. */
-  readonly goal: ((given: ConflictFacts<S>) => Pick<Goal<S>, 'checks' | 'shown'>) | null;
+  readonly goal: ((given: ConflictFacts<S>) => Pick<Goal<S>, 'checks' | 'shown' | 'told'>) | null;
 }
 
 const callsToTry = 24;

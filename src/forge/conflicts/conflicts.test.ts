@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { app as library } from '../../../examples/library/library.ts';
+import { shop } from '../../envs/apps/shop/shop.ts';
 import { tracker } from '../../envs/apps/tracker/tracker.ts';
 import type { Action } from '../../core/action.ts';
 import type { StateEnvironment } from '../../core/contracts.ts';
@@ -12,6 +13,7 @@ import { forgeApp } from '../tasks/forge-app.ts';
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 800 });
 const desk = createWorld(forgeApp(library, { kinds: ['conflicts'] }));
 const board = createWorld(forgeApp(tracker, { kinds: ['conflicts'] }));
+const store = createWorld(forgeApp(shop, { kinds: ['conflicts'] }));
 const seeds = Array.from({ length: 12 }, (_, index) => index + 1);
 const finish: Action = { kind: 'finish' };
 const giveUp: Action = { kind: 'finish', infeasible: true };
@@ -103,5 +105,61 @@ describe('wrong values', () => {
   it('[FORGE-20] are not forged where the state allows any text, though some of it is refused', () => {
     // The library refuses readers without a name, but its state would take them: that is no proof.
     expect(desk.templates.map(({ id }) => id)).not.toContain('wrong-value.forged');
+  });
+});
+
+describe('what no screen shows', () => {
+  it.each(['stale-value.forged', 'duplicate-name.forged'])(
+    '[FORGE-10] no task of %s rests on it: a stock of five or more',
+    template => {
+      for (let seed = 1; seed <= 40; seed++) {
+        const { instruction } = store.task(template, seed);
+        const stock = /\bstock\b.*? (?:still|was|is) (\d+)/.exec(instruction)?.[1];
+        expect([instruction, Number(stock ?? 0) < 5]).toEqual([instruction, true]);
+      }
+    },
+  );
+});
+
+describe('evidence of tools alone', () => {
+  /** Calls that look for what the instruction names. */
+  function looks({ parameters }: Task): Action[] {
+    const names = Object.values(parameters['names'] as JsonObject).flat() as string[];
+    const searches = names.flatMap(text =>
+      ['search_products', 'list_orders'].map((tool): Action => ({ kind: 'call', tool, input: { text } })),
+    );
+    const lists = ['view_cart', 'list_coupons', 'list_wishes', 'list_addresses'].map(
+      (tool): Action => ({ kind: 'call', tool, input: {} }),
+    );
+    return [...searches, ...lists];
+  }
+
+  it.each([
+    ['missing-record.forged', giveUp],
+    ['already-done.forged', finish],
+    ['stale-value.forged', finish],
+  ] as const)('[FORGE-10] %s: an answer that is another one without the conflict', (template, ending) => {
+    const { conflicts } = tasksOf(store, template);
+    expect(conflicts.length).toBeGreaterThan(2);
+    for (const task of conflicts) {
+      const passing = looks(task).filter(look => passes(store, task, [look, ending]));
+      expect([task.instruction, passing.length > 0]).toEqual([task.instruction, true]);
+      // It is refused with the conflict and without.
+      const guess: Action = { kind: 'call', tool: 'get_product', input: { id: 'p99999' } };
+      expect(passes(store, task, [guess, ending])).toBe(false);
+    }
+  });
+
+  it('[FORGE-20] a call that is refused because of the wrong value, and for no other reason', () => {
+    for (const task of tasksOf(board, 'wrong-value.forged').conflicts) {
+      const [call] = callsOf(task) as Extract<Action, { kind: 'call' }>[];
+      expect([task.instruction, passes(board, task, [call as Action, giveUp])]).toEqual([task.instruction, true]);
+      const elsewhere = Object.entries(call?.input ?? {}).map(([key, value]) =>
+        /^ids?$|^issue$/.test(key) ? [key, Array.isArray(value) ? ['X-1'] : 'X-1'] : [key, value],
+      );
+      const input = Object.fromEntries(elsewhere) as JsonObject;
+      if (JSON.stringify(input) === JSON.stringify(call?.input)) continue;
+      expect(passes(board, task, [{ ...call, input } as Action, giveUp])).toBe(false);
+    }
   });
 });

@@ -12,6 +12,7 @@ import { freshText } from '../inputs/fresh-values.ts';
 import { withScreenOf } from '../tasks/chain-template.ts';
 import { valueAt } from '../tasks/command-goal.ts';
 import { asInstruction, type ForgeWorkshop } from '../tasks/command-template.ts';
+import { isAnsweredDifferently } from './answered-differently.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
 
 const mostDoneBefore = 3;
@@ -29,7 +30,11 @@ export function alreadyDone<S extends JsonObject>({ app }: ForgeWorkshop<S>): Co
     },
     goal: ({ facts, texts }) => {
       const changes = changesIn(facts);
-      return { checks: changes.map(doneCheck<S>), shown: state => showsDifference(app, { state, changes, texts }) };
+      return {
+        checks: changes.map(doneCheck<S>),
+        shown: state => showsDifference(app, { state, changes, texts }),
+        told: call => isAnsweredDifferently(app, call, changes),
+      };
     },
   };
 }
@@ -61,7 +66,11 @@ export function missingRecord<S extends JsonObject>({ app }: ForgeWorkshop<S>): 
       const checks = changes.flatMap(change =>
         change.op === 'replace' ? [namedCheck<S>(change.path, String(change.before))] : [],
       );
-      return { checks, shown: state => showsDifference(app, { state, changes, texts }) };
+      return {
+        checks,
+        shown: state => showsDifference(app, { state, changes, texts }),
+        told: call => isAnsweredDifferently(app, call, changes),
+      };
     },
   };
 }

@@ -31,7 +31,11 @@ function stageDuplicate<S extends JsonObject>(workshop: ForgeWorkshop<S>, reques
   if (place === undefined || place.owner !== null || key === null || typeof name !== 'string') return null;
   if (!Object.values(forged.names).includes(name)) return null;
   const other = pickOther(request, { place, places: table?.places ?? [] });
-  const telling = other === null ? [] : workshop.shownFields().filter(shown => tellsApart(shown, place, other));
+  const { fields, showsIn } = workshop.shownFields();
+  const telling = fields.filter(
+    shown =>
+      other !== null && tellsApart(shown, place, other) && showsIn(shown, place.row) && showsIn(shown, other.row),
+  );
   if (other === null || telling.length === 0) return null;
   const { field, format } = random.pick(telling);
   const path = formatPath([place.table, other.row.id, key]);

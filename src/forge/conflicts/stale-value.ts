@@ -2,17 +2,20 @@ import { patch } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { formatPath } from '../../core/path.ts';
 import { nameRecord } from '../data/record-names.ts';
-import { inWords, readTables } from '../data/tables.ts';
+import { inWords, readTables, type Row } from '../data/tables.ts';
 import { createFieldEvidence, formats, type ShownField } from '../questions/shown-fields.ts';
 import { valueAt } from '../tasks/command-goal.ts';
 import type { ForgeWorkshop } from '../tasks/command-template.ts';
 import { quoted } from '../wording/said.ts';
+import { isAnsweredDifferently } from './answered-differently.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
 
 /** A member of the record that was changed since the instruction was written. */
 interface StaleField extends ShownField {
   readonly id: string;
   readonly value: Json;
+  /** What it was when the instruction was written. */
+  readonly before: Json;
 }
 
 /** The record was changed since: what is asked for no longer applies, and whoever does it blindly is wrong. */
@@ -25,7 +28,8 @@ export function staleValue<S extends JsonObject>(workshop: ForgeWorkshop<S>): Co
     kind: 'already-done',
     stage: request => stageStale(workshop, request),
     goal({ initial, facts }) {
-      const { table, field, format, id, value } = facts as unknown as StaleField;
+      const { table, field, format, id, value, before } = facts as unknown as StaleField;
+      const path = formatPath([table, id, field]);
       return {
         checks: [
           {
@@ -35,6 +39,7 @@ export function staleValue<S extends JsonObject>(workshop: ForgeWorkshop<S>): Co
           },
         ],
         shown: createFieldEvidence(app, initial, { table, field, format, ids: [id] }),
+        told: call => isAnsweredDifferently(app, call, [{ op: 'replace', path, before, value }]),
       };
     },
   };
@@ -50,15 +55,21 @@ function stageStale<S extends JsonObject>(
   if (place === undefined || name === null || place.owner !== null || name.isBorrowed) return null;
   const path = (field: string): string => formatPath([place.table, place.row.id, field]);
   const changed = new Set(forged.call.changes.map(change => change.path));
-  const fields = workshop
-    .shownFields()
-    .filter(({ table, field }) => table === place.table && isPlain(place.row[field]) && !changed.has(path(field)));
+  const { fields: allFields, showsIn } = workshop.shownFields();
+  const fields = allFields.filter(
+    shown =>
+      shown.table === place.table &&
+      isPlain(place.row[shown.field]) &&
+      !changed.has(path(shown.field)) &&
+      showsIn(shown, place.row),
+  );
   if (fields.length === 0) return null;
   const shown = random.pick(fields);
   const before = place.row[shown.field] as Json;
   const others = tables.get(place.table)?.places.flatMap(({ row }) => {
     const value = row[shown.field];
-    return isPlain(value) && value !== before ? [value as Json] : [];
+    const isVisible = isPlain(value) && showsIn(shown, { ...place.row, [shown.field]: value as Json } as Row);
+    return isVisible && value !== before ? [value as Json] : [];
   });
   if (others === undefined || others.length === 0) return null;
   const value = random.pick(others);
@@ -71,7 +82,7 @@ function stageStale<S extends JsonObject>(
     `When this was written, ${what} was ${expected}. If it still is, ${sentence}. Otherwise change nothing.`,
   ]);
   const version = { instruction, calls: [taskCallOf(forged)] };
-  const facts = { ...shown, id: place.row.id, value } as unknown as JsonObject;
+  const facts = { ...shown, id: place.row.id, value, before } as unknown as JsonObject;
   const names = { expected: formats[shown.format](before), [name.noun]: name.text };
   return { conflict: { ...version, state: staged }, twin: { ...version, state }, facts, names };
 }

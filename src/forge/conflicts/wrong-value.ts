@@ -2,8 +2,12 @@ import { patch, type Change } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { parsePath } from '../../core/path.ts';
 import { createScreen, type UiNode } from '../../core/ui.ts';
+import type { App } from '../../kernel/app.ts';
 import { execute } from '../../kernel/execute.ts';
 import { drawn } from '../../kernel/screen.ts';
+import type { AnsweredCall } from '../../kernel/template.ts';
+import type { Random } from '../../core/random.ts';
+import { readTables } from '../data/tables.ts';
 import { tablesFor } from '../data/tables-for.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { valueAt } from '../tasks/command-goal.ts';
@@ -47,9 +51,23 @@ export function wrongValue<S extends JsonObject>(workshop: ForgeWorkshop<S>): Co
           if (refusal !== null && text.includes(refusal.toLowerCase())) return true;
           return texts.some(name => text.includes(name.toLowerCase())) && offersWithout(root, { wrong, right });
         },
+        told: call => isRefusedForValue(app, call, { command: calls[0]?.command, wrong, right }),
       };
     },
   };
+}
+
+/** Whether the call was refused because of the wrong value: with the right one it is not. */
+function isRefusedForValue<S extends JsonObject>(
+  app: App<S>,
+  { state, tool, input, outcome }: AnsweredCall<S>,
+  { command: asked, wrong, right }: Pick<WrongValue, 'wrong' | 'right'> & { command: string | undefined },
+): boolean {
+  const command = app.commands.find(({ name }) => name === tool);
+  if (outcome.applied || command === undefined || tool !== asked) return false;
+  const values = Object.entries(input).map(([key, value]) => [key, value === wrong ? right : value] as const);
+  const instead = Object.fromEntries(values) as JsonObject;
+  return execute(app, state, { command, input: instead, byHand: false }).outcome.applied;
 }
 
 /** Whether a control of the screen offers the right value and not the wrong one. */
@@ -87,10 +105,9 @@ function stageWrong<S extends JsonObject>(
   });
   if (candidates.length === 0) return null;
   const { key, value: right, change } = random.pick(candidates);
-  // Where only some values are allowed, most of the options of other controls are not.
-  const wrong = random
-    .sample(lists.flat(), optionsToTry)
-    .find(option => isForbidden(workshop, { state, change, option }));
+  const wrong = likelyWrong(state, { path: change.path, lists, random }).find(option =>
+    isForbidden(workshop, { state, change, option }),
+  );
   if (wrong === undefined || !lists.some(options => isTelling(options, { wrong, right }))) return null;
   const wrongCall = withValue(call, { key, wrong, right });
   const words = { tables: tablesFor(app, call.command.name, state), phrases: workshop.phrasesFor(call.command.name) };
@@ -104,6 +121,28 @@ function stageWrong<S extends JsonObject>(
     twin: { state, instruction: asked(said.sentence), calls: [taskCallOf(forged)] },
     facts: { path: change.path, wrong, right },
   };
+}
+
+/**
+ * Options that may be wrong here. First those that members of the same name have in other tables, such as another status: they
+ * read like right ones. Where only some values are allowed, most of the options of other controls are wrong, too.
+ */
+function likelyWrong<S extends JsonObject>(
+  state: S,
+  { path, lists, random }: { path: string; lists: readonly (readonly string[])[]; random: Random },
+): string[] {
+  const [table = '', ...inside] = parsePath(path);
+  const member = inside.at(-1) ?? '';
+  const offered = new Set(lists.flat());
+  const alike = new Set<string>();
+  for (const { name, places } of readTables(state).values()) {
+    if (name === table) continue;
+    for (const { row } of places) {
+      const value = row[member];
+      if (typeof value === 'string' && offered.has(value)) alike.add(value);
+    }
+  }
+  return [...random.sample([...alike], optionsToTry), ...random.sample([...offered], optionsToTry)];
 }
 
 /** The schema of the state says that the member can never have this value: a refusal alone would be no proof. */

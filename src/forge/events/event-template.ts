@@ -1,4 +1,4 @@
-import type { Change } from '../../core/diff.ts';
+import { isCovered, type Change } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { parsePath } from '../../core/path.ts';
 import type { Random } from '../../core/random.ts';
@@ -92,7 +92,13 @@ function drawEvent<S extends JsonObject>(
   const [left, right] = orders.map(calls => stateAfter(app, state, calls));
   if (left === null || left === undefined || right === null || right === undefined) return null;
   if (dataOf(left) !== dataOf(right)) return null;
-  return { after: random.between(1, latest), command: event.command.name, input: event.input, happened: false };
+  const changes = dataChanges(state, event.after);
+  // What agents change by looking around says nothing of whether they did the work of others.
+  const incidental = (app.incidental ?? []).map(parsePath);
+  if (changes.some(change => isCovered(incidental, change))) return null;
+  const { command, input } = event;
+  const after = random.between(1, latest);
+  return { after, command: command.name, input, happened: false, changes, isUndisturbed: true };
 }
 
 function dataOf({ ui: _ui, ...data }: JsonObject): string {
@@ -113,10 +119,12 @@ function othersWork<S extends JsonObject>(
     check: {
       id: 'others-work-stays',
       name: `what another user did (${command}) is as it was left`,
-      test: final =>
-        eventIn(final)?.happened === true
-          ? checks.every(({ test }) => test(final, initial))
-          : paths.every(path => JSON.stringify(valueAt(final, path)) === JSON.stringify(valueAt(initial, path))),
+      test(final) {
+        const event = eventIn(final);
+        if (event?.isUndisturbed !== true) return false;
+        if (event.happened) return checks.every(({ test }) => test(final, initial));
+        return paths.every(path => JSON.stringify(valueAt(final, path)) === JSON.stringify(valueAt(initial, path)));
+      },
     },
   };
 }

@@ -49,6 +49,25 @@ describe('events', () => {
     }
   });
 
+  it('[FORGE-24] an agent that does it first fails, although doing it again changes nothing', () => {
+    const mailbox = createWorld(forgeApp(mail, { kinds: ['events'] }));
+    const passes = (task: Task, actions: readonly Action[]): boolean => {
+      const session = mailbox.open(task);
+      for (const action of actions) session.step(action);
+      return session.verify().pass;
+    };
+    for (let seed = 1; seed <= 16; seed++) {
+      const task = mailbox.task(template, seed);
+      const [own] = task.parameters['calls'] as unknown as { command: string; input: JsonObject }[];
+      const call: Action = { kind: 'call', tool: own?.command ?? '', input: own?.input ?? {} };
+      expect([task.instruction, passes(task, [call, finish])]).toEqual([task.instruction, true]);
+      expect([task.parameters['event'], passes(task, [eventCall(task), call, finish])]).toEqual([
+        task.parameters['event'],
+        false,
+      ]);
+    }
+  });
+
   it('[FORGE-24] what happens is the same each time, and after a rollback', async () => {
     const tasks = seeds.slice(0, 3).map(seed => world.task(template, seed));
     const results = await checkLaws(createWorld(forgeApp(library, { kinds: ['events'] }), { checked: true }), {

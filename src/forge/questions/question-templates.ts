@@ -5,7 +5,7 @@ import type { AppTemplate } from '../../kernel/template.ts';
 import { nameRecord } from '../data/record-names.ts';
 import { inWords, readTables, type RecordPlace, type Tables } from '../data/tables.ts';
 import type { ForgeWorkshop } from '../tasks/command-template.ts';
-import { createFieldEvidence, formats, type ShownField } from './shown-fields.ts';
+import { createFieldEvidence, formats, type ShownField, type ShownFields } from './shown-fields.ts';
 
 /** A question as it stands in the parameters: what to look at, never the answer. */
 interface Question {
@@ -22,7 +22,7 @@ interface Question {
 interface QuestionKind {
   readonly id: string;
   readonly about: string;
-  ask(fields: readonly ShownField[], tables: Tables, random: Random): { question: Question; words: string } | null;
+  ask(screens: ShownFields, tables: Tables, random: Random): { question: Question; words: string } | null;
   answer(question: Question, tables: Tables): string;
 }
 
@@ -32,9 +32,9 @@ const mostCompared = 6;
 const lookUp: QuestionKind = {
   id: 'look-up.forged',
   about: 'Forged question: what a screen shows of a record.',
-  ask(fields, tables, random) {
-    const shown = random.pick(fields);
-    const [record] = pickNamed(tables, shown, { random, count: 1 });
+  ask(screens, tables, random) {
+    const shown = random.pick(screens.fields);
+    const [record] = pickNamed(tables, shown, { screens, random, count: 1 });
     if (record === undefined) return null;
     const [noun, what] = [record.noun, inWords(shown.field)];
     const words = random.pick([
@@ -53,22 +53,22 @@ const lookUp: QuestionKind = {
 const compare: QuestionKind = {
   id: 'compare.forged',
   about: 'Forged question: which of two records has more of something.',
-  ask: (fields, tables, random) => askExtreme(fields, tables, { random, count: 2 }),
+  ask: (screens, tables, random) => askExtreme(screens, tables, { random, count: 2 }),
   answer: extremeOf,
 };
 
 const extreme: QuestionKind = {
   id: 'extreme.forged',
   about: 'Forged question: which of several records has the most or the least of something.',
-  ask: (fields, tables, random) => askExtreme(fields, tables, { random, count: 3 }),
+  ask: (screens, tables, random) => askExtreme(screens, tables, { random, count: 3 }),
   answer: extremeOf,
 };
 
 const countWith: QuestionKind = {
   id: 'count.forged',
   about: 'Forged question: how many records have a value.',
-  ask(fields, tables, random) {
-    const shown = random.pick(fields);
+  ask(screens, tables, random) {
+    const shown = random.pick(screens.fields);
     const places = tables.get(shown.table)?.places ?? [];
     const texts = places.flatMap(({ row }) => (typeof row[shown.field] === 'string' ? [String(row[shown.field])] : []));
     const repeated = [...new Set(texts)].filter(text => {
@@ -78,6 +78,7 @@ const countWith: QuestionKind = {
     if (shown.format !== 'plain' || repeated.length === 0) return null;
     const wanted = random.pick(repeated);
     const found = places.filter(({ row }) => row[shown.field] === wanted);
+    if (!found.every(({ row }) => screens.showsIn(shown, row))) return null;
     const noun = tables.get(shown.table)?.noun ?? '';
     const question = { ...asked(shown, []), ids: found.map(({ row }) => row.id), wanted, names: [wanted] };
     const words = random.pick([
@@ -96,17 +97,25 @@ interface Named {
   readonly name: string;
 }
 
-/** Records with names of their own that have the member. */
-function pickNamed(tables: Tables, shown: ShownField, { random, count }: { random: Random; count: number }): Named[] {
+interface Picking {
+  readonly screens: ShownFields;
+  readonly random: Random;
+  readonly count: number;
+}
+
+/** Records with names of their own whose member some screen shows. */
+function pickNamed(tables: Tables, shown: ShownField, { screens, random, count }: Picking): Named[] {
   const places = tables.get(shown.table)?.places ?? [];
   const found: Named[] = [];
   for (const place of random.sample(places, 4 * count)) {
     const name = nameRecord(tables, place);
     const value = place.row[shown.field];
     const isUsable = name !== null && name.of === null && !name.isBorrowed && value !== null && value !== '';
-    if (isUsable && !/["\n]/.test(String(value))) found.push({ place, noun: name.noun, name: name.text });
+    if (!isUsable || /["\n]/.test(String(value)) || !screens.showsIn(shown, place.row)) continue;
+    found.push({ place, noun: name.noun, name: name.text });
+    if (found.length === count) break;
   }
-  return found.slice(0, count);
+  return found;
 }
 
 function asked({ table, field, format }: ShownField, records: readonly Named[]): Question {
@@ -115,14 +124,14 @@ function asked({ table, field, format }: ShownField, records: readonly Named[]):
 }
 
 function askExtreme(
-  fields: readonly ShownField[],
+  screens: ShownFields,
   tables: Tables,
   { random, count }: { random: Random; count: number },
 ): { question: Question; words: string } | null {
-  const ordered = fields.filter(({ isOrdered }) => isOrdered);
+  const ordered = screens.fields.filter(({ isOrdered }) => isOrdered);
   if (ordered.length === 0) return null;
   const shown = random.pick(ordered);
-  const records = pickNamed(tables, shown, { random, count });
+  const records = pickNamed(tables, shown, { screens, random, count });
   const values = new Set(records.map(({ place }) => place.row[shown.field]));
   if (records.length < count || values.size < count) return null;
   const order = random.pick(['most', 'least'] as const);
@@ -161,10 +170,12 @@ function questionTemplate<S extends JsonObject>(workshop: ForgeWorkshop<S>, kind
     kindOf: () => 'feasible',
     make(state, random) {
       const tables = readTables(state);
-      const fields = workshop.shownFields().filter(({ table }) => tables.has(table));
+      const { fields: all, showsIn } = workshop.shownFields();
+      const fields = all.filter(({ table }) => tables.has(table));
+      const screens = { fields, showsIn };
       if (fields.length === 0) return null;
       for (let attempt = 0; attempt < worldsToAsk; attempt++) {
-        const made = kind.ask(fields, tables, random.fork(`question ${attempt}`));
+        const made = kind.ask(screens, tables, random.fork(`question ${attempt}`));
         if (
           made === null ||
           made.words.toLowerCase().includes(kind.answer(made.question, tables).toLowerCase()) !== isNamed(kind) ||

@@ -6,7 +6,7 @@ import { createScreen } from '../../core/ui.ts';
 import type { App } from '../../kernel/app.ts';
 import { drawn } from '../../kernel/screen.ts';
 import { nameMember, nameRecord } from '../data/record-names.ts';
-import { readTables, recordsWithId, type RecordPlace, type Tables } from '../data/tables.ts';
+import { readTables, recordsWithId, type RecordPlace, type Row, type Tables } from '../data/tables.ts';
 import { walkScreens, type Seen } from './screen-walk.ts';
 
 /** How a value is written on screens. */
@@ -25,14 +25,29 @@ export interface ShownField {
   readonly isOrdered: boolean;
 }
 
+/** The members that screens show, and of which records. */
+export interface ShownFields {
+  readonly fields: readonly ShownField[];
+  /** Whether some screen shows the member of a record with these values: a stock of 3 may be shown, one of 40 not. */
+  showsIn(field: ShownField, row: Row): boolean;
+}
+
+/** A screen on which the member of a record was shown. */
+interface Witness<S extends JsonObject> {
+  readonly state: S;
+  readonly tables: Tables;
+  readonly place: RecordPlace;
+}
+
 const steps = 220;
 const proofs = 2;
+const mostWitnesses = 4;
 const mostTries = 14;
 const recordsPerScreen = 6;
 
 /** Finds out which members screens show, and how: what is shown looks different when its value is another one. */
-export function findShownFields<S extends JsonObject>(app: App<S>, worlds: readonly S[]): ShownField[] {
-  const proven = new Map<string, number>();
+export function findShownFields<S extends JsonObject>(app: App<S>, worlds: readonly S[]): ShownFields {
+  const proven = new Map<string, Witness<S>[]>();
   const tries = new Map<string, number>();
   for (const [index, start] of worlds.slice(0, 2).entries()) {
     const tables = readTables(start);
@@ -45,19 +60,61 @@ export function findShownFields<S extends JsonObject>(app: App<S>, worlds: reado
           if ((tries.get(key) ?? 0) >= mostTries) continue;
           tries.set(key, (tries.get(key) ?? 0) + 1);
           const format = shownFormat(app, seen, { tables, place, field });
-          if (format !== null) proven.set(`${key} ${format}`, (proven.get(`${key} ${format}`) ?? 0) + 1);
+          if (format === null) continue;
+          const witnesses = proven.get(`${key} ${format}`) ?? [];
+          proven.set(`${key} ${format}`, [...witnesses, { state: seen.state, tables, place }]);
         }
       }
     }
   }
   const start = readTables(worlds[0] as S);
-  return [...proven].flatMap(([key, count]) => {
+  const fields = [...proven].flatMap(([key, witnesses]) => {
     const [table, field, format] = key.split(' ') as [string, string, Format];
-    if (count < proofs) return [];
+    if (witnesses.length < proofs) return [];
     const values = start.get(table)?.places.map(({ row }) => row[field]) ?? [];
     const isOrdered = values.every(value => typeof value === 'number') || values.every(isDate);
     return [{ table, field, format, isOrdered }];
   });
+  return {
+    fields,
+    showsIn(shown, row) {
+      const witnesses = proven.get(`${shown.table} ${shown.field} ${shown.format}`) ?? [];
+      return witnesses.slice(0, mostWitnesses).some(witness => showsWith(app, witness, { shown, row }));
+    },
+  };
+}
+
+/** Whether the screen would show the member if its record had the values of another one. */
+function showsWith<S extends JsonObject>(
+  app: App<S>,
+  { state, tables, place }: Witness<S>,
+  { shown, row }: { shown: ShownField; row: Row },
+): boolean {
+  const { table, field, format } = shown;
+  const value = row[field];
+  const known = tables.get(table);
+  const instead = known?.places.find(other => other.row[field] !== value && typeof other.row[field] === typeof value)
+    ?.row[field];
+  if (value === undefined || value === null || instead === undefined) return false;
+  const kept = new Set(['id', known === undefined ? null : nameMember(tables, known)]);
+  const isLink = (member: Json | undefined): boolean =>
+    typeof member === 'string' && recordsWithId(tables, member).length > 0;
+  const given = Object.entries(row).filter(
+    ([key, member]) => !kept.has(key) && typeof member !== 'object' && !isLink(member) && !isLink(place.row[key]),
+  );
+  const changed = { ...place.row, ...Object.fromEntries(given) } as Row;
+  const [now, without] = [changed, { ...changed, [field]: instead } as Row].map(other => {
+    try {
+      const path = formatPath([table, place.row.id]);
+      const replaced = patch(state, [{ op: 'replace', path, before: place.row, value: other }]) as S;
+      return createScreen(drawn(app, replaced)).text;
+    } catch {
+      // A view that cannot draw such a record shows nothing of it.
+      return null;
+    }
+  });
+  const text = formats[format](value);
+  return typeof now === 'string' && typeof without === 'string' && timesIn(now, text) > timesIn(without, text);
 }
 
 function isDate(value: Json | undefined): boolean {
@@ -130,8 +187,11 @@ function screenWith<S extends JsonObject>(app: App<S>, state: S, replacement: Re
   }
 }
 
-export function timesIn(text: string, part: string): number {
-  return text.split(part).length - 1;
+/** How often a value stands in a text by itself: the 0 in 5.00 is none. */
+function timesIn(text: string, value: string): number {
+  const escaped = value.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const alone = new RegExp(String.raw`(?<![\p{L}\p{N}]|\d[.,])${escaped}(?![\p{L}\p{N}]|[.,]\d)`, 'gu');
+  return text.match(alone)?.length ?? 0;
 }
 
 /** Tells which of some records a screen shows with a member: it must look different when that had another value. */

@@ -7,7 +7,7 @@ import type { AppTemplate } from '../../kernel/template.ts';
 import type { InputSampler } from '../inputs/input-sampler.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { tablesFor } from '../data/tables-for.ts';
-import type { ShownField } from '../questions/shown-fields.ts';
+import type { ShownFields } from '../questions/shown-fields.ts';
 import { phraseCall } from '../wording/phrase-call.ts';
 import { goalOfDifference, stateAfter, type TaskCall } from './command-goal.ts';
 
@@ -26,7 +26,7 @@ export interface ForgeWorkshop<S extends JsonObject> {
   /** Whether some screen looks different after a call of the command: only then can anybody tell that it was made. */
   isShown(sampler: InputSampler<S>): boolean;
   /** The members of records that screens show. */
-  shownFields(): readonly ShownField[];
+  shownFields(): ShownFields;
   /** The lists of options that screens offer. */
   shownOptions(): readonly (readonly string[])[];
 }

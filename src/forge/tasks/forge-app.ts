@@ -8,18 +8,15 @@ import { withEvents } from '../../kernel/wrappers/events.ts';
 import { createInputSampler, type InputSampler } from '../inputs/input-sampler.ts';
 import { chainTemplate, type ChainOptions } from './chain-template.ts';
 import { questionTemplates } from '../questions/question-templates.ts';
-import { findShownFields, type ShownField } from '../questions/shown-fields.ts';
+import { findShownFields, type ShownFields } from '../questions/shown-fields.ts';
 import { eventTemplate } from '../events/event-template.ts';
 import { requestTemplate } from '../requests/request-template.ts';
 import { walkTemplates } from '../walks/walk-templates.ts';
 import { commandTemplate, type ForgeWorkshop } from './command-template.ts';
 import { conflictTemplates } from '../conflicts/conflicts.ts';
 import { findShownOptions } from '../questions/shown-options.ts';
+import type { ForgeKind } from './forge-kinds.ts';
 import { showsItsChanges } from './shown-changes.ts';
-
-/** What tasks are forged from. */
-export const forgeKinds = ['commands', 'chains', 'conflicts', 'questions', 'walks', 'requests', 'events'] as const;
-export type ForgeKind = (typeof forgeKinds)[number];
 
 /** The others are forged when asked for: walks mostly find what commands give as well, and not every app has records that ask. */
 const defaultKinds: readonly ForgeKind[] = ['commands', 'chains', 'conflicts', 'questions'];
@@ -92,7 +89,7 @@ const chains: readonly ChainOptions[] = [
 
 function createWorkshop<S extends JsonObject>(app: App<S>, options: ForgeOptions): ForgeWorkshop<S> {
   let worlds: readonly S[] | null = null;
-  let shown: readonly ShownField[] | null = null;
+  let shown: ShownFields | null = null;
   let shownOptions: readonly (readonly string[])[] | null = null;
   const learning = (): readonly S[] =>
     (worlds ??= Array.from({ length: worldsToLearnFrom }, (_, index) =>

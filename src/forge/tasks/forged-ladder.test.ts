@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { app as library } from '../../../examples/library/library.ts';
+import { shop } from '../../envs/apps/shop/shop.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { createPlanner } from '../../policies/planner.ts';
 import type { Planner } from '../../core/contracts.ts';
@@ -40,6 +41,22 @@ describe('forged templates', () => {
         expect([session.task.instruction, session.verify().pass]).toEqual([session.task.instruction, false]);
       }
     }
+  });
+
+  it('[FORGE-11] ask for members that screens show of this record: of a coupon its percent or its amount', () => {
+    const store = createWorld(forgeApp(shop, { kinds: ['questions'] }));
+    const asked = ['look-up.forged', 'compare.forged', 'extreme.forged'].flatMap(template =>
+      Array.from({ length: 40 }, (_, seed) => store.task(template, seed)),
+    );
+    const values = asked.flatMap(task => {
+      const { table, field, ids } = task.parameters as unknown as { table: string; field: string; ids: string[] };
+      const rows = (store.verifier(task).initial as unknown as Record<string, Record<string, number>[]>)[table] ?? [];
+      const own = rows.filter(({ id }) => ids.includes(String(id)));
+      if (table === 'products' && field === 'stock') return own.map(row => (row['stock'] ?? 0) < 5);
+      return table === 'coupons' ? own.map(row => row[field] !== 0) : [];
+    });
+    expect(values.length).toBeGreaterThan(3);
+    expect(values).not.toContain(false);
   });
 
   it('[FORGE-14] are left out where the app offers none of them', () => {

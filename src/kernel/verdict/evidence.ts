@@ -11,8 +11,8 @@ export interface Evidence<S extends JsonObject> {
   readonly parts: number;
   /** Those that the screen of this state shows, a bit for each. */
   shownIn(state: S): number;
-  /** Whether this tool call told them all. */
-  isTold(action: Action, outcome: StepOutcome): boolean;
+  /** Whether this tool call, made in a state, told them all. */
+  isTold(state: S, action: Action, outcome: StepOutcome): boolean;
 }
 
 /** How many bits are set: things that were seen. */
@@ -45,11 +45,15 @@ export function evidenceOf<S extends JsonObject>(options: EvidenceOptions<S>): E
   return {
     parts: look(initial).length,
     shownIn: state => look(state).reduce((bits, isShown, index) => (isShown ? bits | (1 << index) : bits), 0),
-    isTold(action, { applied, result }) {
-      // A call that was refused leaves everything as it was, what was seen included.
-      if (action.kind !== 'call' || !applied || words.length === 0) return false;
+    isTold(state, action, outcome) {
+      if (action.kind !== 'call') return false;
+      const { told: isEvidence } = goal;
+      const { tool, input = {} } = action;
+      if (isEvidence !== undefined) return guarded('told', () => isEvidence({ state, tool, input, outcome }));
+      // A refusal tells nothing of the task by itself.
+      if (!outcome.applied || words.length === 0) return false;
       // What an agent wrote itself is no evidence, nor is a result that tells of a part only.
-      const told = JSON.stringify(result ?? null).toLowerCase();
+      const told = JSON.stringify(outcome.result ?? null).toLowerCase();
       return words.every(word => standsIn(told, inJson(word.toLowerCase())));
     },
   };

@@ -44,7 +44,7 @@ describe('claims', () => {
       return { tasks: 100, apps: 9, steps: 500, students: 2, ...levels };
     };
     const holds = (rate: number, errored: number, rise: Comparison): (boolean | null)[] => {
-      const levels = { newInstances: null, heldOut: rise, heldOut2: null, unseenApps: rise };
+      const levels = { newInstances: null, heldOut: rise, heldOut2: null, heldOut3: null, unseenApps: rise };
       const points = [point(0.99, 0), point(rate, errored)];
       return worldsClaims({ points, baselines: [] }, levels).map(claim => claim.holds);
     };
@@ -64,15 +64,16 @@ describe('claims', () => {
         [0.98, 1000],
       ]),
     ];
-    expect(queryClaim(arms(500), ahead(-0.01, -0.05, 0.03), shortBranches)).toMatchObject({ holds: true });
+    expect(queryClaim(arms(500), ahead(-0.01, -0.02, 0.03), shortBranches)).toMatchObject({ holds: true });
     expect(queryClaim(arms(510), ahead(0.05, 0.01, 0.09), shortBranches)).toMatchObject({ holds: false });
-    expect(queryClaim(arms(500), ahead(-0.03, -0.05, 0), shortBranches)).toMatchObject({ holds: false });
+    // By the whole interval, as for the other claims: the mean alone may be luck.
+    expect(queryClaim(arms(500), ahead(0.01, -0.05, 0.07), shortBranches)).toMatchObject({ holds: false });
     expect(queryClaim(arms(640), ahead(0, 0, 0), shortBranches).evidence).toContain(
       '640 queries against 1,000: 64\u00A0% of them; in the last round 50\u00A0%.',
     );
     expect(queryClaim(arms(500), null, shortBranches)).toMatchObject({ holds: null });
     const adaptive = arms(450).map(own => (own.id === 'src-3' ? { ...own, id: 'adaptive' } : own));
-    expect(queryClaim(adaptive, ahead(-0.01, -0.05, 0.03), adaptiveBranches)).toMatchObject({ holds: true });
+    expect(queryClaim(adaptive, ahead(0, -0.01, 0.03), adaptiveBranches)).toMatchObject({ holds: true });
     expect(queryClaim(adaptive, ahead(-0.02, -0.05, 0.03), adaptiveBranches)).toMatchObject({ holds: false });
   });
 
@@ -82,13 +83,13 @@ describe('claims', () => {
     expect(aheadClaim('it', null)).toMatchObject({ holds: null });
   });
 
-  it('[DEMO-4] a price is compared in steps read and given, and a loss is bounded', () => {
+  it('[DEMO-4] steps shown are those that the teacher read, its corrections aside; a loss is bounded', () => {
     const priced = (id: string, shown: number): ReportArm => {
       const own = arm(id, [[0.9, 10]]);
       return { ...own, rounds: own.rounds.map(round => ({ ...round, shown, corrections: 5 })) };
     };
     const claim = (shown: number) => stepsClaim([priced('a', shown), priced('b', 100)], 'it', ['a', 'b']);
-    expect(claim(100)).toMatchObject({ holds: true, evidence: '105 steps against 105.' });
+    expect(claim(100)).toMatchObject({ holds: true, evidence: '100 steps shown against 100.' });
     expect(claim(101)).toMatchObject({ holds: false });
     expect(behindClaim('it', ahead(-0.05, -0.1, 0), 0.1)).toMatchObject({ holds: true });
     expect(behindClaim('it', ahead(-0.05, -0.2, 0.1), 0.1)).toMatchObject({ holds: false });

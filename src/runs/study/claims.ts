@@ -37,7 +37,7 @@ export interface QueryTarget {
   readonly claim: string;
   /** Most queries, as a share of those of K = 1. */
   readonly share: number;
-  /** A success at most this far below that of K = 1 counts as reaching it. */
+  /** A success at most this far below that of K = 1 counts as reaching it: by the whole interval. */
   readonly reach: number;
 }
 
@@ -68,7 +68,7 @@ export function queryClaim(
   const late = inLastRound(branches ?? []) / inLastRound(steps ?? []);
   return {
     claim,
-    holds: comparison.difference.mean >= -reach && share <= most,
+    holds: comparison.difference.low >= -reach && share <= most,
     evidence: `After as many episodes, ${figure(last.queries)} queries against ${figure(other.queries)}: ${percentText(share)} of them; in the last round ${percentText(late)}. ${differenceText(comparison)}`,
   };
 }
@@ -77,12 +77,12 @@ function inLastRound(rounds: readonly ReportRound[]): number {
   return (rounds.at(-1)?.queries ?? 0) - (rounds.at(-2)?.queries ?? 0);
 }
 
-/** Whether an arm shows the teacher no more steps than another. */
+/** Whether an arm shows the teacher no more steps than another; corrections are the teacher's own and not shown to it. */
 export function stepsClaim(arms: readonly ReportArm[], claim: string, [id, other]: readonly [string, string]): Claim {
   const [own, more] = [id, other].map(wanted => arms.find(arm => arm.id === wanted)?.rounds.at(-1));
   if (own === undefined || more === undefined) return { claim, ...notMeasured };
-  const [first, second] = [own, more].map(({ shown, corrections }) => shown + corrections) as [number, number];
-  return { claim, holds: first <= second, evidence: `${figure(first)} steps against ${figure(second)}.` };
+  const evidence = `${figure(own.shown)} steps shown against ${figure(more.shown)}.`;
+  return { claim, holds: own.shown <= more.shown, evidence };
 }
 
 /** Whether the first is ahead of the second by more than chance explains. */

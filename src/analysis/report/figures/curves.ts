@@ -14,16 +14,17 @@ import { count } from '../../../core/text.ts';
 import { figure, fullText, listText, optionalText } from '../words.ts';
 import { drawChart, type Series, ticksTo } from './chart.ts';
 
-type LevelName = 'newInstances' | 'heldOut' | 'heldOut2' | 'unseenApps';
+type LevelName = 'newInstances' | 'heldOut' | 'heldOut2' | 'heldOut3' | 'unseenApps';
 
 const levelTitles: readonly (readonly [LevelName, string])[] = [
   ['newInstances', 'New instances of training templates'],
   ['heldOut', 'Held-out templates'],
   ['heldOut2', 'Held-out templates, second set'],
+  ['heldOut3', 'Held-out templates, third set'],
   ['unseenApps', 'Unseen apps'],
 ];
 /** These have no panel where they were not evaluated. */
-const rarer: ReadonlySet<LevelName> = new Set(['heldOut2', 'unseenApps']);
+const rarer: ReadonlySet<LevelName> = new Set(['heldOut2', 'heldOut3', 'unseenApps']);
 
 interface Across {
   readonly axis: string;

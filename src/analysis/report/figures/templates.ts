@@ -10,6 +10,7 @@ const levels = [
   { level: 'new-instances', name: 'New instances of training templates' },
   { level: 'held-out', name: 'Held-out templates' },
   { level: 'held-out-2', name: 'Held-out templates, second set' },
+  { level: 'held-out-3', name: 'Held-out templates, third set' },
 ] as const;
 
 export function templatesSection(data: ReportData): Part {

@@ -4,6 +4,7 @@ import { alert, button, link, navigation, page } from '../../../kernel/elements.
 import { find } from '../../../kernel/table.ts';
 import { mailMessageTemplates } from '../held-out-2/mail-messages.ts';
 import { mailOrganisingTemplates } from '../held-out-2/mail-organising.ts';
+import { mailThirdSet } from '../held-out-3/mail.ts';
 import { messageCommands } from './commands-messages.ts';
 import { organisingCommands } from './commands-organising.ts';
 import { compose, gestures, goTo, goToFolder } from './gestures.ts';
@@ -91,7 +92,13 @@ export const mail = defineApp({
     ],
     notAlone: [],
   },
-  templates: [...trainTemplates, ...testTemplates, ...mailMessageTemplates, ...mailOrganisingTemplates],
+  templates: [
+    ...trainTemplates,
+    ...testTemplates,
+    ...mailMessageTemplates,
+    ...mailOrganisingTemplates,
+    ...mailThirdSet,
+  ],
   incidental: ['/messages/*/unread'],
   undoable: ['/contacts', '/labels', '/rules'],
   synonyms: {

@@ -4,6 +4,7 @@ import { alert, banner, link, navigation, page, status } from '../../../kernel/e
 import { find } from '../../../kernel/table.ts';
 import { shopAccountTemplates } from '../held-out-2/shop-account.ts';
 import { shopCartTemplates } from '../held-out-2/shop-cart.ts';
+import { shopThirdSet } from '../held-out-3/shop.ts';
 import { accountCommands } from './account-commands.ts';
 import { cartCommands } from './cart-commands.ts';
 import { gestures, go } from './gestures.ts';
@@ -130,7 +131,13 @@ export const shop = defineApp({
     never: ['delete_address', 'edit_address', 'make_default_address', 'move_to_cart', 'remove_coupon', 'return_item'],
     notAlone: ['cancel_order', 'change_quantity'],
   },
-  templates: [...shoppingTemplates, ...accountTemplates, ...shopCartTemplates, ...shopAccountTemplates],
+  templates: [
+    ...shoppingTemplates,
+    ...accountTemplates,
+    ...shopCartTemplates,
+    ...shopAccountTemplates,
+    ...shopThirdSet,
+  ],
   undoable: ['/cart', '/wishes', '/addresses'],
   synonyms,
   onRefusal(draft, message) {

@@ -4,6 +4,7 @@ import { alert, button, link, navigation, page } from '../../../kernel/elements.
 import { find } from '../../../kernel/table.ts';
 import { trackerIssueTemplates } from '../held-out-2/tracker-issues.ts';
 import { trackerPlanningTemplates } from '../held-out-2/tracker-planning.ts';
+import { trackerThirdSet } from '../held-out-3/tracker.ts';
 import { gestures, go, goHome } from './gestures.ts';
 import { issueCommands } from './issue-commands.ts';
 import { planningCommands } from './planning-commands.ts';
@@ -87,7 +88,13 @@ export const tracker = defineApp({
     never: ['create_sprint', 'edit_issue', 'edit_sprint', 'label_issue', 'set_estimate_scale', 'start_sprint'],
     notAlone: ['set_default_assignee', 'set_status'],
   },
-  templates: [...issueTemplates, ...planningTemplates, ...trackerIssueTemplates, ...trackerPlanningTemplates],
+  templates: [
+    ...issueTemplates,
+    ...planningTemplates,
+    ...trackerIssueTemplates,
+    ...trackerPlanningTemplates,
+    ...trackerThirdSet,
+  ],
   undoable: ['/labels', '/filters'],
   synonyms: {
     Home: ['Go to start', 'My start'],

@@ -158,7 +158,11 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
   watchWeak();
   return {
     onReshape(hear) {
-      told = hear;
+      const before = told;
+      told = object => {
+        before(object);
+        hear(object);
+      };
     },
     behindProxy: value => (hasProxies && isProxy(value) ? (behind(value) ?? null) : null),
     isFilled: value => isFilled(value),

@@ -34,7 +34,7 @@ export function createTripwires(): PageTripwires {
   let isOurs = 0;
   const wrapped = new Set<object>();
   // Taken before it is watched.
-  const { apply, construct } = Reflect;
+  const { apply, construct, defineProperty, setPrototypeOf } = Reflect;
 
   const note = (what: string, at: number): void => {
     if (isOurs > 0 || used.some(other => other.what === what && other.at === at)) return;
@@ -51,6 +51,15 @@ export function createTripwires(): PageTripwires {
       construct(target, values, as) {
         told();
         return construct(target as unknown as new () => object, values, as) as object;
+      },
+      // Scripts that write here keep something where no snapshot looks.
+      defineProperty(target, key, member) {
+        told();
+        return defineProperty(target, key, member);
+      },
+      setPrototypeOf(target, prototype) {
+        told();
+        return setPrototypeOf(target, prototype);
       },
     });
   }

@@ -43,7 +43,12 @@ export type { ScopeFinding, ScopeNote };
  */
 export function createPageState({ main, parts, watched, obstacle, onScroll, watch }: StateOptions): PageState {
   const { listeners, observers, handedOut, behindProxy, isFilled } = parts;
-  const natives = createNatives({ main, samples: parts.samples, watched: new Set(watched) });
+  const natives = createNatives({
+    main,
+    samples: parts.samples,
+    watched: new Set(watched),
+    onReshape: parts.onReshape,
+  });
   const kinds = createKinds(main, natives, parts);
   const scopes = createScopes();
   const { origin: address } = main.location;
