@@ -196,6 +196,7 @@ describe('base problems', () => {
     const rejected = [...admitProblems(templatesOf(baseProblems), 24)].filter(({ admitted }) => !admitted);
     expect(rejected).toEqual([]);
     expect(new Set(baseProblems.map(({ name }) => name)).size).toBe(baseProblems.length);
+    expect(baseProblems.length).toBeGreaterThanOrEqual(100);
   });
 
   it('[PROB-3] take an answer written in another order or form', () => {

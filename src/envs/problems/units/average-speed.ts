@@ -7,7 +7,7 @@ export const averageSpeed = defineProblem({
   name: 'average-speed',
   subject: 'units',
   about: 'The average speed of a trip with several parts.',
-  input: list(pair(integer({ low: 1, high: 1000 }), integer({ low: 1, high: 1000 })), { shortest: 1, longest: 6 }),
+  input: list(pair(integer({ low: 1, high: 1000 }), integer({ low: 1, high: 1000 })), { shortest: 1, longest: 3 }),
   output: rational({ unit: { name: 'km/h', aliases: ['kmh', 'kph'] } }),
   sample: (random, level) =>
     Array.from({ length: parts[level] }, () => [random.between(1, 12) * 10, random.between(3, 12) * 10] as const),
