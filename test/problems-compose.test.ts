@@ -10,7 +10,7 @@ import { chain, parallel, sequential } from '../src/envs/problems/compose/operat
 import { parseExpression } from '../src/envs/problems/compose/parse.ts';
 import { randomCompositions } from '../src/envs/problems/compose/random-compositions.ts';
 import { createProblemEnvironment } from '../src/envs/problems/environment/environment.ts';
-import { seededInstance, workedOut, writeQuestion } from '../src/envs/problems/instance.ts';
+import { checkAnswer, seededInstance, workedOut, writeQuestion } from '../src/envs/problems/instance.ts';
 import { levels, type Problem } from '../src/envs/problems/problem.ts';
 import { gcd } from '../src/envs/problems/number-theory/gcd.ts';
 import { primeFactors } from '../src/envs/problems/number-theory/prime-factors.ts';
@@ -73,6 +73,17 @@ describe('operators', () => {
     expect(partsOf(problem)).toEqual(['divisors', 'sum-list', 'next-prime', 'gcd', 'digit-sum']);
     const inner = parse('SEQUENTIAL(PARALLEL(gcd,lcm),PARALLEL(next-prime,digit-sum))');
     expect(writeQuestion(inner, seededInstance(inner, 1, 'easy'))).toContain('the first value of R3');
+  });
+
+  it('[RACES-1] read answers of both types that SELECT chooses from', () => {
+    const problem = parse('SELECT(lcm,reverse-text,roman-numeral)');
+    const kinds = new Set<boolean>();
+    for (let seed = 1; seed <= 12; seed++) {
+      const last = workedOut(problem, seededInstance(problem, seed, 'easy')).at(-1)!;
+      kinds.add(/[a-z]/.test(String(last.value)));
+      expect(checkAnswer(last, String(last.value)).kind).toBe('right');
+    }
+    expect(kinds.size).toBe(2);
   });
 
   it('[RACES-2] refuse types that do not fit, naming both', () => {

@@ -203,8 +203,20 @@ function widened(one: Type, other: Type): Type {
     return integer({ low: Math.min(left.low, right.low), high: Math.max(left.high, right.high) });
   }
   const wider = fits(one, other) ? other : one;
-  // Bounds of one need not be those of the other: what matters for reading is the form.
-  return { ...wider, holds: value => one.holds(value) || other.holds(value) };
+  if (one.name === other.name) return wider;
+  const typeOf = (value: Json): Type => (one.holds(value) ? one : other);
+  return {
+    ...wider,
+    name: `${one.name}, or ${other.name}`,
+    form: one.form === other.form ? one.form : `${one.form}, or ${other.form}`,
+    holds: value => one.holds(value) || other.holds(value),
+    write: value => typeOf(value).write(value),
+    near: (value, random) => typeOf(value).near(value, random),
+    read(given) {
+      const reading = one.read(given);
+      return 'value' in reading ? reading : other.read(given);
+    },
+  };
 }
 
 interface Side {

@@ -1,6 +1,7 @@
 import { EspalierError } from '../../../core/errors.ts';
 import { createRandom, type Random } from '../../../core/random.ts';
-import { levels, type Problem } from '../problem.ts';
+import { levels, type Level, type Problem } from '../problem.ts';
+import { createScript } from '../script.ts';
 import { fits } from '../types/fits.ts';
 import { compose, type Operator } from './parse.ts';
 
@@ -14,8 +15,9 @@ export interface RandomCompositionOptions {
 
 /** Drafts that are thrown away for each composition that is kept: types do not fit, no instance, or a duplicate. */
 const draftsToTry = 400;
-/** Instances that a composition must have at each level. */
-const instancesToTry = 2;
+/** Instances that are drawn at each level; one answer may be right for so many of them. */
+const instancesToTry = 8;
+const mostAlike = 5;
 const widestOutput = 40;
 
 /** Compositions by chance, none twice. The same options give the same ones, and each has instances at every level. */
@@ -79,12 +81,32 @@ function attempted(operator: Operator, children: readonly Problem[]): Problem | 
   }
 }
 
+/** Whether every level has instances that all parts can solve, and whose answers differ. */
 function hasInstances(problem: Problem, random: Random): boolean {
   if (problem.output.elements.length > widestOutput) return false;
-  for (const level of levels) {
-    for (let count = 0; count < instancesToTry; count++) if (problem.draw(random, level) === null) return false;
+  return levels.every(level => {
+    const counts = new Map<string, number>();
+    for (let count = 0; count < instancesToTry; count++) {
+      const answer = answerAt(problem, random, level);
+      if (answer === null) return false;
+      const times = (counts.get(answer) ?? 0) + 1;
+      if (times > mostAlike) return false;
+      counts.set(answer, times);
+    }
+    return true;
+  });
+}
+
+/** The answer to an instance as JSON; null when there is none, or a part cannot solve it. */
+function answerAt(problem: Problem, random: Random, level: Level): string | null {
+  try {
+    const drawn = problem.draw(random, level);
+    if (drawn === null) return null;
+    return JSON.stringify(problem.unfold({ ...drawn, phrase: null }, createScript()).value);
+  } catch (cause) {
+    if (cause instanceof EspalierError && cause.code === 'oracle-failed') return null;
+    throw cause;
   }
-  return true;
 }
 
 function exhausted(depth: number, kept: number): EspalierError {

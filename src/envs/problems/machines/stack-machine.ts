@@ -65,5 +65,5 @@ function isRunnable(given: readonly string[]): boolean {
     if (word === 'd' ? height < 1 : !/\d/.test(word) && height < 2) return false;
     height += /[\dd]/.test(word) ? 1 : -1;
   }
-  return height === 1 && given.filter(word => word === '*').length < 5;
+  return height === 1 && given.filter(word => word === '*').length < 4;
 }
