@@ -57,21 +57,31 @@ function textsOf(value: Json): string[] {
 
 function phrased<S extends JsonObject>(call: SampledCall<S>, said: Said, options: PhraseOptions): string {
   const { random, phrases } = options;
-  if (phrases.length > 0) return fillIn(random.pick(phrases), said);
+  const fitting = phrases.filter(phrase => saysAll(phrase, said));
+  if (fitting.length > 0) return fillIn(random.pick(fitting), said);
   const isEdit =
     call.members.some(({ role }) => role === 'kept') || said.texts.some(({ value }) => namesPath(call, value));
   const edit = isEdit || random.chance(0.4) ? phraseEdit(call, said, random) : null;
   return edit ?? phraseFromAbout(call, said, random);
 }
 
+/** Whether a phrase names all records of the call, and nothing that the call does not have. */
+function saysAll(phrase: string, { records, texts, flags }: Said): boolean {
+  const keys = Array.from(phrase.matchAll(/\{(\w+)\}/g), ([, key]) => key);
+  const known = new Set([...records, ...texts, ...flags].map(({ key }) => key));
+  return keys.every(key => known.has(key ?? '')) && records.every(({ key }) => keys.includes(key));
+}
+
 /** An author's sentence: `Write to {to} about {subject}`. */
 function fillIn(phrase: string, { records, texts, flags }: Said): string {
+  const unsaid = flags.filter(({ key }) => !phrase.includes(`{${key}}`));
   const values = new Map([
     ...records.map(({ key, words }) => [key, words] as const),
     ...texts.map(({ key, value }) => [key, quoted(value)] as const),
     ...flags.map(({ key, isOn }) => [key, isOn ? 'yes' : 'no'] as const),
   ]);
-  return phrase.replaceAll(/\{(\w+)\}/g, (whole, key: string) => values.get(key) ?? whole).replace(/\.$/, '');
+  const sentence = phrase.replaceAll(/\{(\w+)\}/g, (whole, key: string) => values.get(key) ?? whole);
+  return withFacts(sentence.replace(/\.$/, ''), unsaid);
 }
 
 function phraseFromAbout<S extends JsonObject>(call: SampledCall<S>, said: Said, random: Random): string {
@@ -111,7 +121,7 @@ function putRecords(start: string, records: Said['records']): string {
     if (put === null) left.push(mark);
     else sentence = put;
   }
-  return left.length === 0 ? sentence : `${sentence}: ${left.join(', ')}`;
+  return left.length === 0 ? sentence : `${sentence} for ${joined(left)}`;
 }
 
 function choicesOf<S extends JsonObject>({ command }: SampledCall<S>, key: string): readonly string[] {
@@ -133,11 +143,14 @@ function withTexts(sentence: string, texts: readonly Said['texts'][number][], ra
     whole += ` ${key === 'cc' ? 'with a copy to' : key} ${quoted(value)}`;
   const rest = left.filter(text => !isSmallWord(text));
   if (rest.length === 0) return whole;
-  const style = random.between(0, 2);
+  // "Change the details of the match with the title" would say which match.
+  const style = /^(?:Change|Update|Edit|Adjust) /.test(whole) ? random.pick([0, 2]) : random.between(0, 2);
   if (style === 0) return `${whole}${whole.includes(':') ? ',' : ':'} ${rest.map(listed).join(', ')}`;
   if (style === 1)
     return `${whole} with ${joined(rest.map(({ key, value }) => `the ${inWords(key)} ${quoted(value)}`))}`;
-  return `${whole}. ${rest.map(({ key, value }) => `${capitalised(inWords(key))}: ${quoted(value)}`).join('. ')}`;
+  return [whole, ...rest.map(({ key, value }) => `${capitalised(inWords(key))}: ${quoted(value)}`)].reduce(
+    (text, part) => `${text}${/[.!?]"$/.test(text) ? '' : '.'} ${part}`,
+  );
 }
 
 /** Puts a text where the sentence speaks of it; null when it does not. */
@@ -145,10 +158,12 @@ function putText(sentence: string, { key, value }: { key: string; value: string 
   const label = inWords(key);
   if (key === 'value') {
     const bare = sentence.replace(/ (?:to|into|in) an? [^"«]*$/, '');
-    return `${bare}${/^(?:Choose|Pick|Select)/.test(bare) ? ':' : ' to'} ${quoted(value)}`;
+    const link = /^(?:Choose|Pick|Select) /.test(bare) ? ':' : /^(?:Put|Place) /.test(bare) ? ' into' : ' to';
+    return `${bare}${link} ${quoted(value)}`;
   }
   const range = new RegExp(String.raw`\b(?:one|\d+) to \w+ ${label}\b`, 'u');
-  if (range.test(sentence)) return sentence.replace(range, () => `${value} ${label}`);
+  if (range.test(sentence))
+    return sentence.replace(range, () => `${value} ${value === '1' ? label.replace(/s$/, '') : label}`);
   const mention = new RegExp(String.raw`\ban? (?:new )?${label}\b`, 'u');
   return mention.test(sentence) ? sentence.replace(mention, () => `the ${label} ${quoted(value)}`) : null;
 }
