@@ -8,7 +8,7 @@ const isNoNoun = /(?:^|\s)(?:by|for|with|to|at|from|since|until|begins|ends|call
 
 /** A member as a noun that fits after "the": `points` gives "number of points", `due` "due date". */
 export function memberNoun(member: string, value: unknown): string {
-  const words = inWords(member);
+  const words = inWords(member).replace(/\bexpires$/, 'expiry date');
   if (typeof value === 'string' && isDate.test(value)) return namesTime.test(words) ? words : `${words} date`;
   if (isNoNoun.test(words)) return `"${words}" entry`;
   const isMany = typeof value === 'number' && /[^s]s$/.test(words);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import { standsIn } from '../../core/text.ts';
-import { inWords, type Tables } from '../data/tables.ts';
+import { inWords, type RecordPlace, type Tables } from '../data/tables.ts';
 import type { DrawnMember } from '../inputs/draw-input.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { chooseFrom, headOf, putInto, sideOfFlag, withoutAlternative } from './about-sentence.ts';
@@ -42,6 +42,7 @@ function whatToSay(members: readonly DrawnMember[], { tables, random }: PhraseOp
   const flags: { key: string; isOn: boolean }[] = [];
   for (const { key, role, value, places } of members) {
     if (role === 'record' || role === 'records') {
+      if (places.some(place => !isOwnedBy(place, members, tables))) return null;
       const phrase = phraseRecords(tables, places, random);
       if (phrase === null) return null;
       records.push({ ...phrase, key });
@@ -49,6 +50,14 @@ function whatToSay(members: readonly DrawnMember[], { tables, random }: PhraseOp
     else if (role === 'text') for (const text of textsOf(value)) texts.push({ key, value: text });
   }
   return texts.every(({ value }) => !value.includes('"') && !value.includes('\n')) ? { records, texts, flags } : null;
+}
+
+/** Lines of two orders may have the same id: the line that is named must belong to the order of the call. */
+function isOwnedBy({ table, owner }: RecordPlace, members: readonly DrawnMember[], tables: Tables): boolean {
+  if (owner === null) return true;
+  const owners = new Set(tables.get(table.slice(0, table.indexOf('/')))?.places.map(({ row }) => row.id));
+  const given = members.flatMap(({ value }) => (typeof value === 'string' && owners.has(value) ? [value] : []));
+  return given.length === 0 || given.includes(owner.id);
 }
 
 function textsOf(value: Json): string[] {
@@ -69,7 +78,10 @@ function phrased<S extends JsonObject>(call: SampledCall<S>, said: Said, options
 function saysAll(phrase: string, { records, texts, flags }: Said): boolean {
   const keys = Array.from(phrase.matchAll(/\{(\w+)\}/g), ([, key]) => key);
   const known = new Set([...records, ...texts, ...flags].map(({ key }) => key));
-  return keys.every(key => known.has(key ?? '')) && records.every(({ key }) => keys.includes(key));
+  const isSaid = ({ key, names }: Said['records'][number]): boolean =>
+    keys.includes(key) ||
+    records.some(other => keys.includes(other.key) && names.every(name => other.words.includes(name)));
+  return keys.every(key => known.has(key ?? '')) && records.every(isSaid);
 }
 
 /** An author's sentence: `Write to {to} about {subject}`. */

@@ -53,10 +53,20 @@ describe('wording of forged tasks', () => {
       /[A-Z0-9] code on the cart/,
       /Rename [^.]* with the name/,
       /is favourite/,
+      /\."\. /,
       /of the label "([^"]+)" from "\1"/,
     ];
     expect(said.filter(text => odd.some(pattern => pattern.test(text)))).toEqual([]);
     expect(new Set(said).size).toBeGreaterThan(120);
+  });
+
+  it('[FORGE-3] a line of an order is named with the order that the call has', () => {
+    const world = createWorld(forgeApp(shop, { kinds: ['commands'] }));
+    for (let seed = 1; seed <= 40; seed++) {
+      const { instruction, parameters } = world.task('return-item.forged', seed);
+      const { order } = parameters['input'] as { order: string };
+      expect(new Set(instruction.match(/SO-\d+/g))).toEqual(new Set([order]));
+    }
   });
 
   it('[FORGE-27] sentences of made-up apps begin with a capital, and have their articles', () => {
