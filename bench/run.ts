@@ -13,8 +13,10 @@ import type { Bench, BenchNews, BenchOptions, Figure } from './measure.ts';
 import { miniwobBench } from './miniwob.ts';
 import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
+import { problemsBench } from './problems.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
+import { serveSoakBench } from './serve/soak.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { synthBench } from './forge/synth.ts';
@@ -39,6 +41,8 @@ const benches: readonly Bench[] = [
   modelsBench,
   synthBench,
   serveBench,
+  serveSoakBench,
+  problemsBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

@@ -35,11 +35,25 @@ export { createMiniwobEnvironment, type MiniwobEnvironment } from './envs/web/mi
 export type { BrowserOptions } from './envs/web/site-environment.ts';
 export { createMcpEnvironment, type McpEnvironmentOptions } from './envs/tools/environment.ts';
 export type { ToolTasks } from './envs/tools/tasks.ts';
+export { compose, parseExpression } from './envs/problems/compose/parse.ts';
+export { parallel, sequential } from './envs/problems/compose/operators.ts';
+export { createProblemEnvironment, type ProblemEnvironmentOptions } from './envs/problems/environment/environment.ts';
+export {
+  byLevel,
+  defineProblem,
+  type Level as ProblemLevel,
+  type Problem,
+  type ProblemDefinition,
+} from './envs/problems/problem.ts';
+export { problemTypes } from './envs/problems/types/types.ts';
+export { distinct, type SetOf } from './envs/problems/types/collections.ts';
+export { ratio, type Rational } from './envs/problems/types/fraction.ts';
 export { createUrlEnvironment } from './envs/web/url/environment.ts';
 export type { UrlTask } from './envs/web/url/tasks.ts';
 export { createWaiEnvironment, type WaiEnvironment, type WaiOptions } from './envs/web/wai/environment.ts';
 export { createWorld, type WorldOptions } from './kernel/world.ts';
-export { forgeApp, type ForgeKind, type ForgeOptions } from './forge/tasks/forge-app.ts';
+export { forgeApp, type ForgeOptions } from './forge/tasks/forge-app.ts';
+export type { ForgeKind } from './forge/tasks/forge-kinds.ts';
 export { added, find, need, nextId, paginate, plain, remove, type Page } from './kernel/table.ts';
 export {
   alert,

@@ -107,7 +107,12 @@ describe('collect', () => {
     expect(negative).toMatchObject({ code: 2, stderr: expect.stringContaining('"instances" as -1') });
     expect(cut).toMatchObject({ code: 2, stderr: expect.stringContaining('cut.json cannot be read') });
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no config missing.json') });
-    expect(errors).toMatchObject({ code: 2, stderr: expect.stringContaining('"teacher.errors" as 2') });
+    expect(errors).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "option '--teacher-errors <share>' argument '2' is invalid. Expected a share from 0 to 1.",
+      ),
+    });
     expect(kind).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--speculate is an option of speculative-rollback'),

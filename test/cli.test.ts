@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readProgramHelp } from '../scripts/docs/program-help.ts';
 import { createProgram } from '../src/cli/main.ts';
 import { createOutput } from '../src/cli/output.ts';
 
@@ -12,7 +13,7 @@ const library = join(root, 'examples', 'library', 'library.ts');
 /** Every verb of the program, as it has them itself. */
 const silent = { write: () => true };
 const output = createOutput({ results: silent, progress: silent, colours: false });
-const verbs = createProgram(output, async () => {}).commands.map(command => command.name());
+const verbs = (await createProgram(output, async () => {})).commands.map(command => command.name());
 
 interface Ended {
   readonly code: number | null;
@@ -52,9 +53,14 @@ describe('help', () => {
   });
 
   test('[CLI-1] of a verb shows examples', async () => {
-    const shown = await Promise.all(verbs.map(verb => espalier([verb, '--help'])));
-    for (const [index, verb] of verbs.entries()) {
-      expect(shown[index]).toMatchObject({ code: 0, stdout: expect.stringContaining(`Examples:\n  espalier ${verb}`) });
+    const help = await readProgramHelp();
+    expect([...help.verbs.keys()]).toEqual(verbs);
+    for (const [verb, text] of help.verbs) expect(text).toContain(`Examples:\n  espalier ${verb}`);
+    expect(await espalier(['collect', '--help'])).toEqual({ code: 0, stdout: help.verbs.get('collect'), stderr: '' });
+    // Some verbs are made without the others.
+    for (const verb of verbs) {
+      const program = await createProgram(output, async () => {}, [verb, '--help']);
+      expect(program.commands.map(command => command.name())).toContain(verb);
     }
   });
 });
@@ -190,6 +196,21 @@ describe('an app of the user', () => {
     expect(checked.stdout).toMatch(/^passed {2}(\d+) of \1 laws held, 2 of 2 templates admitted$/m);
     expect(await espalier(['new', 'app', 'front-desk', '--dir', 'apps'])).toMatchObject({ code: 2 });
     expect(await espalier(['new', 'app', 'Front Desk'])).toMatchObject({ code: 2 });
+  });
+
+  test('[SRV-57] is written with what OpenEnv looks for, serves, and is not overwritten', async () => {
+    const made = await espalier(['new', 'server', 'help-desk', '--dir', 'servers']);
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('openenv validate') });
+    const read = (path: string) => readFile(join(folder, 'servers', 'help-desk', path), 'utf8');
+    expect(await read('openenv.yaml')).toMatch(/^spec_version: 1\nname: help-desk\n/);
+    expect(await read('pyproject.toml')).toContain('server = "server.app:main"');
+    expect(await read('server/app.py')).toMatch(/^if __name__ == "__main__":\n {4}main\(\)$/m);
+    expect(JSON.parse(await read('package.json'))).toMatchObject({ dependencies: { espalier: expect.any(String) } });
+    for (const path of ['server/Dockerfile', 'README.md', '.gitignore']) expect(await read(path)).not.toContain('$');
+    const checked = await espalier(['check', './servers/help-desk/help-desk.ts', '--seeds', '2']);
+    expect(checked).toMatchObject({ code: 0, stderr: '' });
+    expect(await espalier(['new', 'server', 'help-desk', '--dir', 'servers'])).toMatchObject({ code: 2 });
+    expect(await espalier(['new', 'service', 'help-desk'])).toMatchObject({ code: 2 });
   });
 
   test('that allows too much falls, and the law is named', async () => {

@@ -71,7 +71,7 @@ function evaluated(name: string, { stopAfter = Infinity, ...changes }: Changes =
     seed: 1,
     concurrency: 2,
     browser: null,
-    host: { ...createSystemHost(), clock: createManualClock() },
+    host: { ...createSystemHost({ workers: 0 }), clock: createManualClock() },
     signal: stop.signal,
     onProgress: ({ ended }) => {
       if (ended >= stopAfter) stop.abort();

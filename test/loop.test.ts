@@ -20,7 +20,7 @@ function loopIn(name: string, signal = new AbortController().signal): LoopOption
     imitate: false,
     evaluationInstances: 1,
     baselines: false,
-    host: createSystemHost(),
+    host: createSystemHost({ workers: 0 }),
     signal,
   };
 }

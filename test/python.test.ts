@@ -57,7 +57,9 @@ describe('the Python package', () => {
     ['[PYT-2] tells what a server did wrong', 'test_frames.BadServerTest', 7],
     ['[PYT-3] has all verbs of a session, and errors with a code', 'test_client.ClientTest', 15],
     ['[PYT-4] plays a group whose tree and rows are in the run folder', 'test_client.OwnServerTest', 1],
+    ['[PYT-4] runs the program of the README', 'test_example.ExampleTest', 1],
     ['[PYT-5] has the same verbs for asyncio', 'test_aio.AsyncClientTest', 6],
+    ['[PYT-20] goes on with kept sessions after a lost connection, and leaves none', 'test_reconnect.ReconnectTest', 4],
     ['[PYT-6] reads rows with masks, and names broken ones', 'test_rows.', 5],
   ])('%s', (_, prefix, least) => {
     const tests = ran.output.split(/^(?=test_)/m).filter(text => text.includes(`(tests.${prefix}`));

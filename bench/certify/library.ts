@@ -6,8 +6,10 @@ import { data } from './features/data.ts';
 import { fields } from './features/fields.ts';
 import { handed } from './features/handed.ts';
 import { looks } from './features/looks.ts';
+import { natives } from './features/natives.ts';
 import { nodes } from './features/nodes.ts';
 import { objects } from './features/objects.ts';
+import { shapes } from './features/shapes.ts';
 import { surroundings } from './features/surroundings.ts';
 import { waiting } from './features/waiting.ts';
 import type { Library } from './page.ts';
@@ -24,6 +26,8 @@ const features: readonly Feature[] = [
   ...surroundings,
   ...apps,
   ...handed,
+  ...shapes,
+  ...natives,
 ];
 
 /** Every feature by name. */

@@ -9,21 +9,23 @@ import { heapInUse } from '../measure.ts';
 /** What the parent says to begin with. */
 export interface ServerArgument {
   readonly out: string;
+  /** Seconds without a request after which a session is abandoned. */
+  readonly idle?: number;
 }
 
 /** What it is told: where the server is, then its memory each time that it asks. */
 export type ServerNews =
   | { readonly kind: 'ready'; readonly url: string; readonly resumed: number; readonly seconds: number }
-  | { readonly kind: 'memory'; readonly mebibytes: number };
+  | { readonly kind: 'memory'; readonly mebibytes: number; readonly heapMebibytes: number };
 
-const { out } = readArgument<ServerArgument>();
+const { out, idle = 600 } = readArgument<ServerArgument>();
 const [mail] = environments;
 if (mail === undefined) throw new Error('There is no environment to serve.');
 const environment = await mail.load();
 const begun = performance.now();
 const parts = createServedParts({
   environments: [{ environment, offer: createOffer(environment.id, environment.tools, true) }],
-  idle: 600,
+  idle,
   sessions: 20_000,
   clientSessions: 20_000,
   out,
@@ -39,6 +41,6 @@ const server = await parts.listen({ host: '127.0.0.1', port: 0, keys: { student:
 const seconds = (performance.now() - begun) / 1000;
 tellParent({ kind: 'ready', url: server.url, resumed: resumed?.sessions ?? 0, seconds });
 process.on('message', () => {
-  heapInUse();
-  tellParent({ kind: 'memory', mebibytes: process.memoryUsage.rss() / 2 ** 20 });
+  const heapMebibytes = heapInUse();
+  tellParent({ kind: 'memory', mebibytes: process.memoryUsage.rss() / 2 ** 20, heapMebibytes });
 });

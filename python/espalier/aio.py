@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
 
@@ -22,16 +22,25 @@ from .types import Candidate, Opened, Plan, Restored, Snapshot, StateDigest, Ste
 T = TypeVar("T")
 
 
-async def connect(url: str, *, key: str | None = None, timeout: float = 60.0) -> AsyncClient:
-    """Connects to `espalier serve`. The key may also be the password in the URL."""
+async def connect(
+    url: str, *, key: str | None = None, timeout: float = 60.0, reconnect: float = 0.0
+) -> AsyncClient:
+    """Connects to `espalier serve`. The key may also be the password in the URL.
+
+    With `reconnect` a lost connection is made again, as `espalier.connect` says.
+    """
     address = parse_address(url, key)
-    return AsyncClient(address, await AsyncWebSocket.connect(address, timeout), timeout)
+    return AsyncClient(address, await AsyncWebSocket.connect(address, timeout), timeout, reconnect)
 
 
 class AsyncClient:
     """One connection, for any number of sessions and tasks at once. Made by `connect`."""
 
-    def __init__(self, address: Address, socket: AsyncWebSocket, timeout: float) -> None:
+    def __init__(self, address: Address, socket: AsyncWebSocket, timeout: float, reconnect: float = 0.0) -> None:
+        self._reconnect = reconnect
+        self._connecting = asyncio.Lock()
+        self._closed = False
+        self._leftovers: set[asyncio.Task[Any]] = set()
         self._address = address
         self._socket = socket
         self._timeout = timeout
@@ -60,7 +69,7 @@ class AsyncClient:
         data = {"environment": environment, "task": task, "seed": seed, "episode_id": episode_id, "student": student}
         if keep:
             data["keep"] = True
-        return self._opened(await self.request(protocol.open_session(data)))
+        return self._opened(await self._claim(protocol.open_session(data), None, lambda opened: [opened.session]))
 
     async def attach(self, session: str) -> AsyncSession:
         """Goes on with a session that was opened with `keep`, by its id."""
@@ -109,7 +118,57 @@ class AsyncClient:
         found: list[dict[str, Any]] = answer["environments"]
         return found
 
+    async def _claim(self, request: Request[T], session: str | None, ids: Callable[[T], list[str]]) -> T:
+        """A request that opens sessions. When its caller is cancelled, the sessions are closed as soon as they come."""
+        asked = asyncio.ensure_future(self.request(request, session))
+        try:
+            return await asyncio.shield(asked)
+        except asyncio.CancelledError:
+            leftover = asyncio.ensure_future(self._close_unclaimed(asked, ids))
+            self._leftovers.add(leftover)
+            leftover.add_done_callback(self._leftovers.discard)
+            raise
+
+    async def _close_unclaimed(self, asked: asyncio.Future[T], ids: Callable[[T], list[str]]) -> None:
+        with contextlib.suppress(EspalierError):
+            for id in ids(await asked):
+                await self.request(protocol.close(), id)
+
     async def request(self, request: Request[T], session: str | None = None) -> T:
+        if self._lost is not None:
+            await self._connect_again()
+        try:
+            return await self._ask(request, session)
+        except ConnectionLost as error:
+            if not await self._connect_again():
+                raise
+            if not request.repeatable:
+                raise protocol.not_known(request, error) from error
+            return await self._ask(request, session)
+
+    async def _connect_again(self) -> bool:
+        """Connects again, if that was asked for. Whether there is a connection now."""
+        async with self._connecting:
+            if self._closed or self._reconnect <= 0:
+                return False
+            if self._lost is None:
+                return True
+            await self._socket.close()
+            loop = asyncio.get_running_loop()
+            deadline = loop.time() + self._reconnect
+            for pause in protocol.pauses():
+                try:
+                    self._socket = await AsyncWebSocket.connect(self._address, self._timeout)
+                    break
+                except (ConnectionLost, RequestTimeout):
+                    if loop.time() + pause > deadline:
+                        return False
+                    await asyncio.sleep(pause)
+            self._lost = None
+            self._reader = asyncio.create_task(self._read())
+            return True
+
+    async def _ask(self, request: Request[T], session: str | None) -> T:
         async with self._room:
             if self._lost is not None:
                 raise self._lost
@@ -125,6 +184,9 @@ class AsyncClient:
                 raise protocol.explained(timeout, self._unclaimed) from cause
             finally:
                 self._waiting.pop(id, None)
+                if answer.done() and not answer.cancelled():
+                    # asyncio complains of errors that nobody looked at.
+                    answer.exception()
                 if not self._waiting:
                     self._unclaimed = None
         return request.decode(message)
@@ -158,6 +220,9 @@ class AsyncClient:
 
     async def close(self) -> None:
         """Closes the connection. The server abandons its sessions, except those opened with `keep`."""
+        self._closed = True
+        for leftover in list(self._leftovers):
+            leftover.cancel()
         self._reader.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._reader
@@ -227,7 +292,7 @@ class AsyncSession:
 
     async def fork(self, n: int = 1, *, node: int | None = None) -> list[AsyncSession]:
         """`n` sessions in the state of this one, or at an earlier node. They never affect each other."""
-        ids = await self._request(protocol.fork(n, node))
+        ids = await self._client._claim(protocol.fork(n, node), self.id, lambda ids: ids)
         return [AsyncSession(self._client, id, self.environment, self.start) for id in ids]
 
     async def candidates(self) -> list[Candidate]:

@@ -24,16 +24,25 @@ from .websocket import WebSocket
 T = TypeVar("T")
 
 
-def connect(url: str, *, key: str | None = None, timeout: float = 60.0) -> Client:
-    """Connects to `espalier serve`. The key may also be the password in the URL."""
-    return Client(url, key=key, timeout=timeout)
+def connect(url: str, *, key: str | None = None, timeout: float = 60.0, reconnect: float = 0.0) -> Client:
+    """Connects to `espalier serve`. The key may also be the password in the URL.
+
+    With `reconnect` a lost connection is made again, for at most so many seconds. Sessions opened with `keep` go on,
+    also after a restart of the server. Requests that only look are sent again. A step that was under way raises
+    ConnectionLost, because nobody knows whether it was taken.
+    """
+    return Client(url, key=key, timeout=timeout, reconnect=reconnect)
 
 
 class Client:
     """One connection, for any number of sessions. Threads may share it; their requests then take turns."""
 
-    def __init__(self, url: str, *, key: str | None = None, timeout: float = 60.0) -> None:
+    def __init__(
+        self, url: str, *, key: str | None = None, timeout: float = 60.0, reconnect: float = 0.0
+    ) -> None:
         self._address = parse_address(url, key)
+        self._reconnect = reconnect
+        self._closed = False
         self._timeout = timeout
         self._ids = itertools.count(1)
         self._lock = threading.Lock()
@@ -112,7 +121,11 @@ class Client:
     ) -> list[Any]:
         """Sends many requests, and gives their values in the same order."""
         with self._lock:
+            if self._socket.lost:
+                self._connect_again()
             answers = self._exchange(requests)
+            if any(isinstance(answer, ConnectionLost) for answer in answers) and self._connect_again():
+                self._repeat(requests, answers)
         values: list[Any] = [_value_of(request, answer) for (request, _), answer in zip(requests, answers, strict=True)]
         if not return_exceptions:
             for value in values:
@@ -143,6 +156,35 @@ class Client:
             return [answers.get(id, error) for id in order]
         return [answers[id] for id in order]
 
+    def _connect_again(self) -> bool:
+        """Connects again, if that was asked for. Whether there is a connection now."""
+        if self._closed or self._reconnect <= 0:
+            return False
+        self._socket.close()
+        deadline = time.monotonic() + self._reconnect
+        for pause in protocol.pauses():
+            try:
+                self._socket = WebSocket(self._address, self._timeout)
+                return True
+            except (ConnectionLost, RequestTimeout):
+                if time.monotonic() + pause > deadline:
+                    return False
+                time.sleep(pause)
+        return False
+
+    def _repeat(
+        self, requests: Sequence[tuple[Request[Any], str | None]], answers: list[dict[str, Any] | EspalierError]
+    ) -> None:
+        """Sends again what only looks. Of the rest nobody knows whether it took effect."""
+        lost = [index for index, answer in enumerate(answers) if isinstance(answer, ConnectionLost)]
+        again = [index for index in lost if requests[index][0].repeatable]
+        for index, answer in zip(again, self._exchange([requests[index] for index in again]), strict=True):
+            answers[index] = answer
+        for index in set(lost) - set(again):
+            error = answers[index]
+            assert isinstance(error, EspalierError)
+            answers[index] = protocol.not_known(requests[index][0], error)
+
     def _receive(self, waiting: set[int], answers: dict[int, dict[str, Any] | EspalierError]) -> None:
         """Takes one answer that is waited for. Late answers to requests that timed out are dropped."""
         deadline = time.monotonic() + self._timeout
@@ -166,6 +208,7 @@ class Client:
     def close(self) -> None:
         """Closes the connection. The server abandons its sessions, except those opened with `keep`."""
         with self._lock:
+            self._closed = True
             self._socket.close()
 
     def __enter__(self) -> Client:

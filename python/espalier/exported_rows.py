@@ -24,6 +24,9 @@ def rows(path: str | PathLike[str], table: str | None = None) -> Iterator[Row]:
     - `preferences`: `tools` as a list;
     - token tables: `input_ids`, `attention_mask`, `loss_mask` (1 where the student sampled the token), `labels`
       (-100 elsewhere), and `logprobs` of the same length (0.0 for the prompt; None if the server gave none).
+
+    Tools and arguments of calls have members of their own, which a column of one type cannot hold: make a dataset with
+    `Dataset.from_list(list(rows(...)), on_mixed_types="use_json")`, of datasets 4.7 or newer.
     """
     file = _file_of(Path(path), table)
     with file.open(encoding="utf-8") as lines:

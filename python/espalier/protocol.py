@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -26,6 +26,11 @@ MAX_PENDING = 64
 """The server stops reading from a connection with more unanswered requests."""
 
 
+_REPEATABLE = frozenset(
+    ("attach", "observe", "state", "digest", "snapshot", "restore", "rollback", "candidates", "verify", "plan")
+)
+
+
 @dataclass(frozen=True)
 class Request(Generic[T]):
     """A verb with its arguments, and the function that reads the answer."""
@@ -34,6 +39,11 @@ class Request(Generic[T]):
     data: Data
     read: Callable[[Data], T]
     answer: str
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether sending it twice does the same as sending it once."""
+        return self.type in _REPEATABLE or self.data.get("type") == "list_tools"
 
     def encode(self, id: int, session: str | None, max_bytes: int = MAX_MESSAGE_BYTES) -> bytes:
         """The message as it is sent. Raises ValidationError for what the server could not read."""
@@ -110,6 +120,22 @@ def explained(error: EspalierError, unclaimed: ServerError | None) -> EspalierEr
         return error
     message = f"{error.message} The server said: {unclaimed}"
     return ConnectionLost(message, error.close_code) if isinstance(error, ConnectionLost) else RequestTimeout(message)
+
+
+def pauses() -> Iterator[float]:
+    """Seconds between attempts to connect: longer and longer, up to two."""
+    pause = 0.1
+    while True:
+        yield pause
+        pause = min(2.0, pause * 2)
+
+
+def not_known(request: Request[Any], error: EspalierError) -> ConnectionLost:
+    """For a request that was under way when the connection was lost, after another connection was made."""
+    return ConnectionLost(
+        f"{error.message} The connection is back, but this {request.type} may have taken effect or not."
+        " Call observe() or state() to see where the session stands."
+    )
 
 
 def _request(type: str, read: Callable[[Data], T], data: Data | None = None, answer: str | None = None) -> Request[T]:

@@ -29,6 +29,10 @@ class WebSocket:
         except OSError as cause:
             raise ConnectionLost(f"Cannot reach {address.http_url}: {cause}. Is the server running?") from cause
 
+    @property
+    def lost(self) -> bool:
+        return self._lost is not None
+
     def send(self, payload: bytes, timeout: float) -> None:
         self._check()
         self._write(frames.encode_frame(frames.TEXT, payload), timeout)

@@ -25,15 +25,26 @@ class Server:
     def __init__(self, *arguments: str, keys: dict[str, str] | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="espalier-python-"))
         self.run = self.folder / "run"
+        self._arguments = arguments
+        self._keys = keys
+        self._start("0")
+
+    def _start(self, port: str) -> None:
+        arguments, keys = self._arguments, self._keys
         environment = {name: value for name, value in os.environ.items() if not name.startswith("ESPALIER_")}
         environment.update({"ESPALIER_TEACHER_KEY": TEACHER_KEY} if keys is None else keys)
-        command = ["node", str(PROGRAM), "serve", *arguments, "--port", "0", "--out", str(self.run), "--json"]
+        command = ["node", str(PROGRAM), "serve", *arguments, "--port", port, "--out", str(self.run), "--json"]
         self._process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.PIPE)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
             raise RuntimeError(f"The server ended with {self._process.wait()}.")
         self.url: str = json.loads(line)["url"]
+
+    def restart(self) -> None:
+        """Stops it, and starts it again at the same port."""
+        self.stop()
+        self._start(self.url.rsplit(":", 1)[1])
 
     def stop(self) -> None:
         """Ctrl+C, and waits until the episodes are written."""

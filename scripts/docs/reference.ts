@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const root = join(import.meta.dirname, '..', '..');
+import { readProgramHelp } from './program-help.ts';
 
 interface Entry {
   readonly term: string;
@@ -18,9 +14,10 @@ interface VerbHelp {
 
 /** The page `docs/reference.md`, from what the program prints for `--help`. */
 export async function renderReference(): Promise<string> {
-  const top = readHelp(await help([]));
-  const verbs = (top.parts.get('Commands') ?? []).map(({ term }) => term);
-  const pages = await inPairs(verbs, async verb => renderVerb(verb, readHelp(await help([verb]))));
+  const help = await readProgramHelp();
+  const top = readHelp(help.program);
+  const verbs = [...help.verbs.keys()];
+  const pages = [...help.verbs].map(([verb, text]) => renderVerb(verb, readHelp(text)));
   return [
     '# Reference',
     '',
@@ -36,23 +33,6 @@ export async function renderReference(): Promise<string> {
     '',
     ...pages,
   ].join('\n');
-}
-
-async function help(args: readonly string[]): Promise<string> {
-  const program = join(root, 'bin', 'espalier.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--help'], {
-    env: { ...process.env, NO_COLOR: '1' },
-  });
-  return stdout;
-}
-
-/** Two at a time: each is a process. */
-async function inPairs<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let index = 0; index < items.length; index += 2) {
-    results.push(...(await Promise.all(items.slice(index, index + 2).map(work))));
-  }
-  return results;
 }
 
 function readHelp(text: string): VerbHelp {

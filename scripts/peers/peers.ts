@@ -5,25 +5,54 @@ export interface Peer {
   readonly requirements: readonly string[];
   /** Modules of `python/` that are run. */
   readonly checks: readonly string[];
-  /** A test of ours that takes its Python from ESPALIER_OPENENV_PYTHON. */
-  readonly test?: string;
+  /** A test of ours that takes its Python from the environment variable `variable`. */
+  readonly test?: { readonly file: string; readonly variable: string };
+  /** Whether some of its modules read exported runs. */
+  readonly readsExports?: boolean;
   /** The oldest Python that it runs on, when that is newer than Debian's. */
   readonly python?: string;
 }
 
 export const peers: readonly Peer[] = [
-  { name: 'openenv', requirements: ['openenv-core'], checks: [], test: 'src/server/openenv/peer.test.ts' },
+  {
+    name: 'openenv',
+    requirements: ['openenv-core', 'uv'],
+    checks: ['peers.check_openenv_rows'],
+    readsExports: true,
+    test: { file: 'src/server/openenv/peer.test.ts', variable: 'ESPALIER_OPENENV_PYTHON' },
+  },
+  {
+    name: 'nemo-gym',
+    requirements: ['nemo-gym'],
+    checks: [],
+    test: { file: 'src/server/nemo-gym/peer.test.ts', variable: 'ESPALIER_NEMO_GYM_PYTHON' },
+    python: 'python3.12',
+  },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
-  { name: 'inspect-ai', requirements: ['inspect-ai'], checks: ['peers.check_inspect_ai'] },
+  {
+    name: 'inspect-ai',
+    requirements: ['inspect-ai'],
+    checks: ['peers.check_inspect_ai', 'peers.check_inspect_logs'],
+    readsExports: true,
+  },
+  {
+    name: 'harbor',
+    requirements: ['harbor'],
+    checks: ['peers.check_atif', 'peers.check_harbor_tasks'],
+    python: 'python3.12',
+    readsExports: true,
+  },
   {
     name: 'trl',
     requirements: ['trl', 'torch', 'transformers', 'datasets', 'accelerate'],
-    checks: ['peers.check_trl'],
+    checks: ['peers.check_trl', 'peers.check_exported_rows'],
+    readsExports: true,
   },
   {
     name: 'verifiers',
     requirements: ['verifiers', 'transformers', 'uv'],
-    checks: ['peers.check_verifiers'],
+    checks: ['peers.check_verifiers', 'peers.check_verifiers_traces'],
+    readsExports: true,
   },
   // verl and SkyRL do not name all that these modules of theirs import.
   {

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { exportRuns } from './exported-run.ts';
 import { peers, type Peer } from './peers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -75,7 +76,7 @@ async function serve(folder: string): Promise<Served> {
 function check(module: string, python: string, { url, key }: Served): boolean {
   const { status } = spawnSync(python, ['-m', module], {
     cwd: join(root, 'python'),
-    env: { ...process.env, ESPALIER_URL: url, ESPALIER_TEACHER_KEY: key },
+    env: { ...process.env, ESPALIER_URL: url, ESPALIER_TEACHER_KEY: key, ESPALIER_EXPORTS: exports },
     stdio: 'inherit',
     timeout: 600_000,
   });
@@ -83,10 +84,10 @@ function check(module: string, python: string, { url, key }: Served): boolean {
 }
 
 /** Runs a test of ours with this Python. */
-function runTest(file: string, python: string): boolean {
+function runTest({ file, variable }: NonNullable<Peer['test']>, python: string): boolean {
   const { status } = spawnSync(join(root, 'node_modules', '.bin', 'vitest'), ['run', file], {
     cwd: root,
-    env: { ...process.env, ESPALIER_OPENENV_PYTHON: python },
+    env: { ...process.env, [variable]: python },
     stdio: 'inherit',
     timeout: 600_000,
   });
@@ -96,13 +97,15 @@ function runTest(file: string, python: string): boolean {
 const wanted = chosen(process.argv.slice(2));
 const pythons = wanted.map(install);
 const folder = mkdtempSync(join(tmpdir(), 'espalier-peers-'));
+const exports = join(folder, 'exports');
+if (wanted.some(({ readsExports }) => readsExports === true)) exportRuns(root, exports);
 const served = await serve(folder);
 const failed: string[] = [];
 try {
   for (const [index, { checks, test }] of wanted.entries()) {
     const python = pythons[index] as string;
     for (const module of checks) if (!check(module, python, served)) failed.push(module);
-    if (test !== undefined && !runTest(test, python)) failed.push(test);
+    if (test !== undefined && !runTest(test, python)) failed.push(test.file);
   }
 } finally {
   await served.stop();

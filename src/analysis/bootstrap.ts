@@ -131,6 +131,7 @@ function meanBelow(sample: Sample, level: number, node: number): number {
   const start = own[node] as number;
   const end = own[node + 1] as number;
   const size = end - start;
+  if (level === levelOf.seed) return trialMean(sample, start, end);
   if (size === 1) return meanBelow(sample, level + 1, start);
   if (level === levelOf.task && draw !== null) {
     const drawn = seedMean(sample, start, end);
@@ -141,6 +142,17 @@ function meanBelow(sample: Sample, level: number, node: number): number {
     const chosen = draw === null ? place : start + Math.floor(draw.random.next() * size);
     sum += meanBelow(sample, level + 1, chosen);
   }
+  return sum / size;
+}
+
+/** The innermost loop: most of the time of a bootstrap is spent here. */
+function trialMean({ nest: { values }, draw }: Sample, start: number, end: number): number {
+  const size = end - start;
+  if (size === 1) return values[start] as number;
+  const random = draw?.random;
+  let sum = 0;
+  for (let place = start; place < end; place++)
+    sum += values[random === undefined ? place : start + Math.floor(random.next() * size)] as number;
   return sum / size;
 }
 

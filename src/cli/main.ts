@@ -8,10 +8,6 @@ import { familyUsages } from '../runs/environments/families.ts';
 import { packageVersion } from '../system/about.ts';
 import { endWithLauncher } from '../system/launcher.ts';
 import { endProcess, guardProcess } from '../system/process-guard.ts';
-import { addLearning } from './runs/commands.ts';
-import { addForge } from './forge/commands.ts';
-import { addModelVerbs } from './models/commands.ts';
-import { addStudies } from './study/commands.ts';
 import { addProgramOptions, noteSandbox } from './browser-program.ts';
 import { tasksOption } from './flags/task-flags.ts';
 import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from './verb.ts';
@@ -22,10 +18,11 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   guardProcess({ isWorker: false });
   const output = createTerminal();
   let code: ExitCode = 0;
-  const program = createProgram(output, async work => {
+  const finish: Finish = async work => {
     code = await work;
-  });
+  };
   try {
+    const program = await createProgram(output, finish, args);
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return code;
   } catch (cause) {
@@ -37,8 +34,27 @@ const debugOption = ['--debug', 'show the stack of an error'] as const;
 const environmentHelp = `id of a built-in environment, path of your own module, or ${familyUsages()}`;
 const seedOption = ['--seed <n>', 'which instance of the template (default: 1)', wholeNumber] as const;
 
-/** All verbs, with their flags and help. */
-export function createProgram(output: Output, finish: Finish): Command {
+/** Verbs that need none of the others: what only those need is not loaded for them. */
+const ownVerbs: ReadonlySet<string> = new Set([
+  'list',
+  'envs',
+  'tasks',
+  'play',
+  'plan',
+  'check',
+  'new',
+  'bench',
+  'synth',
+]);
+
+function needsOthers(args: readonly string[]): boolean {
+  const verbGiven = args.find(arg => !arg.startsWith('-'));
+  if (verbGiven === undefined) return args[0] !== '--version' && args[0] !== '-V';
+  return !ownVerbs.has(verbGiven);
+}
+
+/** The verbs with their flags and help: all of them, or as many as these arguments need. */
+export async function createProgram(output: Output, finish: Finish, args: readonly string[] = []): Promise<Command> {
   const program = new Command('espalier')
     .description('Run, review, roll back and verify agents in environments that fork.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -59,13 +75,18 @@ export function createProgram(output: Output, finish: Finish): Command {
     });
   addLooking(program, output, finish);
   addPlaying(program, output, finish);
-  addLearning(program, { output, finish, createInput });
-  addModelVerbs(program, { output, finish });
-  addStudies(program, { output, finish });
-  addForge(program, { output, finish });
+  if (needsOthers(args)) await addOthers(program, output, finish);
   addMaking(program, output, finish);
   addSynth(program, output, finish);
+  addProblems(program, output, finish);
   return program;
+}
+
+async function addOthers(program: Command, output: Output, finish: Finish): Promise<void> {
+  (await import('./runs/commands.ts')).addLearning(program, { output, finish, createInput });
+  (await import('./models/commands.ts')).addModelVerbs(program, { output, finish });
+  (await import('./study/commands.ts')).addStudies(program, { output, finish });
+  (await import('./forge/commands.ts')).addForge(program, { output, finish });
 }
 
 function summaryOf(command: Command, { paint }: Output): string {
@@ -142,6 +163,27 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     );
 }
 
+function addProblems(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'problems', {
+    about: 'List the base problems with their types, or compositions of them by chance.',
+    examples: [
+      'espalier problems',
+      'espalier problems graphs',
+      'espalier problems --depth 3 --count 10 --seed 7',
+      'espalier problems --depth 2 --count 1000 --json',
+    ],
+  })
+    .argument('[subject]', 'only this subject')
+    .option('--depth <n>', 'operators inside each other: list compositions', countingNumber)
+    .option('--count <n>', 'how many compositions', countingNumber, 10)
+    .option('--seed <n>', 'which compositions', wholeNumber, 1)
+    .option('--accuracy <share>', 'how often a solver gets a base problem right, for predictions', positiveNumber, 0.9)
+    .option(...jsonOption)
+    .action(async (subject, options) =>
+      finish((await import('./problems/list-problems.ts')).listProblems(output, { subject, ...options })),
+    );
+}
+
 function addSynth(program: Command, output: Output, finish: Finish): void {
   verb(program, 'synth', {
     about: 'Print the spec of a made-up app, as JSON: what synth:<seed> is made from. Or mine one from a run.',
@@ -184,10 +226,10 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     });
 
   verb(program, 'new', {
-    about: 'Write the skeleton of an app of your own.',
-    examples: ['espalier new app library', 'espalier new app front-desk --dir apps'],
+    about: 'Write the skeleton of an app or a problem of your own, or of a server for OpenEnv with an app in it.',
+    examples: ['espalier new app library', 'espalier new problem sum', 'espalier new server front-desk'],
   })
-    .argument('<what>', 'what to make: app')
+    .argument('<what>', 'what to make: app, problem or server')
     .argument('<name>', 'lower-case words joined by -, such as front-desk')
     .option('--dir <folder>', 'folder to write to', '.')
     .action(async (what, name, options) =>

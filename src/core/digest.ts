@@ -1,5 +1,4 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { EspalierError } from './errors.ts';
 import type { Json, JsonObject } from './json.ts';
 
@@ -7,6 +6,7 @@ import type { Json, JsonObject } from './json.ts';
 export type Digest = (value: Json) => string;
 
 const digestBytes = 16;
+const shortText = 64;
 const encoder = new TextEncoder();
 const tag = { null: 0, false: 1, true: 2, number: 3, string: 4, array: 5, object: 6, nested: 7 };
 
@@ -14,29 +14,30 @@ const tag = { null: 0, false: 1, true: 2, number: 3, string: 4, array: 5, object
  * A Merkle digest: the hash of every object and array is remembered by identity, so a state that shares
  * structure with one already seen is hashed only along the changed path. Values must not be mutated.
  */
-export function createDigest(): Digest {
-  const known = new WeakMap<object, Uint8Array>();
+export function createDigest(sha: Sha256 = sha256OfPlatform): Digest {
+  const known = new WeakMap<object, string>();
+  const bytes = createByteStack();
 
-  function hashOf(container: JsonObject | readonly Json[]): Uint8Array {
+  function hashOf(container: JsonObject | readonly Json[]): string {
     const remembered = known.get(container);
     if (remembered !== undefined) return remembered;
-    const bytes = createByteWriter();
+    const start = bytes.length();
     if (isArray(container)) {
       bytes.byte(tag.array);
-      for (const item of container) write(item, bytes);
+      for (const item of container) write(item);
     } else {
       bytes.byte(tag.object);
       for (const key of Object.keys(container).toSorted()) {
         bytes.text(key);
-        write(container[key] as Json, bytes);
+        write(container[key] as Json);
       }
     }
-    const hash = sha256(bytes.written()).subarray(0, digestBytes);
+    const hash = sha(bytes.takeFrom(start));
     known.set(container, hash);
     return hash;
   }
 
-  function write(value: Json, bytes: ByteWriter): void {
+  function write(value: Json): void {
     if (typeof value === 'string') {
       bytes.byte(tag.string);
       bytes.text(value);
@@ -48,16 +49,39 @@ export function createDigest(): Digest {
     else if (typeof value !== 'object') throw notJson(typeof value);
     else {
       bytes.byte(tag.nested);
-      bytes.raw(hashOf(value));
+      bytes.hash(hashOf(value));
     }
   }
 
   return value => {
-    if (typeof value === 'object' && value !== null) return bytesToHex(hashOf(value));
-    const bytes = createByteWriter();
-    write(value, bytes);
-    return bytesToHex(sha256(bytes.written()).subarray(0, digestBytes));
+    // A value that could not be digested may have left something behind.
+    bytes.takeFrom(0);
+    if (typeof value === 'object' && value !== null) return hexOf(hashOf(value));
+    write(value);
+    return hexOf(sha(bytes.takeFrom(0)));
   };
+}
+
+/** SHA-256 as a string with a character a byte: a typed array takes several times the memory. */
+export type Sha256 = (bytes: Uint8Array) => string;
+
+/** Runs anywhere. */
+export const sha256InScript: Sha256 = bytes => String.fromCharCode(...sha256(bytes));
+
+/** The same ten times as fast, in Node. */
+const sha256OfPlatform: Sha256 = nodeSha256() ?? sha256InScript;
+
+function nodeSha256(): Sha256 | null {
+  const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
+  return crypto === undefined ? null : bytes => crypto.hash('sha256', bytes, 'binary');
+}
+
+const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+function hexOf(text: string): string {
+  let hex = '';
+  for (let index = 0; index < digestBytes; index++) hex += hexDigits[text.charCodeAt(index)];
+  return hex;
 }
 
 function notJson(type: string): EspalierError {
@@ -69,15 +93,18 @@ function notJson(type: string): EspalierError {
   });
 }
 
-interface ByteWriter {
+/** One growing buffer: a nested value is written above the value that it stands in, and taken off again. */
+interface ByteStack {
+  length(): number;
   byte(value: number): void;
   number(value: number): void;
   text(value: string): void;
-  raw(value: Uint8Array): void;
-  written(): Uint8Array;
+  hash(value: string): void;
+  /** Takes off what was written since; valid until something else is written. */
+  takeFrom(start: number): Uint8Array;
 }
 
-function createByteWriter(): ByteWriter {
+function createByteStack(): ByteStack {
   let buffer = new Uint8Array(512);
   let view = new DataView(buffer.buffer);
   let length = 0;
@@ -98,6 +125,7 @@ function createByteWriter(): ByteWriter {
     length += 4 + value.length * 2;
   };
   return {
+    length: () => length,
     byte(value) {
       reserve(1);
       buffer[length++] = value;
@@ -111,17 +139,33 @@ function createByteWriter(): ByteWriter {
     text(value) {
       if (!value.isWellFormed()) return units(value);
       reserve(4 + value.length * 3);
-      const { written } = encoder.encodeInto(value, buffer.subarray(length + 4));
+      const written = writeAscii(value, buffer, length + 4)
+        ? value.length
+        : encoder.encodeInto(value, buffer.subarray(length + 4)).written;
       view.setUint32(length, written);
       length += 4 + written;
     },
-    raw(value) {
-      reserve(value.length);
-      buffer.set(value, length);
-      length += value.length;
+    hash(value) {
+      reserve(digestBytes);
+      for (let index = 0; index < digestBytes; index++) buffer[length++] = value.charCodeAt(index);
     },
-    written: () => buffer.subarray(0, length),
+    takeFrom(start) {
+      const taken = buffer.subarray(start, length);
+      length = start;
+      return taken;
+    },
   };
+}
+
+/** Writes a short text of one byte a character; false for any other. Faster than the encoder, as most texts are keys. */
+function writeAscii(text: string, buffer: Uint8Array, start: number): boolean {
+  if (text.length > shortText) return false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit > 0x7f) return false;
+    buffer[start + index] = unit;
+  }
+  return true;
 }
 
 function isArray(value: JsonObject | readonly Json[]): value is readonly Json[] {

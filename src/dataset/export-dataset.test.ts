@@ -282,7 +282,18 @@ describe('export', () => {
 
 /** What Parquet calls a whole number or a list of JSON comes as text from the other reader. */
 function restored(row: Row): Row {
-  const numbers = new Set(['node', 'seed', 'round', 'rejected_node', 'index', 'trial', 'leaves', 'steps', 'taken']);
+  const numbers = new Set([
+    'node',
+    'seed',
+    'round',
+    'rejected_node',
+    'index',
+    'trial',
+    'leaves',
+    'leaves_passed',
+    'steps',
+    'taken',
+  ]);
   for (const name of [
     'reviews',
     'shown',

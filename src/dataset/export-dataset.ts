@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EspalierError } from '../core/errors.ts';
 import type { Certificate } from '../core/episode/certificate.ts';
 import type { EpisodeFilter, EpisodeSource } from '../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
@@ -19,6 +18,7 @@ import { createTableWriter, fileName, type DatasetFormat } from './table-writer.
 import { exporters, usualTables, type ExportedEpisode, type Exporter } from './tables.ts';
 import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
 import { createTokenRows } from './tokens/token-rows.ts';
+import { asWriteError } from './write-error.ts';
 
 export interface ExportProgress {
   readonly stage: 'archive' | 'rows';
@@ -80,7 +80,7 @@ export function exportDataset(options: ExportOptions): Manifest {
     putInPlace(folder, partial, manifest);
     return manifest;
   } catch (cause) {
-    throw isSystemError(cause) ? unwritable(folder, cause) : cause;
+    throw asWriteError(folder, cause);
   } finally {
     rmSync(partial, { recursive: true, force: true });
   }
@@ -245,18 +245,4 @@ function ownFilesIn(folder: string): string[] {
     // What cannot be read names nothing to remove.
     return [];
   }
-}
-
-function isSystemError(cause: unknown): cause is NodeJS.ErrnoException {
-  return cause instanceof Error && 'syscall' in cause;
-}
-
-function unwritable(folder: string, cause: NodeJS.ErrnoException): EspalierError {
-  return new EspalierError({
-    boundary: 'store',
-    code: cause.code === 'ENOSPC' || cause.code === 'EDQUOT' ? 'disk-full' : 'unavailable',
-    message: `The rows cannot be written to ${folder}: ${cause.message}.`,
-    expected: 'Expected a folder that can be written to, with room for them.',
-    cause,
-  });
 }

@@ -6,6 +6,7 @@ import type { Candidate } from './candidate.ts';
 import type { Row, Table } from './export/columns.ts';
 import { correctionRows, corrections } from './export/corrections.ts';
 import { episodeRow, episodes } from './export/episodes.ts';
+import { nemoGym, nemoGymRows } from './export/nemo-gym.ts';
 import { nextActionRows, nextActions } from './export/next-actions.ts';
 import { preferenceRows, preferences } from './export/preferences.ts';
 import { annotationRows, annotations } from './export/signals.ts';
@@ -83,6 +84,14 @@ export const exporters = createRegistry<Exporter>({
       rows: ({ record }) => [episodeRow(record)],
     },
     signalTable(signals.entries),
+    {
+      ...nemoGym,
+      about: 'Tasks as rows of a dataset for NeMo Gym, one for each task; written when asked for.',
+      episodes: 'training',
+      pictured: false,
+      isOptional: true,
+      rows: ({ record, requests }) => nemoGymRows(record, requests),
+    },
   ],
 });
 

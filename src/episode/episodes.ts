@@ -57,8 +57,8 @@ export function createEpisodes(options: EpisodesOptions): Episodes {
   const { journal: openJournal, onEnd, most = Infinity, ...rest } = options;
   let journal: Journal | null = null;
   const nextHead = createNumbering(options);
-  /** The branches of each episode, by its key. */
-  const open = new Map<string, DrivenEpisode[]>();
+  /** The branches of each episode that go on, by its key. */
+  const open = new Map<string, Map<number, DrivenEpisode>>();
   const opening = new Set<Promise<unknown>>();
   const closing = new AbortController();
   const optionsOf = (head: EpisodeHead, { environment, showsScreen }: Partial<OpenRequest>): OpenEpisodeOptions => ({
@@ -69,10 +69,9 @@ export function createEpisodes(options: EpisodesOptions): Episodes {
     showsScreen,
     signal: closing.signal,
     onBranch(branch) {
-      const branches = open.get(head.key);
-      if (branches === undefined) open.set(head.key, [branch]);
-      else branches.push(branch);
+      open.set(head.key, (open.get(head.key) ?? new Map()).set(branch.branch, branch));
     },
+    onBranchEnd: branch => void open.get(head.key)?.delete(branch),
     onRelease: () => void open.delete(head.key),
     onEnd(ended) {
       // A server runs for hours: what was done is not lost when it is killed.
@@ -104,7 +103,8 @@ export function createEpisodes(options: EpisodesOptions): Episodes {
       for (const key of [...open.keys()].filter(isKept)) open.delete(key);
       closing.abort();
       await Promise.allSettled(opening);
-      await Promise.allSettled([...open.values()].flat().map(episode => episode.abandon('the server closed')));
+      const branches = [...open.values()].flatMap(found => [...found.values()]);
+      await Promise.allSettled(branches.map(branch => branch.abandon('the server closed')));
     },
   };
 }
@@ -116,33 +116,36 @@ interface NextHead {
 }
 
 function createNumbering({ run, driver }: EpisodesOptions): NextHead {
-  let keys: Set<string> | null = null;
+  /** The next trial of each task. The keys themselves are many more, and a server runs for long. */
+  let trials: Map<string, number> | null = null;
   let index = 0;
-  /** The first trial of a task that may be free. */
-  const trials = new Map<string, number>();
-  const known = (journal: Journal | null): Set<string> => {
-    if (keys === null) {
-      keys = new Set(journal?.done(run));
-      index = keys.size;
+  const known = (journal: Journal | null): Map<string, number> => {
+    if (trials !== null) return trials;
+    trials = new Map();
+    for (const key of journal?.done(run) ?? []) {
+      index++;
+      const [, task, trial] = drivenKey.exec(key) ?? [];
+      if (task !== undefined) trials.set(task, Math.max(trials.get(task) ?? 0, Number(trial) + 1));
     }
-    return keys;
+    return trials;
   };
   const next = (journal: Journal | null, task: Task, client: string): EpisodeHead => {
     const taken = known(journal);
-    let trial = trials.get(task.id) ?? 0;
-    while (taken.has(keyOf(task, trial))) trial++;
-    trials.set(task.id, trial + 1);
-    const key = keyOf(task, trial);
-    taken.add(key);
+    const trial = taken.get(task.id) ?? 0;
+    taken.set(task.id, trial + 1);
     const agents = { student: client, teacher: null, strategy: driver };
-    return { run, key, index: index++, phase: 'collect', round, trial, task, ...agents };
+    return { run, key: keyOf(task, trial), index: index++, phase: 'collect', round, trial, task, ...agents };
   };
-  const take: NextHead['take'] = (journal, head) => {
-    known(journal).add(head.key);
-    index = Math.max(index, head.index + 1);
+  const take: NextHead['take'] = (journal, { task, trial, index: own }) => {
+    const taken = known(journal);
+    taken.set(task.id, Math.max(taken.get(task.id) ?? 0, trial + 1));
+    index = Math.max(index, own + 1);
   };
   return Object.assign(next, { take });
 }
+
+const drivenKey = new RegExp(`^collect/${round}/(.+)/(\\d+)$`);
+
 function keyOf(task: Task, trial: number): string {
   return `collect/${round}/${task.id}/${trial}`;
 }

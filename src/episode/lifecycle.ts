@@ -44,6 +44,8 @@ export interface Lifecycle extends Pick<EpisodeLog, 'append' | 'attach'> {
   resume(events: readonly EpisodeEvent[], open: ReadonlySet<number>): Promise<ReadonlyMap<number, Cursor>>;
   /** Writes down what was recorded, and opens nothing: the episode does not go on. */
   record(events: readonly EpisodeEvent[]): RecordedEpisode;
+  /** Closes the session of one cursor and forgets its snapshots; the others go on. */
+  drop(cursor: Cursor): Promise<void>;
   /** Closes every session. */
   close(): Promise<void>;
   /** Writes the end, with what was counted. */
@@ -54,7 +56,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { environment, task, log, limits, clock, timers, signal, showsScreen = true } = options;
   const budget = createBudget(limitsFor(task, limits), clock);
   const guard = createGuard({ budget, timers, signal, onAsk: options.onAsk });
-  const trails: Trail[] = [];
+  const trails = createOpenTrails();
   let [tree, isByHand]: [Tree | null, boolean] = [null, false];
   const isReplayed = (): boolean => environment.certification !== 'by-construction' || isByHand;
   const append = (event: EpisodeEvent): void => {
@@ -62,10 +64,9 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     isByHand ||= isDoneByHand(event);
     options.onEvent?.(event);
   };
-  const onFork = (trail: Trail): void => void trails.push(trail);
   const open = async (): Promise<Trail> => {
     const trail = await openTrail(options, guard);
-    trails.push(trail);
+    trails.add(trail);
     tree = trail.tree;
     return trail;
   };
@@ -78,7 +79,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   };
   const cursorOptions = (trail: Trail): CursorOptions => {
     const parts = { environment, trail, world: worldParty(task.id), budget, append, attach: log.attach };
-    return { ...parts, recordsLastScreen: () => showsScreen && isReplayed(), onFork };
+    return { ...parts, recordsLastScreen: () => showsScreen && isReplayed(), onFork: trails.add };
   };
   return {
     budget,
@@ -97,9 +98,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       return restoreCursors(cursorOptions(trail), recorded, numbers);
     },
     record,
-    async close() {
-      await Promise.all(trails.splice(0).map(trail => closeQuietly(trail.session())));
-    },
+    drop: trails.drop,
+    close: trails.close,
     end(result, leaf) {
       const certification = isReplayed() ? 'by-replay' : 'by-construction';
       const steps = tree?.path(leaf).length ?? 0;
@@ -107,6 +107,27 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       const end: EpisodeEnd = { ...result, leaf, certification, ...measured };
       log.end(end);
       return end;
+    },
+  };
+}
+
+interface OpenTrails extends Pick<Lifecycle, 'drop' | 'close'> {
+  add(trail: Trail): void;
+}
+
+/** The trails whose sessions have to be closed. */
+function createOpenTrails(): OpenTrails {
+  const trails = new Set<Trail>();
+  return {
+    add: trail => void trails.add(trail),
+    async drop(cursor) {
+      trails.delete(cursor.trail);
+      await closeQuietly(cursor);
+    },
+    async close() {
+      const sessions = [...trails].map(trail => trail.session());
+      trails.clear();
+      await Promise.all(sessions.map(closeQuietly));
     },
   };
 }

@@ -51,15 +51,28 @@ export function createPathView({ trail, environment, lines = new Map() }: PathVi
   const pastStep = (node: TreeNode): PastStep => pastStepOf(node, line(node.id));
   const pathTo = (node: number): PastStep[] => tree.path(node).map(pastStep).map(withoutOldPicture);
   let at = trail.at();
-  let path: readonly PastStep[] = pathTo(at);
+  let depth = tree.path(at).length;
+  /** Made when an agent asks for it: clients of a server never do. */
+  let pathHere: readonly PastStep[] | null = null;
+  const path = (): readonly PastStep[] => (pathHere ??= pathTo(at));
+  const stand = (node: number, steps: number): void => {
+    [at, depth] = [node, steps];
+    [pathHere, seen] = [null, null];
+  };
   const branchStep = (node: TreeNode): BranchStep => ({ ...pastStep(node), before: node.before });
   return {
     look,
     fork: other => createPathView({ trail: other, environment, lines }),
     at: () => at,
-    depth: () => path.length,
+    depth: () => depth,
     ended: () => (at === 0 ? null : (tree.node(at).outcome.end ?? null)),
-    view: async () => ({ instruction, observation: await look(), history: textsOf(path), path, ...offered }),
+    view: async () => ({
+      instruction,
+      observation: await look(),
+      history: textsOf(path()),
+      path: path(),
+      ...offered,
+    }),
     async segment(branch, { context, verdict }) {
       const start = branch[0]?.parent ?? at;
       const before = pathTo(start);
@@ -76,15 +89,9 @@ export function createPathView({ trail, environment, lines = new Map() }: PathVi
     },
     advance(node, told) {
       lines.set(node, told);
-      path = pathTo(node);
-      at = node;
-      seen = null;
+      stand(node, tree.node(node).parent === at ? depth + 1 : tree.path(node).length);
     },
-    settle(node) {
-      path = pathTo(node);
-      at = node;
-      seen = null;
-    },
+    settle: node => stand(node, tree.path(node).length),
   };
 }
 

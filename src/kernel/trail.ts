@@ -110,8 +110,10 @@ async function forkOf<S extends Session>(environment: Opener<S>, session: S, wan
 
 /** The step that was taken there before. */
 function childBy(tree: Tree, parent: number, action: Action): TreeNode | undefined {
+  const children = tree.children(parent);
+  if (children.length === 0) return undefined;
   const text = JSON.stringify(action);
-  return tree.children(parent).find(child => JSON.stringify(child.action) === text);
+  return children.find(child => JSON.stringify(child.action) === text);
 }
 
 type Snapshots = Map<number, Snapshot>;

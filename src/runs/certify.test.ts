@@ -7,14 +7,15 @@ import { createManualClock } from '../core/clock.ts';
 import type { EpisodeSummary } from '../core/episode/journal.ts';
 import { createSystemHost } from '../system/host.ts';
 import { certifyRun, type Replayed } from './certify.ts';
-import { collectRun, type Collected } from './collect.ts';
+import { collectRun, type Collected, type CollectOptions } from './collect.ts';
 import { readConfig } from './config/config.ts';
 import { exportRun } from './export.ts';
 import { openRun, openRunForWriting } from './folder/folder.ts';
 import { readReport } from './report.ts';
 
 const fixtures = join(import.meta.dirname, '../../test/fixtures/certify');
-const host = { ...createSystemHost(), clock: createManualClock() };
+const host = { ...createSystemHost({ workers: 0 }), clock: createManualClock() };
+const workerHost = { ...createSystemHost({ workers: 1 }), clock: host.clock };
 
 let folder = '';
 beforeEach(() => {
@@ -22,7 +23,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function collect(name: string, options: { readonly certifies?: boolean; readonly signal?: AbortSignal } = {}) {
+type Changes = Partial<Pick<CollectOptions, 'certifies' | 'signal' | 'host'>>;
+
+function collect(name: string, options: Changes = {}) {
   const file = join(fixtures, name);
   const agent = { kind: 'module', file } as const;
   const strategy = { kind: 'speculative-rollback', speculate: 1 } as const;
@@ -57,7 +60,7 @@ const totals = ({ environments, uncertified }: Collected): unknown => [
 
 describe('certification of runs', () => {
   it('[CERT-7] a run certifies what passed, and says so', async () => {
-    const found = await collect('lamp.ts');
+    const found = await collect('lamp.ts', { host: workerHost });
     expect(totals(found)).toEqual([[[3, 3]], null]);
     expect(results()).toEqual([['agreed'], ['agreed'], ['agreed']]);
     expect(await certify()).toEqual({ agreed: 0, diverged: 0, broken: 0, unopened: 0 });

@@ -52,7 +52,10 @@ const usualConnections = 8192;
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
   const { host = '127.0.0.1', port = 0, onFault, onUpgrade, connections = usualConnections } = options;
   const isPrivate = isLoopback(host);
-  const server = createServer((request, response) => {
+  // HTTP/1.1 lets a server ignore an upgrade: a client that also offers h2c gets its answer as if it had not.
+  const isTaken = ({ headers }: IncomingMessage): boolean =>
+    onUpgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket';
+  const server = createServer({ shouldUpgradeCallback: isTaken }, (request, response) => {
     // After close, each connection ends with its last answer.
     response.once('close', () => server.listening || server.closeIdleConnections());
     const refusal = refusalOf(request, isPrivate);
@@ -148,6 +151,9 @@ export function hangUpSignal(response: ServerResponse): AbortSignal {
 /** Why a request is not answered at all; null when it may be. */
 function refusalOf(request: IncomingMessage, isPrivate: boolean): HttpError | null {
   const { host, origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
+  // Node takes the first one, and whoever stands before this server may have checked the other.
+  if ((request.headersDistinct['host']?.length ?? 0) > 1)
+    return new HttpError(400, 'The request has more than one Host header. Send one.');
   if (isPrivate && host !== undefined && !isLoopback(hostOf(`http://${host}`)))
     return new HttpError(
       403,

@@ -10,6 +10,7 @@ import { defectOfLaw, defectOfTemplate } from '../../forge/audit/defect.ts';
 import { createPlanner } from '../../policies/planner.ts';
 import { mark } from '../describe.ts';
 import { findSource, requireTemplate } from '../../runs/environments/open-environment.ts';
+import type { Source } from '../../runs/environments/source.ts';
 import { count } from '../../core/text.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { holdLaws, tellReason, type CheckRequest } from './hold-laws.ts';
@@ -19,6 +20,8 @@ import { openMcp } from '../../runs/environments/open-mcp.ts';
 import { readSiteName } from '../../runs/environments/sites.ts';
 
 export async function checkEnvironment(output: Output, request: CheckRequest): Promise<ExitCode> {
+  if (request.environment.startsWith('harbor:'))
+    return (await import('./check-harbor.ts')).checkHarbor(output, request);
   const site = readSiteName(request.environment);
   if (site !== null) return (await import('./check-site.ts')).checkSite(output, site, request);
   const server = await openMcp(request.environment, createSystemTimers());
@@ -31,7 +34,7 @@ export async function checkEnvironment(output: Output, request: CheckRequest): P
   if (request.json !== true) output.line(`${paint.bold(environment.title)}  ${paint.dim(environment.id)}`);
   const tasks = await tasksOf(environment, request, app !== null);
   const laws = await holdLaws(output, environment, { tasks, json: request.json });
-  const admissions = app === null ? [] : admit(output, app, request);
+  const admissions = app === null ? admitOwn(output, source, request) : admit(output, app, request);
   // What other people serve cannot be taken apart: its tools and verifiers are tried from outside.
   const audited = app === null ? await auditEnvironment(environment, tasks) : [];
   await environment.close?.();
@@ -63,17 +66,33 @@ async function tasksOf(environment: Environment, request: CheckRequest, laddered
   return tasks;
 }
 
+/** The ladder that an environment brings itself. */
+function admitOwn(output: Output, source: Source, { seeds, template, json }: CheckRequest): Admission[] {
+  if (!('environment' in source) || source.admit === undefined) return [];
+  const ids = template === undefined ? source.environment.templates.map(({ id }) => id) : [template];
+  return tellAdmissions(output, { ids, json }, source.admit(ids, seeds));
+}
+
 function admit(output: Output, app: App<JsonObject>, { seeds, tries, template, json }: CheckRequest): Admission[] {
-  const { paint } = output;
   const ids = template === undefined ? app.templates.map(({ id }) => id) : [template];
-  const width = Math.max(...ids.map(id => id.length));
   const planner = createPlanner({ clock: createSystemClock() });
+  return tellAdmissions(output, { ids, json }, admitTemplates(app, { planner, seeds, tries, templates: ids }));
+}
+
+interface Admitting {
+  readonly ids: readonly string[];
+  readonly json: boolean | undefined;
+}
+
+function tellAdmissions(output: Output, { ids, json }: Admitting, admissions: Iterable<Admission>): Admission[] {
+  const { paint } = output;
+  const width = Math.max(...ids.map(id => id.length));
   const found: Admission[] = [];
   if (json !== true) {
     output.line();
     output.line(paint.dim('Templates'));
   }
-  const ladder = admitTemplates(app, { planner, seeds, tries, templates: ids });
+  const ladder = admissions[Symbol.iterator]();
   for (const id of ids) {
     output.progress(`admitting ${id} (${found.length + 1} of ${ids.length}) …`);
     const { value: admission } = ladder.next() as IteratorYieldResult<Admission>;

@@ -6,6 +6,7 @@ import {
   countingNumber,
   jsonOption,
   plainNumber,
+  share,
   positiveNumber,
   verb,
   wholeNumber,
@@ -17,6 +18,7 @@ import { signals } from '../../analysis/signals/signals.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
+import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { students } from '../../runs/registry/students.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
 import { addActionsOption, tasksOption } from '../flags/task-flags.ts';
@@ -109,7 +111,7 @@ export function addTeaching(command: Command): Command {
       `who reviews and corrects: ${teachers.expected()} (default: planner with speculative-rollback, else none)`,
     )
     .option('--teacher-temperature <t>', 'of a model that teaches (default: that of the server)', plainNumber)
-    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', plainNumber)
+    .option('--teacher-errors <share>', 'share of its answers that are wrong, from 0 to 1 (default: 0)', share)
     .option('--teacher-strict', 'a planner that teaches rejects neutral steps as well');
   return addStrategyOptions(command);
 }
@@ -142,13 +144,14 @@ function addCertify(program: Command, { output, finish }: VerbSetting): void {
 
 function addExport(program: Command, { output, finish }: VerbSetting): void {
   verb(program, 'export', {
-    about: 'Write the training rows of a run as JSON lines and Parquet.',
+    about: 'Write the training rows of a run as JSON lines and Parquet, or whole episodes as other tools read them.',
     examples: [
       'espalier export runs/one',
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
       'espalier export runs/one --table ./step-counts.ts --out counts',
       'espalier export runs/one --table signals --out signals',
+      'espalier export runs/one --as inspect',
     ],
   })
     .argument('<run>', 'folder of a run')
@@ -156,13 +159,18 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals)`,
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals and nemo-gym)`,
       wordList,
     )
     .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)
     .option(
       '--tokens <a,b>',
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
+      wordList,
+    )
+    .option(
+      '--as <a,b>',
+      `whole episodes instead of rows, as other tools read them: ${trajectoryFormats.names.join(', ')}`,
       wordList,
     )
     .addOption(

@@ -12,6 +12,8 @@ export interface ExportRequest {
   readonly table?: readonly string[];
   readonly signal?: readonly string[];
   readonly tokens?: readonly string[];
+  /** Formats of other tools to write whole episodes in, instead of rows. */
+  readonly as?: readonly string[];
   readonly keep?: 'all' | 'archive';
   readonly bins?: 'task' | 'template';
   readonly round?: number;
@@ -24,6 +26,8 @@ const episodesBetweenWords = 100;
 const aboutRuns: ReadonlySet<string> = new Set(['episodes', 'signals']);
 
 export async function exportRows(output: Output, request: ExportRequest): Promise<ExitCode> {
+  const { as } = request;
+  if (as !== undefined) return (await import('./export-trajectories.ts')).exportAs(output, { ...request, as });
   const { run, out, format, tokens, keep, bins, round, window, json } = request;
   const { folder, manifest, beside } = await exportRun({
     folder: run,

@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { EspalierError } from '../../core/errors.ts';
+import type { Timers } from '../../core/clock.ts';
+import { causeText, EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { importModule, isModulePath } from '../../runs/modules/load-module.ts';
@@ -13,9 +14,12 @@ import { createOffer } from '../../server/mcp/offer.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
 import type { Resumed } from '../../server/sessions/resume-sessions.ts';
 import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
+import { createOtlpExporter } from '../../server/telemetry/otlp.ts';
+import { createTracer, type Tracer } from '../../server/telemetry/traced-episodes.ts';
 import { packageVersion } from '../../system/about.ts';
 import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
 import { createSystemHost } from '../../system/host.ts';
+import { createPlanThread } from '../../system/planning/plan-thread.ts';
 import type { ExitCode, Output } from '../output.ts';
 import { stoppable } from '../runs/stop.ts';
 import { ownVerb, serve } from './serve.ts';
@@ -26,9 +30,12 @@ export interface ServeOptions {
   readonly option?: readonly string[] | undefined;
   readonly host: string;
   readonly port?: number | undefined;
+  readonly nemoGym?: number | undefined;
   readonly idle: number;
   readonly sessions?: number | undefined;
   readonly clientSessions: number;
+  readonly heldOut?: boolean | undefined;
+  readonly otlp?: string | undefined;
   readonly out?: string | undefined;
   readonly log?: string | undefined;
   readonly json?: boolean | undefined;
@@ -64,32 +71,58 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
   const environments = await openAll(names);
   const logPath = options.log ?? (options.out === undefined ? null : join(options.out, 'server.jsonl'));
   const log = createServerLog(logPath, output.note);
+  const timers = createSystemTimers();
+  const tracer = options.otlp === undefined ? null : tracerFor(options.otlp, { timers, warn: output.note });
+  const planning = createPlanThread(names);
   const parts = createServedParts({
     ...options,
+    tracer,
+    plan: planning.plan,
     sessions: options.sessions ?? usual.sessions,
     environments,
     log,
     version: packageVersion(),
     clock: createSystemClock(),
-    timers: createSystemTimers(),
+    timers,
     drawSeed: () => randomInt(1, firstEvaluationSeed),
     createId: () => `s-${randomBytes(16).toString('base64url')}`,
   });
   try {
     await stoppable(output, async ({ signal }) => {
       const resumed = await parts.resume();
-      const server = await parts.listen({ host: options.host, port: options.port ?? usual.port, keys });
-      announce(output, { url: server.url, environments, resumed, json: options.json });
-      log.write('listening', { url: server.url, environments: names, ...resumed });
+      const { host, nemoGym } = options;
+      const server = await parts.listen({ host, port: options.port ?? usual.port, keys });
+      const gym = nemoGym === undefined ? null : await parts.listenNemoGym({ host, port: nemoGym, keys });
+      const urls = { url: server.url, ...(gym === null ? {} : { nemoGym: gym.url }) };
+      announce(output, { ...urls, environments, resumed, json: options.json });
+      log.write('listening', { ...urls, environments: names, ...resumed });
       if (!signal.aborted) await once(signal, 'abort');
-      await server.close(AbortSignal.timeout(graceMilliseconds));
+      const hurry = AbortSignal.timeout(graceMilliseconds);
+      await Promise.all([server.close(hurry), gym?.close(hurry)]);
     });
     return 0;
   } finally {
     await parts.close();
+    await planning.close();
     for (const { environment } of environments) await environment.close?.();
     log.write('stopped', {});
   }
+}
+
+/** Spans for the collector at an address. */
+function tracerFor(
+  endpoint: string,
+  { timers, warn }: { readonly timers: Timers; warn(message: string): void },
+): Tracer {
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    throw invalid(`--otlp is "${endpoint}".`, 'Expected the address of a collector, such as http://127.0.0.1:4318.');
+  const onFault = (cause: unknown): void => warn(causeText(cause));
+  return createTracer({
+    exporter: createOtlpExporter({ endpoint, version: packageVersion(), timers, onFault }),
+    // Collectors compare spans of several machines: they need the wall clock.
+    now: () => performance.timeOrigin + performance.now(),
+    randomHex: bytes => randomBytes(bytes).toString('hex'),
+  });
 }
 
 async function openAll(names: readonly string[]): Promise<ServedEnvironment[]> {
@@ -129,15 +162,18 @@ function keysFor(host: string): Keys {
 
 interface Announcement {
   readonly url: string;
+  /** Where clients of NeMo Gym connect. */
+  readonly nemoGym?: string;
   readonly environments: readonly ServedEnvironment[];
   readonly resumed: Resumed | null;
   readonly json: boolean | undefined;
 }
 
-function announce(output: Output, { url, environments, resumed, json }: Announcement): void {
+function announce(output: Output, { environments, resumed, json, ...urls }: Announcement): void {
   const { paint, line, json: print } = output;
   const ids = environments.map(({ environment }) => environment.id);
-  if (json === true) return print({ url, environments: ids, resumed });
+  const { url, nemoGym } = urls;
+  if (json === true) return print({ ...urls, environments: ids, resumed });
   line(`Serving ${ids.join(', ')} at ${paint.bold(url)}`);
   if (resumed !== null && resumed.sessions + resumed.lost > 0)
     line(
@@ -146,6 +182,7 @@ function announce(output: Output, { url, environments, resumed, json }: Announce
   for (const [environment, waiting] of Object.entries(resumed?.waiting ?? {}))
     line(`${count(waiting, 'session')} will go on when ${environment} is served again.`);
   line(paint.dim(`OpenEnv clients connect to ${url}; docs/serving.md has the protocol.`));
+  if (nemoGym !== undefined) line(paint.dim(`NeMo Gym finds a resources server at ${nemoGym}.`));
   line(paint.dim('Ctrl+C stops it.'));
 }
 

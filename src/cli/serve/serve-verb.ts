@@ -8,6 +8,7 @@ export function addServe(program: Command, { output, finish }: { output: Output;
     about: 'Serve environments to trainers by the OpenEnv protocol, or by a protocol of your own.',
     examples: [
       'espalier serve mail shop --port 8900 --out runs/served',
+      'espalier serve mail --nemo-gym 8901 --out runs/gym',
       'espalier serve ./rest.ts mail --port 8900 --out runs/mine',
       'espalier serve ./rest.ts mail --task star-message/7 --option verdicts=true',
     ],
@@ -20,11 +21,14 @@ export function addServe(program: Command, { output, finish }: { output: Output;
     .option('--option <name=value...>', 'options for a protocol of your own')
     .option('--host <address>', 'address to listen on; others than this machine need ESPALIER_STUDENT_KEY', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 for any (default: 8900, any for a protocol of your own)', wholeNumber)
+    .option('--nemo-gym <port>', 'serve the same environments to NeMo Gym, too, at this port; 0 for any', wholeNumber)
     .option('--idle <seconds>', 'a session without a request for so long is abandoned', positiveNumber, 600)
     .option('--sessions <n>', 'sessions open at once (default: 10000, 256 for a protocol of your own)', countingNumber)
     .option('--client-sessions <n>', 'sessions of one connection', countingNumber, 1024)
+    .option('--held-out', 'let students open held-out templates, for evaluation')
     .option('--out <folder>', 'folder of a run that keeps the episodes')
     .option('--log <file>', 'log as JSON lines (default: server.jsonl in the folder of the run)')
+    .option('--otlp <url>', 'OpenTelemetry collector that gets a trace for each episode, such as http://127.0.0.1:4318')
     .option(...jsonOption)
     .action(async (names, options) =>
       finish((await import('./serve-environments.ts')).serveNames(output, names, options)),

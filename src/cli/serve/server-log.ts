@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ServerLog } from '../../runs/serve/served-parts.ts';
+import { makeFolder } from '../../runs/folder/make-folder.ts';
 
 /** Null writes nothing. A log that cannot be written is told once, and the server goes on. Times are those of the wall clock: people compare them with other logs. */
 export function createServerLog(path: string | null, warn: (message: string) => void): ServerLog {
@@ -9,7 +10,7 @@ export function createServerLog(path: string | null, warn: (message: string) => 
   return {
     write(event, details) {
       try {
-        mkdirSync(dirname(path), { recursive: true });
+        makeFolder(dirname(path));
         appendFileSync(path, `${JSON.stringify({ time: new Date().toISOString(), event, ...details })}\n`);
       } catch (cause) {
         if (wasTold) return;

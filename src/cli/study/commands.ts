@@ -2,7 +2,16 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { VerbSetting } from '../runs/commands.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
 import { addModelOptions } from '../flags/model-flags.ts';
-import { countingNumber, jsonOption, plainNumber, speculation, verb, wholeNumber, workersOption } from '../verb.ts';
+import {
+  countingNumber,
+  jsonOption,
+  plainNumber,
+  share,
+  speculation,
+  verb,
+  wholeNumber,
+  workersOption,
+} from '../verb.ts';
 
 /** The verbs that combine collecting, training and evaluating. */
 export function addStudies(program: Command, setting: Pick<VerbSetting, 'output' | 'finish'>): void {
@@ -23,7 +32,7 @@ function addAgents(command: Command): Command {
       `who reviews and corrects: ${teachers.expected(({ name }) => name === 'planner' || name === 'model')} (default: planner)`,
     )
     .option('--teacher-temperature <t>', 'of a model that teaches (default: that of its server)', plainNumber)
-    .option('--teacher-errors <share>', 'share of the answers of the planner that are wrong (default: 0)', plainNumber)
+    .option('--teacher-errors <share>', 'share of the answers of the planner that are wrong (default: 0)', share)
     .option('--teacher-strict', 'the planner rejects neutral steps as well');
 }
 
@@ -97,11 +106,6 @@ function addDemo(program: Command, { output, finish }: Pick<VerbSetting, 'output
     .action(async (environments, options) =>
       finish((await import('./demo.ts')).demo(output, { environments, ...options })),
     );
-}
-
-function share(text: string): number {
-  if (text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1) return Number(text);
-  throw new InvalidArgumentError('Expected a number from 0 to 1.');
 }
 
 function oneOf<T extends string>(...words: readonly T[]): (text: string) => T {

@@ -34,6 +34,8 @@ export const episodes: Table = {
     /** `by-construction`, `by-replay` or `none`; null when it needs a certificate and has none that agrees. */
     certified: 'string?',
     leaves: 'int',
+    /** Leaves whose verdict passed: a group of forks is one episode with a leaf for each. */
+    leaves_passed: 'int',
     steps: 'int',
     taken: 'int',
     reviews: 'int',
@@ -84,6 +86,7 @@ export function episodeRow(record: EpisodeRecord): Row {
     failed_checks: end.verdict === null ? null : failedChecks(end.verdict, task.parameters),
     certified: certifiedBy(record),
     leaves: leaves.length,
+    leaves_passed: leaves.filter(({ verdict }) => verdict?.pass === true).length,
     steps: end.counts.steps,
     taken: end.counts.taken,
     reviews: end.counts.reviews,

@@ -19,6 +19,8 @@ export interface RowRequest {
   readonly tools: string;
   /** `recorded`: as it was sent. `written`: as it would be sent to a model at this point. */
   readonly source: 'recorded' | 'written';
+  /** The exchange with a model that led to this step; null for steps of anybody else. */
+  readonly call: ModelCall | null;
   /** A step from here as the answer to it. */
   answer(node: number): Message;
 }
@@ -94,6 +96,7 @@ export function createRequests({ source, toolsOf, window }: RequestsOptions): Re
         messages: messagesOf(asked.messages),
         tools: toolsText(asked.tools),
         source: asked.call === null ? 'written' : 'recorded',
+        call: asked.ledTo === node ? asked.call : null,
         answer: step => answer(record, step, asked),
       };
     },

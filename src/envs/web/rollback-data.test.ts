@@ -223,4 +223,45 @@ describe('what scripts hang on objects of the browser', () => {
     expect(reasons).toEqual([expect.stringContaining(`an object of the kind ${kind} with members of its own`)]);
     expect(shown).toContain('[2]');
   });
+
+  it('[SITE-29] is put back where it hangs on functions and interfaces of the browser', async () => {
+    const places = {
+      member: 'Array.prototype.map',
+      wrapped: 'document.createElement',
+      getter: 'Object.getOwnPropertyDescriptor(Node.prototype, "textContent").get',
+      prototype: 'HTMLCanvasElement.prototype',
+      language: 'Function.prototype.call',
+    };
+    const count = (object: string, key: string): string => `${object}[${key}] = (${object}[${key}] ?? 0) + 1`;
+    const hidden = (object: string, key: string): string =>
+      `Object.defineProperty(${object}, "${key}", { value: (Number(${object}.${key}) || 0) + 1, configurable: true })`;
+    const page = hiding(
+      'const sign = Symbol("sign")',
+      [
+        ...Object.values(places).map(place => count(place, '"n"')),
+        count('Array.prototype.filter', 'sign'),
+        hidden('Array.prototype.some', 'n'),
+        hidden('Array.prototype.every', 'name'),
+      ].join(';'),
+      `[${Object.values(places).map(place => `${place}.n`)}, Array.prototype.filter[sign], Array.prototype.some.n, Array.prototype.every.name]`,
+    );
+    await expectExact(page, '[3,3,3,3,3,3,3,3]');
+  });
+
+  it.each([
+    ['RTCPeerConnection.prototype.close.n = 1', 'used RTCPeerConnection.close'],
+    ['HTMLCanvasElement.prototype.getContext = () => 1', 'a HTMLCanvasElement.prototype.getContext of its own'],
+    [
+      'delete HTMLCanvasElement.prototype.width; HTMLCanvasElement.prototype.n = 1',
+      'a HTMLCanvasElement.prototype.width of its own',
+    ],
+    [
+      'Object.defineProperty(HTMLCanvasElement.prototype, "width", { get: () => 1 })',
+      'a HTMLCanvasElement.prototype of its own',
+    ],
+  ])('[SITE-29] is refused where an interface is not understood: %s', async (change, reason) => {
+    const page = hiding('', change, '1');
+    const { reasons } = await retrace(createPages({ pool, pages: { '/': page } }), ['Do', 'Show']);
+    expect(reasons).toEqual([expect.stringContaining(reason)]);
+  });
 });

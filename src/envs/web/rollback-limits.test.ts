@@ -82,6 +82,11 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
     page(count, 'n', { before: 'let n = 0; new BroadcastChannel("x")' }),
     'used BroadcastChannel',
   ],
+  [
+    'a ring around the focus that a script asked for',
+    page('n++; show.focus({ focusVisible: false })', 'n', { before: 'let n = 0' }),
+    'used focus with focusVisible',
+  ],
   ['databases', page(count, 'n', { before: 'let n = 0; indexedDB.open("x")' }), 'used IDBFactory.open'],
   [
     'style rules of scripts',

@@ -204,8 +204,7 @@ describe('a page that does not stay', () => {
     ['by a timer', '<script>setTimeout(() => location.reload(), 10)</script>'],
     ['by its head', '<meta http-equiv="refresh" content="0">'],
     ['to another origin', '<script>location.href = "http://127.0.0.1:5001/"</script>'],
-    // The browser may not be attached to the page between two documents: a known race while a page is opened, so it is tried again.
-  ])('[SITE-26] is opened, and stays where it is in the end: %s', { retry: 3 }, async (_when, body) => {
+  ])('[SITE-26] is opened, and stays where it is in the end: %s', async (_when, body) => {
     await inSession(createPages({ pool, pages: { '/': `<h1>Here</h1>${body}` } }), async session => {
       expect((await session.observe()).text).toContain('heading "Here"');
     });

@@ -60,7 +60,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   let [over, met]: [Point | null, number] = [null, 0];
   const rest = async (milliseconds: number, pointer: Point | null = null): Promise<PageSnapshot> => {
     loading.begin();
-    for (let load = 0; ; load++) {
+    for (let led = 0; ; ) {
       await loading.done();
       const nowhere = loading.unreachable();
       if (nowhere !== null) throw notLoaded(nowhere, 'nobody answers there');
@@ -69,7 +69,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
         if (leaves || met !== loading.documents()) await meet(page, pointer);
         [over, met] = [pointer, loading.documents()];
         const { busy, incidents, ...shown } = await settled(page, resources, { milliseconds, pointer, keeps });
-        if (loading.isLoading() && load < mostLoads) continue;
+        if (loading.isLoading() && led++ < mostLoads) continue;
         const seen = keeps ? { ...shown, ...(await knowledge.complete(shown, loading.documents())) } : shown;
         if (busy !== null) page.report({ kind: 'busy', detail: `the page did not come to rest: ${busy}` });
         for (const incident of incidents) page.report(incident);
@@ -77,7 +77,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
         return { ...seen, unsupported, pointer, document: loading.documents(), incidents: page.incidents() };
       } catch (cause) {
         // A document that is left while it is asked gives no answer: the next one does.
-        if (!(loading.isLoading() || wasLeft(cause)) || load >= mostLoads) throw cause;
+        if (!loading.mayAskAgain(cause)) throw cause;
       }
     }
   };
@@ -217,8 +217,20 @@ async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: 
   });
   if (status >= 400) throw notLoaded(url, `the answer is ${status}`);
   // Nobody goes back to before the start.
-  await page.send('Page.resetNavigationHistory');
+  await whenAttached(loading, () => page.send('Page.resetNavigationHistory'));
   await begin?.(expression => page.evaluate(expression));
+}
+
+/** Asks the browser about a page that may be led on meanwhile: between two documents it refuses. */
+async function whenAttached<T>(loading: Loading, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (cause) {
+      if (!loading.mayAskAgain(cause)) throw cause;
+      await loading.done();
+    }
+  }
 }
 
 function notLoaded(url: string, why: string): EspalierError {

@@ -145,7 +145,8 @@ interface Ending {
   failWith(cause: unknown): Promise<void>;
 }
 
-function createEnding({ head, cursor, log, signal, branches, release, onEnd }: BranchOptions): Ending {
+function createEnding(options: BranchOptions): Ending {
+  const { head, cursor, log, signal, branches, lifecycle, release, onEnd, onBranchEnd } = options;
   let ended: BranchEnd | null = null;
   const requireStore = async (): Promise<void> => {
     const failure = log.failure();
@@ -161,8 +162,9 @@ function createEnding({ head, cursor, log, signal, branches, release, onEnd }: B
     const own = { ...known, leaf: cursor.at() };
     const whole = await branches.end(cursor.number, own);
     // The others go on: this one frees its world.
-    if (whole === null) await closeQuietly(cursor);
+    if (whole === null) await lifecycle.drop(cursor);
     ended = whole !== null && branchIs(whole, own) ? whole : own;
+    onBranchEnd?.(cursor.number);
     if (whole !== null) onEnd?.(whole);
     return ended;
   };

@@ -74,6 +74,8 @@ export interface OpenEpisodeOptions extends Omit<LifecycleOptions, 'log' | 'sign
   onRelease?(): void;
   /** Told of every branch: of the first one, and of each fork. */
   onBranch?(branch: DrivenEpisode): void;
+  /** Told of the number of a branch that has ended. */
+  onBranchEnd?(branch: number): void;
   /** Told of a store that fails while nobody waits. */
   onFault?(cause: unknown): void;
 }

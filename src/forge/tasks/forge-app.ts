@@ -15,11 +15,8 @@ import { walkTemplates } from '../walks/walk-templates.ts';
 import { commandTemplate, type ForgeWorkshop } from './command-template.ts';
 import { conflictTemplates } from '../conflicts/conflicts.ts';
 import { findShownOptions } from '../questions/shown-options.ts';
+import type { ForgeKind } from './forge-kinds.ts';
 import { showsItsChanges } from './shown-changes.ts';
-
-/** What tasks are forged from. */
-export const forgeKinds = ['commands', 'chains', 'conflicts', 'questions', 'walks', 'requests', 'events'] as const;
-export type ForgeKind = (typeof forgeKinds)[number];
 
 /** The others are forged when asked for: walks mostly find what commands give as well, and not every app has records that ask. */
 const defaultKinds: readonly ForgeKind[] = ['commands', 'chains', 'conflicts', 'questions'];

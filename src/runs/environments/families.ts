@@ -2,7 +2,9 @@ import type { Environment } from '../../core/contracts.ts';
 import type { Entry } from '../../core/naming/registry.ts';
 import type { Host } from '../host.ts';
 import { absoluteForgeName, forgeSource } from './forged.ts';
+import { absoluteHarborName, openHarbor } from './elsewhere/open-harbor.ts';
 import { absoluteMcpName, openMcp } from './open-mcp.ts';
+import { absoluteProblemName, problemSource, racesSource } from '../problems/problem-source.ts';
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
 import type { Source } from './source.ts';
 import { absoluteSynthName, openSynth } from './synth-app.ts';
@@ -53,6 +55,14 @@ export const families: readonly EnvironmentFamily[] = [
     absolute: name => absoluteMcpName(name) ?? name,
     open: async (name, { host }) => (await openMcp(name, host.timers)) as Environment,
   },
+  {
+    name: 'harbor:',
+    usage: 'harbor:<folder>',
+    about: 'Task folders of Harbor: listed and checked; running them needs a terminal world, which is still to come.',
+    toolsOnly: true,
+    absolute: absoluteHarborName,
+    open: async (name, { host }) => openHarbor(name, host),
+  },
 ];
 
 /** Environments that are made in this process, named by a prefix and what they are made from. Their state is at hand. */
@@ -81,6 +91,20 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'A made-up app by its seed, or by a spec of your own.',
     absolute: absoluteSynthName,
     source: async name => ({ app: await openSynth(name) }),
+  },
+  {
+    name: 'problem:',
+    usage: 'problem:<name, subject or all>',
+    about: 'Questions with one right answer, drawn by seed and checked by an oracle.',
+    absolute: absoluteProblemName,
+    source: problemSource,
+  },
+  {
+    name: 'races:',
+    usage: 'races:<composition>',
+    about: 'Compositions of problems, such as SEQUENTIAL(gcd,prime-factors), or depth=3,count=100,seed=7.',
+    absolute: name => name,
+    source: racesSource,
   },
 ];
 

@@ -2,15 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
-import { forgeApp, forgeKinds, type ForgeKind } from '../../forge/tasks/forge-app.ts';
-import { heldOutCommands, type HeldOutCommands } from '../../forge/pool/held-out.ts';
+import type { HeldOutCommands } from '../../forge/pool/held-out.ts';
+import { forgeKinds, type ForgeKind } from '../../forge/tasks/forge-kinds.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { App } from '../../kernel/app.ts';
 import { isJoined, joinApps } from '../../kernel/joined/join-apps.ts';
 import { withNoiseLevel } from '../../kernel/wrappers/lost-steps.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { isModulePath } from '../modules/load-module.ts';
-import { createPlanner } from '../../policies/planner.ts';
 import { openTaskFolder, taskFile } from './task-folder.ts';
 import type { Source } from './source.ts';
 
@@ -90,7 +89,7 @@ async function findApp(place: string, { find, keepsHeldOut }: AppSearch): Promis
     apps.push(source.app);
   }
   const [only] = apps;
-  const heldOut = apps.map(app => (keepsHeldOut ? nothingHeldOut : findHeldOut(app)));
+  const heldOut = await Promise.all(apps.map(app => (keepsHeldOut ? nothingHeldOut : findHeldOut(app))));
   const app = apps.length === 1 && only !== undefined ? only : joinApps(apps);
   // Where apps are joined, a command may have another name.
   const named = (names: (held: HeldOutCommands) => ReadonlySet<string>): string[] =>
@@ -123,6 +122,8 @@ export async function forgeSource(name: string, find: (name: string) => Promise<
   const notAlone = namedNotAlone ?? found.notAlone;
   if (isNamed) requireCommands(app, [...leaveOut, ...notAlone], name);
   const options = { id: `forge-${app.id}`, keepOwn: keepsOwn, leaveOut, notAlone };
+  // Loaded when something is forged: names of environments are read by every verb.
+  const { forgeApp } = await import('../../forge/tasks/forge-app.ts');
   return { app: withNoiseLevel(forgeApp(app, kinds === null ? options : { ...options, kinds }), noise) };
 }
 
@@ -157,11 +158,13 @@ const mostNodes = 1500;
 const nothingHeldOut: HeldOutCommands = { never: new Set(), notAlone: new Set() };
 
 /** The commands that only held-out templates ask for. Bounded by states alone: the same on every machine. */
-function findHeldOut(app: App<JsonObject>): HeldOutCommands {
+async function findHeldOut(app: App<JsonObject>): Promise<HeldOutCommands> {
   if (app.heldOutCommands !== undefined) {
     const { never, notAlone } = app.heldOutCommands;
     return { never: new Set(never), notAlone: new Set(notAlone) };
   }
+  const { heldOutCommands } = await import('../../forge/pool/held-out.ts');
+  const { createPlanner } = await import('../../policies/planner.ts');
   return heldOutCommands(createWorld(app), createPlanner({ clock: { now: () => 0 }, maxNodes: mostNodes }));
 }
 

@@ -10,6 +10,7 @@ import { createWorld } from '../../kernel/world.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import { importModule } from '../modules/load-module.ts';
 import { familyOf, familyUsages, madeFamilyOf } from './families.ts';
+import { isProblem, problemModule } from '../problems/problem-source.ts';
 import type { Source } from './source.ts';
 import type { Host } from '../host.ts';
 import { plainBrowser } from '../config/browser-config.ts';
@@ -131,13 +132,14 @@ export function requireTemplate(environment: Environment, template: string): str
 
 async function loadModule(path: string): Promise<Source> {
   const loaded = await importModule(path);
-  const { app, environment } = loaded;
+  const { app, environment, problem } = loaded;
   if (has(app, ['id', 'state', 'init', 'commands', 'view', 'templates'])) {
     // Whoever wrote the definition without defineApp gets the same checks and defaults.
     return { app: defineApp(app as AppDefinition<JsonObject>) };
   }
   if (has(environment, ['id', 'templates', 'tools', 'task', 'open']))
     return { environment: environment as Environment };
+  if (isProblem(problem)) return problemModule(problem);
   const names = Object.keys(loaded);
   throw invalidModule(path, names.length === 0 ? 'it exports nothing' : `it exports only ${names.join(', ')}`);
 }
@@ -151,6 +153,7 @@ function invalidModule(path: string, reason: string): EspalierError {
     boundary: 'input',
     code: 'invalid-module',
     message: `The module ${path} cannot be used: ${reason}.`,
-    expected: 'Expected a TypeScript or JavaScript module that exports `app` (from defineApp) or `environment`.',
+    expected:
+      'Expected a TypeScript or JavaScript module that exports `app` (from defineApp), `environment` or `problem` (from defineProblem).',
   });
 }

@@ -1,6 +1,5 @@
 import type { Timers } from '../../core/clock.ts';
 import type { Environment, StateEnvironment } from '../../core/contracts.ts';
-import { createAppEnvironment } from '../../envs/web/app-environment.ts';
 import { findBrowser } from '../../envs/web/browser/find-browser.ts';
 import { createBrowserPool, type BrowserPool } from '../../envs/web/browser/pool.ts';
 import type { BrowserSandbox } from '../../envs/web/containment/confinement.ts';
@@ -48,7 +47,8 @@ export function sandboxRule(variable: Host['variable']): BrowserSandbox | undefi
 }
 
 /** The same environment, drawn in the browser; closing it ends the browser. */
-export function drawInBrowser(environment: StateEnvironment, web: Web): Environment {
+export async function drawInBrowser(environment: StateEnvironment, web: Web): Promise<Environment> {
+  const { createAppEnvironment } = await import('../../envs/web/app-environment.ts');
   const { theme, density } = web.config;
   return endingBrowser(createAppEnvironment(environment, { ...web, look: { theme, density } }), web);
 }

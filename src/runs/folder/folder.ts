@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { openStore, type Store } from '../../store/store.ts';
+import { makeFolder } from './make-folder.ts';
 import { readText } from './read-file.ts';
 import { differences, readConfig, type RunConfig } from '../config/config.ts';
 
@@ -75,7 +66,7 @@ export function beginRound(folder: string, config: RunConfig): void {
     if (found.length > 0) throw otherConfig(folder, found);
     return;
   }
-  makeFolder(folder);
+  makeRunFolder(folder);
   // The later config stays the one that a resumed run takes.
   const isEarlier = latest !== null && latest.round > config.round;
   if (latest !== null && !isEarlier) writeWhole(earlierConfig(folder, latest.round), asText(latest));
@@ -137,7 +128,7 @@ function bringUpToDate(store: string, why: EspalierError): void {
 
 /** Makes the folder where needed, and opens its store for writing. */
 export function openRunForWriting(folder: string): Store {
-  makeFolder(folder);
+  makeRunFolder(folder);
   return openStore({ path: runPaths(folder).store });
 }
 
@@ -150,9 +141,9 @@ export function closeAfter(store: Store): void {
   }
 }
 
-function makeFolder(folder: string): void {
+function makeRunFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (cause) {
     throw unwritable(folder, cause);
   }
@@ -162,7 +153,7 @@ function makeFolder(folder: string): void {
 export function writeWhole(path: string, text: string): void {
   const partial = `${path}.partial`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const file = openSync(partial, 'w');
     try {
       writeFileSync(file, text);

@@ -19,6 +19,11 @@ export const protocols = createRegistry<ProtocolEntry>({
         'The tools and the screen of an environment for MCP clients, over standard input and output or HTTP: espalier mcp.',
     },
     {
+      name: 'nemo-gym',
+      verb: 'serve',
+      about: 'The same environments as a resources server of NeMo Gym: espalier serve --nemo-gym PORT.',
+    },
+    {
       name: 'openenv',
       verb: 'serve',
       about: 'Environments for trainers, over a WebSocket and HTTP, with forks and rollbacks: espalier serve.',

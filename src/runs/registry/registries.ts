@@ -4,6 +4,7 @@ import { servedMember } from '../../core/chat/served.ts';
 import { createRegistry, type Entry, type Registry } from '../../core/naming/registry.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
+import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { dialects } from '../../dialects/dialects.ts';
 import { families, madeFamilies } from '../environments/families.ts';
 import { protocols } from './protocols.ts';
@@ -46,6 +47,7 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
     signals,
     exporters,
     tokenFormats,
+    trajectoryFormats,
     endpoints,
     protocols,
   ].map((registry: Registry) => ({ name: registry.plural, about: registry.about, registry })),

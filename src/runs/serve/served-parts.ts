@@ -4,10 +4,11 @@ import type { Environment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
 import { createEpisodes, type Episodes } from '../../episode/episodes.ts';
 import { createTrail } from '../../kernel/trail.ts';
-import { createPlanner } from '../../policies/planner.ts';
 import type { AboutServer } from '../../server/openenv/about.ts';
 import type { Desk } from '../../server/openenv/desk.ts';
 import { createEnvironmentServer, type EnvironmentServer } from '../../server/openenv/environment-server.ts';
+import type { Listening } from '../../server/http.ts';
+import { createResourcesServer } from '../../server/nemo-gym/resources-server.ts';
 import { createGroupSave } from '../../server/sessions/group-save.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
 import { createMetrics, type Metrics } from '../../server/sessions/metrics.ts';
@@ -15,10 +16,12 @@ import { resumeSessions, type Resumed } from '../../server/sessions/resume-sessi
 import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
 import { createSessionFile } from '../../server/sessions/session-file.ts';
 import { createSessions, type SessionsOptions } from '../../server/sessions/sessions.ts';
+import type { Tracer } from '../../server/telemetry/traced-episodes.ts';
 import type { Store } from '../../store/store.ts';
 import { requireTemplate } from '../environments/open-environment.ts';
 import { taskNamed } from '../environments/task-name.ts';
 import { openRunForWriting, runNameOf } from '../folder/folder.ts';
+import { createServedPlanner, type PlanInThread } from './served-planner.ts';
 
 export interface ServedPartsOptions {
   readonly environments: readonly ServedEnvironment[];
@@ -27,6 +30,8 @@ export interface ServedPartsOptions {
   readonly sessions: number;
   readonly clientSessions: number;
   readonly out?: string | undefined;
+  /** Whether students may open held-out templates. */
+  readonly heldOut?: boolean | undefined;
   readonly version: string;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -35,6 +40,10 @@ export interface ServedPartsOptions {
   /** A seed for training, drawn at random: for a session that is opened without one. */
   drawSeed(): number;
   readonly log: ServerLog;
+  /** Plans elsewhere; in the thread of the server when left out, which holds up everybody. */
+  readonly plan?: PlanInThread | undefined;
+  /** Traces episodes; null for none. */
+  readonly tracer?: Tracer | null;
 }
 
 /** What a server did, as lines of its log. */
@@ -42,11 +51,20 @@ export interface ServerLog {
   write(event: string, details: object): void;
 }
 
+/** Where to listen, and who may come in. */
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly keys: Keys;
+}
+
 /** A server of environments, put together. */
 export interface ServedParts {
   /** Goes on with the sessions of an earlier server; null when nothing is kept. */
   resume(): Promise<Resumed | null>;
-  listen(place: { readonly host: string; readonly port: number; readonly keys: Keys }): Promise<EnvironmentServer>;
+  listen(place: Place): Promise<EnvironmentServer>;
+  /** The same sessions as a resources server of NeMo Gym. */
+  listenNemoGym(place: Place): Promise<Listening>;
   /** Ends the episodes but those that a later server resumes, and closes the store. */
   close(): Promise<void>;
 }
@@ -59,21 +77,21 @@ const stallMilliseconds = 30_000;
 const flushMilliseconds = 1000;
 /** Requests over HTTP that stand alone, at once. */
 const mostAlone = 256;
-const mostPlanned = 2000;
 
 export function createServedParts(options: ServedPartsOptions): ServedParts {
-  const { environments, log, out, clock, timers, createId } = options;
+  const { environments, log, out, clock, timers, createId, tracer = null } = options;
   const store = out === undefined ? null : openRunForWriting(out);
   const metrics = createMetrics();
   const onFault = (cause: unknown): void => log.write('fault', { message: causeText(cause) });
   const file = out === undefined ? null : createSessionFile(join(out, 'sessions.jsonl'));
   const recorded = createServedEpisodes(store, { ...options, metrics, onFault });
+  const episodes = tracer?.trace(recorded) ?? recorded;
   const unrecorded = createServedEpisodes(null, { ...options, metrics: null, onFault });
-  const common = { environments, createId, clock, timers, onFault };
+  const common = { environments, createId, clock, timers, onFault, opensHeldOut: options.heldOut };
   const sessions = createSessions({
     ...common,
     task: taskChooser(options.task, options.drawSeed),
-    episodes: recorded,
+    episodes,
     file,
     most: options.sessions,
     mostOfClient: options.clientSessions,
@@ -85,30 +103,23 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
   const stopFlushing = store === null ? () => undefined : flushing(store, timers, onFault);
   const saved = createGroupSave(() => store?.save());
-  const plan: Desk['plan'] = state => createPlanner({ clock, maxNodes: mostPlanned }).plan(state);
+  const plan = createServedPlanner(options);
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
+  const onIncident = createIncidentReport(metrics, log);
+  const connections = options.sessions + mostAlone;
   return {
+    listenNemoGym: place =>
+      createResourcesServer({ ...place, sessions, environments, metrics, saved, connections, onIncident, onFault }),
     async resume() {
       if (file === null || store === null || out === undefined) return null;
       const unfinished = store.unfinished(runNameOf(out));
-      return resumeSessions({ episodes: recorded, sessions, file, unfinished, onFault });
+      return resumeSessions({ episodes, sessions, file, unfinished, onFault });
     },
-    listen: ({ host, port, keys }) =>
-      createEnvironmentServer({
-        about: aboutOf(options),
-        desk,
-        keys,
-        stateless,
-        host,
-        port,
-        timers,
-        stallMilliseconds,
-        connections: options.sessions + mostAlone,
-        onIncident(kind, detail, count = 1) {
-          metrics.count('espalier_incidents_total', { kind }, count);
-          log.write('incident', { kind, detail: detail.slice(0, 200), ...(count === 1 ? {} : { count }) });
-        },
-      }),
+    listen: place => {
+      const about = aboutOf(options);
+      const parts = { about, desk, stateless, timers, stallMilliseconds, connections, onIncident };
+      return createEnvironmentServer({ ...place, ...parts });
+    },
     async close() {
       stopFlushing();
       sessions.stop();
@@ -116,7 +127,15 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       const kept = sessions.keptEpisodes();
       await recorded.close(key => kept.has(key));
       store?.close();
+      await tracer?.close();
     },
+  };
+}
+
+function createIncidentReport(metrics: Metrics, log: ServerLog) {
+  return (kind: string, detail: string, count = 1): void => {
+    metrics.count('espalier_incidents_total', { kind }, count);
+    log.write('incident', { kind, detail: detail.slice(0, 200), ...(count === 1 ? {} : { count }) });
   };
 }
 
@@ -126,7 +145,7 @@ interface ServedEpisodesOptions extends ServedPartsOptions {
 }
 
 function createServedEpisodes(store: Store | null, options: ServedEpisodesOptions): Episodes {
-  const { environments, out, log, metrics, onFault, clock, timers } = options;
+  const { environments, out, log, metrics, onFault, clock, timers, tracer } = options;
   // Each end is saved at once and flushed a little later: a flush for each would hold up everybody.
   const journal = store === null ? null : { ...store, flush: store.save };
   return createEpisodes({
@@ -139,9 +158,12 @@ function createServedEpisodes(store: Store | null, options: ServedEpisodesOption
     timers,
     createTrail,
     onFault,
-    onEnd(key, { outcome, reason, counts }) {
-      metrics?.count('espalier_episodes_total', { outcome });
-      if (metrics !== null) log.write('episode', { key, outcome, reason, steps: counts.steps, forks: counts.forks });
+    onEnd(key, end) {
+      if (metrics === null) return;
+      const { outcome, reason, counts } = end;
+      tracer?.end(key, end);
+      metrics.count('espalier_episodes_total', { outcome });
+      log.write('episode', { key, outcome, reason, steps: counts.steps, forks: counts.forks });
     },
   });
 }

@@ -1,4 +1,5 @@
-import type { Plan, StateSession } from '../../core/contracts.ts';
+import type { Plan } from '../../core/contracts.ts';
+import type { DrivenEpisode } from '../../episode/driven/contract.ts';
 import type { Metrics } from '../sessions/metrics.ts';
 import type { Client, ServedSession } from '../sessions/served-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -8,7 +9,7 @@ export interface Desk {
   readonly sessions: Sessions;
   readonly metrics: Metrics;
   /** Privileged; null where nobody can plan. */
-  readonly plan: ((session: StateSession) => Plan) | null;
+  readonly plan: ((episode: DrivenEpisode) => Promise<Plan>) | null;
   /** Comes when everything that was done so far survives the end of this process. */
   saved(): Promise<void>;
   now(): number;

@@ -30,6 +30,7 @@ export async function createEnvironmentServer(options: EnvironmentServerOptions)
   const open = new Set<Promise<void>>();
   const gauges = (): Record<string, number> => ({
     espalier_sessions: desk.sessions.active(),
+    espalier_sessions_finished: desk.sessions.finished(),
     espalier_sessions_limit: about.limits.sessions,
     espalier_connections: open.size,
   });

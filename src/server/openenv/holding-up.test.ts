@@ -80,6 +80,17 @@ describe('keys, hosts and origins', () => {
     }
     expect(await upgrade(`${url}/elsewhere`, {})).toBe(404);
   });
+
+  it('[SRV-55] answers a client that also offers another protocol, and refuses two Host headers', async () => {
+    const { url } = await serve();
+    expect(await status(`${url}/health`, { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' })).toBe(200);
+    const two = ['GET /health HTTP/1.1', 'Host: 127.0.0.1', 'Host: evil.example', 'Connection: close', '', ''];
+    const raw = connect(Number(new URL(url).port), '127.0.0.1');
+    raw.write(two.join('\r\n'));
+    const [answer] = (await once(raw.setEncoding('utf8'), 'data')) as [string];
+    expect(answer).toMatch(/^HTTP\/1.1 400/);
+    raw.destroy();
+  });
 });
 
 describe('bounds', () => {
@@ -162,7 +173,8 @@ describe('bounds', () => {
     await client.next();
     const text = await (await fetch(`${server.url}/metrics`)).text();
     for (const line of [
-      'espalier_sessions 3',
+      'espalier_sessions 2',
+      'espalier_sessions_finished 1',
       'espalier_connections 1',
       'espalier_sessions_opened_total 3',
       'espalier_steps_total 1',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObjectSchema, type JsonObject } from '../../core/json.ts';
-import type { Client, ServedSession } from '../sessions/served-session.ts';
+import { unconnected, type Client, type ServedSession } from '../sessions/served-session.ts';
 import type { Desk } from './desk.ts';
 import { readReset } from './reset-request.ts';
 import { callTool, isRefused } from './tool-call.ts';
@@ -75,8 +75,10 @@ async function resultOf(method: string, params: JsonObject, caller: RpcCaller): 
   switch (method) {
     case 'openenv/session/create': {
       if (own !== null) return { session_id: own.id };
-      // A client of its own: such a session has no connection that could end it.
-      const session = await desk.sessions.open({ ...client }, readReset(params));
+      // Such a session has no connection that could end it.
+      const wanted = readReset(params);
+      const student = wanted.student ?? client.name;
+      const session = await desk.sessions.open(unconnected[client.role], { ...wanted, student });
       return { session_id: session.id };
     }
     case 'openenv/session/close': {
@@ -107,7 +109,7 @@ async function callInSession(params: JsonObject, caller: RpcCaller): Promise<obj
   const input = jsonObjectSchema.safeParse(params['arguments'] ?? {});
   if (!input.success) throw new RpcError(codes.params, 'Expected an object as "arguments".');
   const known = sessionIn(params, caller);
-  const session = known ?? (await sessions.open({ ...caller.client }, {}));
+  const session = known ?? (await sessions.open(unconnected[caller.client.role], { student: caller.client.name }));
   try {
     return await sessions.use(session, async () => {
       const called = await callTool(session, name, input.data);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../../examples/library/library.ts';
@@ -9,7 +10,8 @@ import { startServer } from '../../../test/fixtures/serve/start-server.ts';
 import { createWorld } from '../../kernel/world.ts';
 
 const run = promisify(execFile);
-const program = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'serve', 'conformance.py');
+const root = join(import.meta.dirname, '..', '..', '..');
+const program = join(root, 'test', 'fixtures', 'serve', 'conformance.py');
 /** A Python that has openenv-core: it brings some 300 MB with it, so that it is not installed for every test run. */
 const python = process.env['ESPALIER_OPENENV_PYTHON'] ?? '';
 
@@ -40,5 +42,18 @@ describe.runIf(existsSync(python))(
         await server.stop();
       }
     }, 150_000);
+
+    it('[SRV-57] takes the folder that `espalier new server` writes', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'espalier-new-server-'));
+      try {
+        await run(process.execPath, [join(root, 'bin', 'espalier.js'), 'new', 'server', 'help-desk', '--dir', folder]);
+        const cwd = join(folder, 'help-desk');
+        await run(join(dirname(python), 'uv'), ['lock', '--quiet'], { cwd, timeout: 120_000 });
+        const { stdout } = await run(join(dirname(python), 'openenv'), ['validate', '.'], { cwd, timeout: 60_000 });
+        expect(stdout).toContain('Ready for multi-mode deployment');
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }, 200_000);
   },
 );

@@ -161,12 +161,7 @@ function plan(call: Call): Promise<WireAnswer> {
   requireTeacher(conversation.client.role, 'Only a teacher may ask for a plan. Connect with the key of a teacher.');
   return inSession(call, async ({ episode }) => {
     if (desk.plan === null) throw new WireError('UNSUPPORTED', 'This server has no planner.');
-    const state = await episode.state();
-    try {
-      return { type: 'plan', data: desk.plan(state) };
-    } finally {
-      state.close();
-    }
+    return { type: 'plan', data: await desk.plan(episode) };
   });
 }
 

@@ -51,7 +51,7 @@ async function resetSession({ request, conversation, desk }: Call, wanted: OpenS
     return known;
   }
   if (known !== null) {
-    await sessions.requireTask(wanted);
+    await sessions.requireTask(wanted, conversation.client.role);
     await sessions.use(known, () => sessions.close(known, 'it was reset'));
   }
   conversation.own = null;

@@ -57,6 +57,14 @@ export function createMetrics(): Metrics {
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string {
-  const parts = Object.entries(labels).map(([name, value]) => `${name}="${value.replaceAll(/["\\\n]/g, '_')}"`);
-  return parts.length === 0 ? '' : `{${parts.join(',')}}`;
+  let text = '';
+  for (const name in labels) text += `${text === '' ? '' : ','}${name}="${plain(labels[name] as string)}"`;
+  return text === '' ? '' : `{${text}}`;
+}
+
+const special = /["\\\n]/g;
+
+/** Most values need no change: this runs for every request. */
+function plain(value: string): string {
+  return value.search(special) < 0 ? value : value.replaceAll(special, '_');
 }

@@ -9,11 +9,18 @@ export interface RegistryOptions {
 
 /** Which sessions there are, and whose they are. */
 export interface Registry {
+  /** Sessions that go on. */
   size(): number;
+  /** Sessions that have finished and can still be read. They take no place. */
+  finished(): number;
   all(): Iterable<ServedSession>;
   find(id: string): ServedSession;
   has(session: ServedSession): boolean;
   add(session: ServedSession, client: Client | null): void;
+  /** It has finished: its place is free. When too many have, the one that finished first is dropped. */
+  finish(session: ServedSession): void;
+  /** Takes a place again, if it has finished. Throws when there is none. */
+  resume(session: ServedSession): void;
   remove(session: ServedSession): void;
   /** Says why a session is not there any more, when somebody looks for it. */
   markLost(id: string, cause: Error): void;
@@ -27,61 +34,110 @@ export interface Registry {
 
 export function createRegistry({ most, mostOfClient }: RegistryOptions): Registry {
   const sessions = new Map<string, ServedSession>();
-  const owned = new Map<Client, Set<ServedSession>>();
+  const finished = new Set<ServedSession>();
+  const owners = createOwners();
   const lost = new Map<string, Error>();
   const room = createRoom();
 
-  const disown = (session: ServedSession): void => {
-    if (session.client === null) return;
-    const mine = owned.get(session.client);
-    mine?.delete(session);
-    if (mine?.size === 0) owned.delete(session.client);
-  };
-  const give = (session: ServedSession, client: Client): void => {
-    disown(session);
-    session.client = client;
-    owned.set(client, (owned.get(client) ?? new Set()).add(session));
-  };
   const requireRoom = (client: Client | null, count: number): void => {
-    const own = client === null ? 0 : (owned.get(client)?.size ?? 0) + room.takenBy(client);
-    const all = sessions.size + room.taken();
-    if (own + count > mostOfClient) throw full(count, own, mostOfClient);
+    const own = client === null ? 0 : owners.open(client) + room.takenBy(client);
+    const all = sessions.size - finished.size + room.taken();
+    const limit = client?.isShared === true ? Math.min(mostOfClient, Math.ceil(most / 2)) : mostOfClient;
+    if (own + count > limit) throw full(count, own, limit);
     if (all + count > most) throw full(count, all, most);
   };
+  const has = (session: ServedSession): boolean => sessions.get(session.id) === session;
+  const remove = (session: ServedSession): void => {
+    if (!has(session)) return;
+    sessions.delete(session.id);
+    finished.delete(session);
+    owners.remove(session);
+  };
+  const finish = (session: ServedSession): void => {
+    if (!has(session) || finished.has(session)) return;
+    finished.add(session);
+    const own = owners.finish(session);
+    if (own !== null && own.size > mostOfClient) remove(first(own));
+    if (finished.size > most) remove(first(finished));
+  };
+  const find = (id: string): ServedSession => {
+    const found = sessions.get(id);
+    if (found === undefined) throw lost.get(id) ?? noSession(id);
+    return found;
+  };
   return {
-    give,
+    has,
+    find,
+    finish,
+    remove,
+    give: (session, client) => owners.give(session, client, finished.has(session)),
+    release: owners.release,
     markLost: (id, cause) => void lost.set(id, cause),
-    size: () => sessions.size,
+    size: () => sessions.size - finished.size,
+    finished: () => finished.size,
     all: () => sessions.values(),
-    find(id) {
-      const found = sessions.get(id);
-      if (found === undefined) throw lost.get(id) ?? noSession(id);
-      return found;
-    },
-    has: session => sessions.get(session.id) === session,
     add(session, client) {
       sessions.set(session.id, session);
-      if (client !== null) give(session, client);
+      if (client !== null) owners.give(session, client, false);
     },
-    remove(session) {
-      if (sessions.get(session.id) !== session) return;
-      sessions.delete(session.id);
-      disown(session);
-    },
-    release(client) {
-      const mine = [...(owned.get(client) ?? [])];
-      owned.delete(client);
-      for (const session of mine) session.client = null;
-      return mine;
+    resume(session) {
+      if (!finished.has(session)) return;
+      requireRoom(session.client, 1);
+      finished.delete(session);
+      if (session.client !== null) owners.give(session, session.client, false);
     },
     async withRoom(client, count, work) {
       requireRoom(client, count);
-      room.take(client, count);
-      try {
-        return await work();
-      } finally {
-        room.take(client, -count);
-      }
+      return room.during(client, count, work);
+    },
+  };
+}
+
+function first(sessions: ReadonlySet<ServedSession>): ServedSession {
+  return sessions.values().next().value as ServedSession;
+}
+
+/** Who has which sessions. */
+interface Owners {
+  /** Sessions of a client that go on. */
+  open(client: Client): number;
+  give(session: ServedSession, client: Client, isFinished: boolean): void;
+  /** It has finished. Gives the finished ones of its client, the oldest first; null when it has no client. */
+  finish(session: ServedSession): ReadonlySet<ServedSession> | null;
+  remove(session: ServedSession): void;
+  release(client: Client): ServedSession[];
+}
+
+function createOwners(): Owners {
+  const owned = new Map<Client, { open: Set<ServedSession>; finished: Set<ServedSession> }>();
+  const remove = (session: ServedSession): void => {
+    const own = session.client === null ? undefined : owned.get(session.client);
+    own?.open.delete(session);
+    own?.finished.delete(session);
+    if (own?.open.size === 0 && own.finished.size === 0) owned.delete(session.client as Client);
+  };
+  const give: Owners['give'] = (session, client, isFinished) => {
+    remove(session);
+    session.client = client;
+    const own = owned.get(client) ?? { open: new Set(), finished: new Set() };
+    owned.set(client, own);
+    (isFinished ? own.finished : own.open).add(session);
+  };
+  return {
+    give,
+    remove,
+    open: client => owned.get(client)?.open.size ?? 0,
+    finish(session) {
+      if (session.client === null) return null;
+      give(session, session.client, true);
+      return owned.get(session.client)?.finished ?? null;
+    },
+    release(client) {
+      const own = owned.get(client);
+      owned.delete(client);
+      const mine = [...(own?.open ?? []), ...(own?.finished ?? [])];
+      for (const session of mine) session.client = null;
+      return mine;
     },
   };
 }
@@ -90,21 +146,30 @@ export function createRegistry({ most, mostOfClient }: RegistryOptions): Registr
 interface Room {
   taken(): number;
   takenBy(client: Client): number;
-  take(client: Client | null, count: number): void;
+  /** Takes places until the work is done. */
+  during<T>(client: Client | null, count: number, work: () => Promise<T>): Promise<T>;
 }
 
 function createRoom(): Room {
   let all = 0;
   const byClient = new Map<Client, number>();
+  const take = (client: Client | null, count: number): void => {
+    all += count;
+    if (client === null) return;
+    const left = (byClient.get(client) ?? 0) + count;
+    if (left === 0) byClient.delete(client);
+    else byClient.set(client, left);
+  };
   return {
     taken: () => all,
     takenBy: client => byClient.get(client) ?? 0,
-    take(client, count) {
-      all += count;
-      if (client === null) return;
-      const left = (byClient.get(client) ?? 0) + count;
-      if (left === 0) byClient.delete(client);
-      else byClient.set(client, left);
+    async during(client, count, work) {
+      take(client, count);
+      try {
+        return await work();
+      } finally {
+        take(client, -count);
+      }
     },
   };
 }

@@ -9,7 +9,15 @@ export interface Client {
   /** Recorded as the student of its episodes. */
   readonly name: string;
   readonly role: Role;
+  /** Stands for everybody without a connection: together they have at most half of all places. */
+  readonly isShared?: boolean;
 }
+
+/** Who opens sessions without a connection, such as over HTTP. */
+export const unconnected: Readonly<Record<Role, Client>> = {
+  student: { name: 'http', role: 'student', isShared: true },
+  teacher: { name: 'http', role: 'teacher', isShared: true },
+};
 
 export interface ServedEnvironment {
   readonly environment: Environment;

@@ -4,6 +4,7 @@ import { EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import type { DrivenEpisode } from '../../episode/driven/contract.ts';
 import type { Episodes } from '../../episode/episodes.ts';
+import type { Role } from './keys.ts';
 import { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 import {
   createSession,
@@ -33,6 +34,8 @@ export interface SessionsOptions extends RegistryOptions {
   /** The first one is the usual one. */
   readonly environments: readonly ServedEnvironment[];
   task(environment: Environment, choice: Pick<OpenSession, 'task' | 'seed'>): Promise<Task>;
+  /** Whether students may open held-out templates by name. */
+  readonly opensHeldOut?: boolean | undefined;
   createId(): string;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -47,12 +50,15 @@ export interface SessionsOptions extends RegistryOptions {
 
 /** The open sessions of a server. */
 export interface Sessions {
+  /** Sessions that go on. */
   active(): number;
+  /** Sessions that have finished, and were neither closed nor reset. */
+  finished(): number;
   /** The environment of this id, or the usual one. */
   environment(id: string | undefined): ServedEnvironment;
   serves(environment: string): boolean;
   /** Throws when no episode can be opened for the request: its environment or its task is none. */
-  requireTask(request: OpenSession): Promise<void>;
+  requireTask(request: OpenSession, role: Role): Promise<void>;
   open(client: Client, request: OpenSession): Promise<ServedSession>;
   /** Opens another episode in the same session; what was open in it is abandoned, unless the request is refused. */
   reset(session: ServedSession, request: OpenSession): Promise<void>;
@@ -90,10 +96,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     close,
     environment: id => environmentOf(options.environments, id),
     serves: id => options.environments.some(({ environment }) => environment.id === id),
-    async requireTask(request) {
-      await options.task(environmentOf(options.environments, request.environment).environment, request);
+    async requireTask(request, role) {
+      await taskFor(environmentOf(options.environments, request.environment), { request, role }, options);
     },
     active: registry.size,
+    finished: registry.finished,
     find: registry.find,
     isOpen: registry.has,
     stop: startSweep(options, registry.all, why => session => void close(session, why).catch(onFault)),
@@ -110,7 +117,10 @@ export function createSessions(options: SessionsOptions): Sessions {
         try {
           return await work();
         } finally {
-          if (isOpen && session.episode.end() !== null) write(session, file);
+          if (isOpen && session.episode.end() !== null) {
+            write(session, file);
+            registry.finish(session);
+          }
           session.busy--;
           session.lastUsed = clock.now();
         }
@@ -140,18 +150,24 @@ function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessio
     open: (client, request) =>
       registry.withRoom(client, 1, async () => {
         const served = environmentOf(environments, request.environment);
-        const task = await options.task(served.environment, request);
+        const task = await taskFor(served, { request, role: client.role }, options);
         const episode = await openEpisode(served, task, request.student ?? client.name);
         const keeps = request.keep === true && file !== null;
         return add({ id: createId(), keeps, episode, served, name: request.name ?? null }, client);
       }),
     async reset(session, request) {
       const served = environmentOf(environments, request.environment ?? session.served.environment.id);
-      const task = await options.task(served.environment, request);
-      if (session.episode.end() === null) await session.episode.abandon('it was reset');
-      const episode = await openEpisode(served, task, request.student ?? session.client?.name ?? 'client');
-      Object.assign(session, { episode, served, name: request.name ?? null, told: null });
-      write(session, file);
+      const task = await taskFor(served, { request, role: session.client?.role ?? 'student' }, options);
+      registry.resume(session);
+      try {
+        if (session.episode.end() === null) await session.episode.abandon('it was reset');
+        const episode = await openEpisode(served, task, request.student ?? session.client?.name ?? 'client');
+        Object.assign(session, { episode, served, name: request.name ?? null, told: null });
+        write(session, file);
+      } finally {
+        // The world did not open: what is there has ended.
+        if (session.episode.end() !== null) registry.finish(session);
+      }
     },
     fork: (session, { count, node }) =>
       registry.withRoom(session.client, count, async () => {
@@ -160,6 +176,26 @@ function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessio
         return forks.map(episode => add({ id: createId(), keeps, episode, served, name }, session.client));
       }),
   };
+}
+
+interface TaskRequest {
+  readonly request: OpenSession;
+  readonly role: Role;
+}
+
+/** The task of a request. A policy that trains on held-out templates cannot be measured on them any more. */
+async function taskFor(
+  { environment }: ServedEnvironment,
+  { request, role }: TaskRequest,
+  { task: choose, opensHeldOut = false }: SessionsOptions,
+): Promise<Task> {
+  const task = await choose(environment, request);
+  const isHeldOut = task.split !== 'train' && environment.templates.some(({ split }) => split === 'train');
+  if (!isHeldOut || role === 'teacher' || opensHeldOut || request.task === undefined) return task;
+  throw new SessionError(
+    'forbidden',
+    `The template "${task.template}" is held out for evaluation. Use a training template or a teacher's key, or start the server with --held-out.`,
+  );
 }
 
 function environmentOf(environments: readonly ServedEnvironment[], id: string | undefined): ServedEnvironment {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
 import { isMainThread, parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { EpisodeEvent } from '../../core/episode/events.ts';
 import type { Journal } from '../../core/episode/journal.ts';
@@ -56,6 +57,8 @@ async function work(port: MessagePort, { job: url, data, seed, marks: shared }: 
     else void closeJob(job, port);
   });
   reply({ kind: 'ready' });
+  // A worker that is ended by force writes nothing.
+  flushCompileCache();
 }
 
 async function closeJob(job: EpisodeJob, port: MessagePort): Promise<void> {

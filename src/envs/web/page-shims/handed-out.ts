@@ -47,9 +47,9 @@ export const handingMembers: MemberTable = {
 type Key = string | symbol;
 type Named = Readonly<Record<string, (name: string) => unknown>>;
 
-/** Watches the objects that the browser hands out, and finds out what scripts hung on them. */
+/** Watches the objects that the browser hands out, and finds out what scripts hung on them. Those that we ask for are none of theirs. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createHandedOut(): PageHandedOut {
+export function createHandedOut(isOurs: () => boolean): PageHandedOut {
   // Taken before scripts of the page can replace them.
   const { ownKeys, apply } = Reflect;
   const isIndex = (key: Key): boolean => typeof key === 'string' && /^\d+$/.test(key);
@@ -93,7 +93,7 @@ export function createHandedOut(): PageHandedOut {
     new Proxy(real, {
       apply(target, self, values) {
         const given = apply(target as unknown as () => unknown, self, values);
-        if (typeof given === 'object' && given !== null) handed.set(given, self);
+        if (typeof given === 'object' && given !== null && !isOurs()) handed.set(given, self);
         return given;
       },
     });

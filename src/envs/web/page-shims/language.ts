@@ -2,6 +2,8 @@
 export interface PageLanguage {
   /** Tells of every object whose attributes, prototype or extensibility a script changes. */
   onReshape(told: (object: object) => void): void;
+  /** Whether a script ever changed the attributes, the prototype or the extensibility of this array. */
+  isReshapedArray(value: object): boolean;
   /** The target and the handler of a proxy that a script made. */
   behindProxy(value: object): readonly [target: object, handler: object] | null;
   /** Whether a weak collection ever had anything in it. */
@@ -18,16 +20,25 @@ const getPrototype = Object.getPrototypeOf;
 export function createLanguage(trip: (what: string) => void): PageLanguage {
   const proxies = new WeakMap<object, readonly [target: object, handler: object]>();
   const filled = new WeakSet<object>();
+  const reshaped = new WeakSet<object>();
   // Taken before they are replaced.
   const [isFilled, addFilled] = [filled.has.bind(filled), filled.add.bind(filled)];
+  const [isReshaped, addReshaped] = [reshaped.has.bind(reshaped), reshaped.add.bind(reshaped)];
+  const { isArray } = Array;
   const [isProxy, behind, addProxy] = [proxies.has.bind(proxies), proxies.get.bind(proxies), proxies.set.bind(proxies)];
   const isNative = /\{\s*\[native code\]\s*\}$/;
   const sourceOf = Function.prototype.toString;
   let hasProxies = false;
+  let hasReshaped = false;
   let told: (object: object) => void = () => undefined;
 
   const tell = (object: unknown): void => {
-    if ((typeof object === 'object' && object !== null) || typeof object === 'function') told(object);
+    if ((typeof object !== 'object' || object === null) && typeof object !== 'function') return;
+    if (isArray(object)) {
+      hasReshaped = true;
+      addReshaped(object);
+    }
+    told(object);
   };
 
   /** What an object inherits decides what is taken to be in it. */
@@ -158,8 +169,13 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
   watchWeak();
   return {
     onReshape(hear) {
-      told = hear;
+      const before = told;
+      told = object => {
+        before(object);
+        hear(object);
+      };
     },
+    isReshapedArray: value => hasReshaped && isReshaped(value),
     behindProxy: value => (hasProxies && isProxy(value) ? (behind(value) ?? null) : null),
     isFilled: value => isFilled(value),
     samples: [...samples.filter(sample => sample !== undefined), ...iterators],

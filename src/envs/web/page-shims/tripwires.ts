@@ -15,9 +15,9 @@ interface Wire {
 const tables: readonly MemberTable[] = [understoodMembers, languageMembers, understoodUnlessHeld];
 
 function membersOf(owner: string, from: readonly MemberTable[]): ReadonlySet<string> {
-  return new Set(
-    from.flatMap(table => (Object.hasOwn(table, owner) ? (table[owner] as string).trim().split(/\s+/) : [])),
-  );
+  const listed = from.flatMap(table => (Object.hasOwn(table, owner) ? [table[owner] as string] : []));
+  // Most interfaces stand in no table.
+  return new Set(listed.length === 0 ? [] : listed.join(' ').trim().split(/\s+/));
 }
 
 /** Once such a member is used, no snapshot of the page is trusted. */
@@ -34,7 +34,9 @@ export function createTripwires(): PageTripwires {
   let isOurs = 0;
   const wrapped = new Set<object>();
   // Taken before it is watched.
-  const { apply, construct } = Reflect;
+  const { apply, construct, defineProperty, deleteProperty, setPrototypeOf } = Reflect;
+  const wires = new WeakSet<object>();
+  const [addWire, hasWire] = [wires.add.bind(wires), wires.has.bind(wires)];
 
   const note = (what: string, at: number): void => {
     if (isOurs > 0 || used.some(other => other.what === what && other.at === at)) return;
@@ -43,7 +45,7 @@ export function createTripwires(): PageTripwires {
 
   /** A function that looks and works as before, and is noted when it is called. */
   function watched<T extends object>(real: T, told: () => void): T {
-    return new Proxy(real, {
+    const wire = new Proxy(real, {
       apply(target, self, values) {
         told();
         return apply(target as unknown as Method, self, values) as unknown;
@@ -52,7 +54,22 @@ export function createTripwires(): PageTripwires {
         told();
         return construct(target as unknown as new () => object, values, as) as object;
       },
+      // Scripts that write here keep something where no snapshot looks.
+      defineProperty(target, key, member) {
+        told();
+        return defineProperty(target, key, member);
+      },
+      deleteProperty(target, key) {
+        told();
+        return deleteProperty(target, key);
+      },
+      setPrototypeOf(target, prototype) {
+        told();
+        return setPrototypeOf(target, prototype);
+      },
     });
+    addWire(wire);
+    return wire;
   }
 
   function wrap(holder: Holder, key: string | symbol, { told, isRead = false }: Wire): void {
@@ -154,6 +171,12 @@ export function createTripwires(): PageTripwires {
     when(globalThis, 'structuredClone', values => {
       if (values.length > 1) note('structuredClone with a transfer', forEver);
     });
+    // Whether a script said so, or the browser worked it out, decides what the next key does; no script can read it.
+    for (const owner of [HTMLElement, SVGElement, MathMLElement])
+      when(owner, 'focus', ([options]) => {
+        if (typeof options === 'object' && options !== null && 'focusVisible' in options)
+          note('focus with focusVisible', forEver);
+      });
     when(globalThis, 'postMessage', () => note('window.postMessage', forEver));
     // Interfaces that a page has only under conditions.
     const named = globalThis as unknown as Record<string, { prototype: object } | undefined>;
@@ -181,6 +204,8 @@ export function createTripwires(): PageTripwires {
       return found === undefined ? null : `used ${found.what}`;
     },
     trip: what => note(what, forEver),
+    isQuiet: () => isOurs > 0,
+    isWire: value => hasWire(value),
     quietly(work) {
       isOurs++;
       try {

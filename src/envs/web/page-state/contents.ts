@@ -4,6 +4,7 @@ import type { Accessor, Content, ContentsOptions, Key, Kind, PageContents } from
 
 type Members = Record<Key, unknown>;
 const none: readonly never[] = Object.freeze([]);
+const { propertyIsEnumerable } = Object.prototype;
 
 export function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one === other) return true;
@@ -18,9 +19,12 @@ const isLink = (value: unknown): value is object =>
 /** Reads what is in an object, and writes it back. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createContents(options: ContentsOptions): PageContents {
-  const { kinds, natives, listeners, scopes } = options;
+  const { main, kinds, natives, listeners, scopes } = options;
   const last = new WeakMap<object, Content>();
   const entries = createEntries(options);
+  const getStack = Object.getOwnPropertyDescriptor(new main.Error(), 'stack')?.get;
+  /** Then asking for a stack runs a script. */
+  const writesStacks = (): boolean => Object.hasOwn(main.Error, 'prepareStackTrace');
   const hasher = (): ReturnType<typeof createHasher> => createHasher(options.neutral);
   // Only these calls change more than values and the list of members: what they touch is read anew.
   options.onReshape(object => last.delete(object));
@@ -47,14 +51,29 @@ export function createContents(options: ContentsOptions): PageContents {
   /** Nothing is made as long as nothing changed. */
   function isUnchanged(value: object, kind: Kind, before: Content): boolean {
     if (kind.form === 'proxy') return true;
+    if (kind.form !== before.form) return false;
     if (!areSame(ownKeys(value, kind), before.keys)) return false;
-    const { keys, values, attributes } = before;
-    for (let index = 0; index < keys.length; index++)
-      if (!isAccessor(attributes[index]) && !Object.is((value as Members)[keys[index] as Key], values[index]))
-        return false;
+    for (let index = 0; index < before.keys.length; index++) if (!isMemberSame(value, before, index)) return false;
+    if (before.stack !== null && (value as { stack?: unknown }).stack !== before.stack) return false;
+    if (before.isPristine && !isPristine(value)) return false;
     if (kind.form === 'plain' || kind.form === 'node') return true;
     if (kind.form === 'target' && listeners.of(value as EventTarget) !== before.registrations) return false;
     return entries.areSame(value, kind, before.entries);
+  }
+
+  /**
+   * Scripts change attributes by calls that tell of it, or put a usual member in the place of another one without a word:
+   * by removing and assigning it, by a field of a class, by methods of arrays that make something.
+   */
+  function isMemberSame(value: object, before: Content, index: number): boolean {
+    const key = before.keys[index] as Key;
+    const sign = before.attributes[index] as string;
+    // A stack that is captured takes the place of whatever has its name.
+    if (sign === 'd' || sign === '6' || (sign === 'c' && key === 'stack'))
+      return isAsWanted(Object.getOwnPropertyDescriptor(value, key), descriptorOf(before, index));
+    // What is hidden and not permanent would have become visible.
+    if ((sign === '4' || sign === '5' || sign === 'c') && propertyIsEnumerable.call(value, key)) return false;
+    return isAccessor(sign) || Object.is((value as Members)[key], before.values[index]);
   }
 
   /** One sign for each member: a digit for a value, a letter for an accessor, by what can be done with it. */
@@ -64,10 +83,26 @@ export function createContents(options: ContentsOptions): PageContents {
   }
   const isAccessor = (sign: string | undefined): boolean => sign !== undefined && sign >= 'a';
 
+  const bare = {
+    keys: none,
+    values: none,
+    attributes: '',
+    prototype: null,
+    stack: null,
+    isPristine: false,
+    closed: null,
+  };
+
+  /** The stack of an error is behind an accessor of the browser, which hands out and takes a text. */
+  function stackOf(value: object, member: PropertyDescriptor | undefined): string | null {
+    if (member?.get === undefined || member.get !== getStack) return null;
+    const { stack } = value as { stack?: unknown };
+    return typeof stack === 'string' ? stack : null;
+  }
+
   function read(value: object, kind: Kind): Content {
     const inside = entries.of(value, kind);
-    if (kind.form === 'proxy')
-      return made(kind, { keys: none, values: none, attributes: '', prototype: null, entries: inside, closed: null });
+    if (kind.form === 'proxy') return made(kind, { ...bare, entries: inside });
     const keys = ownKeys(value, kind);
     const found = keys.map(key => Object.getOwnPropertyDescriptor(value, key));
     const missing = { value: undefined, writable: false, enumerable: false, configurable: false };
@@ -82,6 +117,8 @@ export function createContents(options: ContentsOptions): PageContents {
       attributes: members.map(signOf).join('') + (Object.isExtensible(value) ? '' : '!'),
       prototype: Object.getPrototypeOf(value) as object | null,
       entries: inside,
+      stack: stackOf(value, found[keys.indexOf('stack')]),
+      isPristine: kind.form === 'function' && isPristine(value),
       closed: closedBy(value, kind, found),
       ...heard,
     });
@@ -94,6 +131,8 @@ export function createContents(options: ContentsOptions): PageContents {
     members: readonly (PropertyDescriptor | undefined)[],
   ): string | null {
     if (members.includes(undefined)) return 'an object whose members cannot be read';
+    if (writesStacks() && members.some(member => member?.get !== undefined && member.get === getStack))
+      return 'an error with a stack that a script wrote';
     if (form === 'constant' || form === 'event') {
       const isNative = (part: unknown): boolean =>
         part === undefined ||
@@ -111,7 +150,7 @@ export function createContents(options: ContentsOptions): PageContents {
     return null;
   }
 
-  type Parts = Omit<Content, 'links' | 'hash'>;
+  type Parts = Omit<Content, 'form' | 'links' | 'hash'>;
 
   function made(kind: Kind, parts: Parts): Content {
     const { keys, values, entries: inside, attributes, prototype } = parts;
@@ -127,25 +166,34 @@ export function createContents(options: ContentsOptions): PageContents {
     note(prototype);
     for (const [index, value] of values.entries()) {
       if (!isAccessor(attributes[index])) {
-        if (!(kind.form === 'function' && keys[index] === 'prototype' && isPristine(value))) note(value);
+        if (!(parts.isPristine && keys[index] === 'prototype')) note(value);
         continue;
       }
       note((value as Accessor).get);
       note((value as Accessor).set);
     }
     for (const value of inside) note(value);
-    return { ...parts, links, hash: hash.value() };
+    return { ...parts, form: kind.form, links, hash: hash.value() };
   }
 
-  /** The object that every function has for what it makes, as long as nothing was put there. */
-  function isPristine(prototype: unknown): boolean {
-    if (!isLink(prototype)) return false;
+  /** Whether the object that a function has for what it makes is as the browser made it. */
+  function isPristine(run: object): boolean {
+    const { prototype } = run as { prototype?: unknown };
+    if (!isLink(prototype) || !Object.isExtensible(prototype)) return false;
     const keys = Reflect.ownKeys(prototype);
     const above = natives.nameOf(Object.getPrototypeOf(prototype) as object);
     // That of a generator has nothing at all.
-    return keys.length === 0
-      ? above !== null
-      : keys.length === 1 && keys[0] === 'constructor' && above === 'Object.prototype';
+    if (keys.length === 0) return above !== null;
+    if (keys.length !== 1 || keys[0] !== 'constructor' || above !== 'Object.prototype') return false;
+    const member = Object.getOwnPropertyDescriptor(prototype, 'constructor') as PropertyDescriptor;
+    return member.value === run && signOf(member) === '5';
+  }
+
+  function makePristine(run: object): void {
+    const { prototype } = run as { prototype: object };
+    for (const key of Reflect.ownKeys(prototype)) if (key !== 'constructor') Reflect.deleteProperty(prototype, key);
+    if (Object.hasOwn(prototype, 'constructor'))
+      Reflect.defineProperty(prototype, 'constructor', { value: run, writable: true, enumerable: false });
   }
 
   /** A plain value as a word; what has contents of its own is told by its place instead. */
@@ -183,8 +231,7 @@ export function createContents(options: ContentsOptions): PageContents {
   }
 
   /** Does what can be done; whoever restores compares afterwards. */
-  function writeMembers(target: object, content: Content): void {
-    const kind = kinds.of(target);
+  function writeMembers(target: object, kind: Kind, content: Content): void {
     if (Object.getPrototypeOf(target) !== content.prototype) Reflect.setPrototypeOf(target, content.prototype);
     const now = ownKeys(target, kind);
     // The order of members can be seen: where it differs, all are put in anew.
@@ -214,12 +261,18 @@ export function createContents(options: ContentsOptions): PageContents {
       return content;
     },
     put(value, content) {
-      const kind = kinds.of(value);
+      const now = kinds.of(value);
       const before = last.get(value);
-      if (before === content && isUnchanged(value, kind, content)) return;
+      if (before === content && isUnchanged(value, now, content)) return;
+      const kind = { ...now, form: content.form };
+      // An array whose indices have become unusual has to be made a usual one first.
+      if (kind.form === 'array' && now.form === 'plain')
+        for (const key of Reflect.ownKeys(value)) if (isIndex(key)) Reflect.deleteProperty(value, key);
       if (!entries.areSame(value, kind, content.entries)) entries.put(value, kind, content.entries);
       if (content.registrations !== undefined) listeners.put(value as EventTarget, content.registrations);
-      if (kind.form !== 'proxy' && kind.form !== 'constant') writeMembers(value, content);
+      if (kind.form !== 'proxy' && kind.form !== 'constant') writeMembers(value, kind, content);
+      if (content.stack !== null) Reflect.set(value, 'stack', content.stack);
+      if (content.isPristine && !isPristine(value)) makePristine(value);
       // Read anew when it is asked for next: nothing is taken for put back that was not seen.
       last.delete(value);
     },

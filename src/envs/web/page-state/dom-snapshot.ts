@@ -128,6 +128,11 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
     if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type))
       return 'an import map';
     if (tagName === 'INPUT' && (element as HTMLInputElement).type === 'file') return 'a field for files';
+    if (
+      element.hasAttribute('popover') &&
+      (tagName === 'DIALOG' || (fields.isHolding(element) && !fields.isLayer(element)))
+    )
+      return 'a dialog or field that is a popover as well';
     if (fields.hidesText(element)) return 'a field with a text that is not its value';
     if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
     return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
@@ -273,11 +278,15 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
       .map((_, index) => index)
       .filter(index => !(nodes[index]?.isConnected === true && last.get(nodes[index]) === records[index]));
     for (const index of astray) problem ??= putNode(nodes[index] as Node, records[index] as NodeRecord);
+    const layers: [Element, string][] = [];
     for (const [index, node] of nodes.entries()) {
       const one = records[index] as NodeRecord;
       if (listeners.of(node) !== one.listeners) listeners.put(node, one.listeners);
-      if (one.isHolding && fields.heldBy(node as Element) !== one.held) fields.hold(node as Element, one.held);
+      if (!one.isHolding) continue;
+      if (fields.isLayer(node as Element)) layers.push([node as Element, one.held]);
+      else if (fields.heldBy(node as Element) !== one.held) fields.hold(node as Element, one.held);
     }
+    fields.holdLayers(layers);
     focus.putScrolls(wanted);
     focus.restore(input);
     const typing = input.focus === null ? null : fields.beginTyping(input.focus, heldAtFocus(record));

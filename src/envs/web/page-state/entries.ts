@@ -14,17 +14,24 @@ const { clear: clearMap, set: setMap, forEach: eachOfMap } = Map.prototype;
 const { clear: clearSet, add: addSet, forEach: eachOfSet } = Set.prototype;
 const { getTime, setTime } = Date.prototype;
 
-function ofArray(array: readonly unknown[]): readonly unknown[] {
+function ofArray(array: readonly unknown[], { made }: Kind): readonly unknown[] {
   const members: unknown[] = [];
+  // A prototype of the page's own may have something where the array has a hole.
+  const canInherit = made.length > 0;
   for (let index = 0; index < array.length; index++) {
+    if (canInherit && !Object.hasOwn(array, index)) {
+      members.push(hole);
+      continue;
+    }
     const member = array[index];
     members.push(member === undefined && !(index in array) ? hole : member);
   }
   return members;
 }
 
-function isSameArray(array: readonly unknown[], entries: readonly unknown[]): boolean {
+function isSameArray(array: readonly unknown[], kind: Kind, entries: readonly unknown[]): boolean {
   if (array.length !== entries.length) return false;
+  if (kind.made.length > 0) return ofArray(array, kind).every((member, index) => Object.is(member, entries[index]));
   for (let index = 0; index < entries.length; index++) {
     const member = array[index];
     if (Object.is(member, entries[index])) {
@@ -58,8 +65,8 @@ function pairsOf(value: object): readonly unknown[] {
 
 /** Reads and writes what is in objects beside their members, with functions that no script of the page can replace. */
 export function createEntries({ listeners, scopes, behindProxy }: ContentsOptions): PageEntries {
-  const readers: Partial<Record<Kind['form'], (value: object) => readonly unknown[]>> = {
-    array: value => ofArray(value as unknown[]),
+  const readers: Partial<Record<Kind['form'], (value: object, kind: Kind) => readonly unknown[]>> = {
+    array: (value, kind) => ofArray(value as unknown[], kind),
     map(value) {
       const pairs: unknown[] = [];
       eachOfMap.call(value as Map<unknown, unknown>, (member, key) => pairs.push(key, member));
@@ -89,11 +96,11 @@ export function createEntries({ listeners, scopes, behindProxy }: ContentsOption
     proxy: value => behindProxy(value) ?? none,
     function: value => scopes.valuesOf(value),
   };
-  const of = (value: object, { form }: Kind): readonly unknown[] => readers[form]?.(value) ?? none;
+  const of = (value: object, kind: Kind): readonly unknown[] => readers[kind.form]?.(value, kind) ?? none;
   return {
     of,
     areSame(value, kind, entries) {
-      if (kind.form === 'array') return isSameArray(value as unknown[], entries);
+      if (kind.form === 'array') return isSameArray(value as unknown[], kind, entries);
       const now = of(value, kind);
       return now.length === entries.length && now.every((entry, index) => Object.is(entry, entries[index]));
     },
@@ -120,7 +127,10 @@ function writeArray(array: unknown[], entries: readonly unknown[]): void {
   // What cannot be written is found out when the array is read again.
   Reflect.set(array, 'length', 0);
   Reflect.set(array, 'length', entries.length);
-  for (const [index, member] of entries.entries()) if (member !== hole) Reflect.set(array, index, member);
+  const usual = { writable: true, enumerable: true, configurable: true };
+  // An assignment could end in a setter of a prototype.
+  for (const [index, value] of entries.entries())
+    if (value !== hole) Reflect.defineProperty(array, index, { value, ...usual });
 }
 
 function writeBytes(value: object, [offset, length, , ...bytes]: readonly unknown[]): void {

@@ -1,5 +1,5 @@
 import type { PageListeners } from '../page/parts.ts';
-import { createReturnFocus } from '../page-shims/return-focus.ts';
+import { createOpenLayers } from '../page-shims/open-layers.ts';
 import { createRawText } from './raw-text.ts';
 import type { PageFields } from './records.ts';
 
@@ -44,7 +44,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
     if (isTrusted && target !== null && !typed.has(target)) typed.set(target, earlier.get(target) ?? '');
   };
   const rawText = createRawText(listeners);
-  const returnFocus = createReturnFocus(document, listeners);
+  const layers = createOpenLayers(document, listeners);
   listeners.hear('focusin', settle);
   listeners.hear('input', noteTyping);
   listeners.hear('change', settle);
@@ -120,11 +120,11 @@ export function createFields(document: Document, listeners: PageListeners): Page
         return JSON.stringify([field.value, field.defaultValue, complaintOf(field)]);
       case 'DIALOG': {
         const dialog = element as HTMLDialogElement;
-        const opener = dialog.open ? returnFocus.of(dialog) : '';
-        return JSON.stringify([dialog.matches(':modal'), dialog.returnValue, opener]);
+        const noted = dialog.open ? layers.of(dialog) : '';
+        return JSON.stringify([dialog.matches(':modal'), dialog.returnValue, noted]);
       }
       default:
-        return element.matches(':popover-open') ? `1${returnFocus.of(element)}` : '0';
+        return element.matches(':popover-open') ? `1${layers.of(element)}` : '0';
     }
   }
 
@@ -262,15 +262,15 @@ export function createFields(document: Document, listeners: PageListeners): Page
     complain(select as unknown as Field, complaint);
   }
 
-  function holdDialog(dialog: HTMLDialogElement, held: string): void {
-    const [isModal, returned, opener] = JSON.parse(held) as [boolean, string, string];
+  function holdDialog(dialog: HTMLDialogElement, held: string, isReopened: boolean): void {
+    const [isModal, returned, noted] = JSON.parse(held) as [boolean, string, string];
     const isOpen = dialog.open;
-    if (dialog.matches(':modal') !== isModal || (isOpen && returnFocus.of(dialog) !== opener)) {
+    if (isReopened || dialog.matches(':modal') !== isModal || (isOpen && layers.of(dialog) !== noted)) {
       // Only an open one can be closed, and only a closed one can be made modal.
       dialog.open = true;
       dialog.close();
-      returnFocus.forget(dialog);
-      if (opener !== '') returnFocus.openFrom(opener, dialog, () => (isModal ? dialog.showModal() : dialog.show()));
+      layers.forget(dialog);
+      if (noted !== '') layers.openAs(noted, dialog, () => (isModal ? dialog.showModal() : dialog.show()));
       else if (isModal) dialog.showModal();
       else dialog.open = isOpen;
     }
@@ -279,10 +279,29 @@ export function createFields(document: Document, listeners: PageListeners): Page
 
   function holdPopover(element: HTMLElement, held: string): void {
     if (element.matches(':popover-open')) element.hidePopover();
-    returnFocus.forget(element);
-    const [isOpen, opener] = [held.startsWith('1'), held.slice(1)];
-    if (isOpen && opener !== '') returnFocus.openFrom(opener, element, () => element.showPopover());
+    layers.forget(element);
+    const [isOpen, noted] = [held.startsWith('1'), held.slice(1)];
+    const show = (source: HTMLElement | null): void => element.showPopover(source === null ? {} : { source });
+    if (isOpen && noted !== '') layers.openAs(noted, element, show);
     else if (isOpen) element.showPopover();
+  }
+
+  const isLayer = (element: Element): boolean =>
+    element.tagName === 'DIALOG' || (!holding.has(element.tagName) && element.hasAttribute('popover'));
+  const placeOf = ([element, held]: readonly [Element, string]): number =>
+    layers.placeIn(element.tagName === 'DIALOG' ? (JSON.parse(held) as [boolean, string, string])[2] : held.slice(1));
+
+  /** One that is opened comes in front of all others: from the first that is not as it was, all are opened again. */
+  function holdLayers(wanted: readonly (readonly [Element, string])[]): void {
+    let isReopened = false;
+    for (const one of wanted.toSorted((first, second) => placeOf(first) - placeOf(second))) {
+      const [element, held] = one;
+      const isLater = isReopened && placeOf(one) >= 0;
+      if (heldBy(element) === held && !isLater) continue;
+      if (element.tagName === 'DIALOG') holdDialog(element as HTMLDialogElement, held, isLater);
+      else holdPopover(element as HTMLElement, held);
+      isReopened ||= placeOf(one) >= 0;
+    }
   }
 
   return {
@@ -296,10 +315,9 @@ export function createFields(document: Document, listeners: PageListeners): Page
       if (element.tagName === 'INPUT') holdInput(element as Field, held);
       else if (element.tagName === 'TEXTAREA') holdArea(element as Field, held);
       else if (element.tagName === 'SELECT') holdSelect(element as HTMLSelectElement, held);
-      else if (element.tagName === 'DIALOG') holdDialog(element as HTMLDialogElement, held);
-      // What is chosen is written by the select around it.
-      else if (element.tagName === 'OPTION' || element.tagName === 'OUTPUT') return;
-      else holdPopover(element as HTMLElement, held);
+      // What is chosen is written by the select around an option.
     },
+    isLayer,
+    holdLayers,
   };
 }

@@ -88,8 +88,11 @@ export function createGraph(options: GraphOptions): PageGraph {
     const replaced = natives.replaced();
     if (replaced !== null) unsupported ??= `a ${replaced} of its own`;
     const changed = natives.changed();
+    hasher.text(natives.shapes());
     for (const [, value] of rooted) note(value);
     for (const { key, descriptor } of inOrder(changed)) {
+      // Arrays with holes and objects would seem to have it.
+      if (typeof key === 'string' && /^\d+$/.test(key)) unsupported ??= 'a native with a member that is a number';
       hasher.text(`${String(key)} ${attributesOf(descriptor)}`);
       for (const part of [descriptor?.value, descriptor?.get, descriptor?.set] as unknown[]) note(part);
     }

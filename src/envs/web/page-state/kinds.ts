@@ -60,6 +60,17 @@ function isSparse(array: readonly unknown[]): boolean {
   return array.length > longArray && Reflect.ownKeys(array).length < array.length / 2;
 }
 
+/** Whether an index is read-only, hidden, permanent or a getter, or the length is read-only. */
+function hasOddMembers(array: readonly unknown[]): boolean {
+  if (Object.getOwnPropertyDescriptor(array, 'length')?.writable !== true) return true;
+  for (let index = 0; index < array.length; index++) {
+    const member = Object.getOwnPropertyDescriptor(array, index);
+    if (member === undefined) continue;
+    if (!('value' in member && member.writable && member.enumerable && member.configurable)) return true;
+  }
+  return false;
+}
+
 /** Tells what kind of thing an object is: what is in it, and whether that can be read. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createKinds(main: Window & typeof globalThis, natives: Natives, parts: MainParts): PageKinds {
@@ -141,7 +152,11 @@ export function createKinds(main: Window & typeof globalThis, natives: Natives, 
       if (parts.behindProxy(value) !== null) return proxy;
       if (typeof value === 'function') return run;
       const kind = kindBy(getPrototypeOf(value) as object | null);
-      if (kind.form === 'array' && Array.isArray(value)) return isSparse(value) ? sparse : kind;
+      if (kind.form === 'array' && Array.isArray(value)) {
+        if (isSparse(value)) return sparse;
+        // Its indices and its length are then read as members, with their attributes.
+        return parts.isReshapedArray(value) && hasOddMembers(value) ? { ...plain, made: kind.made } : kind;
+      }
       if (kind.form === 'plain' || kind.form === 'constant') return kind;
       if (kind.form !== 'array' && isGenuine(value, kind)) return kind;
       return { ...plain, made: kind.made };

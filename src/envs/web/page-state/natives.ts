@@ -10,60 +10,87 @@ export interface Natives {
   changed(): readonly Changed[];
   /** A member of another native that scripts of the page replaced or removed, in words. */
   replaced(): string | null;
+  /** Of natives whose attributes, prototype or extensibility are not those that the browser gave them: what they are now. */
+  shapes(): string;
   /** Gives members of natives their state at a snapshot. */
   put(wanted: readonly Changed[]): void;
 }
 
+type Key = string | symbol;
+
 export interface Changed {
   readonly holder: object;
-  readonly key: string | symbol;
+  readonly key: Key;
   /** Null when it was removed. */
   readonly descriptor: PropertyDescriptor | null;
 }
 
 interface Baseline {
   readonly object: object;
-  readonly keys: readonly (string | symbol)[];
+  readonly keys: readonly Key[];
   /** The value of a data member, the getter of an accessor. */
   readonly values: readonly unknown[];
   readonly isAccessor: readonly boolean[];
   readonly setters: readonly unknown[];
+  /** Whether accessors are compared as well. Where they are not, only `onReshape` tells that one was replaced. */
+  readonly isWatched: boolean;
 }
 
 export interface NativesOptions {
   readonly main: MainWindow;
   /** Objects whose prototypes have no global name. */
   readonly samples: readonly object[];
-  /** Interfaces whose members are compared; of the others only their names are known. */
+  /** Interfaces whose members scripts may use: what a member is called is known, and accessors are compared. */
   readonly watched: ReadonlySet<string>;
+  /** Tells of every object whose attributes a script is about to change. */
+  onReshape(told: (object: object) => void): void;
+  /** Whether a function trips by itself when scripts change its members. */
+  isWire(value: object): boolean;
 }
+
+const signOf = (member: PropertyDescriptor | undefined): string =>
+  member === undefined
+    ? '-'
+    : String(Number(member.enumerable) + 2 * Number(member.configurable) + 4 * Number(member.writable ?? false));
+
+/** Functions of the browser have these members and no others. */
+const ofFunctions: readonly Key[] = ['length', 'name'];
+const isBare = (keys: readonly Key[]): boolean => keys.length === 2 && keys[0] === 'length' && keys[1] === 'name';
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'function' || (typeof value === 'object' && value !== null);
 
 /** Reads once what the browser has, and tells later what scripts of the page made of it. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createNatives({ main, samples, watched }: NativesOptions): Natives {
+export function createNatives({ main, samples, watched, onReshape, isWire }: NativesOptions): Natives {
   const names = new Map<object, string>();
   /** Objects whose members are compared, with what their members were. */
   const baselines: Baseline[] = [];
-  /** Functions are asked for enumerable members alone: there are thousands. */
+  /** Functions are only asked which members they have: there are thousands. */
   const functions: object[] = [];
+  /** What members were whose attributes can have been changed: of the window, and of functions. */
+  const originals = new Map<object, ReadonlyMap<Key, PropertyDescriptor>>();
+  /** A native that was reshaped and whose accessors are not compared. */
+  let reshaped: object | null = null;
   const prototypes: object[] = [];
 
   const isWatched = (name: string): boolean => watched.has(name.split('.', 1)[0] as string) || !/^[A-Z]/.test(name);
+
+  /** Interfaces without objects have constants, such as NodeFilter; what functions inherit from is a function. */
+  const hasMembers = (run: object, name: string): boolean => /^[A-Z]\w*$/.test(name) || run === main.Function.prototype;
 
   /** Knows a native by its name; its members as well where they are watched. */
   function add(value: unknown, name: string): void {
     if (!isObject(value) || names.has(value) || value === main.document) return;
     names.set(value, name);
     const { prototype } = value as { prototype?: unknown };
-    if (typeof value === 'function' && !isObject(prototype)) {
-      functions.push(value);
+    if (typeof value === 'function' && !isObject(prototype) && !hasMembers(value, name)) {
+      if (!isWire(value)) functions.push(value);
       return;
     }
     if (typeof value !== 'function') prototypes.push(value);
     if (!isWatched(name)) {
+      if (!isWire(value)) baselines.push(membersOf(value, false));
       add(prototype, `${name}.prototype`);
       return;
     }
@@ -71,13 +98,19 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
     add(Object.getPrototypeOf(value), `the prototype of ${name}`);
   }
 
-  function read(object: object, within: string): void {
+  function membersOf(object: object, isComparedWholly: boolean): Baseline {
     const keys = Reflect.ownKeys(object);
     const members = keys.map(key => Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor);
     const isAccessor = members.map(member => !('value' in member));
     const values = members.map(member => ('value' in member ? (member.value as unknown) : member.get));
     const setters = members.map(member => member.set);
-    baselines.push({ object, keys, values, isAccessor, setters });
+    return { object, keys, values, isAccessor, setters, isWatched: isComparedWholly };
+  }
+
+  function read(object: object, within: string): void {
+    const baseline = membersOf(object, true);
+    const { keys, values, setters } = baseline;
+    baselines.push(baseline);
     for (let index = 0; index < keys.length; index++) {
       const name = `${within}${String(keys[index])}`;
       add(values[index], name);
@@ -97,10 +130,12 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
     }
   }
 
-  function difference({ object, keys, values, isAccessor, setters }: Baseline): string | symbol | null {
+  function difference(baseline: Baseline): Key | null {
+    const { object, keys, values, isAccessor, setters } = baseline;
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] as string;
       if (isAccessor[index] === true) {
+        if (!baseline.isWatched && Object.hasOwn(object, key)) continue;
         const member = Object.getOwnPropertyDescriptor(object, key);
         if (member === undefined || member.get !== values[index] || member.set !== setters[index]) return key;
       } else if (!Object.is((object as Record<string, unknown>)[key], values[index])) return key;
@@ -108,15 +143,35 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
     return null;
   }
 
-  function addedTo(object: object, before: readonly (string | symbol)[]): readonly Changed[] {
+  const memberOf = (holder: object, key: Key): Changed => ({
+    holder,
+    key,
+    descriptor: Object.getOwnPropertyDescriptor(holder, key) ?? null,
+  });
+
+  function addedTo(object: object, before: readonly Key[]): readonly Changed[] {
     const known = new Set(before);
     return Reflect.ownKeys(object)
       .filter(key => !known.has(key))
-      .map(key => ({
-        holder: object,
-        key,
-        descriptor: Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor,
-      }));
+      .map(key => memberOf(object, key));
+  }
+
+  /** Members that a function did not have, and those that it has no more. */
+  function changedIn(run: object): readonly Changed[] {
+    const removed = ofFunctions.filter(key => !Object.hasOwn(run, key)).map(key => memberOf(run, key));
+    return [...removed, ...addedTo(run, ofFunctions)];
+  }
+
+  /** Members of functions that were given other values, which takes a call that is watched. */
+  function redefined(): readonly Changed[] {
+    return [...originals].flatMap(([holder, members]) =>
+      holder === main
+        ? []
+        : [...members].flatMap(([key, { value }]) => {
+            const now = memberOf(holder, key);
+            return now.descriptor === null || Object.is(now.descriptor.value, value) ? [] : [now];
+          }),
+    );
   }
 
   add(main, 'window');
@@ -135,9 +190,62 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
     )
       add(at, `the prototype of a ${Object.prototype.toString.call(sample).slice(8, -1).toLowerCase()}`);
   const ofWindow = baselines.find(({ object }) => object === main) as Baseline;
-  const originals = new Map(
-    ofWindow.keys.map(key => [key, Object.getOwnPropertyDescriptor(main, key) as PropertyDescriptor]),
-  );
+  const describe = (object: object, keys: readonly Key[]): ReadonlyMap<Key, PropertyDescriptor> =>
+    new Map(keys.map(key => [key, Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor]));
+  originals.set(main, describe(main, ofWindow.keys));
+  const own = new Set<object>(functions);
+  const unwatched = new Set(baselines.filter(({ isWatched: isWhole }) => !isWhole).map(({ object }) => object));
+  onReshape(object => {
+    if (own.has(object) && !originals.has(object) && ofFunctions.every(key => Object.hasOwn(object, key)))
+      originals.set(object, describe(object, ofFunctions));
+    if (unwatched.has(object)) reshaped ??= object;
+    if (names.has(object)) noteShape(object);
+  });
+
+  interface Shape {
+    /** Reads it anew. */
+    read(): string;
+    readonly first: string;
+    /** Null when it has to be read. */
+    now: string | null;
+  }
+  const shaped = new Map<object, Shape>();
+  const natural = new Map(baselines.map(({ object, keys }) => [object, keys]));
+
+  /** Called before a script changes a native, so its first shape is that of the browser. */
+  function noteShape(object: object): void {
+    const known = shaped.get(object);
+    if (known !== undefined) {
+      known.now = null;
+      return;
+    }
+    const keys = natural.get(object) ?? ofFunctions;
+    const prototype = Object.getPrototypeOf(object) as object | null;
+    const readShape = (): string => {
+      const isBelow = Object.getPrototypeOf(object) === prototype;
+      const signs = keys.map(key => signOf(Object.getOwnPropertyDescriptor(object, key)));
+      return `${names.get(object) as string} ${Object.isExtensible(object)} ${isBelow} ${signs.join('')}`;
+    };
+    shaped.set(object, { read: readShape, first: readShape(), now: null });
+  }
+
+  function shapes(): string {
+    let text = '';
+    for (const shape of shaped.values()) {
+      shape.now ??= shape.read();
+      if (shape.now !== shape.first) text += `${shape.now};`;
+    }
+    return text;
+  }
+
+  /** A member that all objects inherit is hidden, until a script removes it and assigns it anew. */
+  function visible(): string | null {
+    for (const object of [main.Array.prototype, main.Function.prototype])
+      for (const key in object) if (hidden.has(key)) return key;
+    return null;
+  }
+  const above = new Set<object>([main.Array.prototype, main.Function.prototype, main.Object.prototype]);
+  const hidden = new Set(baselines.flatMap(({ object, keys }) => (above.has(object) ? keys : [])));
 
   function changedInWindow(): readonly Changed[] {
     const all: Changed[] = [];
@@ -160,13 +268,13 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
       if (count !== keys.length || (object === main && all.some(({ descriptor }) => descriptor === null)))
         all.push(...addedTo(object, keys));
     }
-    for (const run of functions)
-      for (const key in run) if (Object.hasOwn(run, key)) all.push(...addedTo(run, ['name', 'length', key]));
+    for (const run of functions) if (!isBare(Reflect.ownKeys(run))) all.push(...changedIn(run));
+    all.push(...redefined());
     return all;
   }
 
   function putBack({ holder, key }: Changed): void {
-    const original = holder === main ? originals.get(key) : undefined;
+    const original = originals.get(holder)?.get(key);
     if (original !== undefined) Reflect.defineProperty(holder, key, original);
     // What a script declared cannot be taken back, only emptied: the comparison then finds it.
     else if (!Reflect.deleteProperty(holder, key)) Reflect.set(holder, key, undefined);
@@ -183,7 +291,11 @@ export function createNatives({ main, samples, watched }: NativesOptions): Nativ
       }
     },
     changed,
+    shapes,
     replaced() {
+      if (reshaped !== null) return names.get(reshaped) as string;
+      const assigned = visible();
+      if (assigned !== null) return `member ${assigned} of all objects`;
       for (const baseline of baselines) {
         if (baseline.object === main) continue;
         const key = difference(baseline);

@@ -43,13 +43,20 @@ export type { ScopeFinding, ScopeNote };
  */
 export function createPageState({ main, parts, watched, obstacle, onScroll, watch }: StateOptions): PageState {
   const { listeners, observers, handedOut, behindProxy, isFilled } = parts;
-  const natives = createNatives({ main, samples: parts.samples, watched: new Set(watched) });
+  const natives = createNatives({
+    main,
+    samples: parts.samples,
+    watched: new Set(watched),
+    onReshape: parts.onReshape,
+    isWire: parts.tripwires.isWire,
+  });
   const kinds = createKinds(main, natives, parts);
   const scopes = createScopes();
   const { origin: address } = main.location;
   const origin = address.startsWith('http') ? address : null;
   const neutral = createNeutral(origin, parts.time.drawnNames);
   const contents = createContents({
+    main,
     neutral,
     kinds,
     natives,

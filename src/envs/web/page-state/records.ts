@@ -1,4 +1,4 @@
-import type { HistoryRecord, PageListeners, Registration, TimeRecord, Watch } from '../page/parts.ts';
+import type { HistoryRecord, MainWindow, PageListeners, Registration, TimeRecord, Watch } from '../page/parts.ts';
 import type { ScopeFinding, ScopeNote, PageView } from '../page-records.ts';
 import type { Hash, Neutral } from './hash.ts';
 import type { Changed, Natives } from './natives.ts';
@@ -45,13 +45,18 @@ export interface PageKinds {
 
 /** What was in one object. */
 export interface Content {
-  /** Own members in their order; indices of an array are entries. */
+  readonly form: Kind['form'];
+  /** Own members in their order; indices of an array are entries, unless one of them has unusual attributes. */
   readonly keys: readonly Key[];
   /** The value of each, or its getter and setter. */
   readonly values: readonly unknown[];
   /** For each key whether it is writable, enumerable, configurable, an accessor; then whether members can be added. */
   readonly attributes: string;
   readonly prototype: object | null;
+  /** The stack of an error. It is no part of the hash: it names scripts of ours as well. */
+  readonly stack: string | null;
+  /** Of a function: whether what it has for its instances is as the browser made it, and therefore no link. */
+  readonly isPristine: boolean;
   /** What is in it beside its members. */
   readonly entries: readonly unknown[];
   /** Of something that can be listened to. */
@@ -78,6 +83,7 @@ export interface PageContents {
 }
 
 export interface ContentsOptions {
+  readonly main: MainWindow;
   readonly neutral: Neutral;
   readonly kinds: PageKinds;
   readonly natives: Natives;
@@ -174,6 +180,10 @@ export interface PageFields {
   isHolding(element: Element): boolean;
   heldBy(element: Element): string;
   hold(element: Element, held: string): void;
+  /** Whether it is a dialog or popover. */
+  isLayer(element: Element): boolean;
+  /** Opens and closes all dialogs and popovers, so that they lie in front of each other as they did. */
+  holdLayers(wanted: readonly (readonly [layer: Element, held: string])[]): void;
   /** Prepares the field that has the focus; gives what has to be typed in it by hand. */
   beginTyping(element: Element, held: string): string | null;
   endTyping(element: Element, held: string): void;

@@ -92,7 +92,7 @@ function startInSite(options: ProgramOptions): SiteProgram {
   const actions = createActions({ listeners, base, elements: () => state.elements(), drain: observers.drain });
   const tripwires: PageTripwires = keeps ? createTripwires() : idle;
   const language = createLanguage(tripwires.trip);
-  const handedOut = keeps ? createHandedOut() : nothingHandedOut;
+  const handedOut = keeps ? createHandedOut(tripwires.isQuiet) : nothingHandedOut;
   const shims = { listeners, pointer, time, observers, promises, tripwires, handedOut, history, clipboard };
   const parts = { ...shims, ...language };
   const stateOptions: StateOptions = {
@@ -150,6 +150,8 @@ const idle: PageTripwires = {
   passed: () => null,
   beyond: () => null,
   trip: () => undefined,
+  isQuiet: () => false,
+  isWire: () => false,
   quietly: work => work(),
 };
 

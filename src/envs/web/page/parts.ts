@@ -123,6 +123,10 @@ export interface PageTripwires {
   /** What was used that no snapshot covers. */
   beyond(): string | null;
   trip(what: string): void;
+  /** Whether a function trips when scripts call it or change its members. */
+  isWire(value: object): boolean;
+  /** Whether what happens now is not the page's doing. */
+  isQuiet(): boolean;
   /** Does something that is not the page's doing. */
   quietly<T>(work: () => T): T;
 }

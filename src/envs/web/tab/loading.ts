@@ -22,6 +22,11 @@ export interface Loading {
   begin(): void;
   /** Whether it has loaded so many documents since then that it must stay in this one. */
   mustStay(): boolean;
+  /**
+   * Whether to ask again after a question that had no answer: yes while another document is on its way, and a few times in
+   * each document. The number of documents is limited, so this ends.
+   */
+  mayAskAgain(cause: unknown): boolean;
   /** Waits as long as the page may take to answer, and no longer. */
   done(): Promise<void>;
   stop(): void;
@@ -38,11 +43,14 @@ interface FrameEvent {
 /** Nobody is led on through more documents than this by one action; a page that loads itself for ever would be. */
 const mostLoads = 8;
 
+/** Between two documents the browser refuses questions for a moment, and does not say when it is over. */
+const mostRefusals = 20;
+
 /** A document whose scripts lead on, and which stays all the same, is never told that it is loaded. */
 const loadedText = 'Promise.race([program.loaded(), program.stay()])';
 
 export function watchLoading(page: ProgramPage): Loading {
-  let begun = 0;
+  let [begun, refusals] = [0, 0];
   let [isLoading, isThere, documents, waiting] = [false, false, 0, 0];
   let main: string | null = null;
   let unreachable: string | null = null;
@@ -63,6 +71,7 @@ export function watchLoading(page: ProgramPage): Loading {
       main = event.frame?.id ?? null;
       unreachable = event.frame?.unreachableUrl ?? null;
       documents++;
+      refusals = 0;
       [isLoading, isThere] = [true, true];
       letGo();
     }
@@ -79,9 +88,12 @@ export function watchLoading(page: ProgramPage): Loading {
     documents: () => documents,
     unreachable: () => unreachable,
     begin() {
-      begun = documents;
+      [begun, refusals] = [documents, 0];
     },
     mustStay: () => documents - begun >= mostLoads,
+    // Documents of blobs are not asked for by a request, so nothing else limits them.
+    mayAskAgain: cause =>
+      (stillLoads() || wasLeft(cause)) && ++refusals <= mostRefusals && documents - begun <= mostLoads,
     async done() {
       while (stillLoads()) {
         waiting++;

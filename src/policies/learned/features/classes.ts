@@ -29,7 +29,7 @@ function answerClass(
 }
 
 function fillClass(element: Element, mention: TrackedMention, features: StateFeatures): string {
-  if (element.words.includes('search')) {
+  if (element.isSearch) {
     if (mention.searched) return 'search again';
     if (mention.opened || mention.entered) return 'search late';
     return features.elements.some(({ role, name }) => role === 'link' && name === mention.text)

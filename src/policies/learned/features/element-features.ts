@@ -34,6 +34,10 @@ export interface ElementFacts {
   readonly refusals: number;
   /** Whether its row, its name or the page is about something mentioned. */
   readonly about: number;
+  /** How much of the title of the part around it the instruction says. */
+  readonly titleTold: number;
+  /** Whether the last refusal names it. */
+  readonly inRefusal: number;
 }
 
 export function factsOf(element: Element, kind: string, scene: Scene): ElementFacts {
@@ -63,6 +67,8 @@ export function factsOf(element: Element, kind: string, scene: Scene): ElementFa
     clause: closestClause(features.clauses, [...words, ...rowWords(element)], features.progress.current),
     refusals: refusalsOf(element, features),
     about: aboutOf(element, features),
+    titleTold: bucket(overlapOf(features, group?.words ?? [])),
+    inRefusal: Number(words.some(word => scene.refusal.has(word))),
   };
 }
 
@@ -100,6 +106,9 @@ export function writeElement(sink: Sink, choice: ElementChoice, [facts, scene]: 
   const done = Math.min(features.progress.steps[chosen] ?? 0, 2);
   sink.general('about', what, facts.about, clause, fresh);
   sink.general('refusals', what, facts.refusals, refused);
+  sink.general('refusal names', what, facts.inRefusal, refused);
+  sink.general('title told', what, facts.titleTold, fresh, isBest);
+  sink.general('notice', what, scene.notice, fresh);
   writeFacts(sink, facts, { clause, done, repeated, relation });
   if (choice.kind === 'fill') writeFill(sink, choice, [facts, scene]);
   else if (choice.kind === 'select') writeSelect(sink, choice, [facts, scene]);
@@ -131,6 +140,8 @@ function writeFacts(sink: Sink, facts: ElementFacts, { clause, done, repeated, r
   sink.fact('refusals', facts.refusals);
   sink.fact('about', facts.about);
   sink.fact('dialog', Number(facts.element.inDialog));
+  sink.fact('title told', facts.titleTold);
+  sink.fact('refusal names', facts.inRefusal);
   for (const state of facts.element.states) sink.fact('state', textHash(state));
 }
 
@@ -150,7 +161,7 @@ function writeFill(
   const fit = labelFit(element.words, mention);
   const others = Number(isWantedElsewhere(mention, element, features));
   const value = element.value === '' ? 0 : features.mentions.some(({ text }) => text === element.value) ? 1 : 2;
-  const search = Number(element.words.includes('search'));
+  const search = Number(element.isSearch);
   const shape = textHash(mention.shape);
   const shown = Number(mention.shown);
   const isFirst = Number(mention.place === 0);

@@ -39,6 +39,9 @@ export function writeFinish(sink: Sink, how: 'done' | 'infeasible', scene: Scene
   const isLast = Number(current === count - 1) + 2 * Number((steps.at(-1) ?? 0) > 0);
   sink.general('finish question', end, textHash(features.question.wants));
   sink.general('finish searched', end, scene.searches, isEmptyList, scene.isKin);
+  sink.general('finish notice', end, scene.notice, isPending, lastKind);
+  sink.general('finish notice left', end, scene.notice, scene.undoneCount);
+  sink.general('finish unsaved', end, scene.unsaved, Number(features.hasDialog));
   sink.fact('finish', end);
   sink.fact('finish last clause', isLast);
   sink.worded('finish last', end, last, isPending);
@@ -71,11 +74,15 @@ export function writeAnswer(sink: Sink, { answer }: Extract<Choice, { kind: 'ans
   sink.general('answer in list', shape, mixed(role, place), inRow, nounTold);
   const { wants, about } = features.question;
   const wanted = textHash(wants);
-  const named = bucketed(about, [...wordsOf(answer.label), ...wordsOf(answer.noun), ...element.words]);
+  const named = bucketed(about, [...wordsOf(answer.label), ...wordsOf(answer.noun), ...answer.field, ...element.words]);
   const aboutIt = Number(features.opened.length > 0);
   sink.general('answer wants', shape, wanted, isMention);
   sink.general('answer named', shape, named, inRow, aboutIt);
   sink.general('answer named wants', wanted, named, place);
+  const called = bucketed(about, answer.field);
+  sink.general('answer called', called, inRow, aboutIt, wanted);
+  sink.fact('answer called', called);
+  sink.fact('answer about', aboutIt);
   sink.general('answer about', shape, aboutIt, inRow, Number(pending > 0));
   sink.fact('answer shape', shape);
   sink.fact('answer mention', isMention + 2 * isLikeMention);

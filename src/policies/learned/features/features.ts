@@ -7,7 +7,7 @@ import { createSink, textHash, type Features, type Sink } from './sink.ts';
 import type { StateFeatures } from '../reading/situation.ts';
 
 /** Raised whenever the same choice may get other features: weights of another version do not fit. */
-export const featureVersion = 2;
+export const featureVersion = 3;
 
 export function featuresOf(features: StateFeatures, choices: readonly Choice[]): Features {
   const scene = sceneOf(features, choices);
@@ -59,5 +59,8 @@ function writeMoment(sink: Sink, scene: Scene): void {
   sink.shared('clauses left', Math.min(count - 1 - current, 5));
   sink.shared('searches', scene.searches);
   sink.shared('kin', scene.isKin);
+  sink.shared('alert', Math.floor(scene.notice / 3));
+  sink.shared('status', scene.notice % 3);
+  sink.shared('unsaved', scene.unsaved);
   sink.shared('about', Math.min(moment.opened.length, 2));
 }

@@ -1,5 +1,6 @@
 import type { Choice } from '../reading/choices.ts';
 import { bucket, freshCount, labelFit, share } from './classes.ts';
+import { noticeOf, unsavedFields } from './notices.ts';
 import { textHash } from './sink.ts';
 import { masked, type Element, type StateFeatures, type TrackedMention } from '../reading/situation.ts';
 import { isStopWord, wordsOf } from '../reading/words.ts';
@@ -25,6 +26,11 @@ export interface Scene {
   readonly firstEmpty: Element | null;
   readonly firstPending: number;
   readonly refused: number;
+  /** Words of why the last step was refused. */
+  readonly refusal: ReadonlySet<string>;
+  /** What alerts say, and what status lines say. */
+  readonly notice: number;
+  readonly unsaved: number;
   readonly pending: number;
   readonly steps: number;
   readonly emptyFields: ReadonlyMap<number, number>;
@@ -70,22 +76,23 @@ export function sceneOf(features: StateFeatures, choices: readonly Choice[]): Sc
     moment: features,
     page: textHash(features.page),
     last: textHash(outlined(last, mentions)),
-    lastKind: textHash(kindOf(last)),
+    lastKind: textHash(features.steps.at(-1)?.kind === 'search' ? 'search' : kindOf(last)),
+    refusal: new Set(features.steps.at(-1)?.reason.filter(word => !isStopWord(word))),
+    notice: 3 * noticeOf('alert', features) + noticeOf('status', features),
+    unsaved: unsavedFields(features),
     lastAsked: askedBy(last, features),
     undoneCount: undoneOf(features),
     clause: clauseInProgress(features),
     lastElement,
     aboveLast: linesAbove(lastElement, elements),
     nextButton: buttonAfter(lastElement, elements),
-    firstEmpty:
-      elements.find(({ role, value, words }) => role === 'textbox' && value === '' && !words.includes('search')) ??
-      null,
+    firstEmpty: elements.find(({ role, value, isSearch }) => role === 'textbox' && value === '' && !isSearch) ?? null,
     firstPending: mentions.find(({ entered, opened }) => !entered && !opened)?.place ?? -1,
     refused: Number(last.includes(' (refused: ')),
     pending: Math.min(features.pending, 3),
     steps: Math.min(history.length, 6),
     untouchedTexts: Math.min(features.untouchedTexts, 2),
-    searches: Math.min(history.filter(step => kindOf(step) === 'search').length, 3),
+    searches: Math.min(features.steps.filter(({ kind }) => kind === 'search').length, 3),
     isKin: kinOf(features),
     ...survey(features),
     obstacle: obstacleOf(features),
@@ -215,7 +222,7 @@ function isFitting({ words }: Element, mention: TrackedMention): boolean {
 function kindOf(step: string): string {
   const [kind = '', role = ''] = step.split(' ', 2);
   if (kind === 'click') return `${kind} ${role}`;
-  return step.startsWith('fill textbox "Search') ? 'search' : kind;
+  return kind;
 }
 
 function askedBy(step: string, { told }: StateFeatures): number {

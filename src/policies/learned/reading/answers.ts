@@ -1,4 +1,5 @@
 import type { Element, StateFeatures } from './situation.ts';
+import { wordsOf } from './words.ts';
 
 type AnswerShape = 'money' | 'number' | 'phone' | 'code' | 'date' | 'address' | 'name' | 'words';
 
@@ -9,6 +10,8 @@ export interface Answer {
   readonly element: Element;
   /** What stands right before it on its line: a label, or words. */
   readonly label: string;
+  /** Words of what the value is called: the label before it, the heading of its column, the name of its row. */
+  readonly field: readonly string[];
   /** What stands right after it. */
   readonly noun: string;
   /** Which part of a line of several parts it is. */
@@ -31,12 +34,28 @@ export function findAnswers({ elements }: StateFeatures): readonly Answer[] {
       rowNumber = row === '' ? -1 : rowNumber + 1;
     }
     if (element.role === 'button' || element.role === 'checkbox') continue;
-    addFrom(found, element, rowNumber);
+    addFrom(found, element, { rowNumber, called: element.role === 'cell' ? nameOfCell(element, elements) : '' });
   }
   return found;
 }
 
-function addFrom(found: Answer[], element: Element, rowNumber: number): void {
+/** The heading of the column that a cell stands in, or the name of its row where that is a label. */
+function nameOfCell(cell: Element, elements: readonly Element[]): string {
+  const row = elements[cell.parent];
+  if (row === undefined) return '';
+  const header = elements.find(({ role, parent }) => role === 'row' && parent === row.parent);
+  const own = elements.filter(({ parent, role }) => parent === row.index && role === 'cell');
+  const heads = header === undefined || header === row ? [] : elements.filter(({ parent }) => parent === header.index);
+  const head = heads[heads.length - own.length + own.indexOf(cell)];
+  return own.length === 1 ? `${row.name} ${head?.name ?? ''}` : (head?.name ?? '');
+}
+
+interface AnswerPlace {
+  readonly rowNumber: number;
+  readonly called: string;
+}
+
+function addFrom(found: Answer[], element: Element, { rowNumber, called }: AnswerPlace): void {
   const line = element.value === null ? element.name : `${element.name}: ${element.value}`;
   if (line === '' || line.length > 400) return;
   const seen = new Set<string>();
@@ -48,6 +67,7 @@ function addFrom(found: Answer[], element: Element, rowNumber: number): void {
       shape: shapeOf(text),
       element,
       label: wordBefore(line, at),
+      field: wordsOf(`${called} ${labelBefore(line, at)}`),
       noun: wordAfter(line, at + text.length),
       part,
       rowNumber,
@@ -65,6 +85,11 @@ function addFrom(found: Answer[], element: Element, rowNumber: number): void {
 
 function wordBefore(line: string, at: number): string {
   return /([\p{L}\p{N}]+)[^\p{L}\p{N}]*$/u.exec(line.slice(0, at))?.[1]?.toLowerCase() ?? '';
+}
+
+/** What stands before a colon before it. */
+function labelBefore(line: string, at: number): string {
+  return /([^,:()·]+): $/.exec(line.slice(0, at))?.[1] ?? '';
 }
 
 function wordAfter(line: string, at: number): string {

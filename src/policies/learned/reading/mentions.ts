@@ -8,7 +8,7 @@ export interface Mention {
   readonly shape: MentionShape;
   /** Mentions that are readings of the same place have the same number. */
   readonly place: number;
-  /** Which reading it is: 0 takes in the most. */
+  /** Which reading it is: 0 takes in all that is written like a name. One that goes on in lower case comes after the one it extends. */
   readonly reading: number;
   /** The words before it, nearest first. */
   readonly left: readonly string[];
@@ -69,8 +69,13 @@ export function findMentions(instruction: string): readonly Mention[] {
     else if (address !== undefined) add(address.replace(/\.$/, ''), 'address');
     else if (hyphened !== undefined) add(hyphened, 'code');
     else if (plain !== undefined) add(plain, 'name');
-    else if (run !== undefined)
-      for (const [text, skipped] of readings(run, opensSentence(before))) add(text, shapeOf(text), skipped);
+    else if (run !== undefined) {
+      const after = instruction.slice(match.index + run.length);
+      for (const [text, skipped] of readings(run, opensSentence(before))) {
+        add(text, shapeOf(text), skipped);
+        if (run.endsWith(text)) for (const longer of withLowerCase(text, after)) add(longer, 'name', skipped);
+      }
+    }
     place++;
     reading = 0;
   }
@@ -105,6 +110,27 @@ function readings(run: string, opens: boolean): [text: string, skipped: string][
   }
   return found;
 }
+
+const followingWords = /^(?: \p{Ll}+){1,2}/u;
+
+/** A name may go on in lower case: `Granite ridge`, `Overdue dog walker`. */
+function withLowerCase(text: string, after: string): string[] {
+  if (!/\p{L}$/u.test(text)) return [];
+  const found: string[] = [];
+  let longer = text;
+  for (const word of followingWords.exec(after)?.[0].trim().split(' ') ?? []) {
+    if (isStopWord(word) || rarelyInNames.has(word)) break;
+    longer = `${longer} ${word}`;
+    found.push(longer);
+  }
+  return found;
+}
+
+const rarelyInNames: ReadonlySet<string> = new Set(
+  'is are was has had have should must can will ends off along over all until back away still already also not if by when who sent went wrote'.split(
+    ' ',
+  ),
+);
 
 function isLowerCase(word = ''): boolean {
   return /^\p{Ll}/u.test(word);

@@ -4,6 +4,8 @@ import { findClauses, followClauses, type ClauseProgress, type Clauses } from '.
 import { findMentions, type Mention } from './mentions.ts';
 import { questionOf, type Question } from './question.ts';
 import { rolesOf } from './roles.ts';
+import { isSearchName } from './search-fields.ts';
+import { readStep, type ReadStep } from './steps.ts';
 import { isStopWord, wordsOf } from './words.ts';
 
 /** A mention, and what became of it so far. */
@@ -29,6 +31,8 @@ export interface Element extends ScreenLine {
   /** Place of the nearest form, dialog, menu, toolbar, search or region around it. */
   readonly group: number;
   readonly inDialog: boolean;
+  /** Text entered here looks for something; it changes nothing. */
+  readonly isSearch: boolean;
 }
 
 /** What an instruction says, whatever the screen. */
@@ -58,6 +62,7 @@ export interface StateFeatures extends Reading {
   /** Words of the steps so far, and what the things they were about are called. */
   readonly done: ReadonlySet<string>;
   readonly history: readonly string[];
+  readonly steps: readonly ReadStep[];
   /** Name of the part of the page that is open. */
   readonly page: string;
   readonly hasDialog: boolean;
@@ -84,6 +89,10 @@ const groupRoles: ReadonlySet<string> = new Set([
 /** Lines that say what a page or a part of it is about. */
 const titleRoles: ReadonlySet<string> = new Set(['region', 'dialog', 'heading', 'form']);
 
+/** An answer may be wanted: with these words outside of what is mentioned. */
+const askingWords =
+  /\?|\b(?:answer|how (?:many|much|long|old|often)|who|whom|whose|what|when|where|which|count|know|tell|find out|(?:just|only) the)\b/i;
+
 export function readInstruction(instruction: string): Reading {
   const found = findMentions(instruction);
   let frame = instruction;
@@ -95,7 +104,7 @@ export function readInstruction(instruction: string): Reading {
     frame: [...new Set(wordsOf(frame))],
     told: new Set(wordsOf(instruction).filter(word => !isStopWord(word))),
     roles: rolesOf(instruction),
-    asks: /\?|\banswer\b/i.test(frame),
+    asks: askingWords.test(frame),
     clauses: findClauses(instruction),
     question: questionOf(instruction),
   };
@@ -107,7 +116,9 @@ export function readStateFeatures(
   reading: Reading = readInstruction(instruction),
 ): StateFeatures {
   const elements = placed(readScreen(screen));
-  const mentions = reading.found.map(mention => tracked(mention, history, screen));
+  const searchFields = new Set(elements.flatMap(({ isSearch, name }) => (isSearch ? [name] : [])));
+  const steps = history.map(step => readStep(step, searchFields));
+  const mentions = mostTelling(reading.found.map(mention => tracked(mention, steps, screen)));
   const used = mentions.filter(({ opened, entered }) => opened || entered);
   const unusedPlaces = new Set(mentions.map(({ place }) => place));
   for (const { place } of used) unusedPlaces.delete(place);
@@ -116,8 +127,9 @@ export function readStateFeatures(
     elements,
     fields: elements.filter(({ ref, role }) => ref !== null && role === 'textbox'),
     mentions,
-    done: new Set([...history.flatMap(wordsOf), ...used.flatMap(({ noun }) => noun)]),
+    done: new Set([...steps.flatMap(({ words }) => words), ...used.flatMap(({ noun }) => noun)]),
     history,
+    steps,
     page: masked(
       elements.find(({ role, depth }) => depth === 1 && (role === 'region' || role === 'dialog'))?.name ?? '',
     ),
@@ -129,21 +141,29 @@ export function readStateFeatures(
   };
 }
 
-const refusedMark = ' (refused: ';
-
-function tracked(mention: Mention, history: readonly string[], screen: string): TrackedMention {
+function tracked(mention: Mention, steps: readonly ReadStep[], screen: string): TrackedMention {
   let used = 0;
   let searched = false;
   let opened = false;
   let entered = false;
-  for (const step of history) {
-    if (!step.includes(mention.text) || step.includes(refusedMark)) continue;
+  for (const { text, kind, refused } of steps) {
+    if (refused || !text.includes(mention.text)) continue;
     used++;
-    if (step.startsWith('click')) opened = true;
-    else if (step.startsWith('fill textbox "Search')) searched = true;
+    if (kind === 'click') opened = true;
+    else if (kind === 'search') searched = true;
     else entered = true;
   }
   return { ...mention, used, searched, opened, entered, shown: screen.includes(mention.text) };
+}
+
+/** Leaves out readings of a name that are a part of a reading that stands on the screen. */
+function mostTelling(mentions: TrackedMention[]): TrackedMention[] {
+  return mentions.filter(
+    ({ text, place }) =>
+      !mentions.some(
+        other => other.shown && other.place === place && other.text.length > text.length && other.text.includes(text),
+      ),
+  );
 }
 
 function placed(lines: readonly ScreenLine[]): Element[] {
@@ -152,7 +172,7 @@ function placed(lines: readonly ScreenLine[]): Element[] {
   const groupAt: number[] = [];
   const dialogAt: boolean[] = [];
   for (const [index, line] of lines.entries()) {
-    const isRow = line.role === 'listitem' || line.role === 'row';
+    const isRow = line.role === 'listitem' || line.role === 'row' || isCard(lines, index);
     const row = isRow ? index : (rowAt[line.parent] ?? -1);
     rowAt.push(row);
     groupAt.push(groupRoles.has(line.role) ? index : (groupAt[line.parent] ?? -1));
@@ -166,7 +186,23 @@ function placed(lines: readonly ScreenLine[]): Element[] {
     row: rows.get(rowAt[index] as number) ?? '',
     group: groupAt[line.parent] ?? -1,
     inDialog: dialogAt[index] === true,
+    isSearch:
+      line.role === 'textbox' &&
+      (lines[groupAt[line.parent] ?? -1]?.role === 'search' || isSearchName(wordsOf(line.name))),
   }));
+}
+
+/** A region within a region that begins with its own name as a heading: one of the things that a list shows. */
+function isCard(lines: readonly ScreenLine[], index: number): boolean {
+  const { role, name, parent } = lines[index] as ScreenLine;
+  const first = lines[index + 1];
+  return (
+    role === 'region' &&
+    lines[parent]?.role === 'region' &&
+    first?.role === 'heading' &&
+    first.name === name &&
+    first.parent === index
+  );
 }
 
 /** Quotations and addresses are there to be used; a name may only say whose something is. */

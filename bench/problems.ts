@@ -1,0 +1,66 @@
+import { createRandom } from '../src/core/random.ts';
+import { baseProblems } from '../src/envs/problems/catalog.ts';
+import { randomCompositions } from '../src/envs/problems/compose/random-compositions.ts';
+import { checkAnswer, drawInstance, workedOut } from '../src/envs/problems/instance.ts';
+import { levels, type Level, type Problem } from '../src/envs/problems/problem.ts';
+import { questionOf, type Step } from '../src/envs/problems/script.ts';
+import { sameValue } from '../src/envs/problems/types/type.ts';
+import { figure, timings, type Bench } from './measure.ts';
+
+const compositions = 200;
+const samples = 1_000_000;
+
+/** Questions that are drawn, written and verified; and how often two solutions of a problem differ. */
+export const problemsBench: Bench = {
+  group: 'problems',
+  onDemand: true,
+  figures: ['problems.base', 'problems.depth3', 'problems.disagree'],
+  async *run(_options, news) {
+    yield figure('problems.base', '1/s', rates(baseProblems));
+    const depth3 = [...randomCompositions({ problems: baseProblems, depth: 3, count: compositions, seed: 7 })];
+    yield figure('problems.depth3', '1/s', rates(depth3));
+    yield figure('problems.disagree', 'count', [countDisagreements(text => news.progress(text))]);
+  },
+};
+
+interface Trial {
+  readonly problem: Problem;
+  readonly level: Level;
+}
+
+function trialsOf(problems: readonly Problem[]): Trial[] {
+  return problems.flatMap(problem => levels.map(level => ({ problem, level })));
+}
+
+/** Instances a second: sampled, worked out, written as a question, answered and verified. */
+function rates(problems: readonly Problem[]): number[] {
+  // Every problem at every level as often as any other.
+  const trials = createRandom('order').shuffle(trialsOf(problems));
+  return timings(round => {
+    const { problem, level } = trials[round % trials.length] as Trial;
+    const steps = workedOut(problem, drawInstance(problem, createRandom(round), level));
+    const last = steps.at(-1) as Step;
+    const isRight = questionOf(steps) !== '' && checkAnswer(last, last.type.write(last.value).trim()).kind === 'right';
+    if (!isRight) throw new Error(`the right answer of ${problem.name} did not pass`);
+  }).map(seconds => 1 / seconds);
+}
+
+/** Samples on which the oracle and the brute-force solution of a base problem differ. */
+function countDisagreements(progress: (text: string) => void): number {
+  const trials = trialsOf(baseProblems).filter(
+    ({ problem, level }) => levels.indexOf(level) <= levels.indexOf(problem.bruteForceUpTo),
+  );
+  let differing = 0;
+  for (let sample = 0; sample < samples; sample++) {
+    if (sample % 20_000 === 0)
+      progress(`comparing two solutions: ${sample} of ${samples} samples, ${differing} differ …`);
+    const { problem, level } = trials[sample % trials.length] as Trial;
+    const instance = drawInstance(problem, createRandom(`sample ${sample}`), level);
+    const oracle = workedOut(problem, instance).at(-1) as Step;
+    const brute = workedOut(problem, instance, 'brute-force').at(-1) as Step;
+    const agree = sameValue(brute.value, oracle.value) || oracle.accepts?.(brute.value) === true;
+    if (!agree) differing++;
+  }
+  progress('');
+  return differing;
+}

@@ -1,0 +1,55 @@
+import { EspalierError } from '../../core/errors.ts';
+import { createRandom, type Random } from '../../core/random.ts';
+import type { Instance, Level, Problem } from './problem.ts';
+import { createScript, questionOf, type Solver, type Step } from './script.ts';
+import { readAnswer } from './types/read-answer.ts';
+import { sameValue, type ReadingFault } from './types/type.ts';
+
+/** A question that was drawn, with how it is worded. */
+export interface DrawnInstance extends Instance {
+  readonly wording: number;
+}
+
+const manyWordings = 60;
+
+/** The instance of a seed; always the same. */
+export function drawInstance(problem: Problem, random: Random, level: Level): DrawnInstance {
+  const drawn = problem.draw(random, level);
+  if (drawn !== null) return { ...drawn, wording: random.between(0, manyWordings - 1) };
+  throw new EspalierError({
+    boundary: 'environment',
+    code: 'no-instance',
+    message: `Problem "${problem.name}" found no instance at level ${level}.`,
+    expected: 'Expected inputs that every part takes: choose another level, or another composition.',
+  });
+}
+
+export function seededInstance(problem: Problem, seed: string | number, level: Level): DrawnInstance {
+  return drawInstance(problem, createRandom(`${seed}/${problem.name}/${level}`), level);
+}
+
+/** The steps of an instance with their right answers; the last one is the answer. */
+export function workedOut(problem: Problem, instance: DrawnInstance, solver: Solver = 'oracle'): readonly Step[] {
+  const { input, parameters, wording } = instance;
+  const script = createScript({ solver, wording });
+  problem.unfold({ input, parameters, phrase: null }, script);
+  return script.steps;
+}
+
+export function writeQuestion(problem: Problem, instance: DrawnInstance): string {
+  return questionOf(workedOut(problem, instance));
+}
+
+/** What came of an answer. An answer that cannot be read says why. */
+export type AnswerOutcome =
+  | { readonly kind: 'right' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'unreadable'; readonly fault: ReadingFault; readonly message: string };
+
+/** Checks an answer to a step as an agent wrote it. */
+export function checkAnswer(step: Step, answer: string): AnswerOutcome {
+  const reading = readAnswer(step.type, answer);
+  if (!('value' in reading)) return { kind: 'unreadable', ...reading };
+  const isRight = sameValue(reading.value, step.value) || step.accepts?.(reading.value) === true;
+  return { kind: isRight ? 'right' : 'wrong' };
+}

@@ -1,0 +1,135 @@
+import type { Json } from '../../../core/json.ts';
+import type { Random } from '../../../core/random.ts';
+import { unreadable, type Type } from './type.ts';
+
+export interface TextOptions {
+  /** Characters that may stand in it, as the inside of a character class; `a-z` when left out. */
+  readonly characters?: string;
+  readonly shortest?: number;
+  readonly longest?: number;
+  /** In words, as in "a text of small letters". */
+  readonly of?: string;
+  /** What a text looks like, for the answer. */
+  readonly example?: string;
+}
+
+export function text(options: TextOptions = {}): Type<string> {
+  const { characters = 'a-z', shortest = 1, longest = 200, of = 'small letters', example = 'abc' } = options;
+  const pattern = new RegExp(`^[${characters}]{${shortest},${longest}}$`);
+  const anyLength = new RegExp(`^[${characters}]*$`);
+  const holds = (value: Json): boolean => typeof value === 'string' && pattern.test(value);
+  return {
+    kind: 'text',
+    name: `text of ${of}, ${shortest} to ${longest} long`,
+    form: `a text of ${of}, such as ${example}`,
+    elements: [],
+    holds,
+    write: value => (value === '' ? '""' : String(value)),
+    read(given) {
+      const value = given.replace(/^"(.*)"$/, '$1');
+      if (anyLength.test(value)) return { value };
+      return unreadable('wrong-form', `expected a text of ${of}, but it is "${value.slice(0, 40)}"`);
+    },
+    near: (value, random) => nearText(String(value), random),
+  };
+}
+
+function nearText(value: string, random: Random): string {
+  if (value === '') return 'a';
+  const at = random.between(0, value.length - 1);
+  const others = ['a', 'b', 'z'].filter(letter => letter !== value[at]);
+  const changed = value.slice(0, at) + random.pick(others) + value.slice(at + 1);
+  const candidates = [value.length > 1 ? value.slice(1) : changed, `${value}${value.at(-1) as string}`, changed];
+  return random.pick(candidates.filter(candidate => candidate !== value));
+}
+
+/** One of a few words: a weekday, the name of a player. Capital letters do not count. */
+export function choice<const W extends string>(options: readonly [W, W, ...W[]]): Type<W> {
+  return {
+    kind: 'text',
+    name: `one of ${options.join(', ')}`,
+    form: `one of: ${options.join(', ')}`,
+    elements: [],
+    holds: value => options.includes(value as W),
+    write: value => String(value),
+    read(given) {
+      const value = options.find(option => option.toLowerCase() === given.toLowerCase());
+      if (value !== undefined) return { value };
+      return unreadable('wrong-form', `expected one of ${options.join(', ')}, but it is "${given.slice(0, 40)}"`);
+    },
+    near: (value, random) => random.pick(options.filter(option => option !== value)),
+  };
+}
+
+export const boolean: Type<boolean> = {
+  kind: 'boolean',
+  name: 'yes or no',
+  form: 'yes or no',
+  elements: [],
+  holds: value => typeof value === 'boolean',
+  write: value => (value === true ? 'yes' : 'no'),
+  read(given) {
+    if (/^(?:yes|true)$/i.test(given)) return { value: true };
+    if (/^(?:no|false)$/i.test(given)) return { value: false };
+    return unreadable('wrong-form', `expected yes or no, but it is "${given.slice(0, 40)}"`);
+  },
+  near: value => value !== true,
+};
+
+/** A day of the calendar that is in use today, also for the years before it was. */
+export type CalendarDate = { readonly year: number; readonly month: number; readonly day: number };
+
+const months = 'january february march april may june july august september october november december'.split(' ');
+
+export const date: Type<CalendarDate> = {
+  kind: 'date',
+  name: 'date',
+  form: 'a date, such as 2024-03-05',
+  elements: [],
+  holds: value => isDate(value as CalendarDate),
+  write: value => writeDate(value as CalendarDate),
+  read(given) {
+    const value = dateIn(given);
+    if (value !== null && isDate(value)) return { value };
+    return unreadable('wrong-form', `expected a date such as 2024-03-05, but it is "${given.slice(0, 40)}"`);
+  },
+  near(value, random) {
+    const { year, month, day } = value as CalendarDate;
+    return random.pick([
+      { year, month, day: day === 1 ? 2 : day - 1 },
+      { year, month: month === 1 ? 2 : month - 1, day: Math.min(day, 28) },
+      { year: year + 1, month, day: Math.min(day, 28) },
+    ]);
+  },
+};
+
+export function writeDate({ year, month, day }: CalendarDate): string {
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+export function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+function isDate(value: CalendarDate | null): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { year, month, day } = value;
+  if (![year, month, day].every(Number.isSafeInteger)) return false;
+  if (year < 1000 || year > 9999 || month < 1 || month > 12) return false;
+  return day >= 1 && day <= daysInMonth(year, month);
+}
+
+function dateIn(given: string): CalendarDate | null {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(given);
+  if (iso !== null) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
+  const dayFirst = /^(\d{1,2}) ([a-z]+),? (\d{4})$/i.exec(given);
+  const monthFirst = /^([a-z]+) (\d{1,2}),? (\d{4})$/i.exec(given);
+  const [day, word, year] = dayFirst?.slice(1) ?? [monthFirst?.[2], monthFirst?.[1], monthFirst?.[3]];
+  const month = months.findIndex(name => name === word?.toLowerCase() || name.slice(0, 3) === word?.toLowerCase());
+  return month < 0 ? null : { year: Number(year), month: month + 1, day: Number(day) };
+}

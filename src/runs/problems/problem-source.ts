@@ -1,0 +1,120 @@
+import { EspalierError } from '../../core/errors.ts';
+import { suggestion } from '../../core/naming/closest.ts';
+import type { Problem } from '../../envs/problems/problem.ts';
+import { importModule, isModulePath } from '../modules/load-module.ts';
+import { resolve } from 'node:path';
+import type { Source } from '../environments/source.ts';
+
+const problemPrefix = 'problem:';
+const racesPrefix = 'races:';
+const mostCompositions = 1000;
+
+/** `problem:gcd`, `problem:gcd+lcm`, `problem:graphs` (a subject), `problem:all`, or `problem:./mine.ts`. */
+export async function problemSource(name: string): Promise<Source> {
+  const place = name.slice(problemPrefix.length);
+  if (isModulePath(place)) return problemModule(await problemIn(resolve(place)));
+  const problems = await problemsNamed(place);
+  const [first, ...more] = problems as [Problem, ...Problem[]];
+  if (more.length === 0) return problemModule(first);
+  return sourceOf({ id: `problem-${place.replaceAll('+', '-')}`, title: `Problems: ${place}`, problems });
+}
+
+/** Whether a module of the user's exports a problem. */
+export function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'unfold' in value && 'draw' in value;
+}
+
+/** The environment of one problem. */
+export function problemModule(problem: Problem): Promise<Source> {
+  return sourceOf({ id: `problem-${problem.name}`, title: titleOf(problem), problems: [problem] });
+}
+
+export function absoluteProblemName(name: string): string {
+  const place = name.slice(problemPrefix.length);
+  return isModulePath(place) ? `${problemPrefix}${resolve(place)}` : name;
+}
+
+/** `races:SEQUENTIAL(shortest-path,prime-factors)`, or compositions by chance: `races:depth=3,count=100,seed=7`. */
+export async function racesSource(name: string): Promise<Source> {
+  const { problemNames, baseProblems } = await import('../../envs/problems/catalog.ts');
+  const place = name.slice(racesPrefix.length);
+  if (!/^\w+=/.test(place)) {
+    const { parseExpression } = await import('../../envs/problems/compose/parse.ts');
+    const { slugOf } = await import('../../envs/problems/environment/environment.ts');
+    const problem = parseExpression(place, problemNames);
+    return sourceOf({ id: `races-${slugOf(problem)}`, title: problem.name, problems: [problem] });
+  }
+  const { depth, count, seed } = readOptions(place, name);
+  const { randomCompositions } = await import('../../envs/problems/compose/random-compositions.ts');
+  const problems = [...randomCompositions({ problems: baseProblems, depth, count, seed })];
+  return sourceOf({ id: `races-depth-${depth}-count-${count}-seed-${seed}`, title: `${count} compositions`, problems });
+}
+
+async function sourceOf(options: { id: string; title: string; problems: readonly Problem[] }): Promise<Source> {
+  const { createProblemEnvironment, templatesOf } = await import('../../envs/problems/environment/environment.ts');
+  const { admitProblems } = await import('../../envs/problems/environment/ladder.ts');
+  const environment = createProblemEnvironment(options);
+  const admit = (ids: readonly string[], seeds: number) =>
+    admitProblems(
+      templatesOf(options.problems).filter(({ id }) => ids.includes(id)),
+      seeds,
+    );
+  return { environment, admit };
+}
+
+async function problemsNamed(place: string): Promise<readonly Problem[]> {
+  const { baseProblems, problemNames } = await import('../../envs/problems/catalog.ts');
+  if (place === 'all') return baseProblems;
+  const subjects = [...new Set(baseProblems.map(({ subject }) => subject))];
+  const found = place.split('+').flatMap(word => {
+    const one = problemNames.find(word);
+    const several = one === undefined ? baseProblems.filter(({ subject }) => subject === word) : [one];
+    if (several.length > 0) return several;
+    throw invalid(
+      `There is no problem "${word}".${suggestion(word, [...problemNames.names, ...subjects])}`,
+      `Expected a name that \`espalier problems\` lists, one of the subjects ${subjects.join(', ')}, or all.`,
+    );
+  });
+  return [...new Set(found)];
+}
+
+async function problemIn(path: string): Promise<Problem> {
+  const { problem } = await importModule(path);
+  if (isProblem(problem)) return problem;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-module',
+    message: `The module ${path} exports no problem.`,
+    expected: 'Expected a module that exports `problem`, made with defineProblem.',
+  });
+}
+
+function readOptions(place: string, name: string): { depth: number; count: number; seed: number } {
+  const options = { depth: 2, count: 100, seed: 1 };
+  for (const option of place.split(',')) {
+    const [, key = '', value = ''] = /^(depth|count|seed)=(\d{1,9})$/.exec(option) ?? [];
+    if (key === '')
+      throw invalid(
+        `"${option}" in "${name}" is no option of compositions.`,
+        'Expected depth=<n>, count=<n> or seed=<n>.',
+      );
+    options[key as keyof typeof options] = Number(value);
+  }
+  if (options.depth < 1 || options.depth > 5)
+    throw invalid(`The depth in "${name}" is ${options.depth}.`, 'Expected 1 to 5.');
+  if (options.count < 1 || options.count > mostCompositions)
+    throw invalid(
+      `The count in "${name}" is ${options.count}.`,
+      `Expected 1 to ${mostCompositions} compositions in one environment.`,
+    );
+  return options;
+}
+
+function titleOf({ name }: Problem): string {
+  const words = name.replaceAll('-', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'unknown-environment', message, expected });
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { aggregateMetrics } from './aggregate-metrics.ts';
+
+/** What `compute_aggregate_metrics` of nemo-gym gives for these, without histograms. */
+it('[NG-8] aggregates as NeMo Gym does, with pass@k over tasks', () => {
+  const responses = [1, 0, 0, 1].map((reward, index) => ({
+    _ng_task_index: index >> 1,
+    _ng_rollout_index: index % 2,
+    reward,
+    steps: index + 1,
+    finished: true,
+    note: 'not a number',
+    response: { usage: { total_tokens: 10 } },
+  }));
+  const { agent_metrics, group_level_metrics, key_metrics } = aggregateMetrics(responses);
+  expect(key_metrics).toEqual({ 'mean/reward': 0.5, 'mean/steps': 2.5, 'mean/finished': 1, 'mean/total_tokens': 10 });
+  expect(agent_metrics).toMatchObject({
+    'max/steps': 4,
+    'min/steps': 1,
+    'median/steps': 2.5,
+    // Sample deviations of 1, 2, 3, 4 and of 1, 0, 0, 1.
+    'std/steps': expect.closeTo(1.2909944, 6),
+    'std/reward': expect.closeTo(0.5773503, 6),
+    'pass@1/accuracy': 50,
+    'pass@2/accuracy': 100,
+  });
+  expect(
+    group_level_metrics.map(group => [group['_ng_task_index'], group['mean/steps'], group['num_rollouts']]),
+  ).toEqual([
+    [0, 1.5, 2],
+    [1, 3.5, 2],
+  ]);
+});
+
+it('[NG-8] has nothing to say of nothing', () => {
+  expect(aggregateMetrics([])).toEqual({ group_level_metrics: [], agent_metrics: {}, key_metrics: {} });
+});
+
+it('[NG-8] counts a single rollout with a deviation of 0, and passes by the unbiased estimate', () => {
+  expect(aggregateMetrics([{ reward: 1 }]).agent_metrics['std/reward']).toBe(0);
+  const three = [1, 0, 0].map(reward => ({ reward }));
+  // 1 - C(2, 2) / C(3, 2)
+  expect(aggregateMetrics(three).agent_metrics['pass@2/accuracy']).toBeCloseTo(200 / 3, 9);
+});

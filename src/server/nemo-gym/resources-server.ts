@@ -1,0 +1,240 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { EspalierError } from '../../core/errors.ts';
+import { isJson, isJsonObject, jsonObjectSchema, type JsonObject } from '../../core/json.ts';
+import { HttpError, listen, pathOf, readBody, sendJson, type Listening, type ListenOptions } from '../http.ts';
+import { httpErrorOf } from '../served-protocol.ts';
+import { roleOf, type Keys } from '../sessions/keys.ts';
+import type { Metrics } from '../sessions/metrics.ts';
+import type { ServedEnvironment, ServedSession } from '../sessions/served-session.ts';
+import { SessionError, type SessionErrorKind } from '../sessions/session-error.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { aggregateMetrics } from './aggregate-metrics.ts';
+import { createLastAnswers, type LastAnswers } from './last-answers.ts';
+import { gymnasiumStep, resetAnswer, verify } from './rollout-verbs.ts';
+import { readRow } from './row.ts';
+import { sessionIdIn, setSessionCookie } from './session-cookie.ts';
+import { callByName, ownPaths } from './tool-route.ts';
+
+export interface ResourcesServerOptions extends Pick<ListenOptions, 'host' | 'port' | 'connections'> {
+  readonly sessions: Sessions;
+  readonly environments: readonly ServedEnvironment[];
+  readonly keys: Keys;
+  readonly metrics: Metrics;
+  /** Comes when everything that was done so far survives the end of this process. */
+  saved(): Promise<void>;
+  onIncident(kind: 'refused-key', detail: string): void;
+  onFault(cause: unknown): void;
+}
+
+/** Conversations come back with every step; other requests are short. */
+const longestConversation = 2 ** 25;
+const longestBody = 2 ** 20;
+const withConversation: ReadonlySet<string> = new Set(['verify', 'step', 'aggregate_metrics']);
+
+/** Environments as a resources server of NeMo Gym: a session for each rollout, known by its cookie. */
+export function createResourcesServer(options: ResourcesServerOptions): Promise<Listening> {
+  requireFreeNames(options.environments);
+  const { keys, onFault, onIncident, host, port, connections } = options;
+  const answers = createLastAnswers();
+  return listen(
+    async (request, response) => {
+      try {
+        const role = roleOf(request, keys);
+        const path = pathOf(request).slice(1);
+        if (request.method === 'GET') return answerGet(path, response);
+        if (request.method !== 'POST') throw new HttpError(405, `/${path} does not take ${request.method}.`);
+        const call: Call = {
+          ...options,
+          path,
+          request,
+          response,
+          answers,
+          role,
+          body: await readObject(request, path),
+        };
+        await answerPost(call);
+      } catch (cause) {
+        const { status, message, detail } = errorAnswerOf(cause, onFault);
+        if (status === 401) onIncident('refused-key', message);
+        options.metrics.count('espalier_errors_total', { code: `NEMO_GYM_${status}` });
+        // An agent that loses its cookie with an answer cannot go on.
+        const id = sessionIdIn(request);
+        if (id !== null) setSessionCookie(response, id);
+        sendJson(response, status, { detail: detail ?? message });
+      }
+    },
+    {
+      onFault,
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port }),
+      ...(connections === undefined ? {} : { connections }),
+    },
+  );
+}
+
+interface Call extends ResourcesServerOptions {
+  readonly path: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly answers: LastAnswers;
+  readonly role: ReturnType<typeof roleOf>;
+  readonly body: JsonObject;
+}
+
+function answerGet(path: string, response: ServerResponse): void {
+  if (path === '') return sendJson(response, 200, { status: 'ok' });
+  // A verdict needs the world that the rollout was in.
+  if (path === 'reverify_mode') return sendJson(response, 200, 'unsupported');
+  throw new HttpError(404, 'Not Found');
+}
+
+async function answerPost(call: Call): Promise<void> {
+  const { path, body, response } = call;
+  call.metrics.count('espalier_messages_total', { type: ownPaths.includes(path) ? path : 'tool' });
+  if (path === 'aggregate_metrics') {
+    const { verify_responses } = z.looseObject({ verify_responses: z.array(jsonObjectSchema) }).parse(body);
+    return sendJson(response, 200, aggregateMetrics(verify_responses));
+  }
+  if (path === 'seed_session' || path === 'reset') return openSession(call);
+  if (path === 'close') return closeSession(call);
+  if (path === 'verify') return endingVerb(call, 'verify', verify);
+  if (path === 'step') return endingVerb(call, stepKey(body), gymnasiumStep);
+  return toolRoute(call);
+}
+
+async function openSession({ sessions, body, role, path, response, saved }: Call): Promise<void> {
+  const session = await sessions.open({ name: 'nemo-gym', role }, readRow(body));
+  const answer = path === 'reset' ? await sessions.use(session, () => resetAnswer(session)) : {};
+  if (session.keeps) await saved();
+  setSessionCookie(response, session.id);
+  sendJson(response, 200, answer);
+}
+
+async function closeSession({ sessions, request, response }: Call): Promise<void> {
+  const id = requireId(request);
+  // A rollout that ended by itself is closed already.
+  const session = findOrNull(sessions, id);
+  if (session !== null) await sessions.use(session, () => sessions.close(session, 'the client closed it'));
+  setSessionCookie(response, id);
+  sendJson(response, 200, {});
+}
+
+function findOrNull(sessions: Sessions, id: string): ServedSession | null {
+  try {
+    return sessions.find(id);
+  } catch {
+    return null;
+  }
+}
+
+type Verb = (session: ServedSession, body: JsonObject) => Promise<object>;
+
+/** Does something that may end the session. The same request again gets the same answer. */
+async function endingVerb(call: Call, key: string | null, verb: Verb): Promise<void> {
+  const { sessions, request, response, answers, body, saved } = call;
+  const id = requireId(request);
+  const again = (): unknown => (key === null ? null : answers.of(id, key));
+  const answer =
+    again() ??
+    (await inSession(call, id, async session => {
+      const known = again();
+      if (known !== null) return known;
+      const made = await verb(session, body);
+      if (key !== null) answers.keep(id, key, made);
+      if (session.episode.end() !== null) await sessions.close(session, 'its rollout has ended');
+      return made;
+    }));
+  await saved();
+  setSessionCookie(response, id);
+  sendJson(response, 200, answer);
+}
+
+/** Retries of a step carry its id. */
+function stepKey({ _ng_step_request_id: id }: JsonObject): string | null {
+  return typeof id === 'string' && id.length <= 255 ? `step ${id}` : null;
+}
+
+async function toolRoute(call: Call): Promise<void> {
+  const { path, request, response, body, metrics, saved } = call;
+  const id = requireId(request);
+  const { status, text } = await inSession(call, id, session => callByName(session, decoded(path), body));
+  metrics.count('espalier_steps_total');
+  await saved();
+  setSessionCookie(response, id);
+  const bytes = Buffer.from(text);
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+function inSession<T>({ sessions }: Call, id: string, work: (session: ServedSession) => Promise<T>): Promise<T> {
+  const session = sessions.find(id);
+  return sessions.use(session, () => work(session));
+}
+
+function requireId(request: IncomingMessage): string {
+  const id = sessionIdIn(request);
+  if (id === null)
+    throw new HttpError(400, 'There is no session cookie. Send /seed_session first, and send its cookie back.');
+  return id;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+async function readObject(request: IncomingMessage, path: string): Promise<JsonObject> {
+  const limit = withConversation.has(path) ? longestConversation : longestBody;
+  const text = (await readBody(request, limit)).toString('utf8');
+  let value: unknown;
+  try {
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch (cause) {
+    throw new HttpError(422, `The body is not JSON: ${(cause as Error).message}. Send a JSON object.`);
+  }
+  if (isJson(value) && isJsonObject(value)) return value;
+  throw new HttpError(422, 'The body is not a JSON object, or it is nested too deeply.');
+}
+
+interface ErrorAnswer {
+  readonly status: number;
+  readonly message: string;
+  /** What is wrong with each member, as FastAPI says it. */
+  readonly detail?: object;
+}
+
+const statuses: Readonly<Record<SessionErrorKind, number>> = {
+  'no-session': 404,
+  capacity: 503,
+  factory: 500,
+  forbidden: 403,
+  invalid: 422,
+};
+
+function errorAnswerOf(cause: unknown, onFault: (cause: unknown) => void): ErrorAnswer {
+  if (cause instanceof SessionError) return { status: statuses[cause.kind], message: cause.message };
+  if (cause instanceof z.ZodError) {
+    const detail = cause.issues.slice(0, 10).map(({ path, message }) => ({ loc: ['body', ...path], msg: message }));
+    return { status: 422, message: 'The body is not valid.', detail };
+  }
+  if (!(cause instanceof HttpError) && !(cause instanceof EspalierError && cause.boundary === 'input')) onFault(cause);
+  const { status, message } = httpErrorOf(cause);
+  return { status: status === 400 && cause instanceof EspalierError ? 422 : status, message };
+}
+
+function requireFreeNames(environments: readonly ServedEnvironment[]): void {
+  for (const { environment, offer } of environments) {
+    const taken = offer.tools.find(({ name }) => ownPaths.includes(name));
+    if (taken === undefined) continue;
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'invalid-app',
+      message: `"${environment.id}" has a tool "${taken.name}", which is an address of NeMo Gym.`,
+      expected: 'Rename it in the app, or serve this environment without --nemo-gym.',
+    });
+  }
+}

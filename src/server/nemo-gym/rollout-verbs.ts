@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { EspalierError } from '../../core/errors.ts';
+import { jsonObjectSchema, type JsonObject } from '../../core/json.ts';
+import { HttpError } from '../http.ts';
+import { look, rewardOf } from '../openenv/observation.ts';
+import { seenBy } from '../openenv/tool-call.ts';
+import type { ServedSession } from '../sessions/served-session.ts';
+import { closingText, modelResponseSchema, openCalls, type ModelResponse } from './model-response.ts';
+import { callByName } from './tool-route.ts';
+
+const verifySchema = z.looseObject({ responses_create_params: jsonObjectSchema, response: modelResponseSchema });
+
+/** What there is to see first; nothing where there is no screen. */
+export async function resetAnswer(session: ServedSession): Promise<object> {
+  const { hasScreen } = session.served.environment;
+  const { observation } = (await look(session)) as { readonly observation: { readonly text?: string } };
+  return {
+    observation: hasScreen === false ? null : (observation.text ?? null),
+    info: {
+      environment: session.served.environment.id,
+      task: session.episode.task.id,
+      instruction: session.episode.task.instruction,
+      supports_explicit_close: true,
+      supports_step_idempotency: true,
+    },
+  };
+}
+
+/** Verifies the rollout and ends it: the row and the response again, with the reward and other numbers. */
+export async function verify(session: ServedSession, body: JsonObject): Promise<object> {
+  const { response } = verifySchema.parse(body);
+  const { episode } = session;
+  if (episode.end() === null && episode.ended() === null) await finishWith(session, response);
+  const hasFinished = episode.ended() !== null;
+  const end = episode.end() ?? (await episode.finish(hasFinished ? undefined : 'stopped by the client'));
+  const reward = rewardOf(end);
+  if (reward === null) throw new HttpError(500, 'The episode broke and has no verdict. Leave this rollout out.');
+  const { verdict } = end;
+  // Who stops anywhere to read what holds there would have the verifier as a guide.
+  const details = hasFinished && verdict !== null ? { progress: verdict.progress, clean: Number(verdict.clean) } : {};
+  return { ...body, reward, finished: Number(hasFinished), steps: episode.tree.path(episode.at()).length, ...details };
+}
+
+/** An agent that ends with a message is done, and the message is its answer. */
+async function finishWith(session: ServedSession, response: ModelResponse): Promise<void> {
+  const text = closingText(response);
+  if (text === null) return;
+  const action = { kind: 'finish', ...(text === '' ? {} : { answer: text }) } as const;
+  try {
+    await session.episode.step(action, seenBy(session));
+  } catch (cause) {
+    // An answer that is refused leaves the episode where it stands: it is verified there.
+    if (!(cause instanceof EspalierError) || cause.boundary !== 'input') throw cause;
+  }
+}
+
+/** A step of the Gymnasium variant: the calls of one response, one after another. */
+export async function gymnasiumStep(session: ServedSession, body: JsonObject): Promise<object> {
+  const { response } = verifySchema.parse(body);
+  const { episode } = session;
+  if (episode.end() !== null) throw new HttpError(409, 'The episode has ended. Send /reset for another one.');
+  const tool_outputs: object[] = [];
+  const calls = openCalls(response);
+  for (const { id, name, input } of calls) {
+    const { text } = await callByName(session, name, input);
+    tool_outputs.push({ call_id: id, output: text });
+  }
+  if (calls.length === 0 && episode.ended() === null) await finishWith(session, response);
+  const ended = episode.ended();
+  const info = { tool_outputs };
+  if (ended === null) {
+    const observation = calls.length === 0 ? 'Call a tool, or say that you are done.' : null;
+    return { observation, reward: 0, terminated: false, truncated: false, info };
+  }
+  const reward = rewardOf(await episode.finish());
+  if (reward === null) throw new HttpError(500, 'The episode broke and has no verdict. Leave this rollout out.');
+  return { observation: null, reward, terminated: ended === 'terminated', truncated: ended === 'truncated', info };
+}
