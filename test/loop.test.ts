@@ -48,6 +48,19 @@ describe('a loop', () => {
     expect(leftIn('whole')).toEqual(left);
   });
 
+  it('[DEMO-11] starts with a student of the rows that it is given, and learns from these as well', async () => {
+    const shown = { ...loopIn('shown'), rounds: 1, imitate: true };
+    const [, given = 0] = await run({ ...shown, draft: { ...shown.draft, run: 'shown' } });
+    const started = { ...loopIn('started'), rounds: 1, start: join(folder, 'shown') };
+    const [, rows = 0] = await run(started);
+    const store = openRun(join(folder, 'started'));
+    const students = new Set(Array.from(store.summaries({ phase: 'collect' }), ({ head }) => head.student));
+    store.close();
+    expect([...students]).toEqual(['learned']);
+    expect(rows).toBeGreaterThan(given);
+    await expect(run({ ...started, start: undefined })).rejects.toThrow(/begun with other options/);
+  });
+
   it.each(isLong ? [1, 11, 21, 33] : [11, 33])(
     '[RUN-17] that was stopped after %i episodes goes on to the same end',
     async stopAfter => {

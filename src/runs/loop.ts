@@ -34,6 +34,8 @@ export interface LoopOptions {
   readonly imitate: boolean;
   /** Who acts when a round collects: a model, say. Left out, it is the student that the round before has trained. */
   readonly student?: ConfigDraft['student'] | undefined;
+  /** Exported rows that all students of the loop learn from as well. The first round starts with a student of these alone. */
+  readonly start?: string | undefined;
   /** What is trained on: everything that passed and all corrections, unless the archive is to choose among it. */
   readonly keep?: 'all' | 'archive';
   /** What trajectories compete within when the archive chooses. */
@@ -78,6 +80,7 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
   const { rounds } = options;
   const { clock } = options.host;
   beginLoop(options);
+  trainStart(options);
   for (let round = 1; round <= rounds; round++) {
     const started = clock.now();
     const collected = await collectRound(options, round);
@@ -90,6 +93,23 @@ export async function* runLoop(options: LoopOptions): AsyncGenerator<LoopRound> 
   }
 }
 
+/** The student that the first round starts with, where rows are given for it. */
+function trainStart({ folder, start, draft, host }: LoopOptions): void {
+  const out = startPath(folder);
+  if (start !== undefined && !existsSync(out)) {
+    trainFromExport({ folders: [start], seed: draft.seed ?? 1, host, out });
+  }
+}
+
+function startPath(folder: string): string {
+  return join(folder, 'student.start.json');
+}
+
+/** What the students of a loop learn from: its own rows, and those that it was given. */
+function rowsOf({ folder, start }: LoopOptions): readonly string[] {
+  return start === undefined ? [folder] : [folder, start];
+}
+
 /** A student that exists was trained on the rounds up to its own, and stays as it is. */
 async function trainRound(options: LoopOptions, round: number): Promise<LoopRound['trained']> {
   const { folder, draft, host, given, keep = 'all', bins } = options;
@@ -98,7 +118,7 @@ async function trainRound(options: LoopOptions, round: number): Promise<LoopRoun
     return parseRecord(trainingSchema, readJson(training), { what: training, code: 'corrupt-record' });
   }
   await exportRun({ folder, host, given, formats: ['jsonl'], keep, bins });
-  const { knowledge, ...trained } = trainFromExport({ folders: [folder], seed: draft.seed ?? 1, host });
+  const { knowledge, ...trained } = trainFromExport({ folders: rowsOf(options), seed: draft.seed ?? 1, host });
   writeWhole(training, `${JSON.stringify(trained)}\n`);
   writeWhole(student, writeStudent(knowledge));
   return trained;
@@ -110,10 +130,11 @@ export function studentPath(folder: string, round: number, seed = 1): string {
 }
 
 /** Another student of the rows that were just exported. */
-function trainOther({ folder, draft, host }: LoopOptions, round: number, seed: number): void {
+function trainOther(options: LoopOptions, round: number, seed: number): void {
+  const { folder, draft, host } = options;
   const out = studentPath(folder, round, seed);
   if (existsSync(out)) return;
-  trainFromExport({ folders: [folder], seed: (draft.seed ?? 1) + seedDistance * (seed - 1), host, out });
+  trainFromExport({ folders: rowsOf(options), seed: (draft.seed ?? 1) + seedDistance * (seed - 1), host, out });
 }
 
 /** Seeds of runs are small numbers: those of other students lie far from them. */
@@ -138,10 +159,11 @@ function configOf(options: LoopOptions, round: number): RunConfig {
   return misses === undefined || round === 1 ? config : withSkipThreshold(config, { folder, misses });
 }
 
-function studentOf({ folder, imitate, student }: LoopOptions, round: number): ConfigDraft['student'] {
+function studentOf({ folder, imitate, student, start }: LoopOptions, round: number): ConfigDraft['student'] {
   if (imitate) return { kind: 'planner' };
   if (student !== undefined) return student;
-  return round === 1 ? { kind: 'untrained' } : { kind: 'learned', file: studentPath(folder, round - 1) };
+  if (round > 1) return { kind: 'learned', file: studentPath(folder, round - 1) };
+  return start === undefined ? { kind: 'untrained' } : { kind: 'learned', file: startPath(folder) };
 }
 
 /** Sets how sure a student must be for a review to be skipped, by what the round before missed. */
@@ -224,11 +246,11 @@ function beginLoop(options: LoopOptions): void {
   const { folder, draft, rounds, instances, imitate, student, evaluationInstances, baselines } = options;
   if (imitate && student !== undefined)
     throw refused('--imitate and --student both say who acts.', 'Expected one of them.');
-  const { keep = 'all', bins, misses, students = 1, unseen } = options;
+  const { keep = 'all', bins, misses, students = 1, unseen, start } = options;
   const path = join(folder, 'loop.json');
   const agents = { teacher: withoutPlace(draft.teacher), student: withoutPlace(student) };
   const { spending: _spending, ...rest } = draft;
-  const how = { imitate, keep, bins, misses, students, unseen, evaluationInstances, baselines };
+  const how = { imitate, keep, bins, misses, students, unseen, start, evaluationInstances, baselines };
   const own = defined({ ...rest, ...agents, rounds, instances, ...how });
   if (existsSync(path)) {
     const found = differences(readJson(path), own);
@@ -252,9 +274,10 @@ function withoutPlace(agent: object | undefined): object | undefined {
 /** `rounds was 2, is 3`. */
 function differences(before: unknown, after: object): string[] {
   const known = new Map(Object.entries(before as object).map(([key, value]) => [key, JSON.stringify(value)]));
-  return Object.entries(after).flatMap(([key, value]) => {
-    const [was, is] = [known.get(key), JSON.stringify(value)];
-    return was === is ? [] : [`${key} was ${was ?? 'not given'}, is ${is}`];
+  const now = new Map(Object.entries(after).map(([key, value]) => [key, JSON.stringify(value)]));
+  return [...new Set([...known.keys(), ...now.keys()])].flatMap(key => {
+    const [was, is] = [known.get(key), now.get(key)];
+    return was === is ? [] : [`${key} was ${was ?? 'not given'}, is ${is ?? 'not given'}`];
   });
 }
 

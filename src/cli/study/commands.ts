@@ -74,6 +74,7 @@ function addLoop(program: Command, { output, finish }: Pick<VerbSetting, 'output
       oneOf('task', 'template'),
     )
     .option('--students <n>', 'students trained after the last round, with other seeds', countingNumber, 1)
+    .option('--start <folder>', 'exported rows that all students learn from, the first one from these alone')
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never collected on')
     .option('--no-baselines', 'leave the baselines out')
     .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1);

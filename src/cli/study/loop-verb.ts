@@ -23,6 +23,8 @@ export interface LoopRequest extends LoopChoices, ModelFlags {
   readonly temperature?: number;
   readonly teacher?: string;
   readonly seed: number;
+  /** Exported rows that all students learn from as well. */
+  readonly start?: string;
   /** Environments to evaluate on as well. */
   readonly unseen?: readonly string[];
   readonly baselines: boolean;
@@ -35,7 +37,7 @@ export interface LoopRequest extends LoopChoices, ModelFlags {
 /** Collects, exports, trains and evaluates, round after round. */
 export async function loop(output: Output, request: LoopRequest): Promise<ExitCode> {
   const { environments, out, rounds, instances, evaluationInstances, imitate = false, json = false } = request;
-  const { keep = 'all', bins, misses, baselines, students, unseen = [] } = request;
+  const { keep = 'all', bins, misses, baselines, students, unseen = [], start } = request;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
   const meterOf = (what: string): ReturnType<typeof createProgress> => {
@@ -55,6 +57,7 @@ export async function loop(output: Output, request: LoopRequest): Promise<ExitCo
       bins,
       misses,
       students,
+      start,
       ...(unseen.length === 0 ? {} : { unseen }),
       evaluationInstances,
       baselines,

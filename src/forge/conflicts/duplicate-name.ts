@@ -1,11 +1,13 @@
 import { patch } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { formatPath } from '../../core/path.ts';
+import { pluralOf } from '../../core/text.ts';
 import { nameMember } from '../data/record-names.ts';
-import { inWords, readTables, type RecordPlace } from '../data/tables.ts';
+import { readTables, type RecordPlace } from '../data/tables.ts';
 import { formats, type ShownField } from '../questions/shown-fields.ts';
 import { stateAfter } from '../tasks/command-goal.ts';
 import { asInstruction, type ForgeWorkshop } from '../tasks/command-template.ts';
+import { memberNoun } from '../wording/member-noun.ts';
 import { quoted } from '../wording/said.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
 
@@ -45,10 +47,11 @@ function stageDuplicate<S extends JsonObject>(workshop: ForgeWorkshop<S>, reques
   const value = formats[format](place.row[field] as Json);
   const noun = table?.noun ?? 'record';
   const first = asInstruction(forged.sentence, random.fork('frame'));
-  const which = `the one whose ${inWords(field)} is ${quoted(value)}`;
+  const which = `the one whose ${memberNoun(field, place.row[field])} is ${quoted(value)}`;
+  const several = pluralOf(noun);
   const instruction = random.pick([
-    `${first} If there are two ${noun}s called "${name}", ${which} is meant.`,
-    `${first} Should several ${noun}s be called "${name}", take ${which}.`,
+    `${first} If there are two ${several} called "${name}", ${which} is meant.`,
+    `${first} Should several ${several} be called "${name}", take ${which}.`,
   ]);
   const version = { instruction, calls };
   const facts = { duplicate: other.row.id };

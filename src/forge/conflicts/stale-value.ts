@@ -2,10 +2,11 @@ import { patch } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { formatPath } from '../../core/path.ts';
 import { nameRecord } from '../data/record-names.ts';
-import { inWords, readTables, type Row } from '../data/tables.ts';
+import { readTables, type Row } from '../data/tables.ts';
 import { createFieldEvidence, formats, type ShownField } from '../questions/shown-fields.ts';
 import { valueAt } from '../tasks/command-goal.ts';
 import type { ForgeWorkshop } from '../tasks/command-template.ts';
+import { memberNoun } from '../wording/member-noun.ts';
 import { quoted } from '../wording/said.ts';
 import { isAnsweredDifferently } from './answered-differently.ts';
 import { taskCallOf, type Conflict, type StageRequest, type Staging } from './conflict-template.ts';
@@ -75,11 +76,12 @@ function stageStale<S extends JsonObject>(
   const value = random.pick(others);
   const staged = patch(state, [{ op: 'replace', path: path(shown.field), before, value }]) as S;
   const expected = quoted(formats[shown.format](before));
-  const sentence = `${forged.sentence.charAt(0).toLowerCase()}${forged.sentence.slice(1)}`;
-  const what = `the ${inWords(shown.field)} of the ${name.noun} "${name.text}"`;
+  const lowered = `${forged.sentence.charAt(0).toLowerCase()}${forged.sentence.slice(1)}`;
+  const sentence = /[.!?]"$/.test(lowered) ? lowered : `${lowered}.`;
+  const what = `the ${memberNoun(shown.field, before)} of the ${name.noun} "${name.text}"`;
   const instruction = random.pick([
-    `If ${what} is still ${expected}, ${sentence}. If somebody has changed it since, leave everything as it is.`,
-    `When this was written, ${what} was ${expected}. If it still is, ${sentence}. Otherwise change nothing.`,
+    `If ${what} is still ${expected}, ${sentence} If somebody has changed it since, leave everything as it is.`,
+    `When this was written, ${what} was ${expected}. If it still is, ${sentence} Otherwise change nothing.`,
   ]);
   const version = { instruction, calls: [taskCallOf(forged)] };
   const facts = { ...shown, id: place.row.id, value, before } as unknown as JsonObject;

@@ -57,6 +57,7 @@ function isTable(value: Json | undefined): value is readonly Row[] {
 export function nounOf(table: string): string {
   const words = inWords(table);
   if (/(?:ss|x|sh|ch)es$/.test(words)) return words.slice(0, -2);
+  if (words.endsWith('men')) return `${words.slice(0, -3)}man`;
   if (words.endsWith('ies')) return `${words.slice(0, -3)}y`;
   if (words.endsWith('s') && !words.endsWith('ss')) return words.slice(0, -1);
   return `${words} item`;

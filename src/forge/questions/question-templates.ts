@@ -3,8 +3,9 @@ import type { Random } from '../../core/random.ts';
 import { pluralOf } from '../../core/text.ts';
 import type { AppTemplate } from '../../kernel/template.ts';
 import { nameRecord } from '../data/record-names.ts';
-import { inWords, readTables, type RecordPlace, type Tables } from '../data/tables.ts';
+import { readTables, type RecordPlace, type Tables } from '../data/tables.ts';
 import type { ForgeWorkshop } from '../tasks/command-template.ts';
+import { memberNoun } from '../wording/member-noun.ts';
 import { createFieldEvidence, formats, type ShownField, type ShownFields } from './shown-fields.ts';
 
 /** A question as it stands in the parameters: what to look at, never the answer. */
@@ -36,11 +37,11 @@ const lookUp: QuestionKind = {
     const shown = random.pick(screens.fields);
     const [record] = pickNamed(tables, shown, { screens, random, count: 1 });
     if (record === undefined) return null;
-    const [noun, what] = [record.noun, inWords(shown.field)];
+    const [noun, what] = [record.noun, memberNoun(shown.field, record.place.row[shown.field])];
     const words = random.pick([
       `What is the ${what} of the ${noun} "${record.name}"?`,
       `Look up the ${what} of the ${noun} "${record.name}" and answer with it.`,
-      `Find the ${noun} "${record.name}". What ${what} does it have?`,
+      `Find the ${noun} "${record.name}". What is its ${what}?`,
     ]);
     return { question: asked(shown, [record]), words };
   },
@@ -82,8 +83,8 @@ const countWith: QuestionKind = {
     const noun = tables.get(shown.table)?.noun ?? '';
     const question = { ...asked(shown, []), ids: found.map(({ row }) => row.id), wanted, names: [wanted] };
     const words = random.pick([
-      `How many ${pluralOf(noun)} have the ${inWords(shown.field)} "${wanted}"? Answer with the number.`,
-      `Count the ${pluralOf(noun)} whose ${inWords(shown.field)} is "${wanted}".`,
+      `How many ${pluralOf(noun)} have the ${memberNoun(shown.field, wanted)} "${wanted}"? Answer with the number.`,
+      `Count the ${pluralOf(noun)} whose ${memberNoun(shown.field, wanted)} is "${wanted}".`,
     ]);
     return { question, words };
   },
@@ -138,11 +139,12 @@ function askExtreme(
   const isDate = records.every(({ place }) => typeof place.row[shown.field] === 'string');
   const degree = isDate ? { most: 'latest', least: 'earliest' }[order] : { most: 'highest', least: 'lowest' }[order];
   const names = records.map(({ name }) => `"${name}"`);
-  const list = `${names.slice(0, -1).join(', ')} ${random.pick(['and', 'or'])} ${names.at(-1)}`;
+  const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const what = memberNoun(shown.field, records[0]?.place.row[shown.field]);
   const noun = records[0]?.noun ?? '';
   const words = random.pick([
-    `Which of the ${pluralOf(noun)} ${list} has the ${degree} ${inWords(shown.field)}? Answer with its name.`,
-    `Of ${list}, which ${noun} has the ${degree} ${inWords(shown.field)}?`,
+    `Which of the ${pluralOf(noun)} ${list} has the ${degree} ${what}? Answer with its name.`,
+    `Of ${list}, which ${noun} has the ${degree} ${what}?`,
   ]);
   return { question: { ...asked(shown, records), order }, words };
 }

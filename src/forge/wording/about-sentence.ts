@@ -43,15 +43,22 @@ export function putInto(sentence: string, noun: string, words: string): string |
   return null;
 }
 
+/** Where a text stands as words of their own: "a" does not stand in "grade". */
+function wordAt(whole: string, text: string): number {
+  const isPart = (at: number): boolean => /[\p{L}\p{N}]/u.test(whole[at] ?? '');
+  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) {
+    if (!isPart(at - 1) && !isPart(at + text.length)) return at;
+  }
+  return -1;
+}
+
 /** Puts a value in the place of a list of choices: "the inbox, the archive or spam". */
 export function chooseFrom(sentence: string, choices: readonly string[], value: string): string | null {
   const lower = sentence.toLowerCase();
-  const places = choices
-    .map(choice => ({
-      at: lower.indexOf(choice.toLowerCase()),
-      end: lower.indexOf(choice.toLowerCase()) + choice.length,
-    }))
-    .filter(({ at }) => at >= 0);
+  const places = choices.flatMap(choice => {
+    const at = wordAt(lower, choice.toLowerCase());
+    return at < 0 ? [] : [{ at, end: at + choice.length }];
+  });
   if (places.length < 2) return null;
   const start = Math.min(...places.map(({ at }) => at));
   const end = Math.max(...places.map(({ end: last }) => last));

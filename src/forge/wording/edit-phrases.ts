@@ -4,6 +4,7 @@ import { parsePath } from '../../core/path.ts';
 import type { Random } from '../../core/random.ts';
 import { inWords } from '../data/tables.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
+import { memberNoun } from './member-noun.ts';
 import { joined, quoted, type Said } from './said.ts';
 
 type Replaced = Extract<Change, { op: 'replace' }>;
@@ -35,7 +36,8 @@ export function phraseEdit<S extends JsonObject>(call: SampledCall<S>, said: Sai
   const isMany = (records[0]?.names.length ?? 0) > 1 && target?.includes(' and ') === true;
   return joined(
     facts.map((fact, index) => {
-      const sentence = sayFact(fact, { target: index === 0 || target === null ? target : 'it', isMany }, random);
+      const about = call.command.about;
+      const sentence = sayFact(fact, { target: index === 0 || target === null ? target : 'it', isMany, about }, random);
       return index === 0 ? sentence : `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
     }),
   );
@@ -48,7 +50,7 @@ function factsOf<S extends JsonObject>({ changes, members }: SampledCall<S>): Fa
   for (const change of changes) {
     if (change.op !== 'replace' || (ids.length > 0 && !ids.some(id => parsePath(change.path).includes(id))))
       return null;
-    const fact = factOf(change);
+    const fact = factOf(change, ids);
     const known = facts.get(fact.member);
     if (fact.value === null && typeof fact.now !== 'boolean') return null;
     if (known !== undefined && known.now !== fact.now) return null;
@@ -57,32 +59,38 @@ function factsOf<S extends JsonObject>({ changes, members }: SampledCall<S>): Fa
   return [...facts.values()];
 }
 
-function factOf({ path, before, value }: Replaced): Fact {
+function factOf({ path, before, value }: Replaced, ids: readonly string[]): Fact {
   const [table = '', ...inside] = parsePath(path);
   const member = inside.at(-1) ?? table;
   const around = inside.at(-2) ?? '';
   // A member of a group of settings goes by the name of the group, too: "vacation message".
-  const words = /\d/.test(around) || around === '' ? inWords(member) : inWords(`${around}_${member}`);
+  const isRecord = around === '' || /\d/.test(around) || ids.includes(around);
+  const words = isRecord ? inWords(member) : inWords(`${around}_${member}`);
   const text = (given: unknown): string | null =>
     typeof given === 'string' || typeof given === 'number' ? String(given) : null;
-  return { member, words: words.replace(/ on$/, ''), now: value, value: text(value), before: text(before) };
+  const noun = typeof value === 'string' ? memberNoun(words, value) : words.replace(/ on$/, '');
+  return { member, words: noun, now: value, value: text(value), before: text(before) };
 }
 
 function sayFact(
   { words, now, value, before }: Fact,
-  { target, isMany }: { target: string | null; isMany: boolean },
+  { target, isMany, about }: { target: string | null; isMany: boolean; about: string },
   random: Random,
 ): string {
   if (typeof now === 'boolean') {
     const subject = target ?? `"${words}"`;
-    const isOn = target === null || words === 'on' ? (now ? 'on' : 'off') : `${now ? '' : 'not '}${words}`;
+    // "Make a contact a favourite": then it is a favourite.
+    const article = isMany ? null : new RegExp(String.raw`\b(an?) ${words}\b`).exec(about)?.[1];
+    const state = article === undefined || article === null ? words : `${article} ${words}`;
+    const isOn = target === null || words === 'on' ? (now ? 'on' : 'off') : `${now ? '' : 'not '}${state}`;
     const verb = isMany ? 'are' : 'is';
     return random.pick([`Make sure that ${subject} ${verb} ${isOn}`, `See to it that ${subject} ${verb} ${isOn}`]);
   }
   const what = target === null ? `the ${words}` : target === 'it' ? `its ${words}` : `the ${words} of ${target}`;
   const wanted = quoted(value ?? '');
   const frames = [`Set ${what} to ${wanted}`, `Change ${what} to ${wanted}`, `Make ${wanted} ${what}`];
-  const isTold = before !== null && before !== '' && before.length < 40 && !/["\n]/.test(before);
+  const isNamed = before !== null && target?.includes(`"${before}"`) === true;
+  const isTold = before !== null && before !== '' && before.length < 40 && !/["\n]/.test(before) && !isNamed;
   if (isTold) frames.push(`Change ${what} from ${quoted(before)} to ${wanted}`);
   return random.pick(frames);
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import { standsIn } from '../../core/text.ts';
-import { inWords, type Tables } from '../data/tables.ts';
+import { inWords, type RecordPlace, type Tables } from '../data/tables.ts';
 import type { DrawnMember } from '../inputs/draw-input.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { chooseFrom, headOf, putInto, sideOfFlag, withoutAlternative } from './about-sentence.ts';
@@ -42,6 +42,7 @@ function whatToSay(members: readonly DrawnMember[], { tables, random }: PhraseOp
   const flags: { key: string; isOn: boolean }[] = [];
   for (const { key, role, value, places } of members) {
     if (role === 'record' || role === 'records') {
+      if (places.some(place => !isOwnedBy(place, members, tables))) return null;
       const phrase = phraseRecords(tables, places, random);
       if (phrase === null) return null;
       records.push({ ...phrase, key });
@@ -51,27 +52,48 @@ function whatToSay(members: readonly DrawnMember[], { tables, random }: PhraseOp
   return texts.every(({ value }) => !value.includes('"') && !value.includes('\n')) ? { records, texts, flags } : null;
 }
 
+/** Lines of two orders may have the same id: the line that is named must belong to the order of the call. */
+function isOwnedBy({ table, owner }: RecordPlace, members: readonly DrawnMember[], tables: Tables): boolean {
+  if (owner === null) return true;
+  const owners = new Set(tables.get(table.slice(0, table.indexOf('/')))?.places.map(({ row }) => row.id));
+  const given = members.flatMap(({ value }) => (typeof value === 'string' && owners.has(value) ? [value] : []));
+  return given.length === 0 || given.includes(owner.id);
+}
+
 function textsOf(value: Json): string[] {
   return (Array.isArray(value) ? (value as readonly Json[]) : [value]).map(String).filter(text => text !== '');
 }
 
 function phrased<S extends JsonObject>(call: SampledCall<S>, said: Said, options: PhraseOptions): string {
   const { random, phrases } = options;
-  if (phrases.length > 0) return fillIn(random.pick(phrases), said);
+  const fitting = phrases.filter(phrase => saysAll(phrase, said));
+  if (fitting.length > 0) return fillIn(random.pick(fitting), said);
   const isEdit =
     call.members.some(({ role }) => role === 'kept') || said.texts.some(({ value }) => namesPath(call, value));
   const edit = isEdit || random.chance(0.4) ? phraseEdit(call, said, random) : null;
   return edit ?? phraseFromAbout(call, said, random);
 }
 
+/** Whether a phrase names all records of the call, and nothing that the call does not have. */
+function saysAll(phrase: string, { records, texts, flags }: Said): boolean {
+  const keys = Array.from(phrase.matchAll(/\{(\w+)\}/g), ([, key]) => key);
+  const known = new Set([...records, ...texts, ...flags].map(({ key }) => key));
+  const isSaid = ({ key, names }: Said['records'][number]): boolean =>
+    keys.includes(key) ||
+    records.some(other => keys.includes(other.key) && names.every(name => other.words.includes(name)));
+  return keys.every(key => known.has(key ?? '')) && records.every(isSaid);
+}
+
 /** An author's sentence: `Write to {to} about {subject}`. */
 function fillIn(phrase: string, { records, texts, flags }: Said): string {
+  const unsaid = flags.filter(({ key }) => !phrase.includes(`{${key}}`));
   const values = new Map([
     ...records.map(({ key, words }) => [key, words] as const),
     ...texts.map(({ key, value }) => [key, quoted(value)] as const),
     ...flags.map(({ key, isOn }) => [key, isOn ? 'yes' : 'no'] as const),
   ]);
-  return phrase.replaceAll(/\{(\w+)\}/g, (whole, key: string) => values.get(key) ?? whole).replace(/\.$/, '');
+  const sentence = phrase.replaceAll(/\{(\w+)\}/g, (whole, key: string) => values.get(key) ?? whole);
+  return withFacts(sentence.replace(/\.$/, ''), unsaid);
 }
 
 function phraseFromAbout<S extends JsonObject>(call: SampledCall<S>, said: Said, random: Random): string {
@@ -111,7 +133,7 @@ function putRecords(start: string, records: Said['records']): string {
     if (put === null) left.push(mark);
     else sentence = put;
   }
-  return left.length === 0 ? sentence : `${sentence}: ${left.join(', ')}`;
+  return left.length === 0 ? sentence : `${sentence} for ${joined(left)}`;
 }
 
 function choicesOf<S extends JsonObject>({ command }: SampledCall<S>, key: string): readonly string[] {
@@ -133,11 +155,14 @@ function withTexts(sentence: string, texts: readonly Said['texts'][number][], ra
     whole += ` ${key === 'cc' ? 'with a copy to' : key} ${quoted(value)}`;
   const rest = left.filter(text => !isSmallWord(text));
   if (rest.length === 0) return whole;
-  const style = random.between(0, 2);
+  // "Change the details of the match with the title" would say which match.
+  const style = /^(?:Change|Update|Edit|Adjust) /.test(whole) ? random.pick([0, 2]) : random.between(0, 2);
   if (style === 0) return `${whole}${whole.includes(':') ? ',' : ':'} ${rest.map(listed).join(', ')}`;
   if (style === 1)
     return `${whole} with ${joined(rest.map(({ key, value }) => `the ${inWords(key)} ${quoted(value)}`))}`;
-  return `${whole}. ${rest.map(({ key, value }) => `${capitalised(inWords(key))}: ${quoted(value)}`).join('. ')}`;
+  return [whole, ...rest.map(({ key, value }) => `${capitalised(inWords(key))}: ${quoted(value)}`)].reduce(
+    (text, part) => `${text}${/[.!?]"$/.test(text) ? '' : '.'} ${part}`,
+  );
 }
 
 /** Puts a text where the sentence speaks of it; null when it does not. */
@@ -145,10 +170,12 @@ function putText(sentence: string, { key, value }: { key: string; value: string 
   const label = inWords(key);
   if (key === 'value') {
     const bare = sentence.replace(/ (?:to|into|in) an? [^"«]*$/, '');
-    return `${bare}${/^(?:Choose|Pick|Select)/.test(bare) ? ':' : ' to'} ${quoted(value)}`;
+    const link = /^(?:Choose|Pick|Select) /.test(bare) ? ':' : /^(?:Put|Place) /.test(bare) ? ' into' : ' to';
+    return `${bare}${link} ${quoted(value)}`;
   }
   const range = new RegExp(String.raw`\b(?:one|\d+) to \w+ ${label}\b`, 'u');
-  if (range.test(sentence)) return sentence.replace(range, () => `${value} ${label}`);
+  if (range.test(sentence))
+    return sentence.replace(range, () => `${value} ${value === '1' ? label.replace(/s$/, '') : label}`);
   const mention = new RegExp(String.raw`\ban? (?:new )?${label}\b`, 'u');
   return mention.test(sentence) ? sentence.replace(mention, () => `the ${label} ${quoted(value)}`) : null;
 }

@@ -6,18 +6,16 @@ interface Synonyms {
   readonly where?: RegExp;
 }
 
-const plainObject = /^\w+ (?:an?|the) [\w ]+$/;
-
 /** Other ways to say what commands are called, so that instructions do not always repeat the words of buttons. */
 const synonyms: Readonly<Record<string, Synonyms>> = {
   answer: { words: ['Reply to', 'Write back to'] },
   assign: { words: ['Give', 'Hand'] },
   buy: { words: ['Order', 'Pay for'] },
-  cancel: { words: ['Call off', 'Stop'] },
+  cancel: { words: ['Call off'] },
   change: { words: ['Update', 'Edit', 'Adjust'] },
   choose: { words: ['Pick', 'Select'] },
   complete: { words: ['Finish', 'Close'] },
-  create: { words: ['Make', 'Set up', 'Open'] },
+  create: { words: ['Make', 'Set up'] },
   delete: { words: ['Remove', 'Get rid of', 'Erase'] },
   lend: { words: ['Loan', 'Give out'] },
   link: { words: ['Connect', 'Tie'] },
@@ -31,7 +29,7 @@ const synonyms: Readonly<Record<string, Synonyms>> = {
   reserve: { words: ['Book', 'Hold'] },
   rewrite: { words: ['Change', 'Edit'] },
   save: { words: ['Store', 'Keep'] },
-  send: { words: ['Write'], where: plainObject },
+  send: { words: ['Write'], where: /^Send (?:an?|the) (?:message|mail|e-mail|letter|note)$/ },
   set: { words: ['Change', 'Adjust'], where: /^Set the / },
   start: { words: ['Begin', 'Kick off'] },
   turn: { words: ['Switch'] },

@@ -80,7 +80,7 @@ function stepsPanels(data: ReportData): Markup | null {
   if (most === 0 || data.arms.length < 2) return null;
   const all = Math.max(...evaluatedRounds(data).map(steps));
   return html`<p class="finding">The same by the steps that the teacher read in reviews, or gave as corrections and demonstrations.</p>
-${panels(data, { axis: 'Steps shown so far', ticks: ticksTo(all), x: steps })}`;
+${panels(data, { axis: 'Steps shown or given so far', ticks: ticksTo(all), x: steps })}`;
 }
 
 function panels(data: ReportData, across: Across): Markup {

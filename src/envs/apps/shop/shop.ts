@@ -138,6 +138,19 @@ export const shop = defineApp({
     ...shopAccountTemplates,
     ...shopThirdSet,
   ],
+  phrases: {
+    change_quantity: ['Set the quantity of {id} to {value}', 'Change the quantity of {id} to {value}'],
+    remove_from_cart: ['Take {id} out of the cart', 'Remove {id}, it is not wanted any more'],
+    save_for_later: ['Save {id} for later', 'Set {id} aside for later'],
+    move_to_cart: ['Put {id} back into the cart', 'Move {id} from the saved things back to the cart'],
+    apply_coupon: ['Use {code} on the cart', 'Redeem {code} for what is in the cart'],
+    place_order: [
+      'Buy what is in the cart, sent to {address} with the delivery {delivery} and paid by {payment}',
+      'Order what is in the cart. It goes to {address}, delivery {delivery}, payment {payment}',
+    ],
+    return_item: ['Return {line} with the reason {reason}', 'Send {line} back. The reason is {reason}'],
+    make_default_address: ['Make {id} the default address', 'Have parcels go to {id} by default'],
+  },
   undoable: ['/cart', '/wishes', '/addresses'],
   synonyms,
   onRefusal(draft, message) {

@@ -95,6 +95,19 @@ export const tracker = defineApp({
     ...trackerPlanningTemplates,
     ...trackerThirdSet,
   ],
+  phrases: {
+    plan_issue: ['Move {id} into {value}', 'Plan {id} for {value}'],
+    link_issue: ['Link {id} to {target} as {relation}'],
+    unlink_issue: ['Remove the link {relation} between {id} and {target}'],
+    update_issues: ['Set the field {field} of {ids} to {value}', 'Change {field} to {value} for {ids}'],
+    complete_sprint: ['Complete {id} and move its open issues to {destination}'],
+    rename_label: ['Rename {id} to {name}', 'Give {id} the name {name}'],
+    set_default_assignee: [
+      'Make {value} the default assignee of {project}',
+      'New issues of {project} should go to {value}',
+    ],
+    edit_filter: ['In {id}, set {field} to {value}'],
+  },
   undoable: ['/labels', '/filters'],
   synonyms: {
     Home: ['Go to start', 'My start'],

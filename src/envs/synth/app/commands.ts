@@ -148,8 +148,8 @@ function setCommand(model: Model, entity: Entity, field: Field): SynthCommand {
   return kit.command(`set_${snake(entity.id)}_${snake(field.id)}`, {
     about:
       field.type === 'flag'
-        ? `Switch ${field.label.toLowerCase()} of ${article(entity.singular)} on or off.`
-        : `Set ${field.label.toLowerCase()} of ${article(entity.singular)}.`,
+        ? `Switch "${field.label.toLowerCase()}" of ${article(entity.singular)} on or off.`
+        : `Set the ${field.label.toLowerCase()} of ${article(entity.singular)}.`,
     input: z.object({ id: recordId(entity), value }) as unknown as z.ZodType<Input>,
     run(draft, input) {
       const row = rowFor(draft, entity, String(input['id']));
@@ -229,7 +229,7 @@ function moveSentence({ singular, plural }: Entity, { label, phrases }: Transiti
 function moveToCommand(model: Model, entity: Entity): SynthCommand {
   const { states, transitions, label } = workflowOf(entity);
   return kit.command(`change_${snake(entity.id)}_${snake(label)}`, {
-    about: `Bring ${article(entity.singular)} into the next state of its workflow.`,
+    about: `Change the ${label.toLowerCase()} of ${article(entity.singular)}, one step of its workflow at a time.`,
     input: z.object({ id: recordId(entity), value: z.enum(states) }),
     run(draft, { id, value }) {
       const row = rowFor(draft, entity, id);

@@ -81,7 +81,7 @@ export function synonymsOf(words: Words): Record<string, string[]> {
 const fieldLabels: Readonly<Record<string, readonly string[]>> = {
   Phone: ['Phone', 'Telephone', 'Phone number', 'Contact number'],
   Email: ['Email', 'Mail address', 'E-mail'],
-  Name: ['Name', 'Full name', 'Called'],
+  Name: ['Name', 'Full name', 'Listed name'],
   Title: ['Title', 'Heading', 'Name'],
   Label: ['Label', 'Name', 'Tag'],
   Day: ['Day', 'Date', 'Planned for'],

@@ -32,14 +32,14 @@ export const stateGoals = [
 export const assurances = [
   'Make sure that {x} is {state}.',
   'Check that {x} is {state}, and put it right if not.',
-  'See that {x} ends up {state}; it may be already.',
+  'See that {x} ends up {state}; it may be so already.',
   'Verify the {status} of {x}: it has to be {state}.',
   'Is {x} {state} yet? If not, take care of it.',
 ];
 
 export const fieldChanges = [
   'Set the {label} of {x} to {value}.',
-  'Change {label} to {value} for {x}.',
+  'Change the {label} to {value} for {x}.',
   '{x} has another {label}: {value}. Update it.',
   'Correct the {label} of {x}: it is {value}.',
   'Update {x}: {label} {value}.',
@@ -122,9 +122,10 @@ export function waysFor(template: string, ways: readonly string[], count = 4): r
     .map(({ way }) => way);
 }
 
-/** Fills in a way of saying something. What stands for `{x}` starts the sentence as it is. */
+/** Fills in a way of saying something. A name at the start stays as it is. */
 export function filled(way: string, values: Readonly<Record<string, string>>): string {
-  return way.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  const sentence = way.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return sentence.replace(/^the /, 'The ');
 }
 
 /** Asks for something to be done: `take in "Ada Holm"`. */

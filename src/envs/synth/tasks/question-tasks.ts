@@ -139,7 +139,9 @@ function isListShown(ui: SynthState['ui'], { entity, opening }: Page): boolean {
 
 function conditionWords(entity: Entity, { column, value }: Condition): string {
   const label = labelOf(entity, column);
-  return fieldOf(entity, column)?.type === 'flag' ? `"${label}" at ${value}` : `the ${label.toLowerCase()} ${value}`;
+  return fieldOf(entity, column)?.type === 'flag'
+    ? `"${label}" set to ${value}`
+    : `the ${label.toLowerCase()} ${value}`;
 }
 
 function countOf({ model, entity }: Subject, state: SynthState, conditions: readonly Condition[]): number {

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { mail } from '../../envs/apps/mail/mail.ts';
+import { shop } from '../../envs/apps/shop/shop.ts';
+import { tracker } from '../../envs/apps/tracker/tracker.ts';
+import { createSynthApp } from '../../envs/synth/app/synth-app.ts';
+import { synthSpec } from '../../envs/synth/generate/synth-spec.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { App } from '../../kernel/app.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { forgeApp } from '../tasks/forge-app.ts';
+import { chooseFrom } from './about-sentence.ts';
+import { memberNoun } from './member-noun.ts';
+
+/** Instructions of some forged templates. */
+function instructionsOf<S extends JsonObject>(app: App<S>, templates: readonly string[], seeds = 20): string[] {
+  const world = createWorld(forgeApp(app, { kinds: ['commands', 'conflicts', 'questions'] }));
+  return templates.flatMap(id =>
+    Array.from({ length: seeds }, (_, seed) => world.task(`${id}.forged`, seed + 1).instruction),
+  );
+}
+
+describe('wording of forged tasks', () => {
+  it.each([
+    ['dueDate', '2026-03-01', 'due date'],
+    ['placed', '2026-03-01', 'placed date'],
+    ['end', '2026-03-01', 'end'],
+    ['points', 5, 'number of points'],
+    ['address', 5, 'address'],
+    ['notify by', 'Post', '"notify by" entry'],
+    ['author', 'Ada', 'author'],
+  ])('[FORGE-27] the member %s with the value %s is a noun: %s', (member, value, noun) => {
+    expect(memberNoun(member, value)).toBe(noun);
+  });
+
+  it('[FORGE-27] a choice takes the place of words, not of letters', () => {
+    expect(chooseFrom('Set grade of a crate', ['A', 'B', 'C'], 'B')).toBe(null);
+    expect(chooseFrom('Move it to the inbox or spam', ['inbox', 'spam'], 'spam')).toBe('Move it to the spam');
+  });
+
+  it('[FORGE-27] sentences of mail, the shop and the tracker read like those of people', () => {
+    const said = [
+      ...instructionsOf(mail, ['set-signature', 'edit-label', 'favour-contact']),
+      ...instructionsOf(shop, ['write-review', 'apply-coupon', 'compare', 'look-up', 'duplicate-name']),
+      ...instructionsOf(tracker, ['set-estimate-scale', 'plan-issue', 'rename-label', 'stale-value']),
+    ];
+    const odd = [
+      /\b1 stars/,
+      /addresss/,
+      /\b(?:core|web|mob) scale\b/,
+      /the line\. Signature/,
+      /\b(?:Put|Place|put|place) [^.]* to "/,
+      /What placed|latest placed\?|points is/,
+      /[A-Z0-9] code on the cart/,
+      /Rename [^.]* with the name/,
+      /is favourite/,
+      /\."\. /,
+      /of the label "([^"]+)" from "\1"/,
+    ];
+    expect(said.filter(text => odd.some(pattern => pattern.test(text)))).toEqual([]);
+    expect(new Set(said).size).toBeGreaterThan(120);
+  });
+
+  it('[FORGE-3] a line of an order is named with the order that the call has', () => {
+    const world = createWorld(forgeApp(shop, { kinds: ['commands'] }));
+    for (let seed = 1; seed <= 40; seed++) {
+      const { instruction, parameters } = world.task('return-item.forged', seed);
+      const { order } = parameters['input'] as { order: string };
+      expect(new Set(instruction.match(/SO-\d+/g))).toEqual(new Set([order]));
+    }
+  });
+
+  it('[FORGE-27] sentences of made-up apps begin with a capital, and have their articles', () => {
+    const apps = [2, 6, 9, 12].map(seed => createSynthApp(synthSpec(seed)));
+    const own = apps.flatMap(app => {
+      const world = createWorld(app);
+      return world.templates.flatMap(({ id }) => [1, 2, 3].map(seed => world.task(id, seed).instruction));
+    });
+    const forged = apps.flatMap(app =>
+      instructionsOf(
+        app,
+        app.commands.flatMap(({ name }) => (name.startsWith('set_') ? [name.replaceAll('_', '-')] : [])),
+        3,
+      ),
+    );
+    expect(own.filter(text => text.startsWith('the '))).toEqual([]);
+    expect(forged.filter(text => /\bgr[A-D]rate|\b[Ss]et (?!the\b|its\b)\w+ of /.test(text))).toEqual([]);
+  });
+});
