@@ -36,6 +36,7 @@ export const peers: readonly Peer[] = [
     name: 'verifiers',
     requirements: ['verifiers', 'transformers', 'uv'],
     checks: ['peers.check_verifiers'],
+    test: { file: 'src/server/verifiers/peer.test.ts', variable: 'ESPALIER_VERIFIERS_PYTHON' },
   },
   // verl and SkyRL do not name all that these modules of theirs import.
   {
