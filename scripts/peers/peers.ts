@@ -53,6 +53,7 @@ export const peers: readonly Peer[] = [
     requirements: ['verifiers', 'transformers', 'uv'],
     checks: ['peers.check_verifiers', 'peers.check_verifiers_traces'],
     readsExports: true,
+    test: { file: 'src/server/verifiers/peer.test.ts', variable: 'ESPALIER_VERIFIERS_PYTHON' },
   },
   // verl and SkyRL do not name all that these modules of theirs import.
   {

@@ -8,7 +8,7 @@ import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { importModule, isModulePath } from '../../runs/modules/load-module.ts';
 import { firstEvaluationSeed } from '../../runs/plan/seeds.ts';
 import { protocols } from '../../runs/registry/protocols.ts';
-import { createServedParts } from '../../runs/serve/served-parts.ts';
+import { createServedParts, type ServedParts } from '../../runs/serve/served-parts.ts';
 import { isLoopback } from '../../server/http.ts';
 import { createOffer } from '../../server/mcp/offer.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
@@ -31,6 +31,9 @@ export interface ServeOptions {
   readonly host: string;
   readonly port?: number | undefined;
   readonly nemoGym?: number | undefined;
+  readonly rollouts?: number | undefined;
+  readonly verifiers?: number | undefined;
+  readonly rolloutModels?: readonly string[] | undefined;
   readonly idle: number;
   readonly sessions?: number | undefined;
   readonly clientSessions: number;
@@ -86,19 +89,20 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
     timers,
     drawSeed: () => randomInt(1, firstEvaluationSeed),
     createId: () => `s-${randomBytes(16).toString('base64url')}`,
+    modelAccess: { addresses: options.rolloutModels ?? [], variable: createSystemHost().variable },
   });
   try {
     await stoppable(output, async ({ signal }) => {
       const resumed = await parts.resume();
-      const { host, nemoGym } = options;
+      const { host } = options;
       const server = await parts.listen({ host, port: options.port ?? usual.port, keys });
-      const gym = nemoGym === undefined ? null : await parts.listenNemoGym({ host, port: nemoGym, keys });
-      const urls = { url: server.url, ...(gym === null ? {} : { nemoGym: gym.url }) };
-      announce(output, { ...urls, environments, resumed, json: options.json });
-      log.write('listening', { ...urls, environments: names, ...resumed });
+      const { urls, close } = await listenFurther(parts, options, keys);
+      const { url } = server;
+      announce(output, { url, ...urls, environments, resumed, json: options.json });
+      log.write('listening', { url, ...urls, environments: names, ...resumed });
       if (!signal.aborted) await once(signal, 'abort');
       const hurry = AbortSignal.timeout(graceMilliseconds);
-      await Promise.all([server.close(hurry), gym?.close(hurry)]);
+      await Promise.all([server.close(hurry), close(hurry)]);
     });
     return 0;
   } finally {
@@ -123,6 +127,23 @@ function tracerFor(
     now: () => performance.timeOrigin + performance.now(),
     randomHex: bytes => randomBytes(bytes).toString('hex'),
   });
+}
+
+/** Opens the ports of the other protocols that were asked for. */
+async function listenFurther(parts: ServedParts, options: ServeOptions, keys: Keys) {
+  const { host, nemoGym, rollouts, verifiers } = options;
+  const gym = nemoGym === undefined ? null : await parts.listenNemoGym({ host, port: nemoGym, keys });
+  const service = rollouts === undefined ? null : await parts.listenRollouts({ host, port: rollouts, keys });
+  const socket = verifiers === undefined ? null : await parts.listenVerifiers({ host, port: verifiers });
+  const urls: FurtherUrls = {
+    ...(gym === null ? {} : { nemoGym: gym.url }),
+    ...(service === null ? {} : { rollouts: service.url }),
+    ...(socket === null ? {} : { verifiers: socket.address }),
+  };
+  const close = async (hurry: AbortSignal): Promise<void> => {
+    await Promise.all([gym?.close(hurry), service?.close(hurry), socket?.close()]);
+  };
+  return { urls, close };
 }
 
 async function openAll(names: readonly string[]): Promise<ServedEnvironment[]> {
@@ -160,10 +181,15 @@ function keysFor(host: string): Keys {
   return { student, teacher };
 }
 
-interface Announcement {
-  readonly url: string;
-  /** Where clients of NeMo Gym connect. */
+/** Where clients of the other protocols connect. */
+interface FurtherUrls {
   readonly nemoGym?: string;
+  readonly rollouts?: string;
+  readonly verifiers?: string;
+}
+
+interface Announcement extends FurtherUrls {
+  readonly url: string;
   readonly environments: readonly ServedEnvironment[];
   readonly resumed: Resumed | null;
   readonly json: boolean | undefined;
@@ -172,7 +198,7 @@ interface Announcement {
 function announce(output: Output, { environments, resumed, json, ...urls }: Announcement): void {
   const { paint, line, json: print } = output;
   const ids = environments.map(({ environment }) => environment.id);
-  const { url, nemoGym } = urls;
+  const { url, nemoGym, rollouts, verifiers } = urls;
   if (json === true) return print({ ...urls, environments: ids, resumed });
   line(`Serving ${ids.join(', ')} at ${paint.bold(url)}`);
   if (resumed !== null && resumed.sessions + resumed.lost > 0)
@@ -183,6 +209,8 @@ function announce(output: Output, { environments, resumed, json, ...urls }: Anno
     line(`${count(waiting, 'session')} will go on when ${environment} is served again.`);
   line(paint.dim(`OpenEnv clients connect to ${url}; docs/serving.md has the protocol.`));
   if (nemoGym !== undefined) line(paint.dim(`NeMo Gym finds a resources server at ${nemoGym}.`));
+  if (rollouts !== undefined) line(paint.dim(`Trainers submit rollouts to ${rollouts}.`));
+  if (verifiers !== undefined) line(paint.dim(`verifiers finds an environment server at ${verifiers}.`));
   line(paint.dim('Ctrl+C stops it.'));
 }
 

@@ -22,6 +22,12 @@ export function addServe(program: Command, { output, finish }: { output: Output;
     .option('--host <address>', 'address to listen on; others than this machine need ESPALIER_STUDENT_KEY', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0 for any (default: 8900, any for a protocol of your own)', wholeNumber)
     .option('--nemo-gym <port>', 'serve the same environments to NeMo Gym, too, at this port; 0 for any', wholeNumber)
+    .option('--rollouts <port>', 'run rollouts for trainers, too, at this port; needs --out; 0 for any', wholeNumber)
+    .option('--verifiers <port>', 'serve verifiers and prime-rl by ZeroMQ, too; needs --out; 0 for any', wholeNumber)
+    .option(
+      '--rollout-models <url...>',
+      'addresses of model servers that rollouts may ask, beside those of this machine',
+    )
     .option('--idle <seconds>', 'a session without a request for so long is abandoned', positiveNumber, 600)
     .option('--sessions <n>', 'sessions open at once (default: 10000, 256 for a protocol of your own)', countingNumber)
     .option('--client-sessions <n>', 'sessions of one connection', countingNumber, 1024)

@@ -38,5 +38,15 @@ export const protocols = createRegistry<ProtocolEntry>({
       verb: 'proxy',
       about: 'Stands between a harness and its model, and records every call: espalier proxy.',
     },
+    {
+      name: 'rollouts',
+      verb: 'serve',
+      about: 'Runs rollouts with the model of a trainer and hands out token rows: espalier serve --rollouts PORT.',
+    },
+    {
+      name: 'verifiers',
+      verb: 'serve',
+      about: 'An environment server for verifiers and prime-rl, by ZeroMQ: espalier serve --verifiers PORT.',
+    },
   ],
 });

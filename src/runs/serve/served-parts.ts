@@ -8,7 +8,9 @@ import type { AboutServer } from '../../server/openenv/about.ts';
 import type { Desk } from '../../server/openenv/desk.ts';
 import { createEnvironmentServer, type EnvironmentServer } from '../../server/openenv/environment-server.ts';
 import type { Listening } from '../../server/http.ts';
-import { createResourcesServer } from '../../server/nemo-gym/resources-server.ts';
+import { createResourcesServer, type ResourcesServerOptions } from '../../server/nemo-gym/resources-server.ts';
+import { createVerifiersServer, type VerifiersServer } from '../../server/verifiers/environment-server.ts';
+import { createRolloutServer } from '../../server/rollouts/rollout-server.ts';
 import { createGroupSave } from '../../server/sessions/group-save.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
 import { createMetrics, type Metrics } from '../../server/sessions/metrics.ts';
@@ -22,6 +24,7 @@ import { requireTemplate } from '../environments/open-environment.ts';
 import { taskNamed } from '../environments/task-name.ts';
 import { openRunForWriting, runNameOf } from '../folder/folder.ts';
 import { createServedPlanner, type PlanInThread } from './served-planner.ts';
+import { openRollouts, type ModelAccess, type Rollouts } from './rollouts/open-rollouts.ts';
 
 export interface ServedPartsOptions {
   readonly environments: readonly ServedEnvironment[];
@@ -44,6 +47,8 @@ export interface ServedPartsOptions {
   readonly plan?: PlanInThread | undefined;
   /** Traces episodes; null for none. */
   readonly tracer?: Tracer | null;
+  /** Which models rollouts may ask; none when left out. */
+  readonly modelAccess?: ModelAccess | undefined;
 }
 
 /** What a server did, as lines of its log. */
@@ -65,6 +70,10 @@ export interface ServedParts {
   listen(place: Place): Promise<EnvironmentServer>;
   /** The same sessions as a resources server of NeMo Gym. */
   listenNemoGym(place: Place): Promise<Listening>;
+  /** An environment server of verifiers: it asks the models itself, too. */
+  listenVerifiers(place: Omit<Place, 'keys'>): Promise<VerifiersServer>;
+  /** Rollouts as a service: the server asks the models itself. Needs a folder to write to. */
+  listenRollouts(place: Place): Promise<Listening>;
   /** Ends the episodes but those that a later server resumes, and closes the store. */
   close(): Promise<void>;
 }
@@ -107,9 +116,9 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
   const onIncident = createIncidentReport(metrics, log);
   const connections = options.sessions + mostAlone;
+  const rollouts = openRollouts({ ...options, store, task: taskChooser(options.task, options.drawSeed), onFault });
   return {
-    listenNemoGym: place =>
-      createResourcesServer({ ...place, sessions, environments, metrics, saved, connections, onIncident, onFault }),
+    ...furtherListeners({ ...desk, environments, connections, onIncident }, rollouts),
     async resume() {
       if (file === null || store === null || out === undefined) return null;
       const unfinished = store.unfinished(runNameOf(out));
@@ -121,6 +130,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       return createEnvironmentServer({ ...place, ...parts });
     },
     async close() {
+      await rollouts.close();
       stopFlushing();
       sessions.stop();
       await unrecorded.close();
@@ -129,6 +139,18 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       store?.close();
       await tracer?.close();
     },
+  };
+}
+
+/** Further protocols, over the same sessions. */
+function furtherListeners(
+  parts: Omit<ResourcesServerOptions, 'keys' | 'host' | 'port'>,
+  rollouts: Rollouts,
+): Pick<ServedParts, 'listenNemoGym' | 'listenRollouts' | 'listenVerifiers'> {
+  return {
+    listenVerifiers: async place => createVerifiersServer({ ...parts, ...place, run: rollouts.verifiersRun() }),
+    listenNemoGym: place => createResourcesServer({ ...parts, ...place }),
+    listenRollouts: async place => createRolloutServer({ ...parts, ...place, service: await rollouts.service() }),
   };
 }
 

@@ -23,7 +23,7 @@ export interface ResourcesServerOptions extends Pick<ListenOptions, 'host' | 'po
   readonly metrics: Metrics;
   /** Comes when everything that was done so far survives the end of this process. */
   saved(): Promise<void>;
-  onIncident(kind: 'refused-key', detail: string): void;
+  onIncident(kind: 'refused-key' | 'malformed-message', detail: string): void;
   onFault(cause: unknown): void;
 }
 

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import type { Model } from '../../../core/chat/model.ts';
+import type { Clock, Timers } from '../../../core/clock.ts';
+import { EspalierError } from '../../../core/errors.ts';
+import { readEndpoint } from '../../../policies/models/endpoint.ts';
+import { isLoopback } from '../../../server/http.ts';
+import type { RolloutService, SubmitRequest } from '../../../server/rollouts/contract.ts';
+import type { ServedEnvironment } from '../../../server/sessions/served-session.ts';
+import { SessionError } from '../../../server/sessions/session-error.ts';
+import type { SessionsOptions } from '../../../server/sessions/sessions.ts';
+import type { Store } from '../../../store/store.ts';
+import { runNameOf } from '../../folder/folder.ts';
+import { createModels, type Models } from '../../models/open-models.ts';
+import { createRolloutFile } from './rollout-file.ts';
+import type { VerifiersServerOptions } from '../../../server/verifiers/environment-server.ts';
+import type { SessionSetting } from './run-session.ts';
+import { createVerifiersRun, type TaskChoice } from './verifiers-run.ts';
+import { createRolloutService, type RunningRollouts } from './rollout-service.ts';
+
+/** Which model servers may be asked for clients, and where their keys are. */
+export interface ModelAccess {
+  /** Addresses beside those of this machine. */
+  readonly addresses: readonly string[];
+  /** An environment variable. */
+  variable(name: string): string | undefined;
+}
+
+export interface RolloutsOptions {
+  readonly environments: readonly ServedEnvironment[];
+  readonly task: SessionsOptions['task'];
+  readonly store: Store | null;
+  /** The folder of the run. */
+  readonly out?: string | undefined;
+  readonly modelAccess?: ModelAccess | undefined;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly version: string;
+  createId(): string;
+  onFault(cause: unknown): void;
+}
+
+export interface Rollouts {
+  /** Starts the service at the first call, and goes on with what an earlier server left. */
+  service(): Promise<RolloutService>;
+  /** Runs a rollout for a client of verifiers. */
+  verifiersRun(): VerifiersServerOptions['run'];
+  close(): Promise<void>;
+}
+
+/** Sessions at once: endpoints batch as many. */
+const mostAtOnce = 256;
+
+export function openRollouts(options: RolloutsOptions): Rollouts {
+  let opened: Opened | null = null;
+  let service: RunningRollouts | null = null;
+  const open = (): Opened => (opened ??= openParts(options));
+  return {
+    async service() {
+      if (service !== null) return service;
+      const { models, addresses, setting, run, out } = open();
+      service = createRolloutService({
+        ...setting,
+        run,
+        onFault: options.onFault,
+        file: createRolloutFile(join(out, 'rollouts.jsonl')),
+        most: mostAtOnce,
+        taskOf: request => taskOf(options, request),
+        modelOf: ({ model }) => openModel(models, model, addresses),
+      });
+      await service.resume();
+      return service;
+    },
+    verifiersRun() {
+      const { models, addresses, setting, run } = open();
+      const { version, createId } = options;
+      const modelOf = (wanted: Parameters<typeof openModel>[1]) => openModel(models, wanted, addresses);
+      return createVerifiersRun({
+        ...setting,
+        run,
+        version,
+        createId,
+        modelOf,
+        taskOf: choice => taskOf(options, choice),
+      });
+    },
+    async close() {
+      await service?.close();
+      opened?.models.save();
+      opened?.models.close();
+    },
+  };
+}
+
+interface Opened {
+  readonly models: Models;
+  readonly addresses: readonly string[];
+  readonly setting: SessionSetting;
+  readonly run: string;
+  readonly out: string;
+}
+
+function openParts({ store, out, modelAccess, clock, timers, onFault }: RolloutsOptions): Opened {
+  if (store === null || out === undefined) throw needsFolder();
+  const access = modelAccess ?? { addresses: [], variable: () => undefined };
+  const models = createModels({
+    spending: { dollars: null, tokens: null, prices: null },
+    folder: out,
+    clock,
+    timers,
+    readKey: access.variable,
+    // An endpoint that is gone ends its sessions, not the server.
+    onStop: onFault,
+  });
+  return { models, addresses: access.addresses, setting: { store, clock, timers }, run: runNameOf(out), out };
+}
+
+async function taskOf({ environments, task }: RolloutsOptions, { environment: id, ...choice }: TaskChoice) {
+  const served = id === undefined ? environments[0] : environments.find(({ environment }) => environment.id === id);
+  if (served === undefined) {
+    const known = environments.map(({ environment }) => environment.id).join(', ');
+    throw new SessionError('invalid', `There is no environment "${String(id)}" here. Expected one of: ${known}.`);
+  }
+  const { environment } = served;
+  return { environment, task: await task(environment, { task: choice.task, seed: choice.seed }) };
+}
+
+/** A client must not make this server ask any address that it likes. */
+export async function openModel(
+  models: Pick<Models, 'open'>,
+  { base_url: url, model }: Pick<SubmitRequest['model'], 'base_url' | 'model'>,
+  addresses: readonly string[],
+): Promise<Model> {
+  const endpoint = readEndpoint(`openai:${model}@${url}`);
+  if (endpoint.model !== model) throw new SessionError('invalid', `"${model}" is no name of a model.`);
+  const { origin, hostname } = new URL(endpoint.url);
+  const isAllowed = isLoopback(hostname) || addresses.some(address => URL.parse(address)?.origin === origin);
+  if (!isAllowed)
+    throw new SessionError(
+      'forbidden',
+      `This server does not ask models at ${origin}. Start it with --rollout-models ${origin} to allow that.`,
+    );
+  const opened = await models.open({ model: `openai:${model}`, url: endpoint.url, deadline: null }, 'policy');
+  return opened.model;
+}
+
+function needsFolder(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'Rollouts are written down before they are answered, and there is no folder for them.',
+    expected: 'Name one with --out.',
+  });
+}

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decode, encode } from '@msgpack/msgpack';
+import fc from 'fast-check';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { Dealer } from 'zeromq';
+import { app } from '../../../examples/library/library.ts';
+import { planFor } from '../../../test/fixtures/episode-setup.ts';
+import { startScriptedUpstream, type Script } from '../../../test/fixtures/models/scripted-upstream.ts';
+import { startServer } from '../../../test/fixtures/serve/start-server.ts';
+import { toolCallOf } from '../../core/episode/action-tools.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { createVerifiersServer } from './environment-server.ts';
+
+const world = createWorld(app);
+const plan = planFor(world.open(world.task('lend-to-reader', 3))).map(toolCallOf);
+const folder = mkdtempSync(join(tmpdir(), 'espalier-verifiers-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const expert: Script = ({ body }) => {
+  const said = (body['messages'] as JsonObject[]).filter(({ role }) => role === 'assistant').length;
+  const { name, input } = plan[said] ?? { name: 'finish', input: {} };
+  return { calls: [{ name, input }] };
+};
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).toReversed()) await close();
+});
+
+/** Any message: the tests say what they expect of it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Told = any;
+
+interface TestClient {
+  send(...frames: (string | Uint8Array)[]): Promise<void>;
+  next(): Promise<{ readonly id: string; readonly kind: string; readonly data: Told }>;
+}
+
+let folders = 0;
+async function start(script: Script) {
+  const model = await startScriptedUpstream(script);
+  const server = await startServer({ out: join(folder, `run-${folders++}`), withVerifiers: true });
+  opened.push(model.close, () => server.stop());
+  return { server, model, connect: () => connectTo(server.verifiersAddress) };
+}
+
+function connectTo(address: string): TestClient {
+  const socket = new Dealer({ linger: 0 });
+  socket.connect(address);
+  opened.push(async () => socket.close());
+  return {
+    send: (...frames) => socket.send(frames.map(frame => Buffer.from(frame as Uint8Array))),
+    async next() {
+      const [id, kind, data] = (await socket.receive()) as [Buffer, Buffer, Buffer];
+      return { id: id.toString(), kind: kind.toString(), data: decode(data) };
+    },
+  };
+}
+
+const runOf = (base_url: string, more: object = {}) =>
+  encode({
+    task_data: { idx: 0, environment: 'library', task: 'lend-to-reader', seed: 3 },
+    client: { type: 'eval', base_url, api_key_var: 'NONE', headers: {} },
+    model: 'one',
+    sampling: { temperature: 1 },
+    ...more,
+  });
+
+describe('an environment server of verifiers', () => {
+  it('[VF-1] runs a rollout, sends its trace as a change, and replies with the sizes of it', async () => {
+    const { model, connect } = await start(expert);
+    const client = connect();
+    await client.send('r1', 'health', encode({}));
+    expect(await client.next()).toEqual({ id: 'r1', kind: 'reply', data: { success: true, error: null } });
+    await client.send('r2', 'run', runOf(model.url));
+    const { kind, data: delta } = await client.next();
+    const { data: reply } = await client.next();
+    expect([kind, reply.success, reply.head.ok]).toEqual(['delta', true, true]);
+    expect(reply.traces).toEqual([{ id: delta.trace, nodes: delta.nodes.length, calls: plan.length }]);
+    expect(delta.set).toMatchObject({
+      rewards: { verdict: { score: 1, weight: 1 } },
+      metrics: { progress: 1, clean: 1, steps: plan.length },
+      is_completed: true,
+      ok: true,
+    });
+    // Joined along the path, the tokens are what the model was given and drew at the last call.
+    const path: Told[] = [];
+    for (let at: number | null = delta.calls.at(-1).node; at !== null; at = delta.nodes[at].parent)
+      path.unshift(delta.nodes[at]);
+    const tokens = path.flatMap(node => node.token_ids);
+    expect(tokens).toHaveLength(path.flatMap(node => node.mask).length);
+    expect(path.filter(({ sampled }) => sampled)).toHaveLength(plan.length);
+    const { usage } = delta.calls.at(-1);
+    expect(tokens).toHaveLength(usage.prompt_tokens + usage.completion_tokens);
+    for (const { mask, logprobs } of path) expect(logprobs).toHaveLength(mask.filter((drawn: boolean) => drawn).length);
+  });
+
+  it('[VF-2] cancels the runs of the client that asks, and of nobody else', async () => {
+    const { model, connect } = await start(() => new Promise(() => undefined));
+    const [client, other] = [connect(), connect()];
+    await client.send('run-1', 'run', runOf(model.url));
+    while (model.asked.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+    await other.send('c0', 'cancel', encode({ request_id: 'run-1' }));
+    expect((await other.next()).data).toEqual({ success: true, error: null, cancelled: false });
+    await client.send('c1', 'cancel', encode({ request_id: 'run-1' }));
+    const answers = [await client.next(), await client.next()].toSorted((left, right) =>
+      left.id.localeCompare(right.id),
+    );
+    expect(answers.map(({ id, data }) => [id, data.success, data.cancelled ?? data.error])).toEqual([
+      ['c1', true, true],
+      ['run-1', false, 'Cancelled: rollout aborted'],
+    ]);
+  });
+
+  it('[VF-3] answers what it cannot do, and lists a rollout that broke without a reward', async () => {
+    const { model, connect } = await start(() => ({ status: 400, error: 'no such thing' }));
+    const client = connect();
+    const ask = async (method: string, payload: Uint8Array): Promise<Told> => {
+      await client.send('x', method, payload);
+      return (await client.next()).data;
+    };
+    expect(await ask('dance', encode({}))).toEqual({ success: false, error: "unknown method 'dance'" });
+    expect((await ask('run', encode({}))).error).toContain('"task_data"');
+    expect((await ask('run', Buffer.from([0xc1]))).error).toContain('not msgpack');
+    expect((await ask('run', runOf(model.url, { task_data: { environment: 'nowhere' } }))).error).toContain('nowhere');
+    expect((await ask('run', runOf('http://192.0.2.1/v1'))).error).toContain('--rollout-models');
+    await client.send('y', 'run', runOf(model.url));
+    const { data: delta } = await client.next();
+    const { data: reply } = await client.next();
+    expect([delta.set.rewards, delta.set.ok, reply.head.ok]).toEqual([{ verdict: null }, false, false]);
+    expect(reply.head.errors[0].message).toContain('no such thing');
+  });
+
+  it('[VF-3] listens on this machine only, as it knows no keys', async () => {
+    const options = { host: '0.0.0.0', port: 0, run: () => Promise.reject(new Error()), onIncident() {}, onFault() {} };
+    await expect(createVerifiersServer(options)).rejects.toThrow('verifiers has no keys');
+  });
+
+  it('[VF-4] answers any message of four frames once, and leaves out others', async () => {
+    const faults: unknown[] = [];
+    const server = await createVerifiersServer({
+      host: '127.0.0.1',
+      port: 0,
+      run: () => Promise.resolve({ delta: { trace: 't' }, reply: { success: true } }),
+      onIncident: () => undefined,
+      onFault: cause => void faults.push(cause),
+    });
+    opened.push(server.close);
+    const client = connectTo(server.address);
+    const payload = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }),
+      fc.jsonValue().map(value => encode(value)),
+      fc.constant(runOf('http://127.0.0.1:1/v1')),
+    );
+    const method = fc.oneof(fc.constantFrom('run', 'cancel', 'health'), fc.string());
+    let number = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ maxLength: 9 }), { maxLength: 5 }),
+        method,
+        payload,
+        async (odd, name, bytes) => {
+          if (odd.length !== 3) await client.send(...odd, '');
+          const id = `q${number++}`;
+          await client.send(id, name, bytes);
+          let answer = await client.next();
+          while (answer.id !== id || answer.kind === 'delta') answer = await client.next();
+          expect(typeof answer.data.success).toBe('boolean');
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(faults).toEqual([]);
+  });
+});

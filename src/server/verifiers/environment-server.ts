@@ -1,0 +1,146 @@
+import { causeText, EspalierError } from '../../core/errors.ts';
+import { isLoopback } from '../http.ts';
+import { SessionError } from '../sessions/session-error.ts';
+import type { RunAnswer } from './episode-record.ts';
+import { MalformedRequest, pack, readRequest, type RunRequest } from './messages.ts';
+
+export interface VerifiersServerOptions {
+  readonly host: string;
+  /** 0 for any. */
+  readonly port: number;
+  /** Runs one rollout. Throws the reason of the signal when it is raised. */
+  run(request: RunRequest, signal: AbortSignal): Promise<RunAnswer>;
+  onIncident(kind: 'malformed-message', detail: string): void;
+  onFault(cause: unknown): void;
+}
+
+export interface VerifiersServer {
+  /** `tcp://127.0.0.1:5000`. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Rollouts at once; more are refused. */
+const mostRuns = 1024;
+const longestMessage = 2 ** 22;
+
+/** An environment server of verifiers: a ROUTER socket of ZeroMQ, with msgpack in its messages. */
+export async function createVerifiersServer(options: VerifiersServerOptions): Promise<VerifiersServer> {
+  const { host, port, onFault } = options;
+  if (!isLoopback(host)) throw notPrivate(host);
+  const { Router } = await import('zeromq');
+  const socket = new Router({ maxMessageSize: longestMessage, mandatory: false, linger: 0 });
+  await socket.bind(`tcp://${host === 'localhost' ? '127.0.0.1' : host}:${port === 0 ? '*' : port}`);
+  const running = new Map<string, AbortController>();
+  const inFlight = new Set<Promise<void>>();
+  /** One message at a time may be on its way out. */
+  let sending: Promise<void> = Promise.resolve();
+  const send = (frames: readonly (string | Uint8Array)[]): Promise<void> => {
+    const sent = sending.then(() =>
+      socket.closed ? undefined : socket.send(frames.map(frame => Buffer.from(frame as Uint8Array))),
+    );
+    sending = sent.catch(onFault);
+    return sent;
+  };
+  const receive = async (): Promise<void> => {
+    for await (const frames of socket) {
+      if (frames.length !== 4) {
+        options.onIncident('malformed-message', `a message of ${frames.length} frames`);
+        continue;
+      }
+      const [client, id, method, payload] = frames as [Buffer, Buffer, Buffer, Buffer];
+      const request: WireRequest = { client, id, method: method.toString('utf8'), payload };
+      const answered = answer(request, { ...options, running, send })
+        .catch(onFault)
+        .finally(() => inFlight.delete(answered));
+      inFlight.add(answered);
+    }
+  };
+  const receiving = receive().catch(cause => {
+    if (!socket.closed) onFault(cause);
+  });
+  return {
+    address: socket.lastEndpoint ?? '',
+    async close() {
+      for (const run of running.values()) run.abort(new Error('The server stops.'));
+      await Promise.allSettled(inFlight);
+      await sending;
+      socket.close();
+      await receiving;
+    },
+  };
+}
+
+interface WireRequest {
+  readonly client: Buffer;
+  readonly id: Buffer;
+  readonly method: string;
+  readonly payload: Buffer;
+}
+
+interface Answering extends VerifiersServerOptions {
+  readonly running: Map<string, AbortController>;
+  send(frames: readonly (string | Uint8Array)[]): Promise<void>;
+}
+
+async function answer(request: WireRequest, answering: Answering): Promise<void> {
+  const { client, id } = request;
+  const { send } = answering;
+  let reply: object;
+  try {
+    reply = await replyTo(request, answering, delta => send([client, id, Buffer.from('delta'), pack(delta)]));
+  } catch (cause) {
+    reply = { success: false, error: errorText(cause, answering) };
+  }
+  await send([client, id, Buffer.from('reply'), pack(reply)]);
+}
+
+async function replyTo(
+  { client, id, method, payload }: WireRequest,
+  { running, run }: Answering,
+  sendDelta: (delta: object) => Promise<void>,
+): Promise<object> {
+  const read = readRequest(method, payload);
+  // A client may stop its own runs, and nobody else's.
+  const keyOf = (request: string): string => `${client.toString('hex')} ${request}`;
+  if (read.method === 'health') return { success: true, error: null };
+  if (read.method === 'cancel') {
+    const found = running.get(keyOf(read.target));
+    found?.abort(new Error('Cancelled: rollout aborted'));
+    return { success: true, error: null, cancelled: found !== undefined };
+  }
+  if (running.size >= mostRuns)
+    throw new SessionError('capacity', `${mostRuns} rollouts are under way. Try again when one has ended.`);
+  const controller = new AbortController();
+  const key = keyOf(id.toString('utf8'));
+  running.set(key, controller);
+  try {
+    const { delta, reply } = await run(read.run, controller.signal);
+    await sendDelta(delta);
+    return reply;
+  } finally {
+    running.delete(key);
+  }
+}
+
+/** What is wrong with a request is told; what broke here is not. */
+function errorText(cause: unknown, { onFault, onIncident }: Answering): string {
+  if (cause instanceof MalformedRequest) {
+    onIncident('malformed-message', cause.message);
+    return cause.message;
+  }
+  const isMistake = cause instanceof SessionError || (cause instanceof EspalierError && cause.boundary === 'input');
+  if (isMistake) return (cause as Error).message;
+  if (cause instanceof Error && /^(Cancelled|The server stops)/.test(cause.message)) return cause.message;
+  onFault(cause);
+  return `The rollout broke: ${causeText(cause).slice(0, 300)}`;
+}
+
+function notPrivate(host: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `verifiers has no keys, and at ${host} other machines could reach the server.`,
+    expected: 'Serve it on this machine alone, and reach it through a tunnel.',
+  });
+}
