@@ -116,8 +116,10 @@ def verifier(samples: _Samples) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:
         verified: Verified = await samples.sessions[state.uuid].verify(stop=True)
-        if verified.reward is None or verified.verdict is None:
+        if verified.reward is None:
             raise RuntimeError(f"The session has no verdict: it is {verified.outcome}.")
-        return Score(value=verified.reward, metadata={"verdict": verified.verdict.data, "outcome": verified.outcome})
+        # A student that stops a session learns its reward, and not what holds there.
+        verdict = None if verified.verdict is None else verified.verdict.data
+        return Score(value=verified.reward, metadata={"verdict": verdict, "outcome": verified.outcome})
 
     return score
