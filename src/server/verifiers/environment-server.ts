@@ -28,7 +28,7 @@ const longestMessage = 2 ** 22;
 export async function createVerifiersServer(options: VerifiersServerOptions): Promise<VerifiersServer> {
   const { host, port, onFault } = options;
   if (!isLoopback(host)) throw notPrivate(host);
-  const { Router } = await import('zeromq');
+  const { Router } = await loadZeroMq();
   const socket = new Router({ maxMessageSize: longestMessage, mandatory: false, linger: 0 });
   await socket.bind(`tcp://${host === 'localhost' ? '127.0.0.1' : host}:${port === 0 ? '*' : port}`);
   const running = new Map<string, AbortController>();
@@ -69,6 +69,21 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
       await receiving;
     },
   };
+}
+
+/** Of 40 MB, and for few: who serves verifiers installs it. */
+async function loadZeroMq(): Promise<typeof import('zeromq')> {
+  try {
+    return await import('zeromq');
+  } catch (cause) {
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'unavailable',
+      message: `The package zeromq cannot be loaded: ${causeText(cause)}.`,
+      expected: 'Serving verifiers needs it: npm install zeromq@6',
+      cause,
+    });
+  }
 }
 
 interface WireRequest {
