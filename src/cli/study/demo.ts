@@ -84,7 +84,7 @@ function sizeOf({ quick = false, points, students }: DemoRequest): DemoSize {
 
 /** Long chains first: what others wait for, then what takes longest. */
 function inOrder(jobs: readonly Job[]): Job[] {
-  const early = ['plan', 'apps', 'made-up', 'adaptive', 'demonstrations'];
+  const early = ['plan', 'start', 'apps', 'made-up', 'adaptive', 'demonstrations'];
   const rank = ({ id }: Job): number => (early.includes(id) ? early.indexOf(id) : early.length);
   return jobs.toSorted((a, b) => rank(a) - rank(b) || b.seconds - a.seconds);
 }

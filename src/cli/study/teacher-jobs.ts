@@ -26,7 +26,9 @@ export function teacherJobs(setting: TeacherSetting): Job[] {
   const { folder, size } = setting;
   const main = arms[0] as TaughtArm;
   const shown = join(folder, 'demonstrations');
+  const start = startFolder(folder);
   return [
+    startJob(setting),
     ...arms.map((arm): Job => armJob(arm, setting)),
     {
       id: 'demonstrations',
@@ -55,16 +57,42 @@ export function teacherJobs(setting: TeacherSetting): Job[] {
           seconds: 12,
           async run(signal) {
             const tasks = join(folder, `${id}.txt`);
-            const ids = tasksWithin(paidBy(join(folder, main.id))[currency], stepsOfSolved(shown));
+            const paid = tasksWithin(paidBy(join(folder, main.id))[currency], stepsOfSolved(shown));
+            const ids = [...stepsOfSolved(start).map(([task]) => task), ...paid];
             writeWhole(tasks, `${ids.join('\n')}\n`);
             const environments = [...teacherApps(size), ...unseenApps(size.teachers.unseen, size.teachers.apps)];
             const evaluation = { environments, instances: evaluated, seed: setting.seed };
-            await teach({ group, seed: index + 1, rows: [shown], tasks, evaluation }, signal);
+            await teach({ group, seed: index + 1, rows: [start, shown], tasks, evaluation }, signal);
           },
         };
       }),
     ),
   ];
+}
+
+/** Where the demonstrations lie that the students of all arms start from. */
+function startFolder(folder: string): string {
+  return join(folder, 'start');
+}
+
+/** Far from the seed of the arms: what is demonstrated before is neither collected on nor evaluated again. */
+const startSeed = 500_009;
+
+function startJob(setting: TeacherSetting): Job {
+  const { folder, size } = setting;
+  const seed = setting.seed + startSeed;
+  return {
+    id: 'start',
+    label: 'demonstrating what all arms start from',
+    seconds: 8,
+    async run(signal) {
+      const list = join(folder, 'start.txt');
+      const environments = teacherApps(size);
+      const ids = await demonstrations({ environments, seed, count: size.teachers.demonstrated, host: setting.host });
+      writeWhole(list, `${ids.join('\n')}\n`);
+      await demonstrate({ environments, tasks: list, out: startFolder(folder), seed }, signal);
+    },
+  };
 }
 
 function armJob(arm: TaughtArm, { folder, size, seed, onRound }: TeacherSetting): Job {
@@ -74,6 +102,7 @@ function armJob(arm: TaughtArm, { folder, size, seed, onRound }: TeacherSetting)
     rounds,
     seed,
     instances: instances.join(','),
+    start: startFolder(folder),
     'eval-instances': evaluated,
     students: size.students,
     workers: 0,
@@ -90,6 +119,7 @@ function armJob(arm: TaughtArm, { folder, size, seed, onRound }: TeacherSetting)
   return {
     id: arm.id,
     label: `teaching with ${arm.label}`,
+    needs: ['start'],
     seconds: 35,
     run: signal =>
       runProgram({ args: ['loop', ...args], signal, onLine: line => onRound(arm, JSON.parse(line) as LoopLine) }),

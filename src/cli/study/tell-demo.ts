@@ -75,15 +75,21 @@ export function tellCurve({ line, paint }: Output, { worlds }: ReportData): void
 export function tellTeachers({ line, paint }: Output, { arms }: ReportData): void {
   line();
   line(paint.bold('What a teacher’s answer buys'));
-  const head = ['', 'new instances', 'new templates', 'unseen apps', 'queries', 'steps shown', 'corrections'];
+  const rates = ['new instances', 'new templates', 'unseen apps'];
+  const head = ['', ...rates, 'queries', 'by round', 'steps shown', 'shown or given'];
   const rows = arms.flatMap(({ label, rounds }) => {
     const last = rounds.at(-1);
     if (last === undefined) return [];
     const { newInstances, heldOut, unseenApps, queries, shown, corrections } = last;
-    const numbers = [queries, shown, corrections].map(number => number.toLocaleString('en'));
-    return [[label, cell(newInstances), cell(heldOut), cell(unseenApps), ...numbers]];
+    const byRound = rounds.map((round, index) => round.queries - (rounds[index - 1]?.queries ?? 0));
+    const prices = [figure(queries), byRound.map(figure).join(' + '), figure(shown), figure(shown + corrections)];
+    return [[label, cell(newInstances), cell(heldOut), cell(unseenApps), ...prices]];
   });
   for (const text of columns([head.map(paint.dim), ...rows])) line(text);
+}
+
+function figure(number: number): string {
+  return number.toLocaleString('en');
 }
 
 export function tellClaims({ line, paint, width }: Output, { claims }: ReportData): void {

@@ -61,13 +61,15 @@ export const imitations: readonly ImitationArm[] = [
   {
     id: 'imitation-queries',
     label: 'imitation, queries',
-    about: 'The student learns from as many demonstrated steps as SRC, adaptive asked queries.',
+    about:
+      'From the same start, the student learns from as many more demonstrated steps as SRC, adaptive asked queries.',
     currency: 'queries',
   },
   {
     id: 'imitation-steps',
     label: 'imitation, steps',
-    about: 'The student learns from as many demonstrated steps as SRC, adaptive showed the teacher or got from it.',
+    about:
+      'From the same start, the student learns from as many more demonstrated steps as SRC, adaptive showed the teacher or got from it.',
     currency: 'steps',
   },
 ];

@@ -17,6 +17,8 @@ export interface DemoSize {
     /** Made-up apps to teach in, and such that nobody is taught. */
     readonly apps: number;
     readonly unseen: number;
+    /** Tasks that the planner demonstrates before: the students of all arms start from these. */
+    readonly demonstrated: number;
     readonly rounds: number;
     /** Of each template, in each round. */
     readonly instances: readonly number[];
@@ -31,7 +33,7 @@ export const fullDemo: DemoSize = {
   students: 2,
   evaluated: { newInstances: 2, heldOut: 3 },
   unseen: { apps: 8, templates: 6 },
-  teachers: { apps: 4, unseen: 4, rounds: 2, instances: [1, 1] },
+  teachers: { apps: 3, unseen: 3, demonstrated: 30, rounds: 3, instances: [1] },
 };
 
 /** Less than a minute: enough to see that everything runs, too little to trust the figures. */
@@ -42,5 +44,5 @@ export const quickDemo: DemoSize = {
   students: 1,
   evaluated: { newInstances: 1, heldOut: 2 },
   unseen: { apps: 2, templates: 4 },
-  teachers: { apps: 1, unseen: 1, rounds: 1, instances: [1] },
+  teachers: { apps: 1, unseen: 1, demonstrated: 4, rounds: 1, instances: [1] },
 };
