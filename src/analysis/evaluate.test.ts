@@ -190,7 +190,7 @@ describe('comparison', () => {
       ['replay', 0.25, 0.5],
       ['planner', 1, -0.25],
     ]);
-    expect(rows[0]?.steps).toEqual({ newInstances: 4, heldOut: null, heldOut2: null });
+    expect(rows[0]?.steps).toEqual({ newInstances: 4, heldOut: null, heldOut2: null, heldOut3: null });
   });
 });
 

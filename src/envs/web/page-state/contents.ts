@@ -72,8 +72,17 @@ export function createContents(options: ContentsOptions): PageContents {
     if (sign === 'd' || sign === '6' || (sign === 'c' && key === 'stack'))
       return isAsWanted(Object.getOwnPropertyDescriptor(value, key), descriptorOf(before, index));
     // What is hidden and not permanent would have become visible.
-    if ((sign === '4' || sign === '5' || sign === 'c') && propertyIsEnumerable.call(value, key)) return false;
+    if ((sign === '4' || sign === '5' || sign === 'c') && isEnumerable(value, key)) return false;
     return isAccessor(sign) || Object.is((value as Members)[key], before.values[index]);
+  }
+
+  function isEnumerable(value: object, key: Key): boolean {
+    try {
+      return propertyIsEnumerable.call(value, key);
+    } catch {
+      // A window of another origin does not answer; this page cannot change it either.
+      return false;
+    }
   }
 
   /** One sign for each member: a digit for a value, a letter for an accessor, by what can be done with it. */
