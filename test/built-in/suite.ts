@@ -104,12 +104,15 @@ function anyAction(session: StateSession, world: StateEnvironment, random: Retur
   ]);
 }
 
-/** In the short form every template climbs, with fewer instances and fewer tries to pass wrongly. */
+/** In the short form fewer instances climb, with fewer tries to pass wrongly, and the further held-out sets do not. */
 const ladder = isLong ? {} : { tries: 150, seeds: 3 };
 
 function admitAll(app: App<JsonObject>): void {
+  const templates = app.templates
+    .filter(({ split }) => isLong || split === 'train' || split === 'test')
+    .map(({ id }) => id);
   const planner = createPlanner({ clock: createManualClock(), maxNodes: 2500 });
-  const rejected = [...admitTemplates(app, { planner, ...ladder })].filter(({ admitted }) => !admitted);
+  const rejected = [...admitTemplates(app, { planner, templates, ...ladder })].filter(({ admitted }) => !admitted);
   expect(rejected).toEqual([]);
 }
 
