@@ -137,3 +137,14 @@ describe('dialogs and popovers', () => {
     expect(retraced).toMatchObject({ reasons: [], restored: 6 });
   });
 });
+
+describe('attributes of elements', () => {
+  it('[SITE-30] are put back with their namespaces', async () => {
+    const body = `<svg><use id="use" xlink:href="#a"></use></svg>${page(
+      `const use = document.getElementById('use'); const xlink = 'http://www.w3.org/1999/xlink'; let n = 0`,
+      [`use.removeAttributeNS(xlink, 'href')`, `n++; use.setAttribute('class', 'c' + n)`],
+      `[use.getAttributeNS(xlink, 'href'), use.getAttribute('class')]`,
+    )}`;
+    await expectExact(body, '[null,"c3"]');
+  });
+});

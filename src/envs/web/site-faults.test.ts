@@ -197,6 +197,17 @@ describe('an action that cannot be done', () => {
   });
 });
 
+describe('a page with scripts that do not run', () => {
+  it.each([
+    ['in a template', '<template><script>1</script></template>'],
+    ['in an element that is held apart', '<script>const apart = document.createElement("script")</script>'],
+  ])('[SITE-30] is opened, and goes back: %s', async (_where, body) => {
+    await inSession(createPages({ pool, pages: { '/': `<h1>Here</h1>${body}` } }), async session => {
+      expect((await session.observe()).text).toContain('heading "Here"');
+    });
+  });
+});
+
 describe('a page that does not stay', () => {
   it.each([
     ['at once', '<script>location.reload()</script>'],

@@ -33,15 +33,23 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
   function forgetChanged(changes: readonly MutationRecord[]): void {
     for (const { target, addedNodes, removedNodes } of changes) {
       last.delete(target);
-      for (const node of addedNodes) forgetBelow(node);
-      for (const node of removedNodes) forgetBelow(node);
+      if (target.nodeName === 'SCRIPT') scripts++;
+      for (const node of [...addedNodes, ...removedNodes]) {
+        countScripts(node);
+        forgetBelow(node);
+      }
     }
+  }
+
+  /** Scripts run when they are put into the document, even if they leave it again; in a template they do not. */
+  function countScripts(node: Node): void {
+    if (node.nodeName === 'SCRIPT') scripts++;
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) countScripts(child);
   }
 
   /** Nobody tells what happens in a part that is not in the document. */
   function forgetBelow(node: Node): void {
     last.delete(node);
-    if (node.nodeName === 'SCRIPT') scripts++;
     for (let child = node.firstChild; child !== null; child = child.nextSibling) forgetBelow(child);
   }
 
@@ -56,10 +64,22 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
     if (names.length === 0) return noText;
     const found: string[] = [];
     for (const name of names) {
-      found.push(name, element.getAttribute(name) as string);
+      found.push(keyOf(element, name), element.getAttribute(name) as string);
       if (name.startsWith('on')) listeners.heed(name.slice(2));
     }
     return found;
+  }
+
+  /** The name of an attribute, after its namespace where it has one, as `xlink:href` does. */
+  function keyOf(element: Element, name: string): string {
+    const namespace = name.includes(':') ? (element.getAttributeNode(name)?.namespaceURI ?? null) : null;
+    return namespace === null ? name : `${namespace} ${name}`;
+  }
+
+  function putAttribute(element: Element, key: string, value: string): void {
+    const end = key.lastIndexOf(' ');
+    if (end < 0) element.setAttribute(key, value);
+    else element.setAttributeNS(key.slice(0, end), key.slice(end + 1), value);
   }
 
   function childrenOf(node: Node): readonly Node[] {
@@ -223,7 +243,8 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
   function putAttributes(element: Element, wanted: readonly string[]): void {
     const now = attributesOf(element);
     if (areSame(now, wanted)) return;
-    const names = wanted.filter((_, index) => index % 2 === 0);
+    const keys = wanted.filter((_, index) => index % 2 === 0);
+    const names = keys.map(key => key.slice(key.lastIndexOf(' ') + 1));
     // The order of attributes can be seen: where it differs, all are put in anew.
     const isOrdered = areSame(
       element.getAttributeNames().filter(name => names.includes(name)),
@@ -232,8 +253,9 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
     for (const name of element.getAttributeNames())
       if (!isOrdered || !names.includes(name)) element.removeAttribute(name);
     for (let index = 0; index < wanted.length; index += 2) {
-      const [name, value] = [wanted[index] as string, wanted[index + 1] as string];
-      if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+      const [key, value] = [wanted[index] as string, wanted[index + 1] as string];
+      const name = names[index / 2] as string;
+      if (element.getAttribute(name) !== value || keyOf(element, name) !== key) putAttribute(element, key, value);
     }
   }
 

@@ -40,7 +40,7 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
       }
       let last = kept;
       await closures.check();
-      for (let round = 0; last.scripts !== known || last.fresh > 0; round++) {
+      for (let round = 0; round <= mostRounds && (last.scripts !== known || last.fresh > 0); round++) {
         if (last.scripts !== known) await nameRoots();
         known = last.scripts;
         if (round === mostRounds) await closures.giveUp('its functions lead to ever more functions');
