@@ -96,7 +96,10 @@ async function serveEnvironments(output: Output, names: readonly string[], optio
       const resumed = await parts.resume();
       const { host } = options;
       const server = await parts.listen({ host, port: options.port ?? usual.port, keys });
-      const { urls, close } = await listenFurther(parts, options, keys);
+      const { urls, close } = await listenFurther(parts, options, keys).catch(async cause => {
+        await server.close(AbortSignal.abort());
+        throw cause;
+      });
       const { url } = server;
       announce(output, { url, ...urls, environments, resumed, json: options.json });
       log.write('listening', { url, ...urls, environments: names, ...resumed });
@@ -132,17 +135,30 @@ function tracerFor(
 /** Opens the ports of the other protocols that were asked for. */
 async function listenFurther(parts: ServedParts, options: ServeOptions, keys: Keys) {
   const { host, nemoGym, rollouts, verifiers } = options;
-  const gym = nemoGym === undefined ? null : await parts.listenNemoGym({ host, port: nemoGym, keys });
-  const service = rollouts === undefined ? null : await parts.listenRollouts({ host, port: rollouts, keys });
-  const socket = verifiers === undefined ? null : await parts.listenVerifiers({ host, port: verifiers });
-  const urls: FurtherUrls = {
-    ...(gym === null ? {} : { nemoGym: gym.url }),
-    ...(service === null ? {} : { rollouts: service.url }),
-    ...(socket === null ? {} : { verifiers: socket.address }),
-  };
-  const close = async (hurry: AbortSignal): Promise<void> => {
-    await Promise.all([gym?.close(hurry), service?.close(hurry), socket?.close()]);
-  };
+  const closing: ((hurry: AbortSignal) => Promise<void>)[] = [];
+  const close = async (hurry: AbortSignal): Promise<void> => void (await Promise.all(closing.map(one => one(hurry))));
+  let urls: FurtherUrls = {};
+  try {
+    if (nemoGym !== undefined) {
+      const gym = await parts.listenNemoGym({ host, port: nemoGym, keys });
+      closing.push(gym.close);
+      urls = { ...urls, nemoGym: gym.url };
+    }
+    if (rollouts !== undefined) {
+      const service = await parts.listenRollouts({ host, port: rollouts, keys });
+      closing.push(service.close);
+      urls = { ...urls, rollouts: service.url };
+    }
+    if (verifiers !== undefined) {
+      const socket = await parts.listenVerifiers({ host, port: verifiers });
+      closing.push(socket.close);
+      urls = { ...urls, verifiers: socket.address };
+    }
+  } catch (cause) {
+    // What is open already would keep a server that could not start from ending.
+    await close(AbortSignal.abort());
+    throw cause;
+  }
   return { urls, close };
 }
 

@@ -116,7 +116,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
   const onIncident = createIncidentReport(metrics, log);
   const connections = options.sessions + mostAlone;
-  const rollouts = openRollouts({ ...options, store, task: taskChooser(options.task, options.drawSeed), onFault });
+  const rollouts = openRollouts({ ...options, ...common, store, task: taskChooser(options.task, options.drawSeed) });
   return {
     ...furtherListeners({ ...desk, environments, connections, onIncident }, rollouts),
     async resume() {

@@ -42,3 +42,10 @@ it('[NG-8] counts a single rollout with a deviation of 0, and passes by the unbi
   // 1 - C(2, 2) / C(3, 2)
   expect(aggregateMetrics(three).agent_metrics['pass@2/accuracy']).toBeCloseTo(200 / 3, 9);
 });
+
+it('[NG-8] takes as many rollouts and tasks as a body holds', () => {
+  const one = Array.from({ length: 60_000 }, (_, index) => ({ reward: index === 0 ? 1 : 0 }));
+  expect(aggregateMetrics(one).agent_metrics['pass@60000/accuracy']).toBe(100);
+  const many = Array.from({ length: 200_000 }, (_, index) => ({ reward: 1, _ng_task_index: index }));
+  expect(aggregateMetrics(many).agent_metrics['pass@1/accuracy']).toBe(100);
+});

@@ -82,19 +82,20 @@ function standardDeviation(values: readonly number[]): number {
 }
 
 /** Percentages, as NeMo Gym has them: 1 - C(wrong, k) / C(all, k), averaged over the tasks with k rollouts. */
+/** For every k the mean over tasks of the chance that one of k rollouts, drawn without putting back, passes. */
 function passAtK(groups: readonly (readonly number[])[]): Record<string, number> {
-  const rates: Record<string, number> = {};
-  const most = Math.max(...groups.map(({ length }) => length));
-  for (let k = 1; k <= most; k++) {
-    const values = groups.filter(({ length }) => length >= k).map(rewards => passRate(rewards, k));
-    rates[`pass@${k}/accuracy`] = 100 * mean(values);
+  const sums: number[] = [];
+  const counts: number[] = [];
+  for (const rewards of groups) {
+    const wrong = rewards.filter(reward => reward < 1).length;
+    let allWrong = 1;
+    for (let drawn = 0; drawn < rewards.length; drawn++) {
+      allWrong *= Math.max(0, wrong - drawn) / (rewards.length - drawn);
+      sums[drawn] = (sums[drawn] ?? 0) + 1 - allWrong;
+      counts[drawn] = (counts[drawn] ?? 0) + 1;
+    }
   }
-  return rates;
-}
-
-function passRate(rewards: readonly number[], k: number): number {
-  const wrong = rewards.filter(reward => reward < 1).length;
-  let allWrong = 1;
-  for (let drawn = 0; drawn < k; drawn++) allWrong *= Math.max(0, wrong - drawn) / (rewards.length - drawn);
-  return 1 - allWrong;
+  return Object.fromEntries(
+    sums.map((sum, drawn) => [`pass@${drawn + 1}/accuracy`, (100 * sum) / (counts[drawn] as number)]),
+  );
 }

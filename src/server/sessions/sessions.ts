@@ -179,15 +179,15 @@ function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessio
 }
 
 interface TaskRequest {
-  readonly request: OpenSession;
+  readonly request: Pick<OpenSession, 'task' | 'seed'>;
   readonly role: Role;
 }
 
 /** The task of a request. A policy that trains on held-out templates cannot be measured on them any more. */
-async function taskFor(
+export async function taskFor(
   { environment }: ServedEnvironment,
   { request, role }: TaskRequest,
-  { task: choose, opensHeldOut = false }: SessionsOptions,
+  { task: choose, opensHeldOut = false }: Pick<SessionsOptions, 'task' | 'opensHeldOut'>,
 ): Promise<Task> {
   const task = await choose(environment, request);
   const isHeldOut = task.split !== 'train' && environment.templates.some(({ split }) => split === 'train');
@@ -198,7 +198,7 @@ async function taskFor(
   );
 }
 
-function environmentOf(environments: readonly ServedEnvironment[], id: string | undefined): ServedEnvironment {
+export function environmentOf(environments: readonly ServedEnvironment[], id: string | undefined): ServedEnvironment {
   const found = id === undefined ? environments[0] : environments.find(served => served.environment.id === id);
   if (found !== undefined) return found;
   const known = environments.map(served => served.environment.id).join(', ');

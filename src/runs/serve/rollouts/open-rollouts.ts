@@ -7,7 +7,7 @@ import { isLoopback } from '../../../server/http.ts';
 import type { RolloutService, SubmitRequest } from '../../../server/rollouts/contract.ts';
 import type { ServedEnvironment } from '../../../server/sessions/served-session.ts';
 import { SessionError } from '../../../server/sessions/session-error.ts';
-import type { SessionsOptions } from '../../../server/sessions/sessions.ts';
+import { environmentOf, taskFor, type SessionsOptions } from '../../../server/sessions/sessions.ts';
 import type { Store } from '../../../store/store.ts';
 import { runNameOf } from '../../folder/folder.ts';
 import { createModels, type Models } from '../../models/open-models.ts';
@@ -28,6 +28,8 @@ export interface ModelAccess {
 export interface RolloutsOptions {
   readonly environments: readonly ServedEnvironment[];
   readonly task: SessionsOptions['task'];
+  /** Whether held-out templates may be run. */
+  readonly opensHeldOut?: boolean | undefined;
   readonly store: Store | null;
   /** The folder of the run. */
   readonly out?: string | undefined;
@@ -114,14 +116,11 @@ function openParts({ store, out, modelAccess, clock, timers, onFault }: Rollouts
   return { models, addresses: access.addresses, setting: { store, clock, timers }, run: runNameOf(out), out };
 }
 
-async function taskOf({ environments, task }: RolloutsOptions, { environment: id, ...choice }: TaskChoice) {
-  const served = id === undefined ? environments[0] : environments.find(({ environment }) => environment.id === id);
-  if (served === undefined) {
-    const known = environments.map(({ environment }) => environment.id).join(', ');
-    throw new SessionError('invalid', `There is no environment "${String(id)}" here. Expected one of: ${known}.`);
-  }
-  const { environment } = served;
-  return { environment, task: await task(environment, { task: choice.task, seed: choice.seed }) };
+/** Rollouts train policies, so held-out templates are as closed to them as to students. */
+async function taskOf(options: RolloutsOptions, { environment: id, ...choice }: TaskChoice) {
+  const served = environmentOf(options.environments, id);
+  const request = { task: choice.task, seed: choice.seed };
+  return { environment: served.environment, task: await taskFor(served, { request, role: 'student' }, options) };
 }
 
 /** A client must not make this server ask any address that it likes. */

@@ -130,10 +130,11 @@ describe('rollouts as a service', () => {
       submit(taskOf('x', 'http://192.0.2.1/v1')),
       submit({ ...taskOf('x', model.url), model: { base_url: model.url, model: 'a@http://192.0.2.1/v1' } }),
       submit(taskOf('x', 'http://127.0.0.1:1/v1')),
+      submit(taskOf('x', model.url, { task: 'who-has-book/7' })),
       ask(`${rolloutsUrl}/rollout/task/unknown`, 'GET'),
       ask(`${rolloutsUrl}/nothing`, 'GET'),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([409, 422, 422, 403, 422, 503, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([409, 422, 422, 403, 422, 503, 403, 404, 404]);
     for (const { json } of answers) expect(json).toHaveProperty('detail');
   });
 
