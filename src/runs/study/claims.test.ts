@@ -48,9 +48,12 @@ describe('claims', () => {
       const points = [point(0.99, 0), point(rate, errored)];
       return worldsClaims({ points, baselines: [] }, levels).map(claim => claim.holds);
     };
-    expect(holds(0.9, 0, ahead(0.2, 0.1, 0.3))).toEqual([true, true, true, true, true]);
-    expect(holds(0.9, 5, ahead(0.2, 0, 0.3))).toEqual([false, false, true, false, true]);
-    expect(holds(0.45, 0, ahead(0.2, 0.1, 0.3))).toEqual([false, true, false, true, true]);
+    expect(holds(0.96, 0, ahead(0.2, 0.1, 0.3))).toEqual([true, true, true, true, true]);
+    expect(holds(0.96, 8, ahead(0.2, 0, 0.3))).toEqual([false, false, true, false, true]);
+    expect(holds(0.46, 0, ahead(0.2, 0.1, 0.3))).toEqual([false, true, false, true, true]);
+    // By the whole interval: 0.94 is 0.89 to 0.99, and 0.44 is 0.39 to 0.49.
+    expect(holds(0.94, 0, ahead(0.2, 0.1, 0.3))).toEqual([false, true, true, true, true]);
+    expect(holds(0.44, 0, ahead(0.2, 0.1, 0.3))).toEqual([false, true, false, true, false]);
   });
 
   it('[DEMO-4] fewer queries count after as many episodes, and only with the same success', () => {

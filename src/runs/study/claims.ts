@@ -19,14 +19,14 @@ export function worldsClaims({ points }: ReportWorlds, rise: ComparisonByLevel):
   ];
 }
 
-/** Errored episodes are held against the student here: a target is not reached by losing the hard ones. */
+/** The whole interval has to reach the target. Errored episodes count against the student: losing the hard ones does not help. */
 export function atLeast(claim: string, estimate: Estimate | null | undefined, target: number): Claim {
   if (estimate === undefined || estimate === null || estimate.rate === null || estimate.raw === null)
     return { claim, ...notMeasured };
   const errored = estimate.errored === 0 ? '' : `, ${estimate.errored} more errored`;
   return {
     claim,
-    holds: estimate.raw >= target,
+    holds: estimate.raw >= target && (estimate.low ?? 0) >= target,
     evidence: `${estimateText(estimate)} of ${estimate.n} tasks${errored}.`,
   };
 }
