@@ -37,11 +37,17 @@ interface Workings extends RolloutServiceOptions {
   readonly listeners: Set<(event: RolloutEvent) => void>;
   readonly buffer: GroupBuffer;
   readonly underWay: Set<Promise<void>>;
+  /** Tasks with samples that have not ended. */
+  readonly open: Set<TaskOrder>;
+  /** Whether `fill` is about to run. */
+  willFill: boolean;
   version: number;
   nextIndex: number;
   isClosed: boolean;
 }
 
+/** Samples that have not ended, of all tasks: more are refused. */
+const mostOpen = 65_536;
 /** Beyond the numbers of episodes that clients drive in the same run. */
 const firstIndex = 1_000_000;
 
@@ -52,6 +58,8 @@ export function createRolloutService(options: RolloutServiceOptions): RunningRol
     listeners: new Set(),
     buffer: createGroupBuffer(),
     underWay: new Set(),
+    open: new Set(),
+    willFill: false,
     version: 0,
     nextIndex: firstIndex,
     isClosed: false,
@@ -62,7 +70,7 @@ export function createRolloutService(options: RolloutServiceOptions): RunningRol
     async submit(request) {
       const order = await addOrder(workings, request);
       file.write({ kind: 'task', request });
-      for (const [, sample] of samplesOf(workings)) sample.mayResume = true;
+      for (const [, sample] of openSamples(workings)) sample.mayResume = true;
       fill(workings);
       return statusOf(order);
     },
@@ -86,14 +94,14 @@ export function createRolloutService(options: RolloutServiceOptions): RunningRol
     },
     async close() {
       workings.isClosed = true;
-      for (const [, sample] of samplesOf(workings)) if (sample.state !== 'ended') stopSample(sample, 'cancelled');
+      for (const [, sample] of openSamples(workings)) if (sample.state !== 'ended') stopSample(sample, 'cancelled');
       await Promise.allSettled(underWay);
     },
   };
 }
 
 function batchVerbs(workings: Workings): Pick<RolloutService, 'setVersion' | 'takeBatch' | 'summary'> {
-  const { buffer, file } = workings;
+  const { buffer, file, orders } = workings;
   return {
     setVersion({ version, interrupt }) {
       if (version < workings.version)
@@ -101,7 +109,7 @@ function batchVerbs(workings: Workings): Pick<RolloutService, 'setVersion' | 'ta
       file.write({ kind: 'version', version });
       workings.version = version;
       if (!interrupt) return;
-      for (const [, { state, pausable }] of samplesOf(workings)) {
+      for (const [, { state, pausable }] of openSamples(workings)) {
         if (state !== 'running') continue;
         pausable?.pause();
         pausable?.resume();
@@ -114,31 +122,40 @@ function batchVerbs(workings: Workings): Pick<RolloutService, 'setVersion' | 'ta
     },
     summary() {
       const sessions = { waiting: 0, running: 0, paused: 0, ended: 0 };
-      for (const [, { state }] of samplesOf(workings)) sessions[state]++;
-      const { version, orders } = workings;
+      for (const { samples } of orders.values()) for (const { state } of samples) sessions[state]++;
+      const { version } = workings;
       return { version, tasks: orders.size, sessions, buffered_groups: buffer.size() };
     },
   };
 }
 
-function* samplesOf({ orders }: Workings): Generator<[TaskOrder, Sample]> {
-  for (const order of orders.values()) for (const sample of order.samples) yield [order, sample];
+function* openSamples({ open }: Workings): Generator<[TaskOrder, Sample]> {
+  for (const order of open) for (const sample of order.samples) yield [order, sample];
 }
 
 async function addOrder(workings: Workings, request: SubmitRequest): Promise<TaskOrder> {
   const { orders, taskOf, modelOf } = workings;
   requireNew(workings, request.task_id);
+  requireRoom(workings, request);
   const { task, environment } = await taskOf(request);
   const model = await modelOf(request);
   // Another request may have had the same id meanwhile.
   requireNew(workings, request.task_id);
   const order = createOrder({ request, task, environment, model });
   orders.set(request.task_id, order);
+  workings.open.add(order);
   return order;
 }
 
 function requireNew({ orders }: Workings, id: string): void {
   if (orders.has(id)) throw new HttpError(409, `There is a task "${id.slice(0, 80)}" already. Choose another task_id.`);
+}
+
+function requireRoom({ open }: Workings, { num_samples: more }: SubmitRequest): void {
+  let waiting = 0;
+  for (const { samples } of open) waiting += samples.length;
+  if (waiting + more > mostOpen)
+    throw new HttpError(503, `${waiting} samples have not ended, and ${mostOpen} may wait. Submit it again later.`);
 }
 
 function findOrder({ orders }: Workings, id: string): TaskOrder {
@@ -147,10 +164,20 @@ function findOrder({ orders }: Workings, id: string): TaskOrder {
   throw new SessionError('no-session', `There is no task "${id.slice(0, 80)}". Submit it first.`);
 }
 
+/** Once for all sessions that end together. */
+function fillSoon(workings: Workings): void {
+  if (workings.willFill) return;
+  workings.willFill = true;
+  workings.timers.after(0, () => {
+    workings.willFill = false;
+    fill(workings);
+  });
+}
+
 /** Starts as many sessions as there is room for: those that were paused first. */
 function fill(workings: Workings): void {
   if (workings.isClosed) return;
-  const all = [...samplesOf(workings)];
+  const all = [...openSamples(workings)];
   const free = workings.most - all.filter(([, { state }]) => state === 'running').length;
   const paused = all.filter(([, { state, mayResume }]) => state === 'paused' && mayResume);
   const ids = paused.map(([{ request }, { index }]) => `${request.task_id}/${index}`);
@@ -175,7 +202,7 @@ function launch(workings: Workings, order: TaskOrder, sample: Sample): void {
     .catch(onFault)
     .finally(() => {
       underWay.delete(running);
-      fill(workings);
+      fillSoon(workings);
     });
   underWay.add(running);
 }
@@ -249,6 +276,7 @@ function keepResult(
   const { task_id, early_stop_min_usable_sessions: needed = Infinity } = order.request;
   const ended = resultsOf(order);
   const finished = ended.filter(isUsable).length;
+  if (ended.length === order.samples.length) workings.open.delete(order);
   if (finished >= needed || ended.length === order.samples.length) {
     const fresh = ended.filter(known => !order.grouped.has(known));
     for (const known of fresh) order.grouped.add(known);

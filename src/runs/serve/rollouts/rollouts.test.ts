@@ -223,6 +223,17 @@ describe('rollouts as a service', () => {
     expect(new Set(kept[0]?.trajectory.traces[0]?.policy_versions)).toEqual(new Set([1, 2]));
   });
 
+  it('[RAS-9] refuses more samples than may wait, and has room again when a task is cancelled', async () => {
+    const { rolloutsUrl } = await serve();
+    const hanging = await upstream(() => new Promise<never>(() => undefined));
+    const submit = (id: string) =>
+      ask(`${rolloutsUrl}/rollout/task/submit`, 'POST', taskOf(id, hanging.url, { num_samples: 1024 }));
+    for (let task = 0; task < 64; task++) expect(await submit(`t${task}`)).toMatchObject({ status: 200 });
+    expect(await submit('more')).toMatchObject({ status: 503 });
+    expect(await ask(`${rolloutsUrl}/rollout/task/t63`, 'DELETE')).toMatchObject({ status: 200 });
+    expect(await submit('more')).toMatchObject({ status: 200 });
+  });
+
   it('[RAS-7] cancels, gives up what takes too long, and says what broke: without a reward', async () => {
     const { rolloutsUrl } = await serve();
     const hanging = await upstream(() => new Promise(() => undefined));
