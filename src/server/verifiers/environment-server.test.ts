@@ -103,6 +103,8 @@ describe('an environment server of verifiers', () => {
     const [client, other] = [connect(), connect()];
     await client.send('run-1', 'run', runOf(model.url));
     while (model.asked.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+    await client.send('run-1', 'run', runOf(model.url));
+    expect((await client.next()).data).toMatchObject({ success: false, error: expect.stringContaining('another id') });
     await other.send('c0', 'cancel', encode({ request_id: 'run-1' }));
     expect((await other.next()).data).toEqual({ success: true, error: null, cancelled: false });
     await client.send('c1', 'cancel', encode({ request_id: 'run-1' }));

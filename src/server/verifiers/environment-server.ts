@@ -128,6 +128,8 @@ async function replyTo(
     throw new SessionError('capacity', `${mostRuns} rollouts are under way. Try again when one has ended.`);
   const controller = new AbortController();
   const key = keyOf(id.toString('utf8'));
+  if (running.has(key))
+    throw new SessionError('invalid', 'A run with this request id is under way. Choose another id.');
   running.set(key, controller);
   try {
     const { delta, reply } = await run(read.run, controller.signal);
