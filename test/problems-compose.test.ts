@@ -198,7 +198,7 @@ describe('compositions', () => {
   });
 });
 
-it('[PROB-9] a new problem passes the checks', () => {
+it('[PROB-9] a new problem passes the checks; a solver that errs can be evaluated by its name', () => {
   const root = join(import.meta.dirname, '..');
   const folder = mkdtempSync(join(tmpdir(), 'espalier-problem-'));
   const espalier = (...args: string[]): string =>
@@ -209,6 +209,8 @@ it('[PROB-9] a new problem passes the checks', () => {
   try {
     espalier('new', 'problem', 'my-squares');
     expect(espalier('check', './my-squares.ts')).toMatch(/passed {2}5 of 5 laws held, 3 of 3 templates admitted/);
+    const student = ['--student', 'noisy-oracle:0.8', '--no-baselines', '--workers', '0', '--out', 'run'];
+    expect(espalier('eval', 'problem:gcd', ...student)).toMatch(/noisy-oracle-0\.8 +\d+\s%/);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -23,8 +23,11 @@ export async function contenderNamed(text: string, { asking, ...setting }: Conte
 /** A student that is no model; the one of a file gets this name, or one that tells it from others. */
 export async function studentContender(text: string, name?: string): Promise<Contender> {
   const config = studentNamed(text);
-  if (students.find(String(config['kind']))?.isBaseline === true) throw isBaseline(text);
-  return { ...named(await open(config, alone), name), source: text };
+  const entry = students.find(String(config['kind']));
+  if (entry?.isBaseline === true) throw isBaseline(text);
+  // A file is told from others by what is in it.
+  const isFile = entry === undefined || entry.name === 'learned';
+  return { ...named(await open(config, alone), name), source: text, ...(isFile ? {} : { identity: text }) };
 }
 
 async function open(config: Readonly<Record<string, unknown>>, setting: AgentSetting): Promise<OpenedAgent<Policy>> {
