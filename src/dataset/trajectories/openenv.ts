@@ -31,7 +31,12 @@ export const openenv: TrajectoryFormat = {
         const [results] = rows.finish();
         const text = `${JSON.stringify({ producer: 'espalier', version, episodes: results?.trajectories ?? 0 }, null, 2)}\n`;
         writeFileSync(join(folder, metadataName), text);
-        const metadata = { name: metadataName, trajectories: 0, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+        const metadata = {
+          name: metadataName,
+          trajectories: 0,
+          bytes: Buffer.byteLength(text),
+          sha256: hash('sha256', text, 'hex'),
+        };
         return results === undefined ? [metadata] : [results, metadata];
       },
     };
@@ -75,8 +80,4 @@ function traceEntry({ record }: VerifiedLeaf, turn: Conversation['turns'][number
       error: outcome.problem?.message ?? null,
     },
   };
-}
-
-function sha256(text: string): string {
-  return hash('sha256', text, 'hex');
 }

@@ -50,7 +50,6 @@ export function findEvaluated(
 export function identityOf({ name, source, identity }: EvaluatedPolicy): string | null {
   if (identity !== undefined) return identity;
   if (source === undefined) return null;
-  if (source === 'untrained') return source;
   if (!isModulePath(source)) return hash('sha256', readText(source));
   return hash('sha256', JSON.stringify([name, source, hashModule(source)]));
 }

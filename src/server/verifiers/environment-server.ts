@@ -71,7 +71,7 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
   };
 }
 
-/** Of 40 MB, and for few: who serves verifiers installs it. */
+/** An optional dependency: it has 40 MB, and only this server needs it. */
 async function loadZeroMq(): Promise<typeof import('zeromq')> {
   try {
     return await import('zeromq');
