@@ -17,6 +17,7 @@ import { problemsBench } from './problems.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
 import { serveSoakBench } from './serve/soak.ts';
+import { localiseBench } from './signals/localise.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { synthBench } from './forge/synth.ts';
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   serveBench,
   serveSoakBench,
   problemsBench,
+  localiseBench,
 ];
 
 /** What can be asked for: a group, or a figure. */
