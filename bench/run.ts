@@ -17,6 +17,7 @@ import { problemsBench } from './problems.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
 import { serveSoakBench } from './serve/soak.ts';
+import { redTeamBench } from './signals/red-team/red-team.ts';
 import { localiseBench } from './signals/localise.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
@@ -45,6 +46,7 @@ const benches: readonly Bench[] = [
   serveSoakBench,
   problemsBench,
   localiseBench,
+  redTeamBench,
 ];
 
 /** What can be asked for: a group, or a figure. */
