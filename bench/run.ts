@@ -18,6 +18,7 @@ import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
 import { serveSoakBench } from './serve/soak.ts';
 import { redTeamBench } from './signals/red-team/red-team.ts';
+import { annotateBench } from './signals/annotate.ts';
 import { localiseBench } from './signals/localise.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
@@ -47,6 +48,7 @@ const benches: readonly Bench[] = [
   problemsBench,
   localiseBench,
   redTeamBench,
+  annotateBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

@@ -7,6 +7,7 @@ import { loopTiers } from './diagnosis/loop-tiers.ts';
 import { epistemics } from './diagnosis/epistemics.ts';
 import { searchBehaviour } from './diagnosis/search-behaviour.ts';
 import { evidenceGuided } from './diagnosis/evidence-guided.ts';
+import { stainFlow } from './evidence/stain-flow.ts';
 import { rewardHack } from './hacking/reward-hack.ts';
 import { agentLens } from './quality/agent-lens.ts';
 import { topoCurate } from './quality/topo-curate.ts';
@@ -50,6 +51,7 @@ export const signals = createRegistry<Signal>({
     rankSurprisal,
     behaviourPriming,
     rewardHack,
+    stainFlow,
   ],
 });
 
