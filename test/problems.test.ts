@@ -84,6 +84,13 @@ describe('answers', () => {
   });
 });
 
+describe('samplers', () => {
+  it.each(['latin-square', 'truth-value'])('[PROB-5] give an instance for every seed: %s', name => {
+    const problem = found(name);
+    for (let seed = 0; seed < 2000; seed++) expect(problem.draw(createRandom(`s${seed}`), 'hard')).not.toBeNull();
+  });
+});
+
 describe('environments of problems', () => {
   const planner = createPlanner({ clock: { now: () => 0 } });
 
