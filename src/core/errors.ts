@@ -37,7 +37,8 @@ export type ErrorCode =
   | 'context-overflow'
   | 'bad-request'
   | 'rate-limited'
-  | 'malformed-reply';
+  | 'malformed-reply'
+  | 'no-credit';
 
 export interface ErrorDetails {
   readonly boundary: Boundary;
