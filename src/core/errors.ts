@@ -38,7 +38,8 @@ export type ErrorCode =
   | 'bad-request'
   | 'rate-limited'
   | 'malformed-reply'
-  | 'no-credit';
+  | 'no-credit'
+  | 'overlapping-masks';
 
 export interface ErrorDetails {
   readonly boundary: Boundary;
