@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'invalid-task'
   | 'invalid-module'
   | 'invalid-option'
+  | 'invalid-expression'
   | 'template-failed'
   | 'oracle-failed'
   | 'no-instance'
@@ -38,7 +39,8 @@ export type ErrorCode =
   | 'bad-request'
   | 'rate-limited'
   | 'malformed-reply'
-  | 'no-credit';
+  | 'no-credit'
+  | 'overlapping-masks';
 
 export interface ErrorDetails {
   readonly boundary: Boundary;

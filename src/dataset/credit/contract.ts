@@ -18,6 +18,8 @@ export interface CreditStep {
   readonly reward?: number;
   /** Mean log probability of the sampled tokens (or of the action) when it was sampled; null when nobody recorded it. */
   readonly logprob?: number | null;
+  /** Number of sampled tokens, where they are known. */
+  readonly tokens?: number;
   /** Entropy of the policy in this state. */
   readonly entropy?: number | null;
   /** Version of the policy that sampled the step. */

@@ -1,15 +1,9 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { CreditGroup, CreditTrajectory, Estimator, EstimatorOptions, TrajectoryCredit } from './contract.ts';
+import { CreditError, type CreditReason } from './credit-error.ts';
 
-/** Why a group has no advantages. */
-export type CreditReason =
-  | 'no-verdict'
-  | 'group-of-one'
-  | 'equal-rewards'
-  | 'nothing-credited'
-  | 'missing-logprobs'
-  | 'stale-logprobs'
-  | 'missing-entropies';
+/** Differences below this come from rounding. */
+const negligible = 1e-9;
 
 /** The advantages of a group, or why it has none: never zeros in their place. */
 export type GroupCredit =
@@ -28,28 +22,6 @@ export type GroupCredit =
       readonly unverified: readonly string[];
     };
 
-/** A group that cannot be credited. */
-export class CreditError extends EspalierError {
-  readonly reason: CreditReason;
-
-  constructor(reason: CreditReason, message: string) {
-    super({ boundary: 'input', code: 'no-credit', message, expected: answers[reason] });
-    this.name = 'CreditError';
-    this.reason = reason;
-  }
-}
-
-/** What to do about a group without advantages. */
-const answers: Readonly<Record<CreditReason, string>> = {
-  'no-verdict': 'Expected verified trajectories: collect with a verifier, and leave out runs that broke.',
-  'group-of-one': 'Expected more tries at the same task: collect with --trials 8, or with a strategy that forks.',
-  'equal-rewards': 'Expected tries that ended differently: take harder or easier tasks, or more trials.',
-  'nothing-credited': 'Expected a step of the student that counts: the masks of this estimator leave none.',
-  'missing-logprobs': 'Expected the log probability of every step when it was sampled: collect it with the policy.',
-  'stale-logprobs': 'Expected log probabilities of the policy version that is trained: collect again with it.',
-  'missing-entropies': 'Expected the entropy of the policy at every step: collect it with the policy.',
-};
-
 /** Credits groups with an estimator; its options are read once. */
 export function createCredit(estimator: Estimator, options?: EstimatorOptions): (group: CreditGroup) => GroupCredit {
   const estimate = estimator.create(options);
@@ -62,7 +34,8 @@ export function createCredit(estimator: Estimator, options?: EstimatorOptions): 
     };
     const lack = lackOf(estimator, { ...group, trajectories: verified });
     if (lack !== null) return leftOut(lack.reason, lack.detail);
-    const trajectories = estimate({ ...group, trajectories: verified });
+    const trajectories = attempt(() => estimate({ ...group, trajectories: verified }));
+    if (trajectories instanceof CreditError) return leftOut(trajectories.reason, trajectories.detail);
     requireOneEach(estimator, verified, trajectories);
     if (!trajectories.some(({ mask }) => mask.includes(true)))
       return leftOut('nothing-credited', `${estimator.name} masks every step of ${verified.length} trajectories`);
@@ -70,6 +43,16 @@ export function createCredit(estimator: Estimator, options?: EstimatorOptions): 
       return leftOut('equal-rewards', `${verified.length} trajectories with the reward ${verified[0]?.reward}`);
     return { kind: 'credited', group: group.id, trajectories, unverified };
   };
+}
+
+/** An estimator says with an error that it cannot credit a group: that is an answer, not a defect. */
+function attempt<T>(estimate: () => T): T | CreditError {
+  try {
+    return estimate();
+  } catch (cause) {
+    if (cause instanceof CreditError) return cause;
+    throw cause;
+  }
 }
 
 /** The advantages of a group; an error says why there are none. */
@@ -135,7 +118,8 @@ function requireOneEach(
 
 function isWorthNothing({ advantages, mask, observationWeights = [] }: TrajectoryCredit): boolean {
   return (
-    observationWeights.every(weight => weight === 0) && advantages.every((value, step) => !mask[step] || value === 0)
+    observationWeights.every(weight => weight === 0) &&
+    advantages.every((value, step) => !mask[step] || Math.abs(value) < negligible)
   );
 }
 
