@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Entry } from '../../core/naming/registry.ts';
+import { parseRecord } from '../../core/records.ts';
 
 /** A step as estimators see it. */
 export interface CreditStep {
@@ -94,8 +95,21 @@ export function defineEstimator<O extends z.ZodObject>({ estimate, ...entry }: E
   return {
     ...entry,
     create(given = {}) {
-      const options = entry.options.parse(given);
+      const options = readEstimatorOptions(entry.name, entry.options, given);
       return group => estimate(group, options);
     },
   };
+}
+
+/** Options as the schema has them; an error names the one that is wrong. */
+export function readEstimatorOptions<O extends z.ZodObject>(
+  name: string,
+  schema: O,
+  given: EstimatorOptions,
+): z.infer<O> {
+  const read = parseRecord<unknown>(schema, given, {
+    what: `set of options of the estimator "${name}"`,
+    code: 'invalid-option',
+  });
+  return read as z.infer<O>;
 }

@@ -34,15 +34,29 @@ export function createCredit(estimator: Estimator, options?: EstimatorOptions): 
     };
     const lack = lackOf(estimator, { ...group, trajectories: verified });
     if (lack !== null) return leftOut(lack.reason, lack.detail);
-    const trajectories = attempt(() => estimate({ ...group, trajectories: verified }));
-    if (trajectories instanceof CreditError) return leftOut(trajectories.reason, trajectories.detail);
-    requireOneEach(estimator, verified, trajectories);
+    const estimated = attempt(() => estimate({ ...group, trajectories: verified }));
+    if (estimated instanceof CreditError) return leftOut(estimated.reason, estimated.detail);
+    requireOneEach(estimator, verified, estimated);
+    const trajectories = studentOnly(verified, estimated);
     if (!trajectories.some(({ mask }) => mask.includes(true)))
       return leftOut('nothing-credited', `${estimator.name} masks every step of ${verified.length} trajectories`);
     if (trajectories.every(isWorthNothing))
       return leftOut('equal-rewards', `${verified.length} trajectories with the reward ${verified[0]?.reward}`);
     return { kind: 'credited', group: group.id, trajectories, unverified };
   };
+}
+
+/** No estimator credits the student with a step of anybody else. */
+function studentOnly(
+  trajectories: readonly CreditTrajectory[],
+  credits: readonly TrajectoryCredit[],
+): readonly TrajectoryCredit[] {
+  const found = new Map(trajectories.map(trajectory => [trajectory.id, trajectory]));
+  return credits.map(credit => {
+    const steps = found.get(credit.id)?.steps ?? [];
+    if (steps.every(({ actor }) => actor === 'student')) return credit;
+    return { ...credit, mask: credit.mask.map((isCounted, place) => isCounted && steps[place]?.actor === 'student') };
+  });
 }
 
 /** An estimator says with an error that it cannot credit a group: that is an answer, not a defect. */

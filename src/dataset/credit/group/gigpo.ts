@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { quotientKeys } from '../../../analysis/quotient.ts';
 import { groupSteps, valuesByClass } from '../chains.ts';
-import type { CreditTrajectory, Estimator } from '../contract.ts';
+import { readEstimatorOptions, type CreditTrajectory, type Estimator } from '../contract.ts';
 import { discountedReturns, rewardOf } from '../returns.ts';
 import { meanOf, sampleDeviation } from '../statistics.ts';
 
@@ -20,13 +20,16 @@ type Baseline = 'steps' | 'trajectories';
  * Group-in-group policy optimization: the trajectory beside its group (A^E), plus ω times the step beside all steps that
  * were taken in the same state (A^S). A step whose state nobody else met has no step advantage.
  */
-function gigpoBy(baseline: Baseline): Pick<Estimator, 'fewest' | 'create'> & { readonly options: typeof gigpoOptions } {
+function gigpoBy(
+  name: string,
+  baseline: Baseline,
+): Pick<Estimator, 'fewest' | 'create'> & { readonly options: typeof gigpoOptions } {
   return {
     options: gigpoOptions,
     // One trajectory that comes to the same state twice can be compared with itself.
     fewest: 1,
     create(given = {}) {
-      const { gamma, omega, scaled } = gigpoOptions.parse(given);
+      const { gamma, omega, scaled } = readEstimatorOptions(name, gigpoOptions, given);
       return ({ trajectories }) => {
         const whole = episodeAdvantages(trajectories, baseline, scaled);
         const byStep = anchorAdvantages(trajectories, gamma, scaled);
@@ -77,11 +80,11 @@ export function anchorAdvantages(
 export const gigpo: Estimator = {
   name: 'gigpo',
   about: 'GRPO plus the step beside steps in the same state. Means over steps, as in the public code.',
-  ...gigpoBy('steps'),
+  ...gigpoBy('gigpo', 'steps'),
 };
 
 export const gigpoPaper: Estimator = {
   name: 'gigpo-paper',
   about: 'GiGPO with means over trajectories, as in the paper.',
-  ...gigpoBy('trajectories'),
+  ...gigpoBy('gigpo-paper', 'trajectories'),
 };
