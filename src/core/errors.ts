@@ -38,7 +38,9 @@ export type ErrorCode =
   | 'context-overflow'
   | 'bad-request'
   | 'rate-limited'
-  | 'malformed-reply';
+  | 'malformed-reply'
+  | 'no-credit'
+  | 'overlapping-masks';
 
 export interface ErrorDetails {
   readonly boundary: Boundary;

@@ -1,4 +1,5 @@
 import type { EpisodeSource } from '../core/episode/journal.ts';
+import { EspalierError } from '../core/errors.ts';
 import { passedGate } from '../dataset/archive-rules.ts';
 import type { ArchiveOptions } from '../dataset/archive.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
@@ -7,6 +8,8 @@ import type { DatasetFormat } from '../dataset/table-writer.ts';
 import { signalTable, usualTables, type Exporter } from '../dataset/tables.ts';
 import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
+import type { ChosenEstimator } from '../dataset/credit/ledger.ts';
+import { chooseEstimator } from './registry/estimators.ts';
 import { chooseSignals } from './registry/signals.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { toolsOfRun } from './exports/tools-of-run.ts';
@@ -27,6 +30,9 @@ export interface ExportRunOptions {
   readonly signals?: readonly string[] | undefined;
   /** Trainers to write rows of tokens for, by name or module. */
   readonly tokens?: readonly string[] | undefined;
+  /** How much each step was worth beside other tries, by the name of an estimator or module; with options of it. */
+  readonly advantage?: string | undefined;
+  readonly advantageOptions?: Readonly<Record<string, unknown>> | undefined;
   /** Takes everything that passed, or what the archive keeps of it: the default. */
   readonly keep?: 'all' | 'archive' | undefined;
   /** What trajectories compete within in the archive: their task, unless given. */
@@ -54,6 +60,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   const { folder, out = runPaths(folder).export, formats, round, window, onProgress } = options;
   const tables = await tablesOf(options);
   const tokens = options.tokens === undefined ? undefined : await chooseTokenFormats(options.tokens);
+  const advantage = await estimatorOf(options);
   const store = openRun(folder);
   try {
     const { source, ...selection } = await selected(store, options);
@@ -67,6 +74,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(formats === undefined ? {} : { formats }),
       tables,
       ...(tokens === undefined ? {} : { tokens }),
+      ...(advantage === undefined ? {} : { advantage }),
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
@@ -91,6 +99,20 @@ async function tablesOf({ tables, signals }: ExportRunOptions): Promise<readonly
   if (signals === undefined) return named;
   const chosen = signalTable(await chooseSignals(signals));
   return [...named.filter(({ name }) => name !== chosen.name), chosen];
+}
+
+async function estimatorOf({
+  advantage,
+  advantageOptions: options,
+}: ExportRunOptions): Promise<ChosenEstimator | undefined> {
+  if (advantage !== undefined) return { estimator: await chooseEstimator(advantage), options };
+  if (options === undefined) return undefined;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'There are options of an estimator, but no estimator.',
+    expected: 'Expected --advantage <estimator> beside --advantage-option.',
+  });
 }
 
 function archiveOptions({ keep = 'archive', bins = 'task' }: ExportRunOptions): ArchiveOptions {

@@ -16,7 +16,8 @@ import {
 import type { Finish } from '../verb.ts';
 import { signals, usualSignals } from '../../analysis/signals/signals.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
-import { exporters } from '../../dataset/tables.ts';
+import { exporters, usualTables } from '../../dataset/tables.ts';
+import { estimators } from '../../dataset/credit/estimators.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { students } from '../../runs/registry/students.ts';
@@ -171,6 +172,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'espalier export runs/one',
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
+      'espalier export runs/groups --advantage gigpo --tokens verl',
       'espalier export runs/one --table ./step-counts.ts --out counts',
       'espalier export runs/one --table signals --out signals',
       'espalier export runs/one --as inspect',
@@ -181,7 +183,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals and nemo-gym)`,
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: ${usualTables.map(({ name }) => name).join(', ')})`,
       wordList,
     )
     .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)
@@ -190,6 +192,8 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
       wordList,
     )
+    .option('--advantage <estimator>', `also what each step was worth: ${estimators.expected()}`)
+    .option('--advantage-option <name=value>', 'an option of the estimator; may be repeated', namedValue)
     .option(
       '--as <a,b>',
       `whole episodes instead of rows, as other tools read them: ${trajectoryFormats.names.join(', ')}`,
@@ -336,4 +340,14 @@ function someOf(text: string, known: readonly string[]): string[] {
   const words = wordList(text);
   if (words.every(word => known.includes(word))) return [...new Set(words)];
   throw new InvalidArgumentError(`Expected ${known.join(' or ')}, or several with a comma between them.`);
+}
+
+/** `gamma=0.9`: numbers and booleans are read as such. Given again, it adds to the others. */
+function namedValue(text: string, before: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  const [, name, value] = /^([a-zA-Z]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('Expected a name and a value, such as gamma=0.9.');
+  const read =
+    value === 'true' ? true : value === 'false' ? false : Number.isNaN(Number(value)) ? value : Number(value);
+  return { ...before, [name]: read };
 }

@@ -13,6 +13,9 @@ export interface ExportRequest {
   readonly table?: readonly string[];
   readonly signal?: readonly string[];
   readonly tokens?: readonly string[];
+  /** An estimator of advantages. */
+  readonly advantage?: string;
+  readonly advantageOption?: Readonly<Record<string, unknown>>;
   /** Formats of other tools to write whole episodes in, instead of rows. */
   readonly as?: readonly string[];
   readonly keep?: 'all' | 'archive';
@@ -39,6 +42,8 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     tables: request.table,
     signals: request.signal,
     tokens,
+    advantage: request.advantage,
+    advantageOptions: request.advantageOption,
     keep,
     bins,
     round,
@@ -72,6 +77,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     for (const text of certificationLines(manifest, run)) line(paint.yellow(text));
     if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
     for (const text of tokenLines(manifest)) line(text);
+    for (const text of creditLines(manifest)) line(text);
     line(`Written to ${paint.bold(folder)}`);
     if (request.table === undefined) line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
@@ -127,4 +133,16 @@ function tokenLines({ tokens }: Manifest): string[] {
   const { calls, sampled, left } = tokens;
   const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, 'call')} left out: ${why}.`);
   return [`Tokens: ${count(sampled, 'token')} sampled by the student in ${count(calls, 'call')}.`, ...reasons];
+}
+
+/** What became of groups, and why some have no advantages. */
+function creditLines({ credit }: Manifest): string[] {
+  if (credit === undefined) return [];
+  const { estimator, groups, credited, trajectories, unverified, left } = credit;
+  const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, 'group')} left out: ${why}.`);
+  return [
+    `Advantages: ${estimator}, ${count(trajectories, 'trajectory', 'trajectories')} in ${credited} of ${count(groups, 'group')}.`,
+    ...reasons,
+    ...(unverified === 0 ? [] : [`  ${count(unverified, 'trajectory', 'trajectories')} without a verdict.`]),
+  ];
 }
