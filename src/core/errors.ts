@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'invalid-task'
   | 'invalid-module'
   | 'invalid-option'
+  | 'invalid-expression'
   | 'template-failed'
   | 'oracle-failed'
   | 'no-instance'

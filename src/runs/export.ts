@@ -13,6 +13,7 @@ import { chooseEstimator } from './registry/estimators.ts';
 import { chooseSignals } from './registry/signals.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { toolsOfRun } from './exports/tools-of-run.ts';
+import { selectEpisodes, type Selection } from './annotations/select.ts';
 import { openRun, runPaths } from './folder/folder.ts';
 
 export interface ExportRunOptions {
@@ -38,6 +39,8 @@ export interface ExportRunOptions {
   readonly bins?: 'task' | 'template' | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
+  /** A condition on episodes: others give no rows. */
+  readonly where?: string | undefined;
   /** Characters of screens before old ones are left out of requests that no model got. */
   readonly window?: number | undefined;
   onProgress?(progress: ExportProgress): void;
@@ -48,6 +51,8 @@ export interface Exported {
   readonly manifest: Manifest;
   /** What gives no rows because it is of held-out templates, or of evaluations. */
   readonly beside: { readonly passed: number; readonly corrections: number };
+  /** How many episodes met the condition; left out without one. */
+  readonly selection?: Omit<Selection, 'source'>;
 }
 
 /** Writes the training rows of a run. */
@@ -56,8 +61,9 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   const tables = await tablesOf(options);
   const tokens = options.tokens === undefined ? undefined : await chooseTokenFormats(options.tokens);
   const advantage = await estimatorOf(options);
-  const source = openRun(folder);
+  const store = openRun(folder);
   try {
+    const { source, ...selection } = await selected(store, options);
     const toolsOf = await toolsOfRun(options, source);
     const manifest = exportDataset({
       source,
@@ -72,10 +78,19 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    return { folder: out, manifest, beside: countBeside(source) };
+    return { folder: out, manifest, beside: countBeside(source), ...selection };
   } finally {
-    source.close();
+    store.close();
   }
+}
+
+async function selected(
+  store: EpisodeSource,
+  { where, folder, host, given, signals }: ExportRunOptions,
+): Promise<{ readonly source: EpisodeSource } & Pick<Exported, 'selection'>> {
+  if (where === undefined) return { source: store };
+  const { source, ...selection } = await selectEpisodes(store, { where, folder, host, given, signals });
+  return { source, selection };
 }
 
 /** The tables that were named, or the usual ones, with that of the signals that were named. */

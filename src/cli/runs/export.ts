@@ -3,6 +3,7 @@ import type { DatasetFormat } from '../../dataset/table-writer.ts';
 import { count } from '../../core/text.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
+import { selectionText } from './select.ts';
 import { exportRun, type Exported } from '../../runs/export.ts';
 
 export interface ExportRequest {
@@ -20,6 +21,7 @@ export interface ExportRequest {
   readonly keep?: 'all' | 'archive';
   readonly bins?: 'task' | 'template';
   readonly round?: number;
+  readonly where?: string;
   readonly window?: number;
   readonly json?: boolean;
 }
@@ -32,7 +34,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   const { as } = request;
   if (as !== undefined) return (await import('./export-trajectories.ts')).exportAs(output, { ...request, as });
   const { run, out, format, tokens, keep, bins, round, window, json } = request;
-  const { folder, manifest, beside } = await exportRun({
+  const { folder, manifest, beside, selection } = await exportRun({
     folder: run,
     host: createSystemHost(),
     out,
@@ -45,6 +47,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     keep,
     bins,
     round,
+    where: request.where,
     window,
     onProgress({ stage, episodes, rows }) {
       if (episodes % episodesBetweenWords !== 0) return;
@@ -53,6 +56,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     },
   });
   output.progress('');
+  if (selection !== undefined) output.note(selectionText(selection));
   const { files, archive } = manifest;
   const training = files.filter(({ table }) => !aboutRuns.has(table)).reduce((sum, { rows }) => sum + rows, 0);
   if (json === true) output.json({ folder, ...manifest });
