@@ -250,7 +250,12 @@ describe('check on planted faults', () => {
     ['mutant-passes', 'VER-3'],
     ['unclean-pass', 'VER-4'],
   ])('[CLI-2] %s fails, naming %s', async (name, law) => {
-    const { code, stdout } = await espalier(['check', join(root, 'test', 'fixtures', `${name}.ts`), '--seeds', '3']);
+    const { code, stdout } = await espalier([
+      'check',
+      join(root, 'test', 'fixtures', 'planted', `${name}.ts`),
+      '--seeds',
+      '3',
+    ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^failed /m);
     expect(stdout.slice(stdout.indexOf('Broken:'))).toContain(law);

@@ -68,6 +68,8 @@ function withoutRemarks({
   prior: _p,
   value: _v,
   confidence: _s,
+  logprob: _l,
+  entropy: _e,
   ...node
 }: Omit<TreeNode, 'actor'>) {
   return node;
