@@ -31,7 +31,7 @@ it('[CREDIT-1] takes a module in the place of a name', async () => {
 });
 
 it('[CREDIT-1] says what is wrong with a name or a module', async () => {
-  await expect(chooseEstimator('gipgo')).rejects.toThrow('There is no estimator "gipgo". Did you mean "gigpo"?');
+  await expect(chooseEstimator('gigppo')).rejects.toThrow('There is no estimator "gigppo". Did you mean "gigpo"?');
   const path = moduleOf('none.js', `export const estimator = { name: 'none' };`);
   await expect(chooseEstimator(path)).rejects.toThrow('exports no `estimator` with name, estimate');
 });
