@@ -110,7 +110,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const alone = { file: null, most: mostAlone, mostOfClient: mostAlone, idleMilliseconds: Infinity };
   // A step over HTTP must be taken in the world that a reset showed, so nothing is drawn there.
   const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
-  const stopFlushing = store === null ? () => undefined : flushing(store, timers, onFault);
+  const stopFlushing = store === null ? async () => undefined : flushing(store, timers, onFault);
   const saved = createGroupSave(() => store?.save());
   const plan = createServedPlanner(options);
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
@@ -131,7 +131,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
     },
     async close() {
       await rollouts.close();
-      stopFlushing();
+      await stopFlushing();
       sessions.stop();
       await unrecorded.close();
       const kept = sessions.keptEpisodes();
@@ -190,18 +190,26 @@ function createServedEpisodes(store: Store | null, options: ServedEpisodesOption
   });
 }
 
-function flushing(store: Store, timers: Timers, onFault: (cause: unknown) => void): () => void {
+/** A sync may take longer than the pause between two: then the next one waits for it. */
+function flushing(store: Store, timers: Timers, onFault: (cause: unknown) => void): () => Promise<void> {
+  const disk = store.syncInThread();
   let cancel = (): void => undefined;
-  const flush = (): void => {
+  let isStopped = false;
+  const flush = async (): Promise<void> => {
     try {
-      store.flush();
+      store.save();
+      await disk.sync();
     } catch (cause) {
       onFault(cause);
     }
-    cancel = timers.after(flushMilliseconds, flush);
+    if (!isStopped) cancel = timers.after(flushMilliseconds, () => void flush());
   };
-  cancel = timers.after(flushMilliseconds, flush);
-  return () => cancel();
+  cancel = timers.after(flushMilliseconds, () => void flush());
+  return () => {
+    isStopped = true;
+    cancel();
+    return disk.close();
+  };
 }
 
 function aboutOf({ version, environments, sessions, clientSessions, idle }: ServedPartsOptions): AboutServer {
