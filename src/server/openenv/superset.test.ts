@@ -200,6 +200,9 @@ describe('rights', () => {
     const { session } = opened;
     expect(await student.ask('verify', {}, { session })).toMatchObject({ data: { code: 'FORBIDDEN' } });
     expect(await student.ask('plan', {}, { session })).toMatchObject({ data: { code: 'FORBIDDEN' } });
+    // [SRV-60] A ticket of a teacher does not make a teacher of a student.
+    const heldOut = { environment: 'library', task: 'who-has-book', seed: 3 };
+    expect(await student.ask('reset', heldOut, { session })).toMatchObject({ data: { code: 'FORBIDDEN' } });
     const { data: live } = await teacher.ask('verify', {}, { session });
     expect(live).toMatchObject({ outcome: null, reward: null, verdict: { pass: false, evidence: {} } });
     expect(live.verdict.checks[0].name).toContain('lent to');

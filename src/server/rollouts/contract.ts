@@ -57,7 +57,7 @@ export interface RolloutTrace extends VersionedTokens {
 
 /** A row that was left out, and why. */
 export interface RefusedRow {
-  readonly code: 'stale-logprobs' | 'no-tokens';
+  readonly code: 'stale-logprobs' | 'impossible-logprobs' | 'no-tokens';
   readonly message: string;
 }
 

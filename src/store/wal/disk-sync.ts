@@ -24,10 +24,12 @@ export function startDiskSync(path: string): DiskSync {
     if (problem === null) first?.resolve();
     else first?.reject(new Error(`The log of the store could not be synced: ${problem}`));
   });
-  worker.on('error', (cause: Error) => {
-    failure = cause;
-    for (const { reject } of waiting.splice(0)) reject(cause);
-  });
+  const fail = (cause: Error): void => {
+    failure ??= cause;
+    for (const { reject } of waiting.splice(0)) reject(failure);
+  };
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new Error('The thread that syncs the store has ended.')));
   const ask = (request: 'sync' | 'close'): Promise<void> =>
     new Promise((resolve, reject) => {
       if (failure !== null) return reject(failure);

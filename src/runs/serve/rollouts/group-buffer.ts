@@ -21,6 +21,12 @@ export function isUsable({ reward, trajectory }: SessionResult): boolean {
   return reward !== null && trajectory.traces.length > 0;
 }
 
+/** The id of a part of a task. A task may have # in its name: there it is escaped, so no two groups have one id. */
+function groupId(task: string, part: number): string {
+  const escaped = task.replaceAll('%', '%25').replaceAll('#', '%23');
+  return part === 0 ? escaped : `${escaped}#${part + 1}`;
+}
+
 export function createGroupBuffer(): GroupBuffer {
   let groups: readonly ResultGroup[] = [];
   let arrival = 0;
@@ -35,7 +41,7 @@ export function createGroupBuffer(): GroupBuffer {
       groups = [
         ...groups,
         {
-          id: part === 0 ? task : `${task}#${part + 1}`,
+          id: groupId(task, part),
           task,
           arrival: arrival++,
           minVersion: Math.min(...usable.map(result => result.min_version ?? 0)),
