@@ -123,6 +123,20 @@ describe('models of rollouts', () => {
 });
 
 describe('tasks and groups', () => {
+  it('[RAS-13] get fewer samples when the task passed before, also after a restart', async () => {
+    const out = join(folder, 'fewer');
+    const model = await upstream(expert);
+    const before = await startServer({ out });
+    const submit = (url: string, id: string) =>
+      ask(`${url}/rollout/task/submit`, 'POST', taskOf(id, model.url, { num_samples: 3, least_samples: 1 }));
+    expect((await submit(before.rolloutsUrl, 'first')).json.total_sessions).toBe(3);
+    await untilCompleted(`${before.rolloutsUrl}/rollout/task/first`);
+    expect((await submit(before.rolloutsUrl, 'second')).json.total_sessions).toBe(1);
+    await before.stop();
+    const { rolloutsUrl } = await serve({ out });
+    expect((await ask(`${rolloutsUrl}/rollout/task/second`, 'GET')).json.total_sessions).toBe(1);
+  });
+
   it('[RAS-7] cannot be cancelled when they have ended', async () => {
     const model = await upstream(expert);
     const { rolloutsUrl } = await serve();

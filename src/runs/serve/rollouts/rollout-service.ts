@@ -4,6 +4,7 @@ import type { EpisodeHead } from '../../../core/episode/events.ts';
 import type { Task } from '../../../core/records.ts';
 import { HttpError } from '../../../server/http.ts';
 import type { RolloutEvent, RolloutService, SessionResult, SubmitRequest } from '../../../server/rollouts/contract.ts';
+import { rolloutCount } from '../../../server/rollouts/group-mixing.ts';
 import { planBatch, toPause } from '../../../server/rollouts/partial-batch.ts';
 import { SessionError } from '../../../server/sessions/session-error.ts';
 import { createGroupBuffer, isUsable, type GroupBuffer } from './group-buffer.ts';
@@ -72,7 +73,7 @@ export function createRolloutService(options: RolloutServiceOptions): RunningRol
     ...batchVerbs(workings),
     async submit(request) {
       const order = await addOrder(workings, request);
-      file.write({ kind: 'task', request });
+      file.write({ kind: 'task', request: order.request });
       for (const [, sample] of openSamples(workings)) sample.mayResume = true;
       fill(workings);
       return statusOf(order);
@@ -146,7 +147,19 @@ async function addOrder(workings: Workings, request: SubmitRequest): Promise<Tas
   const model = await modelOf(request);
   // Another request may have had the same id meanwhile.
   requireNew(workings, request.task_id);
-  return keepOrder(workings, createOrder({ request, task, environment, model }));
+  const sized = { ...request, num_samples: samplesFor(workings, request, task.id) };
+  return keepOrder(workings, createOrder({ request: sized, task, environment, model }));
+}
+
+/** Rollouts that a task gets: fewer when it passed before, if the trainer wants that. */
+function samplesFor({ orders }: Workings, { num_samples: most, least_samples: least }: SubmitRequest, task: string) {
+  if (least === undefined) return most;
+  let [passed, judged] = [0, 0];
+  for (const order of orders.values()) {
+    if (order.task.id !== task) continue;
+    for (const { reward } of resultsOf(order)) if (reward !== null) [passed, judged] = [passed + reward, judged + 1];
+  }
+  return rolloutCount(judged === 0 ? null : passed / judged, { least, most });
 }
 
 function keepOrder({ orders, open }: Workings, order: TaskOrder): TaskOrder {
@@ -307,7 +320,8 @@ function keepResult(
   if (finished >= needed || ended.length === order.samples.length) {
     const fresh = ended.filter(known => !order.grouped.has(known));
     for (const known of fresh) order.grouped.add(known);
-    workings.buffer.add(task_id, fresh);
+    const { trainer = null } = order.request;
+    workings.buffer.add({ task: task_id, subject: order.task.id, trainer, results: fresh });
   }
   // Those that go on after a pause are in a batch of their own.
   const live = order.samples.filter(
