@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { createTestFolder } from './scripts/test-folder.ts';
 
 /** The slowest files of `npm test`. They start first, so that no worker waits at the end. */
 const longest = [
@@ -41,8 +42,11 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     isolate: false,
-    // For the programs that tests start: each compiles hundreds of modules.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
+    env: {
+      // For the programs that tests start: each compiles hundreds of modules.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      TMPDIR: createTestFolder(),
+    },
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
   },

@@ -97,8 +97,7 @@ function sessionAt<S extends JsonObject>(episode: Episode<S>, start: SessionStat
     fork: () => sessionAt(episode, now(), { shown, digest: digested }),
     state: () => now().state,
     guide: () => ({
-      unmet: judge.unmet(now()),
-      unmetChecks: judge.unmetChecks(current.state),
+      ...judge.unmet(now()),
       clean: judge.sideEffects(current).length === 0,
       finish: judge.finish,
     }),
