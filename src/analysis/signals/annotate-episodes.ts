@@ -2,7 +2,7 @@ import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import type { Awaitable } from '../../core/contracts.ts';
 import { annotate, annotateForks, annotateGroup, type Annotated, type ForkWorld, type Signal } from './signal.ts';
-import { createTrace } from './trace.ts';
+import { createTrace, type Trace } from './trace.ts';
 
 /** What signals say of one episode, or of a group: then `episode` is null. */
 export interface AnnotatedEpisode {
@@ -28,8 +28,9 @@ export async function* annotateEpisodes(options: AnnotateOptions): AsyncGenerato
   for (const stored of episodes) {
     const record = foldEpisode(stored);
     const { run, key } = record.head;
-    groups.add(record);
-    const annotations = [...annotate(record, signals)];
+    const trace = createTrace(record);
+    groups.add(record, trace);
+    const annotations = [...annotate(record, signals, trace)];
     if (openWorld !== undefined && isForked && record.end.outcome !== 'errored')
       annotations.push(...(await annotateForks(record, signals, await openWorld(record))));
     yield { run, episode: key, annotations };
@@ -49,14 +50,13 @@ function createGroups(signals: readonly Signal[]) {
   const comparing = signals.filter(({ group }) => group !== undefined);
   const groups = new Map<string, Group>();
   return {
-    add(record: EpisodeRecord): void {
+    add(record: EpisodeRecord, trace: Trace): void {
       if (comparing.length === 0) return;
       const { run, key, task } = record.head;
       const id = `${run} ${task.seal}`;
       const known = groups.get(id) ?? { run, task: task.id, keys: [], profiles: comparing.map(() => []) };
       groups.set(id, known);
       known.keys.push(key);
-      const trace = createTrace(record);
       for (const [index, { group }] of comparing.entries())
         (known.profiles[index] as unknown[]).push(group?.profile(record, trace));
     },

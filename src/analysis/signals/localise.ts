@@ -19,7 +19,7 @@ export interface Localised {
 }
 
 /** Where an episode that failed first went wrong; null for one that passed. With a world, states are tried; without, the record decides. */
-export function localise(episode: EpisodeRecord, world?: ForkWorld): Localised | null {
+export function localise(episode: EpisodeRecord, world?: ForkWorld, trace = createTrace(episode)): Localised | null {
   const { end } = episode;
   if (end.verdict?.pass === true) return null;
   if (end.outcome === 'errored')
@@ -29,7 +29,7 @@ export function localise(episode: EpisodeRecord, world?: ForkWorld): Localised |
       reason: `The ${end.boundary ?? 'run'} broke: nothing can be said of the agent.`,
       evidence: end.message === null ? [] : [end.message],
     };
-  const signs = signsOf(episode, createTrace(episode));
+  const signs = signsOf(episode, trace);
   const failed = failedNames(episode);
   const forked = world === undefined ? null : byForks(episode, world, signs);
   return withEvidence(forked ?? byRecord(signs), failed);

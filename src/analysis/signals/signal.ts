@@ -71,8 +71,11 @@ export function versionOf({ name, version = 1 }: Signal): string {
 }
 
 /** What signals say of an episode, in the order of the signals and of their annotations. Throws what a signal does wrong, by name. */
-export function annotate(episode: EpisodeRecord, signals: readonly Signal[]): readonly Annotated[] {
-  const trace = createTrace(episode);
+export function annotate(
+  episode: EpisodeRecord,
+  signals: readonly Signal[],
+  trace = createTrace(episode),
+): readonly Annotated[] {
   return signals.flatMap(signal => {
     const found = guarded(placeOf(signal, episode), () => [...signal.annotate(episode, trace)]);
     return checkAnnotations(signal, episode, found);

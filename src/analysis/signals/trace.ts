@@ -15,16 +15,26 @@ export interface Trace {
   readonly told: string;
   /** What the step does, the same in every episode of the task: its text where there is one. */
   deed(step: TreeNode): string;
+  /** What was worked out for this episode and several signals ask for, by name. */
+  readonly shared: Map<string, unknown>;
 }
 
 export function createTrace(episode: EpisodeRecord): Trace {
   const { tree, end, head } = episode;
+  const deeds = new Map<number, string>();
   return {
     steps: stepsOf(tree),
     main: tree.path(end.leaf),
     passed: end.verdict?.pass ?? null,
     told: textsTold(head.task).join('\n').toLowerCase(),
-    deed: step => episode.text(step.id).replace(refusal, '') || actionKey(step.action),
+    deed(step) {
+      const known = deeds.get(step.id);
+      if (known !== undefined) return known;
+      const deed = episode.text(step.id).replace(refusal, '') || actionKey(step.action);
+      deeds.set(step.id, deed);
+      return deed;
+    },
+    shared: new Map(),
   };
 }
 

@@ -60,7 +60,7 @@ export const agentDebug: Signal = {
       const module = type.slice(0, type.indexOf('.'));
       yield { node, label: node === first ? (atFirstStep[module] ?? type) : type, note };
     }
-    const found = localise(episode);
+    const found = localise(episode, undefined, trace);
     if (found !== null && found.node !== null) yield { node: found.node, label: 'critical', note: found.reason };
   },
   *forks(episode, world) {

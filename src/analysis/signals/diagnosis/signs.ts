@@ -40,6 +40,14 @@ export interface Sign {
 
 /** All signs on the path to the end, in the order of its steps. */
 export function signsOf(episode: EpisodeRecord, trace: Trace): readonly Sign[] {
+  const known = trace.shared.get('signs') as readonly Sign[] | undefined;
+  if (known !== undefined) return known;
+  const found = findSigns(episode, trace);
+  trace.shared.set('signs', found);
+  return found;
+}
+
+function findSigns(episode: EpisodeRecord, trace: Trace): readonly Sign[] {
   const found: Sign[] = [];
   const say = (node: number | null, [kind, note, strength]: Said): void => {
     found.push({ node, kind, cause: kind, note, strength });
