@@ -5,7 +5,7 @@ import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
 import type { Page } from '../../src/envs/web/browser/page.ts';
 import type { SiteFile } from '../../src/envs/web/site.ts';
 import { createSiteEnvironment } from '../../src/envs/web/site-environment.ts';
-import { probeText } from './probe.ts';
+import { historyText, probeText } from './probe.ts';
 
 /** All that can be known of a page at rest, from outside. */
 export interface PageRecord {
@@ -17,13 +17,21 @@ export interface PageRecord {
   readonly picture: string;
 }
 
+/** What takes long to find out, so only at the end. */
+export interface LastLook {
+  /** The state of the history. */
+  readonly state: string;
+  /** The hash of a screenshot. */
+  readonly picture: string;
+}
+
 /** A generated page as an environment. Its sessions are opened one after the other. */
 export interface PageWorld {
   readonly environment: Environment;
   readonly task: Task;
   observe(session: Session): Promise<{ readonly observation: Observation; readonly record: PageRecord }>;
-  /** The hash of a screenshot of the page that was opened last, which is of no use afterwards. */
-  takePicture(): Promise<string>;
+  /** Looks at the page that was opened last for the last time: it is of no use afterwards. */
+  lookLast(): Promise<LastLook>;
 }
 
 /** Of pages that nobody judges. */
@@ -37,24 +45,36 @@ export const undecided: Verdict = {
 
 let probes = 0;
 
-/**
- * Evaluates in a new world of its own: what the page has patched, and what watches the page, does not hear of it. In a world that
- * was there before, Chromium may return an earlier `history.state`.
- */
-async function evaluateApart<T>(page: Page, expression: string): Promise<T | undefined> {
+/** Evaluates in a world of its own: what the page has patched, and what watches the page, does not hear of it. */
+async function evaluateIn<T>(page: Page, contextId: number, expression: string): Promise<T | undefined> {
+  const question = { expression, contextId, returnByValue: true };
+  return (await page.send<{ result: { value?: T } }>('Runtime.evaluate', question)).result.value;
+}
+
+async function createWorld(page: Page): Promise<number> {
   const { frameTree } = await page.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree');
   const place = { frameId: frameTree.frame.id, worldName: `probe ${++probes}` };
-  const world = await page.send<{ executionContextId: number }>('Page.createIsolatedWorld', place);
-  const { result } = await page.send<{ result: { value?: T } }>('Runtime.evaluate', {
-    expression,
-    contextId: world.executionContextId,
-    returnByValue: true,
+  return (await page.send<{ executionContextId: number }>('Page.createIsolatedWorld', place)).executionContextId;
+}
+
+/** One world for each document: to make one takes half as long as to ask. */
+const worlds = new WeakMap<Page, Promise<number>>();
+
+function worldOf(page: Page): Promise<number> {
+  const known = worlds.get(page);
+  if (known !== undefined) return known;
+  const stop = page.listen(({ method }) => {
+    if (method !== 'Runtime.executionContextsCleared') return;
+    worlds.delete(page);
+    stop();
   });
-  return result.value;
+  const made = createWorld(page);
+  worlds.set(page, made);
+  return made;
 }
 
 async function readProbe(page: Page): Promise<readonly string[]> {
-  const lines = await evaluateApart<readonly string[]>(page, probeText);
+  const lines = await evaluateIn<readonly string[]>(page, await worldOf(page), probeText);
   if (lines === undefined) throw new Error('The page cannot be probed.');
   return lines;
 }
@@ -66,13 +86,15 @@ const hideCaret = `(() => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 })()`;
 
-async function takePicture(page: Page): Promise<string> {
-  await evaluateApart(page, hideCaret);
+async function lookLast(page: Page): Promise<LastLook> {
+  const world = await createWorld(page);
+  const state = (await evaluateIn<string>(page, world, historyText)) ?? '';
+  await evaluateIn(page, world, hideCaret);
   const { data } = await page.send<{ data: string }>('Page.captureScreenshot', {
     format: 'png',
     optimizeForSpeed: true,
   });
-  return hash('sha256', data).slice(0, 16);
+  return { state, picture: hash('sha256', data).slice(0, 16) };
 }
 
 /** Another page of the site: for frames and links. */
@@ -128,6 +150,6 @@ export async function createPageWorld(pool: BrowserPool, write: () => string): P
         record: { digest: await session.digest(), text: observation.text, layout, probe, picture: '' },
       };
     },
-    takePicture: async () => (page === null ? '' : takePicture(page)),
+    lookLast: async () => (page === null ? { state: '', picture: '' } : lookLast(page)),
   };
 }

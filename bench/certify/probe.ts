@@ -33,7 +33,12 @@ export const probeText = `(() => {
   visit(document, '');
   const selection = read(() => { const s = getSelection(); return [s.type, String(s), s.anchorNode?.nodeName, s.anchorOffset, s.focusNode?.nodeName, s.focusOffset].join() });
   lines.push('title ' + document.title, 'focus ' + document.activeElement?.id, 'selection ' + selection, 'address ' + location.href,
-    'state ' + read(() => JSON.stringify(history.state)), 'scroll ' + [scrollX, scrollY].join(), 'cookie ' + read(() => document.cookie),
+    'scroll ' + [scrollX, scrollY].join(), 'cookie ' + read(() => document.cookie),
     'design ' + document.designMode, 'sheets ' + document.styleSheets.length + '+' + document.adoptedStyleSheets.length);
   return lines;
+})()`;
+
+/** The state of the entry in the history. An expression, for a new world: in one that was there before, Chromium may return an earlier one. */
+export const historyText = `(() => {
+  try { return 'state ' + JSON.stringify(history.state) } catch (error) { return 'state ' + error.name }
 })()`;

@@ -63,18 +63,19 @@ async function walkTrail(world: PageWorld, trail: Trail, next: NextStep): Promis
     seen = observation;
   }
   const path = [0, ...trail.tree.path(trail.at()).map(({ id }) => id)];
-  const kept = await withPicture(
+  const kept = await withLastLook(
     world,
     path.map(id => nodes[id] as WalkedNode),
   );
   return { steps, rollbacks, wrong, kept };
 }
 
-/** A picture of the last node: it costs more than the rest of a record, and what differed before mostly still does. */
-async function withPicture(world: PageWorld, nodes: readonly WalkedNode[]): Promise<readonly WalkedNode[]> {
+/** More about the last node: it costs more than the rest of a record, and what differed before mostly still does. */
+async function withLastLook(world: PageWorld, nodes: readonly WalkedNode[]): Promise<readonly WalkedNode[]> {
   const last = nodes.at(-1) as WalkedNode;
-  const picture = await world.takePicture();
-  return [...nodes.slice(0, -1), { ...last, record: { ...last.record, picture } }];
+  const { picture, state } = await world.lookLast();
+  const probe = [...last.record.probe, state];
+  return [...nodes.slice(0, -1), { ...last, record: { ...last.record, picture, probe } }];
 }
 
 /** Takes actions in a fresh page. */
@@ -86,7 +87,7 @@ export async function runFresh(world: PageWorld, actions: readonly Action[]): Pr
       const outcome = JSON.stringify(await session.step(action));
       nodes.push({ action, outcome, record: (await world.observe(session)).record });
     }
-    return await withPicture(world, nodes);
+    return await withLastLook(world, nodes);
   } finally {
     await session.close();
   }

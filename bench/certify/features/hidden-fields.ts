@@ -100,6 +100,13 @@ key: x
 do: $e.focus(); getSelection().collapse($e.firstChild, 2)
 show: $e.innerHTML + getSelection().anchorOffset
 
+# selection-moved-by-line
+html: <div id="$e" contenteditable role="textbox" aria-label="Editor $#" style="width: 70px">aaaa bbbb cc dddd eeee</div>
+do: $e.focus(); getSelection().collapse($e.firstChild, 8)
+do: getSelection().modify('move', 'forward', 'line')
+do: getSelection().modify('move', 'backward', 'lineboundary')
+show: getSelection().anchorOffset
+
 # area-caret-column
 html: <textarea id="$t" aria-label="Area $#" cols="20" rows="4">long line one&#10;ab&#10;long line three</textarea>
 key: ArrowDown

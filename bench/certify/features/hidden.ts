@@ -278,6 +278,32 @@ do: $s.srcset = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" widt
 do: $s.media = $s.media === 'print' ? '' : 'print'
 show: $n + '' + ($m.currentSrc.length > 0)
 
+# content-visibility-event
+html: <div id="$d" style="content-visibility: auto; contain-intrinsic-size: 50px"><div style="height: 80px">c</div></div>
+js: let $n = 0; $d.addEventListener('contentvisibilityautostatechange', () => { $n++ })
+do: $d.style.marginTop = $d.style.marginTop === '' ? '3000px' : ''
+show: $n
+
+# scroll-snap-event
+html: <div id="$d" style="height: 50px; overflow: auto; scroll-snap-type: y mandatory"><p style="height: 60px; margin: 0; scroll-snap-align: start">a</p><p style="height: 60px; margin: 0; scroll-snap-align: start">b</p></div>
+js: let $n = 0; $d.addEventListener('scrollsnapchange', () => { $n++ })
+do: $d.scrollTop = $d.scrollTop === 0 ? 60 : 0
+show: $n + ' ' + $d.scrollTop
+
+# policy-violation-event
+html: <i id="$i">i</i>
+js: let $n = 0; document.head.insertAdjacentHTML('beforeend', '<meta http-equiv="Content-Security-Policy" content="img-src \'none\'">'); document.addEventListener('securitypolicyviolation', () => { $n++ }); const $m = document.createElement('img'); $m.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+do: $m.isConnected ? $m.remove() : $i.append($m)
+do: $m.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=#' + $n
+show: $n > 0
+
+# animation-iteration-event
+html: <i id="$i">i</i>
+css: @keyframes $k { from { margin-left: 0 } to { margin-left: 4px } } #$i.on { animation: $k 0.1s 3 }
+js: let $n = 0; $i.onanimationiteration = () => { $n++ }; $i.onanimationend = () => { $n += 10 }
+do: $i.classList.toggle('on')
+show: $n > 9
+
 # property-registered
 html: <i id="$i" style="--$p: 5px; padding-left: var(--$p)">i</i><style id="$s"></style>
 do: $s.textContent = '@property --$p { syntax: "<length>"; inherits: false; initial-value: 40px }'

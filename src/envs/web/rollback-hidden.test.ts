@@ -172,6 +172,16 @@ describe('what moves or loads by itself', () => {
     expect(shown).toContain('status "2"');
   });
 
+  it('[SITE-33] scripts are not told when the browser skips a part', async () => {
+    const part = '<div id="d" style="content-visibility: auto"><p>part</p></div>';
+    const body = page(part, ["d.style.marginTop = d.style.marginTop === '' ? '3000px' : ''"], 'n');
+    const counting =
+      "<script>let n = 0; d.addEventListener('contentvisibilityautostatechange', () => { n++ })</script>";
+    const { reasons, restored, shown } = await walked(`${body}${counting}`, ['Do', key('F2')]);
+    expect({ reasons, restored }).toEqual({ reasons: [], restored: 3 });
+    expect(shown).toContain('status "0"');
+  });
+
   it('[SITE-34] a member that a function got later is taken away again', async () => {
     const body = page('', ['run.count = (run.count ?? 0) + 1'], 'Reflect.ownKeys(run).join()');
     const { reasons, restored } = await walked(`<script>function run() {}</script>${body}`, ['Do', key('F2'), 'Do']);

@@ -11,7 +11,8 @@ const withoutCaret = new Set(['number', 'email']);
 const leaving = /^(Tab|Enter|Escape|F\d+)$/;
 const vertical = /^(ArrowUp|ArrowDown|PageUp|PageDown|Home|End)$/;
 const styling = /^[biu]$/i;
-const deleting = /^(Backspace|Delete|Enter)$/;
+const deleting = /^(Backspace|Delete)$/;
+const hiddenCaret = 'a field with a caret that no script can read';
 const modifiers = /^(Shift|Control|Alt|Meta)$/;
 
 const isWithoutCaret = (element: Element): boolean =>
@@ -28,32 +29,42 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
   };
 
   /** Only behind all of the text is it known where the caret is: that is where a restore puts it. */
-  function noteHiddenCaret(target: Element, key: string | null): void {
-    if (key !== null && (leaving.test(key) || (atEnd.has(target) && (key.length === 1 || key === 'Backspace')))) return;
+  function noteHiddenCaret(target: Element): void {
     atEnd.delete(target);
-    remember('a field with a caret that no script can read', target);
-    if (key !== null) onLasting('keys in a field with a caret that no script can read');
+    remember(hiddenCaret, target);
+    onLasting(`keys in ${hiddenCaret}`);
+  }
+
+  /** What a key removes is told with the input. */
+  function noteUseWithoutCaret(target: Element, key: string | null): void {
+    if (key === null) remember(hiddenCaret, target);
+    else if (!leaving.test(key) && !deleting.test(key) && !(atEnd.has(target) && key.length === 1))
+      noteHiddenCaret(target);
+  }
+
+  function noteInput({ inputType, data }: InputEvent, target: HTMLInputElement): void {
+    const isWhole = inputType === 'insertText' && data !== null && (data.length > 1 || target.value === data);
+    // More than a letter at once replaces what was selected before, which is all.
+    if (isWhole || target.value === '') atEnd.add(target);
+    if (atEnd.has(target)) memory = null;
+    else if (inputType.startsWith('delete')) noteHiddenCaret(target);
   }
 
   /** Of the field that has the focus, what a key or a press of the mouse leaves behind. */
   function noteUse(target: Element, key: string | null): void {
     if (target.nodeName === 'INPUT' && segmented.has((target as HTMLInputElement).type))
       remember('a date or time field with a chosen part', target);
-    if (isWithoutCaret(target)) noteHiddenCaret(target, key);
+    if (isWithoutCaret(target)) noteUseWithoutCaret(target, key);
     if (target.nodeName !== 'SELECT') return;
     const { multiple, size } = target as HTMLSelectElement;
     if (multiple || size > 1 || key?.length === 1) onLasting('a list in which somebody chose by key or mouse');
   }
 
-  function noteKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, target: Element): void {
+  function noteKey({ key, ctrlKey, metaKey }: KeyboardEvent, target: Element): void {
     const isEditor = (target as HTMLElement).isContentEditable;
     const isArea = isEditor || target.nodeName === 'TEXTAREA';
     if (isArea && vertical.test(key)) remember('a caret that was moved by line', target);
-    else if (
-      isEditor &&
-      !altKey &&
-      ((ctrlKey || metaKey) === styling.test(key) ? styling.test(key) : deleting.test(key))
-    )
+    else if (isEditor && (ctrlKey || metaKey) && styling.test(key))
       remember('a text style for what is typed next', target);
   }
 
@@ -71,11 +82,10 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
     noteUse(select ?? (target as Element), null);
   });
   listeners.hear('input', event => {
-    const { isTrusted, inputType, data, target } = event as InputEvent;
-    if (!isTrusted || target === null || inputType !== 'insertText') return;
-    // More than a letter at once replaces what was selected before, which is all.
-    if (data !== null && (data.length > 1 || (target as HTMLInputElement).value === data)) atEnd.add(target);
-    if (!isWithoutCaret(target as Element) || atEnd.has(target)) memory = null;
+    const { isTrusted, inputType, target } = event as InputEvent;
+    if (!isTrusted || target === null) return;
+    if (isWithoutCaret(target as Element)) noteInput(event as InputEvent, target as HTMLInputElement);
+    else if (inputType === 'insertText') memory = null;
   });
   listeners.hear('focusin', ({ target }) => {
     if (target !== null) atEnd.delete(target);

@@ -6,6 +6,8 @@ export interface LastingChanges {
 /** Metas that say something about the page and change nothing in it. All others take effect for good. */
 const inertMetas = /^(description|keywords|author|application-name|generator|robots|theme-color|og:.*|twitter:.*)$/i;
 
+const withEffect = 'meta, style[title], link[title], [autofocus]';
+
 /** A form answers to former names of these as well. */
 const namedInForms = new Set(['INPUT', 'SELECT', 'TEXTAREA', 'BUTTON', 'OUTPUT', 'FIELDSET', 'OBJECT', 'IMG']);
 
@@ -37,8 +39,10 @@ export function createLastingChanges(onLasting: (what: string) => void): Lasting
   }
 
   function noteTree(node: Node): void {
-    if (node.nodeType === 1) noteElement(node as Element);
-    for (let child = node.firstChild; child !== null; child = child.nextSibling) noteTree(child);
+    if (node.nodeType !== 1) return;
+    noteElement(node as Element);
+    if (node.firstChild === null) return;
+    for (const element of (node as Element).querySelectorAll(withEffect)) noteElement(element);
   }
 
   function noteName(element: Element, name: string, before: string | null): void {

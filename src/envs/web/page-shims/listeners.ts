@@ -153,7 +153,9 @@ export function createListeners(): PageListeners {
   function listenFirst(): void {
     const types =
       'focus blur focusin focusout change input beforeinput scroll scrollend select selectstart selectionchange reset submit';
-    const parts = 'toggle beforetoggle close cancel load error invalid slotchange popstate hashchange resize';
+    const parts =
+      'toggle beforetoggle close cancel load error invalid slotchange popstate hashchange resize securitypolicyviolation';
+    const frames = 'scrollsnapchange scrollsnapchanging animationiteration';
     const hand = 'pointerdown pointerup mousedown mouseup click keydown keyup';
     const both = (end: string): string[] => [`mouse${end}`, `pointer${end}`];
     const motions = 'animationstart animationend animationcancel transitionrun transitionstart transitionend';
@@ -163,7 +165,7 @@ export function createListeners(): PageListeners {
       // We submit forms of our own to put fields back; they lead nowhere.
       if (event.type === 'submit') event.preventDefault();
     };
-    for (const type of `${types} ${parts} ${hand} ${motions} transitioncancel`.split(' '))
+    for (const type of `${types} ${parts} ${frames} ${hand} ${motions} transitioncancel`.split(' '))
       addReal.call(globalThis, type, stop, true);
     const stopMove = (event: Event): void => {
       const { clientX, clientY } = event as MouseEvent;
@@ -175,7 +177,8 @@ export function createListeners(): PageListeners {
     const stopCrossing = (event: Event): void => {
       if (muted || event.isTrusted) event.stopImmediatePropagation();
     };
-    for (const type of ['over', 'out', 'enter', 'leave'].flatMap(both))
+    // So it does of parts that it skips: how often depends on the frames it draws. Nobody hears of it.
+    for (const type of [...['over', 'out', 'enter', 'leave'].flatMap(both), 'contentvisibilityautostatechange'])
       addReal.call(globalThis, type, stopCrossing, true);
   }
 

@@ -48,17 +48,16 @@ export function createDom(options: DomOptions): PageDom {
     for (const { target, addedNodes, removedNodes } of changes) {
       last.delete(target);
       if (target.nodeName === 'SCRIPT') scripts++;
-      for (const node of [...addedNodes, ...removedNodes]) {
-        countScripts(node);
-        forgetBelow(node);
-      }
+      for (const node of addedNodes) forgetMoved(node);
+      for (const node of removedNodes) forgetMoved(node);
     }
   }
 
   /** Scripts run when they are put into the document, even if they leave it again; in a template they do not. */
-  function countScripts(node: Node): void {
+  function forgetMoved(node: Node): void {
+    last.delete(node);
     if (node.nodeName === 'SCRIPT') scripts++;
-    for (let child = node.firstChild; child !== null; child = child.nextSibling) countScripts(child);
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) forgetMoved(child);
   }
 
   /** Nobody tells what happens in a part that is not in the document. */

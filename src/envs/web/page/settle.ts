@@ -27,7 +27,12 @@ export interface SettleOptions {
 
 /** What scripts are told of transitions and animations, one frame later. */
 export const motionEvents =
-  'transitionrun transitionstart transitionend transitioncancel animationstart animationend animationcancel'.split(' ');
+  'transitionrun transitionstart transitionend transitioncancel animationstart animationiteration animationend animationcancel'.split(
+    ' ',
+  );
+
+/** What scripts are told when a frame is drawn. */
+const frameEvents = ['scroll', 'scrollend', 'resize', 'scrollsnapchange', 'scrollsnapchanging'];
 
 /** Lets the page come to rest after something was done in it. */
 export function createSettle(options: SettleOptions): PageSettle {
@@ -58,7 +63,7 @@ export function createSettle(options: SettleOptions): PageSettle {
   };
   const endAnimations = (): boolean => quietly(endAll);
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
-  const needsFrame = (): boolean => listeners.hears('scroll', 'scrollend', 'resize') || observers.needFrame();
+  const needsFrame = (): boolean => listeners.hears(...frameEvents) || observers.needFrame();
 
   const settle = async (milliseconds: number): Promise<string | null> => {
     await time.turn();
