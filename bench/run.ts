@@ -19,6 +19,7 @@ import { serveBench } from './serve/serve.ts';
 import { serveSoakBench } from './serve/soak.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
+import { studioBench } from './studio/studio.ts';
 import { synthBench } from './forge/synth.ts';
 import { waiBench } from './wai/wai.ts';
 
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   serveBench,
   serveSoakBench,
   problemsBench,
+  studioBench,
 ];
 
 /** What can be asked for: a group, or a figure. */
