@@ -5,6 +5,7 @@ import { costBench } from './certify/cost/cost.ts';
 import { library } from './certify/library.ts';
 import { collectBench } from './collect.ts';
 import { containBench } from './contain/contain.ts';
+import { advantagesBench } from './credit/advantages.ts';
 import { exportBench } from './export.ts';
 import { forgeBench } from './forge/forge.ts';
 import { forkBench } from './fork.ts';
@@ -17,6 +18,9 @@ import { problemsBench } from './problems.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
 import { serveSoakBench } from './serve/soak.ts';
+import { redTeamBench } from './signals/red-team/red-team.ts';
+import { annotateBench } from './signals/annotate.ts';
+import { localiseBench } from './signals/localise.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { studioBench } from './studio/studio.ts';
@@ -44,6 +48,10 @@ const benches: readonly Bench[] = [
   serveBench,
   serveSoakBench,
   problemsBench,
+  localiseBench,
+  redTeamBench,
+  annotateBench,
+  advantagesBench,
   studioBench,
 ];
 

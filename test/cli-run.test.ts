@@ -8,14 +8,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { openStore } from '../src/store/store.ts';
 import { contents } from './fixtures/episode-setup.ts';
-import { episodesIn, library, runProgram, type Ended, type ProgramOptions } from './fixtures/program.ts';
+import { episodesIn, library, runProgram, runWarm, type Ended, type ProgramOptions } from './fixtures/program.ts';
 
 const isRoot = process.getuid?.() === 0;
 
 let folder = '';
 
-function espalier(args: readonly string[], options: Partial<ProgramOptions> = {}): Promise<Ended> {
-  return runProgram(args, { folder, ...options });
+/** In a process of its own when it is given options. */
+function espalier(args: readonly string[], options?: Partial<ProgramOptions>): Promise<Ended> {
+  return options === undefined ? runWarm(args, { folder }) : runProgram(args, { folder, ...options });
 }
 
 async function json(args: readonly string[]): Promise<Record<string, unknown>> {
@@ -38,9 +39,9 @@ function saidBy({ stdout, stderr }: Ended): string {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'espalier-run-'));
-  await espalier(['collect', library, '--out', 'one', '--instances', '4', '--branching']);
-  await espalier(['export', 'one']);
-  await espalier(['train', 'one']);
+  await espalier(['collect', library, '--out', 'one', '--instances', '4', '--branching'], {});
+  await espalier(['export', 'one'], {});
+  await espalier(['train', 'one'], {});
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -377,7 +378,7 @@ describe('a store that cannot be used', () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=640k', 'tmpfs', disk]);
       try {
         const args = ['collect', 'mail', '--out', 'disk/run', '--student', 'random', '--strategy', 'linear'];
-        const full = await espalier([...args, '--templates', 'star-message', '--instances', '60']);
+        const full = await espalier([...args, '--templates', 'star-message', '--instances', '60'], {});
         expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('the disk is full') });
         expect(full.stderr).toContain('espalier collect --resume disk/run');
         execFileSync('mount', ['-o', 'remount,size=16m', disk]);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,20 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readProgramHelp } from '../scripts/docs/program-help.ts';
 import { createProgram } from '../src/cli/main.ts';
 import { createOutput } from '../src/cli/output.ts';
+import { library, runProgram, runWarm, type Ended } from './fixtures/program.ts';
 
 const root = join(import.meta.dirname, '..');
-const node = join(root, 'node_modules', '.bin', 'node');
-const library = join(root, 'examples', 'library', 'library.ts');
 /** Every verb of the program, as it has them itself. */
 const silent = { write: () => true };
 const output = createOutput({ results: silent, progress: silent, colours: false });
 const verbs = (await createProgram(output, async () => {})).commands.map(command => command.name());
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 let folder = '';
 beforeAll(async () => {
@@ -27,21 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the real program, with these lines typed into it. */
-function espalier(args: readonly string[], typed: readonly string[] = []): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(node, [join(root, 'bin', 'espalier.js'), ...args], { cwd: folder });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.on('error', reject).on('close', code => resolve({ code, stdout, stderr }));
-    child.stdin.on('error', () => {}).end(typed.map(line => `${line}\n`).join(''));
-  });
+/** With these lines typed into it, in a process of its own. */
+function espalier(args: readonly string[], typed?: readonly string[]): Promise<Ended> {
+  return typed === undefined ? runWarm(args, { folder }) : runProgram(args, { folder, typed });
 }
 
 describe('help', () => {
   test('[CLI-1] lists every verb with an example', async () => {
-    const { code, stdout } = await espalier(['--help']);
+    const { code, stdout } = await espalier(['--help'], []);
     expect(code).toBe(0);
     expect(verbs).toEqual(
       expect.arrayContaining(['list', 'collect', 'judge', 'proxy', 'mcp', 'serve-policy', 'prompts']),
@@ -67,7 +52,7 @@ describe('help', () => {
 
 describe('usage errors end with 2 and say what to do', () => {
   test('[CLI-2] an unknown environment, with the closest one', async () => {
-    const { code, stdout, stderr } = await espalier(['tasks', 'mial']);
+    const { code, stdout, stderr } = await espalier(['tasks', 'mial'], []);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('There is no environment "mial". Did you mean "mail"?');
     expect(stderr.trim().split('\n')).toHaveLength(2);
@@ -163,7 +148,7 @@ describe('play', () => {
 
 describe('plan', () => {
   test('names the element of each step, and verifies', async () => {
-    const { code, stdout } = await espalier(['plan', library, 'lend-to-reader']);
+    const { code, stdout } = await espalier(['plan', library, 'lend-to-reader'], []);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\d\. click \[e\d+\] button "Lend"$/m);
     expect(stdout).toMatch(/^passed {2}\d+ steps · \d+ expansions · /m);
@@ -183,13 +168,13 @@ describe('plan', () => {
 
 describe('an app of the user', () => {
   test('[CLI-3] in a folder of its own passes its check', async () => {
-    const { code, stdout } = await espalier(['check', library]);
+    const { code, stdout } = await espalier(['check', library], []);
     expect(code).toBe(0);
     expect(stdout).toContain('passed  5 of 5 laws held, 3 of 3 templates admitted');
   });
 
   test('is written, passes its check, and is not overwritten', async () => {
-    const made = await espalier(['new', 'app', 'front-desk', '--dir', 'apps']);
+    const made = await espalier(['new', 'app', 'front-desk', '--dir', 'apps'], []);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('espalier check ./apps/front-desk.ts') });
     const checked = await espalier(['check', './apps/front-desk.ts', '--seeds', '3']);
     expect(checked).toMatchObject({ code: 0, stderr: '' });
@@ -265,7 +250,12 @@ describe('check on planted faults', () => {
     ['mutant-passes', 'VER-3'],
     ['unclean-pass', 'VER-4'],
   ])('[CLI-2] %s fails, naming %s', async (name, law) => {
-    const { code, stdout } = await espalier(['check', join(root, 'test', 'fixtures', `${name}.ts`), '--seeds', '3']);
+    const { code, stdout } = await espalier([
+      'check',
+      join(root, 'test', 'fixtures', 'planted', `${name}.ts`),
+      '--seeds',
+      '3',
+    ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^failed /m);
     expect(stdout.slice(stdout.indexOf('Broken:'))).toContain(law);

@@ -13,7 +13,7 @@ import type { Listening } from '../src/server/http.ts';
 import { openStore } from '../src/store/store.ts';
 import { createPolicyServer } from '../src/server/policy/policy-server.ts';
 import { startScriptedUpstream, type Script, type ScriptedUpstream } from './fixtures/models/scripted-upstream.ts';
-import { episodesIn, library, runProgram, type Ended, type ProgramOptions } from './fixtures/program.ts';
+import { episodesIn, library, runProgram, runWarm, type Ended, type ProgramOptions } from './fixtures/program.ts';
 
 const secret = 'k-3f9a7c51e2d84b06';
 let folder = '';
@@ -31,8 +31,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function espalier(args: readonly string[], options: Partial<ProgramOptions> = {}): Promise<Ended> {
-  return runProgram(args, { folder, ...options });
+/** In a process of its own when it is given options. */
+function espalier(args: readonly string[], options?: Partial<ProgramOptions>): Promise<Ended> {
+  return options === undefined ? runWarm(args, { folder }) : runProgram(args, { folder, ...options });
 }
 
 async function upstreamOf(script: Script): Promise<{ name: string; port: string; asked: ScriptedUpstream['asked'] }> {
@@ -67,6 +68,8 @@ function withoutRemarks({
   prior: _p,
   value: _v,
   confidence: _s,
+  logprob: _l,
+  entropy: _e,
   ...node
 }: Omit<TreeNode, 'actor'>) {
   return node;

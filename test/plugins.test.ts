@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,11 +7,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { toolCallOf } from '../src/core/episode/action-tools.ts';
 import { nouns } from '../src/runs/registry/registries.ts';
 import { contents } from './fixtures/episode-setup.ts';
-import { episodesIn } from './fixtures/program.ts';
+import { episodesIn, library, runProgram, runWarm, type Ended } from './fixtures/program.ts';
 
 const root = join(import.meta.dirname, '..');
-const node = join(root, 'node_modules', '.bin', 'node');
-const library = join(root, 'examples', 'library', 'library.ts');
 const beam = join(root, 'examples', 'plugins', 'beam.ts');
 const stepCounts = join(root, 'examples', 'plugins', 'step-counts.ts');
 const ollama = join(root, 'examples', 'plugins', 'ollama.ts');
@@ -22,21 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'espalier-plugins-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function espalier(...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(node, [join(root, 'bin', 'espalier.js'), ...args], { cwd: folder });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.on('error', reject).on('close', code => resolve({ code, stdout, stderr }));
-  });
-}
+const espalier = (...args: readonly string[]): Promise<Ended> => runWarm(args, { folder });
 
 function linesOf(text: string): Record<string, unknown>[] {
   return text
@@ -273,7 +256,7 @@ describe('a judge of the user', () => {
     const changing = moduleWith('changing.ts', judge('changing', opinion));
     await by(changing);
     moduleWith('changing.ts', `${judge('changing', opinion)}// Changed.\n`);
-    await by(changing);
+    await runProgram(['judge', 'judged', '--judge', changing], { folder });
     expect(kept()).toHaveLength(12);
 
     const [broken, unsure, shape, unknown] = await Promise.all([

@@ -54,6 +54,10 @@ describe('operators', () => {
         .map(({ value }) => Number(value))
         .toSorted((a, b) => a - b),
     );
+    // A set has no order of its own.
+    const overSet = parse('SEQUENTIAL(set-union,count-inversions)');
+    const steps = workedOut(overSet, seededInstance(overSet, 1, 'easy')).map(({ text }) => text());
+    expect(steps[1]).toContain('R1 in ascending order');
     const chosen = parse('SELECT(is-prime,gcd,lcm)');
     for (let seed = 1; seed <= 10; seed++) {
       const [condition, yes, no, last] = workedOut(chosen, seededInstance(chosen, seed, 'easy')).map(

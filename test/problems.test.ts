@@ -32,6 +32,22 @@ describe('answers', () => {
     for (const given of ['1234', '1,234', ' +1234. ', '1234.0', 'The answer is 1234', 'Answer: 1234', '\\boxed{1234}'])
       expect(read(integer(), given)).toBe(1234);
     expect(read(integer(), '\u22125')).toBe(-5);
+    const marked = [
+      '**16**',
+      '`16`',
+      '$16$',
+      '$$16$$',
+      '\\(16\\)',
+      '$\\boxed{16}$',
+      'So 4 * 4 = \\boxed{16}.',
+      '**Answer: 16.**',
+    ];
+    for (const given of marked) expect(read(integer(), given), given).toBe(16);
+    const quarters = ['2 3/4', '11/4', '2.75', '275%', '$\\frac{11}{4}$'];
+    for (const given of quarters) expect(read(rational(), given), given).toEqual({ numerator: 11, denominator: 4 });
+    expect(read(rational(), '-1 1/2')).toEqual({ numerator: -3, denominator: 2 });
+    expect(read(list(text()), '["abc", "de"]')).toEqual(['abc', 'de']);
+    expect(read(choice(['Monday', 'Tuesday']), '"Monday"')).toBe('Monday');
     for (const given of ['3/4', '0.75', '6/8', '.75', '+0.750'])
       expect(read(rational(), given)).toEqual({ numerator: 3, denominator: 4 });
     expect(read(rational(), '8/4')).toBe(2);
@@ -58,9 +74,20 @@ describe('answers', () => {
     expect(read(integer(), '7'.repeat(10_000_000))).toBe('too-long');
     expect(read(integer(), ' \n')).toBe('empty');
     expect(read(integer({ unit: { name: 'm' } }), '12 km')).toBe('wrong-unit');
+    expect(read(found('to-fahrenheit').output, '77 °C')).toBe('wrong-unit');
+    expect(read(found('to-fahrenheit').output, '77 °F')).toBe(77);
+    expect(read(integer(), '12%')).toBe('wrong-unit');
+    expect(read(integer(), '\\boxed{1} or \\boxed{2}')).toBe('not-a-number');
     expect(read(list(integer()), '[1, 2')).toBe('wrong-form');
     expect(read(list(list(integer())), `${'['.repeat(20)}1${']'.repeat(20)}`)).toBe('wrong-form');
     for (const given of ['2023-02-29', '2024-13-01', '05/03/2024']) expect(read(date, given), given).toBe('wrong-form');
+  });
+});
+
+describe('samplers', () => {
+  it.each(['latin-square', 'truth-value'])('[PROB-5] give an instance for every seed: %s', name => {
+    const problem = found(name);
+    for (let seed = 0; seed < 2000; seed++) expect(problem.draw(createRandom(`s${seed}`), 'hard')).not.toBeNull();
   });
 });
 

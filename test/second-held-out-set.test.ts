@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { episodesIn, library, runProgram, type Ended } from './fixtures/program.ts';
+import { episodesIn, library, runWarm, type Ended } from './fixtures/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-second-set-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const espalier = (...args: string[]): Promise<Ended> => runProgram(args, { folder });
+const espalier = (...args: string[]): Promise<Ended> => runWarm(args, { folder });
 
 /** The held-out template belongs to the second set. */
 const secondSetLibrary = `import { createWorld } from 'espalier';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { episodesIn, runProgram, type Ended } from './fixtures/program.ts';
+import { episodesIn, runWarm, type Ended } from './fixtures/program.ts';
 
 const root = join(import.meta.dirname, '..');
 const node = join(root, 'node_modules', '.bin', 'node');
@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const espalier = (...args: readonly string[]): Promise<Ended> => runProgram(args, { folder });
+const espalier = (...args: readonly string[]): Promise<Ended> => runWarm(args, { folder });
 
 interface Served {
   readonly url: string;

@@ -87,7 +87,7 @@ function treesOf({ stored }: Ran): unknown {
 function withoutName(event: EpisodeEvent): EpisodeEvent {
   if (event.kind === 'step') {
     // A served student says it as log probabilities.
-    const { prior: _prior, value: _value, confidence: _confidence, ...node } = event.node;
+    const { prior: _p, value: _v, confidence: _c, logprob: _l, entropy: _e, ...node } = event.node;
     return { ...event, node: { ...node, actor: { ...node.actor, name: '' } } };
   }
   return event.kind === 'review' ? { ...event, by: { ...event.by, name: '' } } : event;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutput } from '../src/cli/output.ts';
 import { hostile } from './fixtures/hostile/hostile-app.ts';
-import { runProgram } from './fixtures/program.ts';
+import { runProgram, runWarm } from './fixtures/program.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -17,8 +17,9 @@ const app = join(import.meta.dirname, 'fixtures', 'hostile', 'hostile-app.ts');
 // oxlint-disable-next-line no-control-regex -- that is what it is for
 const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-async function heard(args: readonly string[], typed: readonly string[] = []): Promise<string> {
-  const { stdout, stderr } = await runProgram(args, { folder, typed, env: { FORCE_COLOR: '' } });
+async function heard(args: readonly string[], typed?: readonly string[]): Promise<string> {
+  const { stdout, stderr } =
+    typed === undefined ? await runWarm(args, { folder }) : await runProgram(args, { folder, typed });
   return stdout + stderr;
 }
 
@@ -73,22 +74,22 @@ describe('what reaches a terminal', () => {
 
 describe('bounds of what a user gives', () => {
   it('[CLI-5] refuses more at once than any machine bears, and modules that are none', async () => {
-    const many = await runProgram(['collect', 'mail', '--out', 'many', '--concurrency', '5000'], { folder });
+    const many = await runWarm(['collect', 'mail', '--out', 'many', '--concurrency', '5000'], { folder });
     expect([many.code, many.stderr]).toEqual([2, expect.stringContaining('Expected a whole number from 1 to 4096')]);
     writeFileSync(join(folder, 'many.json'), JSON.stringify({ run: 'm', environments: ['mail'], concurrency: 1e9 }));
-    const config = await runProgram(['collect', '--config', 'many.json', '--out', 'many'], { folder });
+    const config = await runWarm(['collect', '--config', 'many.json', '--out', 'many'], { folder });
     expect([config.code, config.stderr]).toEqual([
       2,
       expect.stringContaining('Expected a whole number from 1 to 4096'),
     ]);
     writeFileSync(join(folder, 'large.ts'), `export const x = 1; //${' '.repeat(17 * 2 ** 20)}`);
-    const large = await runProgram(['tasks', './large.ts'], { folder });
+    const large = await runWarm(['tasks', './large.ts'], { folder });
     expect([large.code, large.stderr]).toEqual([
       2,
       expect.stringMatching(/large\.ts cannot be used: it has \d+ bytes/),
     ]);
     spawnSync('mkfifo', [join(folder, 'pipe.ts')]);
-    const pipe = await runProgram(['tasks', './pipe.ts'], { folder });
+    const pipe = await runWarm(['tasks', './pipe.ts'], { folder });
     expect([pipe.code, pipe.stderr]).toEqual([2, expect.stringContaining('it is no file')]);
   });
 });
@@ -96,7 +97,7 @@ describe('bounds of what a user gives', () => {
 describe('a finished run on a read-only medium', () => {
   it.runIf(process.getuid?.() === 0)('[STO-15] can be inspected, reported and exported elsewhere', async () => {
     const run = join(folder, 'finished');
-    const ended = await runProgram(
+    const ended = await runWarm(
       ['collect', 'mail', '--out', run, '--templates', 'star-message', '--instances', '1', '--teacher', 'planner'],
       { folder },
     );
@@ -107,9 +108,9 @@ describe('a finished run on a read-only medium', () => {
       spawnSync('mount', ['-o', 'remount,bind,ro', run]).status === 0;
     try {
       const told = [
-        await runProgram(['inspect', run], { folder }),
-        await runProgram(['export', run, '--out', 'rows'], { folder }),
-        await runProgram(['report', run, '--out', 'page.html'], { folder }),
+        await runWarm(['inspect', run], { folder }),
+        await runWarm(['export', run, '--out', 'rows'], { folder }),
+        await runWarm(['report', run, '--out', 'page.html'], { folder }),
       ];
       expect(told.map(({ code, stderr }) => [code, code === 0 ? '' : stderr])).toEqual([
         [0, ''],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { launchChromium } from './chromium.ts';
 import { writeUnsandboxedBrowser } from './fixtures/pages/unsandboxed-browser.ts';
-import { episodesIn, runProgram, type Ended } from './fixtures/program.ts';
+import { episodesIn, runWarm, type Ended } from './fixtures/program.ts';
 
 const root = join(import.meta.dirname, '..');
 const notes = `wai:${join(root, 'test', 'fixtures', 'wai', 'notes')}`;
@@ -16,7 +16,7 @@ const byWords = join(root, 'examples', 'agents', 'by-words.ts');
 let folder = '';
 
 function espalier(...args: string[]): Promise<Ended> {
-  return runProgram(args, { folder });
+  return runWarm(args, { folder });
 }
 
 beforeAll(async () => {

@@ -88,7 +88,9 @@ async function addOthers(program: Command, output: Output, finish: Finish): Prom
   (await import('./runs/commands.ts')).addLearning(program, { output, finish, createInput });
   (await import('./models/commands.ts')).addModelVerbs(program, { output, finish });
   (await import('./study/commands.ts')).addStudies(program, { output, finish });
-  (await import('./forge/commands.ts')).addForge(program, { output, finish });
+  const forging = await import('./forge/commands.ts');
+  forging.addForge(program, { output, finish });
+  forging.addLeaks(program, { output, finish });
 }
 
 function summaryOf(command: Command, { paint }: Output): string {

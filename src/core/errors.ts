@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'invalid-task'
   | 'invalid-module'
   | 'invalid-option'
+  | 'invalid-expression'
   | 'template-failed'
   | 'oracle-failed'
   | 'no-instance'
@@ -37,7 +38,9 @@ export type ErrorCode =
   | 'context-overflow'
   | 'bad-request'
   | 'rate-limited'
-  | 'malformed-reply';
+  | 'malformed-reply'
+  | 'no-credit'
+  | 'overlapping-masks';
 
 export interface ErrorDetails {
   readonly boundary: Boundary;

@@ -7,16 +7,21 @@ export type Segments = readonly string[];
 
 export function parsePath(path: string): Segments {
   if (path === '') return [];
-  return path
-    .slice(1)
-    .split('/')
-    .map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const segments = path.slice(1).split('/');
+  // Most paths have nothing that is escaped.
+  if (!path.includes('~')) return segments;
+  return segments.map(segment => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 export function formatPath(segments: Segments): string {
   let path = '';
-  for (const segment of segments) path += `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  for (const segment of segments) path += `/${escaped(segment)}`;
   return path;
+}
+
+function escaped(segment: string): string {
+  if (!segment.includes('~') && !segment.includes('/')) return segment;
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 export function covers(pattern: Segments, segments: Segments, isNew = false): boolean {

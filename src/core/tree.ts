@@ -24,6 +24,9 @@ export const nodeSchema = z.strictObject({
   prior: z.number().min(0).max(1).optional(),
   value: z.number().optional(),
   confidence: z.number().min(0).max(1).optional(),
+  /** Log probability of the action when it was sampled, and entropy of the policy in that state, in nats. */
+  logprob: z.number().max(0).optional(),
+  entropy: z.number().nonnegative().optional(),
 });
 /** One step, taken by one actor in one state. */
 export type TreeNode = z.infer<typeof nodeSchema>;
@@ -37,6 +40,8 @@ export const remarksSchema = nodeSchema.pick({
   prior: true,
   value: true,
   confidence: true,
+  logprob: true,
+  entropy: true,
 });
 
 export const treeSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { createCallReader } from '../core/episode/call-log.ts';
 import type { Certificate } from '../core/episode/certificate.ts';
 import type { EpisodeFilter, EpisodeSource } from '../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
@@ -7,6 +8,8 @@ import type { Split } from '../core/records.ts';
 import { createArchive, type Archive, type ArchiveOptions } from './archive.ts';
 import { candidatesOf } from './candidate.ts';
 import { createCertificationTally } from './certification-tally.ts';
+import { advantageTable } from './credit/advantage-table.ts';
+import { createCreditLedger, type ChosenEstimator, type CreditLedger } from './credit/ledger.ts';
 import type { Row, Table } from './export/columns.ts';
 import { createRightActions, type RightActions } from './export/preferences-checked.ts';
 import { hasPictures, pictured, withImages } from './export/images.ts';
@@ -36,6 +39,8 @@ export interface ExportOptions {
   readonly tables?: readonly Exporter[];
   /** Trainers to write rows of tokens for, by name or the format itself; none unless given. */
   readonly tokens?: readonly (string | TokenFormat)[];
+  /** Also the table `advantages`, and advantages in rows of tokens; none unless given. */
+  readonly advantage?: ChosenEstimator;
   readonly filter?: Omit<EpisodeFilter, 'phase'>;
   /** Splits that training rows are taken from. */
   readonly splits?: readonly Split[];
@@ -47,20 +52,28 @@ export interface ExportOptions {
   onProgress?(progress: ExportProgress): void;
 }
 
-const builtInTables: readonly Table[] = [...exporters.entries, ...tokenFormats.entries.map(({ table }) => table)];
+const builtInTables: readonly Pick<Table, 'name'>[] = [
+  ...exporters.entries,
+  ...tokenFormats.entries.map(({ table }) => table),
+  { name: 'advantages' },
+];
 const allFormats: readonly DatasetFormat[] = ['jsonl', 'parquet'];
 
 /** Writes the rows of finished episodes to files, and a manifest that says what is in them. */
 export function exportDataset(options: ExportOptions): Manifest {
   const { folder, filter = {}, formats = allFormats, splits = ['train'] } = options;
   const { tables = usualTables, tokens = [] } = options;
+  const source = asOfNow(options.source, filter);
+  const ledger =
+    options.advantage === undefined ? null : createCreditLedger(options.advantage, createCallReader(source.attachment));
   const plan: ExportPlan = {
     ...options,
     formats,
     splits,
-    tables,
+    tables: ledger === null ? tables : [...tables, advantageTable(ledger)],
+    ledger,
     tokens: [...new Set(tokens.map(format => (typeof format === 'string' ? tokenFormats.need(format) : format)))],
-    source: asOfNow(options.source, filter),
+    source,
   };
   const { archive, right, isPictured, certification } = fillArchive(plan);
   // On the same disk as the folder itself, so that a file is put in place in one go.
@@ -91,6 +104,7 @@ type ExportPlan = Omit<ExportOptions, 'source' | 'tokens'> &
   Required<Pick<ExportOptions, 'formats' | 'splits' | 'tables'>> & {
     readonly source: Episodes;
     readonly tokens: readonly TokenFormat[];
+    readonly ledger: CreditLedger | null;
   };
 
 /** Only what has ended and was certified by now: a run that goes on would add more between the archive and the rows. */
@@ -121,7 +135,7 @@ interface FilledArchive {
   readonly certification: Manifest['certification'];
 }
 
-function fillArchive({ source, filter, splits, archive: options, onProgress }: ExportPlan): FilledArchive {
+function fillArchive({ source, filter, splits, archive: options, ledger, onProgress }: ExportPlan): FilledArchive {
   const archive = createArchive(options);
   const certificates = createCertificationTally();
   const right = createRightActions();
@@ -133,6 +147,7 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
       const record = foldEpisode(stored);
       certificates.add(record);
       right.add(record);
+      ledger?.add(record);
       for (const candidate of candidatesOf(record)) archive.offer(candidate);
     }
     onProgress?.({ stage: 'archive', episodes: ++read, rows: 0 });
@@ -141,12 +156,12 @@ function fillArchive({ source, filter, splits, archive: options, onProgress }: E
 }
 
 type RowsPlan = ExportPlan & Pick<FilledArchive, 'isPictured' | 'right'>;
-type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' | 'tokens'>;
+type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' | 'tokens' | 'credit'>;
 
 function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const { source, filter, formats, splits, isPictured, onProgress } = plan;
   const pictures = isPictured ? createPictureFiles(folder) : null;
-  const tokens = createTokenRows(source, plan.tokens);
+  const tokens = createTokenRows(source, plan.tokens, plan.ledger);
   const sheetOf = (table: Table, isDrawn: boolean) =>
     createTableWriter(isDrawn ? withImages(table) : table, { formats, folder });
   const drawn = (table: Exporter): boolean => isPictured && table.pictured;
@@ -186,6 +201,7 @@ function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
       counts: Object.fromEntries(sheets.map(({ table, counts }) => [table.name, counts()])),
       ...(pictures === null ? {} : { images: pictures.list() }),
       ...(plan.tokens.length === 0 ? {} : { tokens: tokens.figures() }),
+      ...(plan.ledger === null ? {} : { credit: plan.ledger.figures() }),
     };
   } finally {
     for (const { abandon } of sheets) abandon();
@@ -207,6 +223,8 @@ function createExportedEpisodes(
       archived: leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf)),
       requests,
       isRight: node => right.has(record, node),
+      passesFrom: node => right.passesFrom(record, node),
+      passing: () => right.passing(record),
     };
   };
 }

@@ -93,6 +93,20 @@ const manifestSchema = z.strictObject({
       left: countsBy,
     })
     .optional(),
+  /** What became of groups; only in an export with advantages. */
+  credit: z
+    .strictObject({
+      estimator: z.string(),
+      options: z.record(z.string(), z.unknown()),
+      groups: count,
+      credited: count,
+      /** Trajectories with advantages, and those that had no verdict. */
+      trajectories: count,
+      unverified: count,
+      /** Groups without advantages, by why. */
+      left: countsBy,
+    })
+    .optional(),
   /** Rows of each table by template, split, role of the actor, and whether the request was recorded or written. */
   counts: z.record(
     z.string(),

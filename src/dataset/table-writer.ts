@@ -64,7 +64,7 @@ export function createTableWriter(table: Table, { formats, folder }: TableWriter
   };
 }
 
-export function fileName({ name }: Table, format: DatasetFormat): string {
+export function fileName({ name }: Pick<Table, 'name'>, format: DatasetFormat): string {
   return `${name}.${format}`;
 }
 

@@ -97,8 +97,7 @@ function sessionAt<S extends JsonObject>(
     fork: () => sessionAt(episode, now(), shown),
     state: () => now().state,
     guide: () => ({
-      unmet: judge.unmet(now()),
-      unmetChecks: judge.unmetChecks(current.state),
+      ...judge.unmet(now()),
       clean: judge.sideEffects(current).length === 0,
       finish: judge.finish,
     }),

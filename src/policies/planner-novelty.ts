@@ -1,5 +1,5 @@
 import { diff, type Change } from '../core/diff.ts';
-import { scalars, type Json } from '../core/json.ts';
+import { isJsonObject, scalars, type Json } from '../core/json.ts';
 import { isOnScreen } from '../core/path.ts';
 
 export interface StateDescription {
@@ -30,9 +30,17 @@ function nameOf(change: Change): string {
 
 /** The strings and numbers that have come into the state, on its screen side or into its data. */
 export function changedValues(before: Json, after: Json, where: 'screen' | 'data'): (string | number)[] {
-  return diff(before, after).flatMap(change =>
-    change.op === 'remove' || isOnScreen(change.path) !== (where === 'screen') ? [] : scalars(change.value),
+  return diff(partOf(before, where), partOf(after, where)).flatMap(change =>
+    change.op === 'remove' ? [] : scalars(change.value),
   );
+}
+
+/** Only what is asked for is compared: most changes are on the other side. */
+function partOf(state: Json, where: 'screen' | 'data'): Json {
+  if (!isJsonObject(state)) return where === 'screen' ? {} : state;
+  const { ui, ...data } = state;
+  if (where === 'data') return data;
+  return ui === undefined ? {} : { ui };
 }
 
 export interface Novelty {

@@ -143,8 +143,8 @@ describe('what an agent says of its choice', () => {
     },
   };
 
-  it('[ROL-22] prior, value and confidence are kept in the tree and in the store', async () => {
-    const said = { prior: 0.25, value: -3.5, confidence: 1 };
+  it('[ROL-22] what an agent says of its choice is kept in the tree and in the store', async () => {
+    const said = { prior: 0.25, value: -3.5, confidence: 1, logprob: -1.5, entropy: 0.75 };
     const student = studentBy(() => ({ action: idle, ...said }));
     const store = openStore({ path: join(folder, 'store.db') });
     await runEpisodes({
@@ -162,12 +162,16 @@ describe('what an agent says of its choice', () => {
     store.close();
   });
 
-  it.each<Partial<Decision>>([{ prior: 1.5 }, { confidence: -1 }, { value: Number.NaN }, { prior: '1' as never }])(
-    '[ROL-22] %j is no use',
-    async said => {
-      const student = studentBy(() => ({ action: idle, ...said }));
-      const record = await runOne({ task, parts: { environment: world, student, strategy: single } });
-      expect(record.end).toMatchObject({ outcome: 'discarded', leaf: 0 });
-    },
-  );
+  it.each<Partial<Decision>>([
+    { prior: 1.5 },
+    { confidence: -1 },
+    { value: Number.NaN },
+    { prior: '1' as never },
+    { logprob: 0.1 },
+    { entropy: -1 },
+  ])('[ROL-22] %j is no use', async said => {
+    const student = studentBy(() => ({ action: idle, ...said }));
+    const record = await runOne({ task, parts: { environment: world, student, strategy: single } });
+    expect(record.end).toMatchObject({ outcome: 'discarded', leaf: 0 });
+  });
 });

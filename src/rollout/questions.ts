@@ -136,12 +136,13 @@ export function isUsable(decision: Decision): decision is Usable {
 /** What came from an agent, trusted no further than it fits; null when it does not. */
 function readDecision(answer: unknown): Decision | null {
   if (typeof answer !== 'object' || answer === null) return null;
-  const { action, thought, tokens, cost, prior, value, confidence, alternatives } = answer as Partial<
+  const { action, thought, tokens, cost, prior, value, confidence, logprob, entropy, alternatives } = answer as Partial<
     Record<keyof Decision, unknown>
   >;
   if (action !== null && !isAction(action)) return null;
   if (!isText(thought) || !isPrice(cost) || !isTokens(tokens)) return null;
   if (!isShare(prior) || !isNumber(value) || !isShare(confidence) || !areAlternatives(alternatives)) return null;
+  if (!isLogprob(logprob) || !isEntropy(entropy)) return null;
   return {
     action,
     ...(thought === undefined ? {} : { thought }),
@@ -149,6 +150,8 @@ function readDecision(answer: unknown): Decision | null {
     ...(prior === undefined ? {} : { prior }),
     ...(value === undefined ? {} : { value }),
     ...(confidence === undefined ? {} : { confidence }),
+    ...(logprob === undefined ? {} : { logprob }),
+    ...(entropy === undefined ? {} : { entropy }),
     ...(alternatives === undefined ? {} : { alternatives }),
   };
 }
@@ -163,6 +166,14 @@ function isNumber(value: unknown): value is number | undefined {
 
 function isShare(value: unknown): value is number | undefined {
   return isNumber(value) && (value === undefined || (value >= 0 && value <= 1));
+}
+
+function isLogprob(value: unknown): value is number | undefined {
+  return isNumber(value) && (value === undefined || value <= 0);
+}
+
+function isEntropy(value: unknown): value is number | undefined {
+  return isNumber(value) && (value === undefined || value >= 0);
 }
 
 function areAlternatives(value: unknown): value is Decision['alternatives'] {

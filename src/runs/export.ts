@@ -1,4 +1,5 @@
 import type { EpisodeSource } from '../core/episode/journal.ts';
+import { EspalierError } from '../core/errors.ts';
 import { passedGate } from '../dataset/archive-rules.ts';
 import type { ArchiveOptions } from '../dataset/archive.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
@@ -7,9 +8,12 @@ import type { DatasetFormat } from '../dataset/table-writer.ts';
 import { signalTable, usualTables, type Exporter } from '../dataset/tables.ts';
 import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
+import type { ChosenEstimator } from '../dataset/credit/ledger.ts';
+import { chooseEstimator } from './registry/estimators.ts';
 import { chooseSignals } from './registry/signals.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { toolsOfRun } from './exports/tools-of-run.ts';
+import { selectEpisodes, type Selection } from './annotations/select.ts';
 import { openRun, runPaths } from './folder/folder.ts';
 
 export interface ExportRunOptions {
@@ -26,12 +30,17 @@ export interface ExportRunOptions {
   readonly signals?: readonly string[] | undefined;
   /** Trainers to write rows of tokens for, by name or module. */
   readonly tokens?: readonly string[] | undefined;
+  /** How much each step was worth beside other tries, by the name of an estimator or module; with options of it. */
+  readonly advantage?: string | undefined;
+  readonly advantageOptions?: Readonly<Record<string, unknown>> | undefined;
   /** Takes everything that passed, or what the archive keeps of it: the default. */
   readonly keep?: 'all' | 'archive' | undefined;
   /** What trajectories compete within in the archive: their task, unless given. */
   readonly bins?: 'task' | 'template' | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
+  /** A condition on episodes: others give no rows. */
+  readonly where?: string | undefined;
   /** Characters of screens before old ones are left out of requests that no model got. */
   readonly window?: number | undefined;
   onProgress?(progress: ExportProgress): void;
@@ -42,6 +51,8 @@ export interface Exported {
   readonly manifest: Manifest;
   /** What gives no rows because it is of held-out templates, or of evaluations. */
   readonly beside: { readonly passed: number; readonly corrections: number };
+  /** How many episodes met the condition; left out without one. */
+  readonly selection?: Omit<Selection, 'source'>;
 }
 
 /** Writes the training rows of a run. */
@@ -49,8 +60,10 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   const { folder, out = runPaths(folder).export, formats, round, window, onProgress } = options;
   const tables = await tablesOf(options);
   const tokens = options.tokens === undefined ? undefined : await chooseTokenFormats(options.tokens);
-  const source = openRun(folder);
+  const advantage = await estimatorOf(options);
+  const store = openRun(folder);
   try {
+    const { source, ...selection } = await selected(store, options);
     const toolsOf = await toolsOfRun(options, source);
     const manifest = exportDataset({
       source,
@@ -61,13 +74,23 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(formats === undefined ? {} : { formats }),
       tables,
       ...(tokens === undefined ? {} : { tokens }),
+      ...(advantage === undefined ? {} : { advantage }),
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    return { folder: out, manifest, beside: countBeside(source) };
+    return { folder: out, manifest, beside: countBeside(source), ...selection };
   } finally {
-    source.close();
+    store.close();
   }
+}
+
+async function selected(
+  store: EpisodeSource,
+  { where, folder, host, given, signals }: ExportRunOptions,
+): Promise<{ readonly source: EpisodeSource } & Pick<Exported, 'selection'>> {
+  if (where === undefined) return { source: store };
+  const { source, ...selection } = await selectEpisodes(store, { where, folder, host, given, signals });
+  return { source, selection };
 }
 
 /** The tables that were named, or the usual ones, with that of the signals that were named. */
@@ -76,6 +99,20 @@ async function tablesOf({ tables, signals }: ExportRunOptions): Promise<readonly
   if (signals === undefined) return named;
   const chosen = signalTable(await chooseSignals(signals));
   return [...named.filter(({ name }) => name !== chosen.name), chosen];
+}
+
+async function estimatorOf({
+  advantage,
+  advantageOptions: options,
+}: ExportRunOptions): Promise<ChosenEstimator | undefined> {
+  if (advantage !== undefined) return { estimator: await chooseEstimator(advantage), options };
+  if (options === undefined) return undefined;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'There are options of an estimator, but no estimator.',
+    expected: 'Expected --advantage <estimator> beside --advantage-option.',
+  });
 }
 
 function archiveOptions({ keep = 'archive', bins = 'task' }: ExportRunOptions): ArchiveOptions {

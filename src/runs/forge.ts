@@ -1,8 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Planner, StateEnvironment } from '../core/contracts.ts';
+import type { StateEnvironment } from '../core/contracts.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
 import type { Task } from '../core/records.ts';
 import { coverageOf, type Coverage } from '../forge/coverage/coverage.ts';
 import {
@@ -14,16 +13,14 @@ import {
   type TaskRung,
 } from '../forge/pool/admit-task.ts';
 import { createCurriculum, type Curriculum, type Skill } from '../forge/pool/curriculum.ts';
-import { studyHeldOut, type HeldOut } from '../forge/pool/held-out.ts';
-import type { App } from '../kernel/app.ts';
-import { isJoined } from '../kernel/joined/join-apps.ts';
 import { nextNoiseLevel } from '../kernel/wrappers/lost-steps.ts';
 import { createWorld } from '../kernel/world.ts';
 import { createPlanner } from '../policies/planner.ts';
-import { placesIn, readForgeName } from './environments/forged.ts';
+import { readForgeName } from './environments/forged.ts';
 import { absoluteName } from './environments/names.ts';
 import { findSource } from './environments/open-environment.ts';
 import { taskFile, writeTaskFile } from './environments/task-folder.ts';
+import { heldOutOf } from './forging/held-out-of.ts';
 import { openTrialStudent, passRateOf } from './forging/student-trials.ts';
 
 export interface ForgeRunOptions {
@@ -71,8 +68,6 @@ export interface ForgeResult {
   /** How the student does at the level of noise, and which level to train on next; null without a student. */
   readonly noise: { readonly level: number; readonly passRate: number; readonly next: number } | null;
 }
-
-const heldOutSeeds = [1, 2, 3];
 
 /** Forges tasks from an app and admits those that are sound, solvable and new. */
 export async function forgeTasks(options: ForgeRunOptions): Promise<ForgeResult> {
@@ -148,25 +143,6 @@ function weakestFirst(tasks: readonly Task[], skills: readonly Skill[] | null): 
   if (skills === null) return tasks;
   const order = new Map(skills.map(({ template }, index) => [template, index]));
   return tasks.toSorted((left, right) => (order.get(left.template) ?? 0) - (order.get(right.template) ?? 0));
-}
-
-/** What the held-out templates of the app itself ask for; nothing when they may be given away. */
-async function heldOutOf(name: string, app: App<JsonObject>, planner: Planner): Promise<HeldOut> {
-  const { place, keepsHeldOut } = readForgeName(name);
-  const studied: HeldOut[] = [];
-  for (const [index, one] of (keepsHeldOut ? [] : placesIn(place)).entries()) {
-    const source = await findSource(one);
-    if (!('app' in source)) continue;
-    const { commands, ...rest } = studyHeldOut(createWorld(source.app), planner, heldOutSeeds);
-    // Where apps are joined, a command may have another name.
-    const part = isJoined(app) ? app.parts[index] : undefined;
-    studied.push({ ...rest, commands: new Set([...commands].map(command => part?.nameOf(command) ?? command)) });
-  }
-  return {
-    sketches: studied.flatMap(({ sketches }) => sketches),
-    skills: new Set(studied.flatMap(({ skills }) => [...skills])),
-    commands: new Set(studied.flatMap(({ commands }) => [...commands])),
-  };
 }
 
 /** Writes the tasks to a folder, whole or not at all. */

@@ -17,7 +17,8 @@ import { readConfig, type ConfigDraft, type RunConfig } from './config/config.ts
 import { evaluateRun } from './evaluate.ts';
 import { intervalsOf } from './evaluation/intervals.ts';
 import { exportRun } from './export.ts';
-import { findConfig, openRun, readJson, runPaths, writeWhole } from './folder/folder.ts';
+import { keepOptions } from './folder/begun-options.ts';
+import { findConfig, openRun, readJson, writeWhole } from './folder/folder.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
 import { trainFromExport } from './train.ts';
 
@@ -252,33 +253,13 @@ function beginLoop(options: LoopOptions): void {
   const { spending: _spending, ...rest } = draft;
   const how = { imitate, keep, bins, misses, students, unseen, start, evaluationInstances, baselines };
   const own = defined({ ...rest, ...agents, rounds, instances, ...how });
-  if (existsSync(path)) {
-    const found = differences(readJson(path), own);
-    if (found.length === 0) return;
-    throw refused(
-      `${folder} holds a loop that was begun with other options: ${found.join('; ')}.`,
-      'Give the same options to go on with it, or another folder as --out.',
-    );
-  }
-  if (existsSync(runPaths(folder).store))
-    throw refused(`${folder} holds a run that is no loop.`, 'Give another folder as --out.');
-  writeWhole(path, `${JSON.stringify(own, null, 2)}\n`);
+  keepOptions(own, { folder, path, what: 'loop' });
 }
 
 /** Where a model is served may change between two starts, and so may its deadline. */
 function withoutPlace(agent: object | undefined): object | undefined {
   if (agent === undefined) return undefined;
   return Object.fromEntries(Object.entries(agent).filter(([key]) => key !== 'url' && key !== 'deadline'));
-}
-
-/** `rounds was 2, is 3`. */
-function differences(before: unknown, after: object): string[] {
-  const known = new Map(Object.entries(before as object).map(([key, value]) => [key, JSON.stringify(value)]));
-  const now = new Map(Object.entries(after).map(([key, value]) => [key, JSON.stringify(value)]));
-  return [...new Set([...known.keys(), ...now.keys()])].flatMap(key => {
-    const [was, is] = [known.get(key), now.get(key)];
-    return was === is ? [] : [`${key} was ${was ?? 'not given'}, is ${is ?? 'not given'}`];
-  });
 }
 
 function refused(message: string, expected: string): EspalierError {

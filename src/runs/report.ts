@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evaluation, Level, LevelEvaluation } from '../analysis/evaluate.ts';
 import { countFailedChecks, countFaults, outcomeOf } from '../analysis/faults.ts';
+import { countCauses } from '../analysis/signals/causes.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
 import { judgeReviewer } from '../analysis/reviewer.ts';
@@ -11,6 +12,7 @@ import { EspalierError } from '../core/errors.ts';
 import { createArchive, type Archive } from '../dataset/archive.ts';
 import { candidatesOf } from '../dataset/candidate.ts';
 import { readManifest } from '../dataset/manifest.ts';
+import { baselineNames } from './evaluation/baselines.ts';
 import { readEvaluationRecord } from './evaluation/evaluation-record.ts';
 import { drawEvaluations, levelOptions, readEvaluations, type LevelOptions } from './evaluation/read-evaluations.ts';
 import { findConfig, openRun, runNameOf, runPaths } from './folder/folder.ts';
@@ -25,15 +27,19 @@ export interface ReportOptions {
   readonly version: string;
   /** What the levels depend on; by what the run itself has when left out. */
   readonly levels?: LevelOptions;
+  /** Only these episodes of the run. */
+  readonly episodes?: EpisodeSource | undefined;
 }
 
 const arm = 'run';
 const treesShown = 6;
 
 /** The data of a report on one run. */
-export function readReport({ folder, command, machine, version, levels }: ReportOptions): ReportData {
-  const store = openRun(folder);
+export function readReport(options: ReportOptions): ReportData {
+  const { folder, command, machine, version, levels } = options;
+  const opened = openRun(folder);
   try {
+    const store = options.episodes ?? opened;
     const config = findConfig(folder);
     const evaluations = readEvaluations(store, readEvaluationRecord(folder), levels ?? levelOptions(store));
     const latest = evaluations.students.at(-1);
@@ -57,15 +63,23 @@ export function readReport({ folder, command, machine, version, levels }: Report
       evaluationGallery: drawEvaluations(store, evaluations),
       faults: countFaults(store.summaries({ phase: 'collect' })),
       failedChecks: countFailedChecks(store.summaries()),
+      causes: countCauses(failedIn(store)),
     };
   } finally {
-    store.close();
+    opened.close();
   }
 }
 
 function* collected(store: EpisodeSource, round?: number): Generator<EpisodeRecord> {
   for (const stored of store.episodes({ phase: 'collect', ...(round === undefined ? {} : { round }) }))
     yield foldEpisode(stored);
+}
+
+/** What did not pass. Baselines fail by design: their causes teach nothing. */
+function* failedIn(store: EpisodeSource): Generator<EpisodeRecord> {
+  for (const outcome of ['failed', 'discarded', 'errored'] as const)
+    for (const stored of store.episodes({ outcome }))
+      if (stored.head.phase === 'collect' || !baselineNames.includes(stored.head.student)) yield foldEpisode(stored);
 }
 
 interface Rounds {

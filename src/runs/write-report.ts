@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { EpisodeSource } from '../core/episode/journal.ts';
 import { readReportData, type ReportData } from '../analysis/report/data.ts';
 import { writeReport } from '../analysis/report/write-report.ts';
 import { openRun, readJson, runPaths, writeWhole } from './folder/folder.ts';
@@ -13,6 +14,8 @@ export interface WriteRunReportOptions {
   /** What the report says of the machine and the version it was written with. */
   readonly machine: string;
   readonly version: string;
+  /** Only these episodes of the run. */
+  readonly episodes?: EpisodeSource | undefined;
 }
 
 export interface WrittenReport {
@@ -22,7 +25,8 @@ export interface WrittenReport {
 }
 
 /** Writes a run as one HTML page, and its figures as JSON beside it. */
-export function writeRunReport({ source, out, machine, version }: WriteRunReportOptions): WrittenReport {
+export function writeRunReport(options: WriteRunReportOptions): WrittenReport {
+  const { source, out, machine, version, episodes } = options;
   if (statSync(source, { throwIfNoEntry: false })?.isFile() === true) {
     const page = out ?? beside(source, '.html');
     const data = readReportData(readJson(source));
@@ -30,7 +34,7 @@ export function writeRunReport({ source, out, machine, version }: WriteRunReport
     return { data, written: [page] };
   }
   const page = out ?? runPaths(source).report;
-  const data = readReport({ folder: source, command: `espalier report ${source}`, machine, version });
+  const data = readReport({ folder: source, command: `espalier report ${source}`, machine, version, episodes });
   writeWhole(page, drawRun(source, data));
   const figures = beside(page, '.json');
   writeWhole(figures, `${JSON.stringify(data, null, 2)}\n`);

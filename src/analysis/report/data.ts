@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseRecord } from '../../core/records.ts';
 import { estimateSchema } from '../estimate.ts';
 import { failedCheckSchema, faultSchema } from '../faults.ts';
+import { failureCauseSchema } from '../signals/causes.ts';
 import { drawnTreeSchema } from '../gallery.ts';
 
 const whole = z.int().nonnegative();
@@ -208,6 +209,8 @@ const reportDataSchema = z.strictObject({
   evaluationGallery: z.array(drawnTreeSchema).readonly().default([]),
   faults: z.array(faultSchema).readonly(),
   failedChecks: z.array(failedCheckSchema).readonly().default([]),
+  /** Why episodes did not pass. Reports of earlier versions have none. */
+  causes: z.array(failureCauseSchema).readonly().default([]),
 });
 export type ReportData = z.infer<typeof reportDataSchema>;
 

@@ -3,6 +3,7 @@ import { type ReportData, readReportData } from './data.ts';
 import { archiveSection } from './figures/archive-map.ts';
 import { comparisonSection } from './figures/comparison.ts';
 import { learningCurve, queriesCurve } from './figures/curves.ts';
+import { causesSection } from './figures/causes.ts';
 import { endingsSection } from './figures/endings.ts';
 import { teacherSection } from './figures/teacher.ts';
 import { templatesSection } from './figures/templates.ts';
@@ -25,6 +26,7 @@ const parts = [
   gallerySection,
   evaluationGallerySection,
   templatesSection,
+  causesSection,
   endingsSection,
 ] as const;
 

@@ -4,6 +4,7 @@ import type { Signal } from './signal.ts';
 export const firstRejected: Signal = {
   name: 'first-rejected',
   about: 'The first step that the teacher rejected, with the number of steps before it.',
+  labels: { rejected: 'step' },
   *annotate({ reviews, tree }) {
     const review = reviews.find(({ accept }) => !accept);
     if (review === undefined || review.at === null) return;

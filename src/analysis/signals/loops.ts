@@ -1,6 +1,6 @@
 import { describeAction } from '../../core/action.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import { stepsOf, type Annotation, type Signal } from './signal.ts';
+import type { Annotation, Signal } from './signal.ts';
 
 /** So many equal actions in a row are a loop. */
 const manyTimes = 3;
@@ -9,8 +9,9 @@ const manyTimes = 3;
 export const loops: Signal = {
   name: 'loops',
   about: 'Steps that lead back to an earlier state of their path, and the same action three times in a row or more.',
-  *annotate({ tree }) {
-    for (const step of stepsOf(tree)) {
+  labels: { revisit: 'step', repeat: 'step' },
+  *annotate({ tree }, { steps }) {
+    for (const step of steps) {
       const path = tree.path(step.id);
       yield* revisit(path, tree.root);
       yield* repeat(path);

@@ -1,7 +1,9 @@
+import type { Awaitable, Planner, StateSession } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import type { Entry } from '../../core/naming/registry.ts';
-import type { Tree, TreeNode } from '../../core/tree.ts';
+import type { Random } from '../../core/random.ts';
+import { createTrace, stepCount, type Trace } from './trace.ts';
 
 /** What a signal says of a step, or of the whole episode. */
 export interface Annotation {
@@ -14,38 +16,128 @@ export interface Annotation {
   readonly note?: string;
 }
 
+/** What a label is said of. A `leaf` is the last step of a branch that was verified; a `group` is all episodes of a task. */
+export type Scope = 'step' | 'leaf' | 'episode' | 'group';
+
 /**
- * Annotates the tree of an episode. It reads nothing but the episode: the same episode gives the same annotations, and every
- * finished episode gives some or none.
+ * Annotates episodes. It reads nothing but what it is given: the same episodes give the same annotations, and every finished
+ * episode gives some or none. A change of what it says is a new version.
  */
 export interface Signal extends Entry {
-  annotate(episode: EpisodeRecord): Iterable<Annotation>;
+  /** 1 when left out. Annotations of another version are computed again. */
+  readonly version?: number;
+  /** Its labels, so that expressions can be checked before anything is read. A module may leave them out. */
+  readonly labels?: Readonly<Record<string, Scope>>;
+  annotate(episode: EpisodeRecord, trace: Trace): Iterable<Annotation>;
+  /** Says nothing unless episodes are played again. */
+  readonly needsForks?: true;
+  /** What it says when the episode can be played again: only with --forks. */
+  readonly forks?: (episode: EpisodeRecord, world: ForkWorld) => Awaitable<Iterable<Annotation>>;
+  /** What it says of episodes in comparison with the others of their task. */
+  readonly group?: GroupPart;
+}
+
+/** Compares the episodes of a task. Each is kept as a small profile, so that a run of any length fits into memory. */
+export interface GroupPart<P = unknown> {
+  profile(episode: EpisodeRecord, trace: Trace): P;
+  compare(members: readonly GroupMember<P>[]): Iterable<GroupAnnotation>;
+}
+
+export interface GroupMember<P = unknown> {
+  /** Key of the episode. */
+  readonly episode: string;
+  readonly profile: P;
+}
+
+/** Of one episode of the group, or of the group itself: then `episode` and `node` are null. */
+export interface GroupAnnotation extends Annotation {
+  readonly episode: string | null;
+}
+
+/** An episode that is played again in its environment, so that every state of it can be continued from. */
+export interface ForkWorld {
+  readonly planner: Planner;
+  /** A session in the state after this step, 0 for the start: a fork, free to spoil. */
+  at(node: number): StateSession;
+  /** Continues to an end with the policy under study; whether it passed. */
+  continueFrom(session: StateSession, random: Random): Awaitable<boolean>;
 }
 
 export type Annotated = Annotation & { readonly signal: string };
 
-/** What signals say of an episode, in the order of the signals and of their annotations. Throws what a signal does wrong, by name. */
-export function annotate(episode: EpisodeRecord, signals: readonly Signal[]): readonly Annotated[] {
-  return signals.flatMap(signal => annotationsOf(signal, episode).map(found => ({ signal: signal.name, ...found })));
+/** `loops@1`: annotations of another version are not mixed with these. */
+export function versionOf({ name, version = 1 }: Signal): string {
+  return `${name}@${version}`;
 }
 
-function annotationsOf(signal: Signal, episode: EpisodeRecord): readonly Annotation[] {
-  const where = `Signal "${signal.name}", episode ${episode.head.key}`;
-  let found: readonly unknown[];
+/** What signals say of an episode, in the order of the signals and of their annotations. Throws what a signal does wrong, by name. */
+export function annotate(episode: EpisodeRecord, signals: readonly Signal[]): readonly Annotated[] {
+  const trace = createTrace(episode);
+  return signals.flatMap(signal => {
+    const found = guarded(placeOf(signal, episode), () => [...signal.annotate(episode, trace)]);
+    return checkAnnotations(signal, episode, found);
+  });
+}
+
+/** What signals say of an episode that is played again. */
+export async function annotateForks(
+  episode: EpisodeRecord,
+  signals: readonly Signal[],
+  world: ForkWorld,
+): Promise<readonly Annotated[]> {
+  const said: Annotated[] = [];
+  for (const signal of signals) {
+    if (signal.forks === undefined) continue;
+    const found = [...(await signal.forks(episode, world))];
+    said.push(...checkAnnotations(signal, episode, found));
+  }
+  return said;
+}
+
+function placeOf({ name }: Signal, { head }: EpisodeRecord): string {
+  return `Signal "${name}", episode ${head.key}`;
+}
+
+function guarded<T>(where: string, work: () => T): T {
   try {
-    found = [...signal.annotate(episode)];
+    return work();
   } catch (cause) {
     throw invalid(
       `${where}: \`annotate\` threw: ${causeText(cause)}.`,
       'Expected annotations, or none, of every episode.',
     );
   }
-  const last = stepsOf(episode.tree).length;
+}
+
+function checkAnnotations(signal: Signal, episode: EpisodeRecord, found: readonly unknown[]): Annotated[] {
+  const last = stepCount(episode.tree);
   return found.map(annotation => {
     const wrong = problemOf(annotation, last);
-    if (wrong !== null) throw invalid(`${where}: ${wrong}`, 'Expected { node, label, value?, note? }.');
-    const { node, label, value, note } = annotation as Annotation;
-    return { node, label, ...(value === undefined ? {} : { value }), ...(note === undefined ? {} : { note }) };
+    if (wrong !== null)
+      throw invalid(`${placeOf(signal, episode)}: ${wrong}`, 'Expected { node, label, value?, note? }.');
+    return { signal: signal.name, ...plain(annotation as Annotation) };
+  });
+}
+
+function plain({ node, label, value, note }: Annotation): Annotation {
+  return { node, label, ...(value === undefined ? {} : { value }), ...(note === undefined ? {} : { note }) };
+}
+
+/** What a signal says of the episodes of one task. */
+export function annotateGroup(
+  signal: Signal,
+  members: readonly GroupMember[],
+): readonly (Annotated & GroupAnnotation)[] {
+  const where = `Signal "${signal.name}", a group of ${members.length}`;
+  const found = guarded(where, () => [...(signal.group as GroupPart).compare(members)]);
+  const keys = new Set(members.map(({ episode }) => episode));
+  return found.map(annotation => {
+    const wrong = problemOf(annotation, Infinity);
+    if (wrong !== null) throw invalid(`${where}: ${wrong}`, 'Expected { episode, node, label, value?, note? }.');
+    const { episode } = annotation;
+    if (episode !== null && !keys.has(episode))
+      throw invalid(`${where}: "${episode}" is no episode of the group.`, 'Expected the key of one, or null.');
+    return { signal: signal.name, episode, ...plain(annotation) };
   });
 }
 
@@ -62,18 +154,6 @@ function problemOf(annotation: unknown, last: number): string | null {
   if (value !== undefined && !(typeof value === 'number' && Number.isFinite(value)))
     return `the value of "${label}" is no finite number.`;
   return note === undefined || typeof note === 'string' ? null : `the note of "${label}" is no text.`;
-}
-
-/** All steps of a tree in the order in which they were taken. */
-export function stepsOf(tree: Tree): readonly TreeNode[] {
-  const found: TreeNode[] = [];
-  const open = [0];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const below = tree.children(node);
-    found.push(...below);
-    open.push(...below.map(({ id }) => id));
-  }
-  return found.toSorted((one, other) => one.id - other.id);
 }
 
 function invalid(message: string, expected: string): EspalierError {

@@ -5,7 +5,8 @@ import { foldEpisode } from '../../core/episode/record.ts';
 import { annotate, type Annotation, type Signal } from './signal.ts';
 import { signals } from './signals.ts';
 
-const said = (name: string): Annotation[] => [...signals.need(name).annotate(wanderingEpisode())];
+const said = (name: string): Annotation[] =>
+  annotate(wanderingEpisode(), [signals.need(name)]).map(({ signal: _signal, ...annotation }) => annotation);
 
 describe('signals', () => {
   it('[SIG-2] loops: a state of the path again, and equal actions in a row', () => {

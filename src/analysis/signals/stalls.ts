@@ -1,13 +1,15 @@
 import type { TreeNode } from '../../core/tree.ts';
-import { stepsOf, type Annotation, type Signal } from './signal.ts';
+import type { Annotation, Signal } from './signal.ts';
+import { isStall } from './trace.ts';
 
 /** Steps after which nothing had changed. */
 export const stalls: Signal = {
   name: 'stalls',
   about: 'Steps that changed nothing or were refused, and the longest row of them.',
-  *annotate({ tree }) {
+  labels: { 'no-effect': 'step', refused: 'step', 'longest-stall': 'episode' },
+  *annotate({ tree }, { steps }) {
     let longest = 0;
-    for (const step of stepsOf(tree)) {
+    for (const step of steps) {
       if (!isStall(step)) continue;
       yield annotationOf(step);
       longest = Math.max(longest, rowLength(tree.path(step.id)));
@@ -15,11 +17,6 @@ export const stalls: Signal = {
     if (longest > 0) yield { node: null, label: 'longest-stall', value: longest };
   },
 };
-
-/** The end of an episode and what a tool told are no stalls. */
-function isStall({ before, after, outcome }: TreeNode): boolean {
-  return before === after && outcome.end === undefined && outcome.result === undefined;
-}
 
 function annotationOf({ id, outcome }: TreeNode): Annotation {
   if (outcome.applied) return { node: id, label: 'no-effect' };

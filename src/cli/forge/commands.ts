@@ -26,6 +26,21 @@ export function addForge(program: Command, { output, finish }: { output: Output;
     .action(async (app, options) => finish((await import('./forge.ts')).forge(output, { app, ...options })));
 }
 
+/** The verb that compares forged tasks with held-out templates. */
+export function addLeaks(program: Command, { output, finish }: { output: Output; finish: Finish }): void {
+  verb(program, 'leaks', {
+    about: 'List forged tasks of a run that ask for the same as a held-out template of their app.',
+    examples: [
+      'espalier leaks runs/one',
+      'espalier leaks runs/one --out tasks.txt && espalier train runs/one --tasks tasks.txt --out student.json',
+    ],
+  })
+    .argument('<run>', 'folder of a run on forge:<app>')
+    .option('--out <file>', 'file for the tasks that passed and give nothing away, for espalier train --tasks')
+    .option(...jsonOption)
+    .action(async (run, options) => finish((await import('./leaks.ts')).leaks(output, { run, ...options })));
+}
+
 /** `0.2,0.8`. */
 function bandOf(text: string): [number, number] {
   const [least = Number.NaN, most = Number.NaN, ...more] = text.split(',').map(Number);

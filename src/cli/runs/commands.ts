@@ -14,9 +14,10 @@ import {
   workersOption,
 } from '../verb.ts';
 import type { Finish } from '../verb.ts';
-import { signals } from '../../analysis/signals/signals.ts';
+import { signals, usualSignals } from '../../analysis/signals/signals.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
-import { exporters } from '../../dataset/tables.ts';
+import { exporters, usualTables } from '../../dataset/tables.ts';
+import { estimators } from '../../dataset/credit/estimators.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { students } from '../../runs/registry/students.ts';
@@ -37,6 +38,7 @@ export interface VerbSetting {
 export function addLearning(program: Command, setting: VerbSetting): void {
   addCollect(program, setting);
   addCertify(program, setting);
+  addAnnotate(program, setting);
   addExport(program, setting);
   addTrain(program, setting);
   addEval(program, setting);
@@ -142,6 +144,27 @@ function addCertify(program: Command, { output, finish }: VerbSetting): void {
     );
 }
 
+const whereOption = [
+  '--where <condition>',
+  `only episodes that meet it, such as "signal.loops = 0 and steps <= 12"; signals: espalier list signals`,
+] as const;
+
+function addAnnotate(program: Command, { output, finish }: VerbSetting): void {
+  verb(program, 'annotate', {
+    about: 'Say of every step and episode of a run what signals find, and keep it beside the store.',
+    examples: [
+      'espalier annotate runs/one',
+      'espalier annotate runs/one --forks',
+      'espalier annotate runs/one --signal loops,./my-signal.ts',
+    ],
+  })
+    .argument('<run>', 'folder of a run')
+    .option('--signal <a,b>', `only these: ${signals.expected()} (default: all)`, wordList)
+    .option('--forks', 'play every episode again, for signals that try its states')
+    .option(...jsonOption)
+    .action(async (run, options) => finish((await import('./annotate.ts')).annotate(output, { run, ...options })));
+}
+
 function addExport(program: Command, { output, finish }: VerbSetting): void {
   verb(program, 'export', {
     about: 'Write the training rows of a run as JSON lines and Parquet, or whole episodes as other tools read them.',
@@ -149,6 +172,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'espalier export runs/one',
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
+      'espalier export runs/groups --advantage gigpo --tokens verl',
       'espalier export runs/one --table ./step-counts.ts --out counts',
       'espalier export runs/one --table signals --out signals',
       'espalier export runs/one --as inspect',
@@ -159,7 +183,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals and nemo-gym)`,
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: ${usualTables.map(({ name }) => name).join(', ')})`,
       wordList,
     )
     .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)
@@ -168,6 +192,8 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
       wordList,
     )
+    .option('--advantage <estimator>', `also what each step was worth: ${estimators.expected()}`)
+    .option('--advantage-option <name=value>', 'an option of the estimator; may be repeated', namedValue)
     .option(
       '--as <a,b>',
       `whole episodes instead of rows, as other tools read them: ${trajectoryFormats.names.join(', ')}`,
@@ -178,6 +204,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     )
     .addOption(new Option('--bins <scope>', 'trajectories compete in the archive within').choices(['task', 'template']))
     .option('--round <n>', 'only this round (default: all)', wholeNumber)
+    .option(...whereOption)
     .option(
       '--window <n>',
       'characters of screens before old ones are left out, where no model was asked (default: as models are asked)',
@@ -262,6 +289,7 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     examples: [
       'espalier inspect runs/one',
       'espalier inspect runs/one --outcome failed --template star-message',
+      'espalier inspect runs/one --where "signal.loops > 0 and steps <= 12"',
       'espalier inspect runs/one --limit 50 --page 2',
       'espalier inspect runs/one mail/star-message --verbose',
       'espalier inspect runs/one mail/star-message --signal loops,./my-signal.ts',
@@ -272,9 +300,14 @@ function addInspect(program: Command, { output, finish }: VerbSetting): void {
     .argument('[episode]', 'key of an episode, or enough of one')
     .addOption(new Option('--outcome <outcome>', 'only these').choices(['passed', 'failed', 'discarded', 'errored']))
     .option('--template <id>', 'only episodes of this template')
+    .option(...whereOption)
     .option('--page <n>', 'page of the list (default: 1)', countingNumber)
     .option('--limit <n>', 'episodes on a page (default: 100; all with --json)', countingNumber)
-    .option('--signal <a,b>', `signals to show beside the steps: ${signals.expected()} (default: all)`, wordList)
+    .option(
+      '--signal <a,b>',
+      `signals to show beside the steps: ${signals.expected()} (default: ${usualSignals.join(', ')})`,
+      wordList,
+    )
     .option('--verbose', 'show the digests')
     .option('--html <file>', 'write the episode as a page, with its screenshots')
     .option(...jsonOption)
@@ -290,6 +323,7 @@ function addReport(program: Command, { output, finish }: VerbSetting): void {
   })
     .argument('<run>', 'folder of a run, or the JSON of a report, to draw it again')
     .option('--out <file>', 'page to write (default: report.html in the folder of the run)')
+    .option(...whereOption)
     .option(...jsonOption)
     .action(async (source, options) => finish((await import('./report.ts')).report(output, { source, ...options })));
 }
@@ -306,4 +340,14 @@ function someOf(text: string, known: readonly string[]): string[] {
   const words = wordList(text);
   if (words.every(word => known.includes(word))) return [...new Set(words)];
   throw new InvalidArgumentError(`Expected ${known.join(' or ')}, or several with a comma between them.`);
+}
+
+/** `gamma=0.9`: numbers and booleans are read as such. Given again, it adds to the others. */
+function namedValue(text: string, before: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  const [, name, value] = /^([a-zA-Z]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('Expected a name and a value, such as gamma=0.9.');
+  const read =
+    value === 'true' ? true : value === 'false' ? false : Number.isNaN(Number(value)) ? value : Number(value);
+  return { ...before, [name]: read };
 }

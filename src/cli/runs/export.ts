@@ -3,6 +3,7 @@ import type { DatasetFormat } from '../../dataset/table-writer.ts';
 import { count } from '../../core/text.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
+import { selectionText } from './select.ts';
 import { exportRun, type Exported } from '../../runs/export.ts';
 
 export interface ExportRequest {
@@ -12,11 +13,15 @@ export interface ExportRequest {
   readonly table?: readonly string[];
   readonly signal?: readonly string[];
   readonly tokens?: readonly string[];
+  /** An estimator of advantages. */
+  readonly advantage?: string;
+  readonly advantageOption?: Readonly<Record<string, unknown>>;
   /** Formats of other tools to write whole episodes in, instead of rows. */
   readonly as?: readonly string[];
   readonly keep?: 'all' | 'archive';
   readonly bins?: 'task' | 'template';
   readonly round?: number;
+  readonly where?: string;
   readonly window?: number;
   readonly json?: boolean;
 }
@@ -29,7 +34,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   const { as } = request;
   if (as !== undefined) return (await import('./export-trajectories.ts')).exportAs(output, { ...request, as });
   const { run, out, format, tokens, keep, bins, round, window, json } = request;
-  const { folder, manifest, beside } = await exportRun({
+  const { folder, manifest, beside, selection } = await exportRun({
     folder: run,
     host: createSystemHost(),
     out,
@@ -37,9 +42,12 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     tables: request.table,
     signals: request.signal,
     tokens,
+    advantage: request.advantage,
+    advantageOptions: request.advantageOption,
     keep,
     bins,
     round,
+    where: request.where,
     window,
     onProgress({ stage, episodes, rows }) {
       if (episodes % episodesBetweenWords !== 0) return;
@@ -48,6 +56,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     },
   });
   output.progress('');
+  if (selection !== undefined) output.note(selectionText(selection));
   const { files, archive } = manifest;
   const training = files.filter(({ table }) => !aboutRuns.has(table)).reduce((sum, { rows }) => sum + rows, 0);
   if (json === true) output.json({ folder, ...manifest });
@@ -68,6 +77,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     for (const text of certificationLines(manifest, run)) line(paint.yellow(text));
     if (manifest.images !== undefined) line(`Screenshots: ${count(manifest.images.length, 'picture')} in images.`);
     for (const text of tokenLines(manifest)) line(text);
+    for (const text of creditLines(manifest)) line(text);
     line(`Written to ${paint.bold(folder)}`);
     if (request.table === undefined) line(paint.dim(`Next: espalier train ${folder} --out student.json`));
   }
@@ -123,4 +133,16 @@ function tokenLines({ tokens }: Manifest): string[] {
   const { calls, sampled, left } = tokens;
   const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, 'call')} left out: ${why}.`);
   return [`Tokens: ${count(sampled, 'token')} sampled by the student in ${count(calls, 'call')}.`, ...reasons];
+}
+
+/** What became of groups, and why some have no advantages. */
+function creditLines({ credit }: Manifest): string[] {
+  if (credit === undefined) return [];
+  const { estimator, groups, credited, trajectories, unverified, left } = credit;
+  const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, 'group')} left out: ${why}.`);
+  return [
+    `Advantages: ${estimator}, ${count(trajectories, 'trajectory', 'trajectories')} in ${credited} of ${count(groups, 'group')}.`,
+    ...reasons,
+    ...(unverified === 0 ? [] : [`  ${count(unverified, 'trajectory', 'trajectories')} without a verdict.`]),
+  ];
 }

@@ -15,7 +15,10 @@ import { packageVersion } from '../../system/about.ts';
 import { isUncertified } from '../../runs/certify.ts';
 import { openRun, writeWhole } from '../../runs/folder/folder.ts';
 import { agentTexts, findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
+import { usualSignals } from '../../analysis/signals/signals.ts';
+import { localise, type Localised } from '../../analysis/signals/localise.ts';
 import { chooseSignals } from '../../runs/registry/signals.ts';
+import { selectFrom, selectionText } from './select.ts';
 import { outcomesText } from './progress.ts';
 
 export interface InspectRequest extends Wanted {
@@ -29,6 +32,8 @@ export interface InspectRequest extends Wanted {
   readonly signal?: readonly string[];
   /** Page to write instead. */
   readonly html?: string | undefined;
+  /** A condition on episodes. */
+  readonly where?: string | undefined;
   readonly json?: boolean;
 }
 
@@ -37,10 +42,10 @@ export async function inspect(output: Output, request: InspectRequest): Promise<
   try {
     const { episode, html } = request;
     if (episode === undefined && html !== undefined) throw noEpisode(request.run);
-    if (episode === undefined) list(output, findEpisodes(store, request), request);
+    if (episode === undefined) await listSelected(output, store, request);
     else {
       const record = foldEpisode(findEpisode(store, episode));
-      const said = annotate(record, await chooseSignals(request.signal));
+      const said = annotate(record, await chooseSignals(request.signal ?? usualSignals));
       if (html === undefined) showEpisode(output, { record, said }, request);
       else writeEpisode(output, record, { store, page: html, json: request.json === true });
     }
@@ -72,6 +77,17 @@ function shotsText(tree: DrawnTree): string {
   const { shots, steps } = shotsOf(tree);
   if (shots === 0) return 'none of them with a screenshot';
   return shots === steps ? 'each with its screenshot' : `${shots} of them with a screenshot`;
+}
+
+async function listSelected(output: Output, store: EpisodeSource, request: InspectRequest): Promise<void> {
+  const { where } = request;
+  if (where === undefined) {
+    list(output, findEpisodes(store, request), request);
+    return;
+  }
+  const selection = await selectFrom(output, store, { run: request.run, where, signal: request.signal });
+  list(output, findEpisodes(selection.source, request), request);
+  output.note(selectionText(selection));
 }
 
 const defaultLimit = 100;
@@ -157,7 +173,8 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   const { head, end } = record;
   const tree = drawEpisode(record);
   if (json) {
-    output.json({ ...tree, head, end, certificates: record.certificates, signals: said });
+    const wentWrong = localise(record);
+    output.json({ ...tree, head, end, certificates: record.certificates, signals: said, wentWrong });
     return;
   }
   showTask(output, head.task);
@@ -168,6 +185,7 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   const drawing = { paint, width: output.width, verbose, callsFor: record.callsFor, saidOf };
   for (const text of treeLines(tree, drawing)) line(text);
   for (const found of saidOf.get(null) ?? []) line(paint.dim(signalText(found)));
+  for (const text of wrongLines(localise(record), output)) line(text);
   line();
   if (end.verdict !== null) for (const text of checkLines(judgedIn(end), paint)) line(text);
   const { counts } = end;
@@ -188,6 +206,16 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   if (shots === 0) return;
   line(paint.dim(`${shots} of ${count(steps, 'step')} ${shots === 1 ? 'has a screenshot' : 'have screenshots'}.`));
   line(paint.dim(`Next: espalier inspect ${run} ${head.key} --html episode.html`));
+}
+
+/** Where the episode went wrong, why, and what shows it. */
+function wrongLines(found: Localised | null, { paint, width }: Output): string[] {
+  if (found === null) return [];
+  const { reason, cause, evidence } = found;
+  return [
+    paint.red(wrap(`Went wrong (${cause}): ${reason}`, width, '  ')),
+    ...evidence.map(text => paint.dim(wrap(`  ${text}`, width, '    '))),
+  ];
 }
 
 /** `3 reviews of 7 steps, 1 skipped`. */

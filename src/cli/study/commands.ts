@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { VerbSetting } from '../runs/commands.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
+import { addRl } from './rl-commands.ts';
 import { addModelOptions } from '../flags/model-flags.ts';
 import {
   countingNumber,
@@ -16,6 +17,7 @@ import {
 /** The verbs that combine collecting, training and evaluating. */
 export function addStudies(program: Command, setting: Pick<VerbSetting, 'output' | 'finish'>): void {
   addLoop(program, setting);
+  addRl(program, setting);
   addDemo(program, setting);
 }
 

@@ -9,6 +9,7 @@ import {
   demonstrationFolders,
   pointGroup,
   readPoints,
+  taskFileWithoutLeaks,
   type TaughtPoint,
 } from '../../runs/study/worlds/taught-points.ts';
 import { planWorlds, type WorldsPlan } from '../../runs/study/worlds/worlds-plan.ts';
@@ -88,6 +89,16 @@ function demonstrationJobs({ folder, apps, size, seed }: StudySetting, { planned
       seconds: most / 12 + 5,
       run: signal => demonstrate({ environments: planned().madeUp, tasks: lists.madeUp, out: ofMadeUp, seed }, signal),
     },
+    {
+      id: 'leaks',
+      label: 'comparing forged tasks with held-out templates',
+      needs: ['apps'],
+      seconds: 12,
+      async run(signal) {
+        const out = taskFileWithoutLeaks(folder);
+        if (!existsSync(out)) await runProgram({ args: ['leaks', ofApps, '--out', out], signal });
+      },
+    },
   ];
 }
 
@@ -119,7 +130,7 @@ function pointJobs(setting: StudySetting, tasks: number, { planned, lists }: Poi
     return {
       id: `${group.id}.${seed}`,
       label: `teaching ${count(tasks, 'forged task')}`,
-      needs: ['apps', 'made-up'],
+      needs: ['leaks', 'made-up'],
       seconds: 8 + tasks / 20,
       async run(signal) {
         const [point] = readPoints({ folder, plan: planned(), points: [tasks], students: size.students });

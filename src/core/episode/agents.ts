@@ -24,6 +24,10 @@ export interface Decision {
   readonly value?: number;
   /** How sure it is that the action is right, from 0 to 1. */
   readonly confidence?: number;
+  /** Log probability with which the agent sampled this action, at its own temperature; 0 or less. */
+  readonly logprob?: number;
+  /** Entropy of its choice in this state, in nats. */
+  readonly entropy?: number;
   /** Other actions that it weighed, the likeliest first; for strategies that search. Not kept in the tree. */
   readonly alternatives?: readonly Alternative[];
 }

@@ -4,7 +4,10 @@ import type { Task } from '../records.ts';
 import type { Actor, Tree, TreeNode } from '../tree.ts';
 
 /** What an actor said and what it cost. */
-export type Remarks = Pick<TreeNode, 'thought' | 'cost' | 'tokens' | 'prior' | 'value' | 'confidence'>;
+export type Remarks = Pick<
+  TreeNode,
+  'thought' | 'cost' | 'tokens' | 'prior' | 'value' | 'confidence' | 'logprob' | 'entropy'
+>;
 
 export interface Rollback {
   /** How the state was reached: a snapshot put back, or the path replayed from the start. */

@@ -1,4 +1,5 @@
 import { columns, type Row } from '../export/columns.ts';
+import { creditMembers } from './token-credit.ts';
 import type { TokenSegment } from './token-segment.ts';
 
 /** What every row of tokens says beside the members that its trainer takes: trainers pass over what they do not know. */
@@ -64,6 +65,7 @@ export function aboutOf(segment: TokenSegment, given: Readonly<Record<string, un
     round: head.round,
     strategy: head.strategy,
     certified: end.certification,
+    ...creditMembers(segment),
   } satisfies Row;
 }
 

@@ -29,8 +29,21 @@ export function primeRlRows(segments: readonly TokenSegment[]): readonly Row[] {
       temperatures,
       env_name: leaf.record.head.task.environment,
       ...aboutOf(segment, { logprobs, temperatures }),
+      ...wholeCredit(segment),
     };
   });
+}
+
+/** As long as prompt and completion together, like every list of this trainer. */
+function wholeCredit({ prompt, credit }: TokenSegment) {
+  if (credit === undefined) return {};
+  const before = prompt.map(() => 0);
+  const { advantages, mask, observationWeights } = credit;
+  return {
+    advantages: [...before, ...advantages],
+    advantage_mask: [...before, ...mask],
+    observation_weights: observationWeights === null ? null : [...before, ...observationWeights],
+  };
 }
 
 /** Tokens that were not sampled have the temperature of the next that was; null when one was left to the server. */

@@ -1,7 +1,7 @@
 import type { Finish } from '../../core/chat/chat.ts';
 import { columns, type Row, type Table } from '../export/columns.ts';
 import { aboutColumns, aboutOf, groupOf, rewardOf } from './about.ts';
-import type { TokenSegment, Turn } from './token-segment.ts';
+import type { TokenCredit, TokenSegment, Turn } from './token-segment.ts';
 
 /**
  * SkyRL's `GeneratorOutput` for step-wise training: each column is one of its lists, each row one answer of the model.
@@ -67,7 +67,17 @@ function alone(segment: TokenSegment, turn: Turn): TokenSegment {
     completion: segment.completion.slice(start, end),
     kinds: segment.kinds.slice(start, end),
     logprobs: segment.logprobs?.slice(start, end) ?? null,
+    ...(segment.credit === undefined ? {} : { credit: slicedCredit(segment.credit, turn) }),
     turns: [{ ...turn, start: 0, end: end - start }],
+  };
+}
+
+function slicedCredit(credit: TokenCredit, { start, end }: Turn): TokenCredit {
+  return {
+    ...credit,
+    advantages: credit.advantages.slice(start, end),
+    mask: credit.mask.slice(start, end),
+    observationWeights: credit.observationWeights?.slice(start, end) ?? null,
   };
 }
 

@@ -34,6 +34,19 @@ export interface TokenSegment {
   readonly turns: readonly [Turn, ...Turn[]];
   /** Steps of the teacher that came after it on the way to the leaf: with none, the verdict is the student's own. */
   readonly interventionsAfter: number;
+  /** In an export with advantages. */
+  readonly credit?: TokenCredit;
+}
+
+/** Of each token of a completion. */
+export interface TokenCredit {
+  readonly estimator: string;
+  /** 0 where the token is not trained on. */
+  readonly advantages: readonly number[];
+  /** 1 where the student sampled the token in a step that counts. */
+  readonly mask: readonly number[];
+  /** Of predicting tokens of the environment; null when the estimator weighs none. */
+  readonly observationWeights: readonly number[] | null;
 }
 
 /** Why calls of the student are in no row. */
@@ -42,7 +55,8 @@ export type LeftOut =
   | 'nothing was sampled'
   | 'no verdict on where it led'
   | 'where it led is not certified'
-  | 'the episode broke';
+  | 'the episode broke'
+  | 'its group has no advantages';
 
 export interface TokenSegments {
   readonly stretches: readonly TokenSegment[];

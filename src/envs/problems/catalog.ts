@@ -124,7 +124,8 @@ import { averageSpeed } from './units/average-speed.ts';
 import { clockTime } from './units/clock-time.ts';
 import { convertLength } from './units/convert-length.ts';
 import { scaleRecipe } from './units/scale-recipe.ts';
-import { temperature } from './units/temperature.ts';
+import { toCelsius } from './units/to-celsius.ts';
+import { toFahrenheit } from './units/to-fahrenheit.ts';
 
 /** Every base problem. Adding one is a file and a line here. */
 export const baseProblems: readonly Problem[] = [
@@ -253,7 +254,8 @@ export const baseProblems: readonly Problem[] = [
   clockTime,
   convertLength,
   scaleRecipe,
-  temperature,
+  toCelsius,
+  toFahrenheit,
 ];
 
 const byName: ReadonlyMap<string, Problem> = new Map(baseProblems.map(problem => [problem.name, problem]));

@@ -8,7 +8,8 @@ import { standsIn } from '../../core/text.ts';
 import { disagreement } from './independent-check.ts';
 import { planInOrder } from './plan-chain.ts';
 import type { HeldOut } from './held-out.ts';
-import { overlap, skillOf, sketchOf, type SolvedTask, type TaskSketch } from './likeness.ts';
+import { leakOf } from './leak.ts';
+import { overlap, sketchOf, type SolvedTask, type TaskSketch } from './likeness.ts';
 
 /** The rungs that a forged task climbs, in order, each with the rule behind it. */
 export const taskRungs = {
@@ -53,8 +54,6 @@ export interface TaskPool {
 export const defaultBand: Band = [0.05, 0.95];
 /** Two tasks whose words and values overlap more than this are taken for one. */
 const sameAbove = 0.9;
-/** A task with the goal of a held-out template may share this much of its words, values aside. */
-const alikeAbove = 0.5;
 
 interface Climb extends SolvedTask {
   readonly sketch: TaskSketch;
@@ -137,18 +136,6 @@ async function climb(options: TaskAdmissionOptions, { template, seed, admitted }
   const leak = heldOut === undefined ? null : leakOf(sketch, heldOut);
   if (leak !== null) throw new Fall('unlike held-out templates', leak, rate);
   return { ...solved, sketch, passRate: rate };
-}
-
-/** What a task gives away of the held-out templates, whatever its words; null when it gives away nothing. */
-function leakOf(sketch: TaskSketch, { sketches, skills, commands }: HeldOut): string | null {
-  const command = sketch.commands.find(name => commands.has(name));
-  if (command !== undefined) return `it uses ${command}, which only held-out templates ask for`;
-  const skill = skillOf(sketch);
-  const isSame = (other: TaskSketch): boolean =>
-    (skill !== null && skills.has(skill) && skillOf(other) === skill) ||
-    (other.shape === sketch.shape && overlap(other.words, sketch.words) > alikeAbove);
-  const twin = sketches.find(isSame);
-  return twin === undefined ? null : `it asks for the same as the held-out template ${twin.task.template}`;
 }
 
 function requireDeterministic(environment: StateEnvironment, task: Task): void {

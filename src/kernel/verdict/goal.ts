@@ -1,8 +1,8 @@
 import type { Action } from '../../core/action.ts';
 import { ownChecks } from '../../core/check-ids.ts';
-import { diff, isCovered } from '../../core/diff.ts';
+import { diff } from '../../core/diff.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { parsePath, type Segments } from '../../core/path.ts';
+import { covers, isOnScreen, parsePath, type Segments } from '../../core/path.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import { bitsIn, type Evidence } from './evidence.ts';
 import { guarded } from './guarded.ts';
@@ -17,6 +17,14 @@ export interface Reached<S extends JsonObject> {
   readonly seen: number;
 }
 
+/** What is left to do. */
+export interface Unmet {
+  /** How many of the asked-for goals are not met, evidence that was not seen included. */
+  readonly unmet: number;
+  /** How many of the checks do not hold, whatever the right ending is. */
+  readonly unmetChecks: number;
+}
+
 /** The verifier of one task: pure functions of the initial state, what was reached and the ending. */
 export interface Judge<S extends JsonObject> {
   verdict(reached: Reached<S>, ending: Ending | null): Verdict;
@@ -24,10 +32,7 @@ export interface Judge<S extends JsonObject> {
   sideEffects(reached: Reached<S>): readonly string[];
   /** What is hidden after a step. */
   readonly follow: FollowChanges;
-  /** How many of the asked-for goals are not met, evidence that was not seen included. */
-  unmet(reached: Reached<S>): number;
-  /** How many of the checks do not hold, whatever the right ending is. */
-  unmetChecks(state: S): number;
+  unmet(reached: Reached<S>): Unmet;
   /** What must have been seen before the ending; null when nothing must. */
   readonly evidence: Evidence<S> | null;
   readonly allow: readonly string[];
@@ -46,19 +51,23 @@ export interface JudgeOptions<S extends JsonObject> {
 export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Judge<S> {
   const { goal, initial, incidental, evidence } = options;
   const { kind, answer, checks } = goal;
-  const allowed: readonly Segments[] = [...(kind === 'feasible' ? goal.allow : []), '/ui'].map(parsePath);
+  const allowed: readonly Segments[] = (kind === 'feasible' ? goal.allow : []).map(parsePath);
   const passing = incidental.map(parsePath);
   const holds = (check: Check<S>, state: S): boolean =>
     guarded(`The check "${check.name}"`, () => check.test(state, initial)) === true;
   const sideEffects = ({ state, hidden }: Reached<S>): readonly string[] => {
     const paths = hidden.erased.map(path => `${path} ${erasedMark}`);
-    for (const change of diff(initial, state)) {
-      const isLook = isCovered(passing, change) && !hidden.commanded.some(path => isWithin(change.path, path));
-      if (!isLook && !isCovered(allowed, change)) paths.push(change.path);
+    for (const { path, op } of diff(initial, state)) {
+      // Whatever the task, the screen may change.
+      if (isOnScreen(path)) continue;
+      const segments = parsePath(path);
+      const isCovered = (patterns: readonly Segments[]): boolean =>
+        patterns.some(pattern => covers(pattern, segments, op === 'add'));
+      const isLook = isCovered(passing) && !hidden.commanded.some(other => isWithin(path, other));
+      if (!isLook && !isCovered(allowed)) paths.push(path);
     }
     return paths;
   };
-  const unmetChecks = (state: S): number => checks.filter(check => !holds(check, state)).length;
   const unseen = (seen: number): number => Math.max(0, (evidence?.parts ?? 0) - bitsIn(seen));
   const looked = (seen: number): CheckResult[] =>
     evidence === null
@@ -81,8 +90,10 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
     evidence,
     sideEffects,
     follow: createFollower(options),
-    unmetChecks,
-    unmet: ({ state, seen }) => (kind === 'infeasible' ? 0 : unmetChecks(state)) + unseen(seen),
+    unmet({ state, seen }) {
+      const unmetChecks = checks.filter(check => !holds(check, state)).length;
+      return { unmet: (kind === 'infeasible' ? 0 : unmetChecks) + unseen(seen), unmetChecks };
+    },
     verdict(reached, ending) {
       const list = results(reached, ending);
       const strayed = sideEffects(reached);

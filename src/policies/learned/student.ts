@@ -1,15 +1,16 @@
 import type { Action } from '../../core/action.ts';
 import { describeAction } from '../../core/action.ts';
-import type { Alternative, OrdinaryPolicy } from '../../core/episode/agents.ts';
+import type { Alternative, Decision, OrdinaryPolicy } from '../../core/episode/agents.ts';
 import type { Situation } from '../../core/episode/view.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { findChoices, type Choice } from './reading/choices.ts';
 import { fitCritic, stepsLeftIn, type ValuedState } from './ranking/critic.ts';
 import { featuresOf } from './features/features.ts';
 import type { Knowledge } from './knowledge.ts';
-import { fit, logSoftmax, logSum, scoresOf, softmax, type Example } from './ranking/ranker.ts';
+import { entropyOf, fit, logSoftmax, logSum, scoresOf, softmax, type Example } from './ranking/ranker.ts';
 import { featuresOfChoice } from './features/sink.ts';
-import { readInstruction, readStateFeatures } from './reading/situation.ts';
+import { createReader } from './reader.ts';
+import { readStateFeatures } from './reading/situation.ts';
 
 export { blankKnowledge, type Knowledge } from './knowledge.ts';
 export { readStudent, writeStudent } from './student-file.ts';
@@ -78,15 +79,38 @@ export function createStudent({ knowledge, name = 'learned', temperature = 0 }: 
       const { actions, scores, value } = weigh({ instruction, history, screen: observation.text });
       const taken = temperature === 0 ? highest(scores) : drawn(scores, temperature, random);
       const chances = softmax(scores.slice());
+      const same = sameActions(actions, actions[taken] as Action);
       return {
         action: actions[taken] as Action,
         prior: chances[taken] as number,
-        confidence: probability(actions, chances, taken),
+        confidence: Math.min(1, sumAt(chances, same)),
         value,
+        ...likelihoodOf({ scores, same, temperature }),
         alternatives: alternativesTo(taken, actions, chances),
       };
     },
   };
+}
+
+interface Sampled {
+  readonly scores: Float64Array;
+  /** Where the action that was taken stands among the choices. */
+  readonly same: readonly number[];
+  readonly temperature: number;
+}
+
+/** How likely the action was at the temperature used, and the entropy of the choice; at temperature 0 those of 1. */
+function likelihoodOf({ scores, same, temperature }: Sampled): Required<Pick<Decision, 'logprob' | 'entropy'>> {
+  const logprobs = logSoftmax(scores.map(score => score / (temperature === 0 ? 1 : temperature)));
+  const logprob = same.reduce((sum, at) => logSum(sum, logprobs[at] as number), -Infinity);
+  // Plus 0, as -0 is not what a store gives back.
+  return { logprob: Math.min(0, logprob) + 0, entropy: entropyOf(logprobs) };
+}
+
+/** Where an action stands among the choices: one action may be weighed for several places of the screen. */
+export function sameActions(actions: readonly Action[], action: Action): number[] {
+  const text = describeAction(action);
+  return actions.flatMap((other, at) => (other.kind === action.kind && describeAction(other) === text ? [at] : []));
 }
 
 const mostAlternatives = 7;
@@ -100,16 +124,8 @@ function alternativesTo(taken: number, actions: readonly Action[], chances: Floa
     .map(at => ({ action: actions[at] as Action, prior: chances[at] as number }));
 }
 
-/** How likely the student was to take this action, at temperature 1. One action may be weighed for several places. */
-function probability(actions: readonly Action[], chances: Float64Array, taken: number): number {
-  const action = actions[taken] as Action;
-  const text = describeAction(action);
-  const same = (at: number): boolean => at === taken || describeAction(actions[at] as Action) === text;
-  const total = chances.reduce(
-    (sum, chance, at) => sum + (actions[at]?.kind === action.kind && same(at) ? chance : 0),
-    0,
-  );
-  return Math.min(1, total);
+function sumAt(values: Float64Array, places: readonly number[]): number {
+  return places.reduce((sum, at) => sum + (values[at] as number), 0);
 }
 
 interface Weighed {
@@ -120,17 +136,13 @@ interface Weighed {
 }
 
 function createScale({ policy, critic }: Knowledge): (situation: Situation) => Weighed {
-  // An episode asks about one instruction many times.
-  let reading = readInstruction('');
+  const read = createReader();
   return situation => {
-    if (reading.instruction !== situation.instruction) reading = readInstruction(situation.instruction);
-    const features = readStateFeatures(situation, reading);
-    const choices = findChoices(features);
-    const weighed = featuresOf(features, choices);
+    const { choices, features } = read(situation);
     return {
       actions: choices.map(({ action }) => action),
-      scores: scoresOf(policy, weighed),
-      value: -stepsLeftIn(critic, weighed, finishIn(choices)),
+      scores: scoresOf(policy, features),
+      value: -stepsLeftIn(critic, features, finishIn(choices)),
     };
   };
 }

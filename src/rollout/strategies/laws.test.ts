@@ -6,6 +6,7 @@ import { createRandomPolicy } from '../../policies/random.ts';
 import type { Limits } from '../../episode/budget.ts';
 import type { Strategy } from '../strategy.ts';
 import { createBestOfN } from './best-of-n.ts';
+import { createForkGroup } from './fork-group.ts';
 import { createLinear } from './linear.ts';
 import { createLookahead } from './lookahead.ts';
 import { createSpeculativeRollback } from './speculative-rollback.ts';
@@ -15,6 +16,7 @@ const tasks = ['star-message', 'two-settings', 'already-marked'].flatMap(templat
 const strategies: Strategy[] = [
   createLinear(),
   createBestOfN({ attempts: 3 }),
+  createForkGroup({ attempts: 3, starts: 1 }),
   createLookahead({ expansions: 6, width: 2 }),
   createSpeculativeRollback(),
   createSpeculativeRollback({ speculate: 1 }),

@@ -2,6 +2,7 @@ import { signals } from '../../analysis/signals/signals.ts';
 import { environments as builtIn } from '../../catalog.ts';
 import { servedMember } from '../../core/chat/served.ts';
 import { createRegistry, type Entry, type Registry } from '../../core/naming/registry.ts';
+import { estimators } from '../../dataset/credit/estimators.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
@@ -45,6 +46,7 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
     teachers,
     verifiers,
     signals,
+    estimators,
     exporters,
     tokenFormats,
     trajectoryFormats,

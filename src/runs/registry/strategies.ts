@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createRegistry, type Entry } from '../../core/naming/registry.ts';
 import { createBestOfN } from '../../rollout/strategies/best-of-n.ts';
+import { createForkGroup } from '../../rollout/strategies/fork-group.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import { createLookahead } from '../../rollout/strategies/lookahead.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
@@ -97,6 +98,22 @@ export const strategies = createRegistry<StrategyEntry>({
       create: ({ attempts }) => ({
         ...createBestOfN({ attempts, choose: 'verifier' }),
         limits: { leaves: attempts, forks: attempts - 1 },
+      }),
+    }),
+    define({
+      name: 'fork-group',
+      about: 'A group of attempts that share prefixes: some fork from states in which the student was least sure.',
+      asksTeacher: false,
+      evaluates: false,
+      options: z.object({
+        group: counting.default(8).meta({ description: 'attempts of fork-group', placeholder: 'n' }),
+        starts: counting
+          .default(2)
+          .meta({ description: 'attempts of fork-group that begin at the start', placeholder: 'n' }),
+      }),
+      create: ({ group, starts }) => ({
+        ...createForkGroup({ attempts: group, starts }),
+        limits: { leaves: group },
       }),
     }),
     define({

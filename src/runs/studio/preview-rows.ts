@@ -27,7 +27,7 @@ export async function previewRows({ folder, host, index }: PreviewOptions, episo
     const toolsOf = await toolsOfRun({ folder, host }, source);
     const requests = createRequests({ source: source as Pick<EpisodeSource, 'attachment' | 'episodes'>, toolsOf });
     const archived = candidatesOf(record);
-    const made = { record, archived, requests, isRight: () => true };
+    const made = { record, archived, requests, isRight: () => true, passesFrom: () => false, passing: () => null };
     return usualTables
       .filter(({ episodes }) => episodes === 'training')
       .flatMap(table => [...table.rows(made)].map(row => ({ table: table.name, row: row as Record<string, Json> })))

@@ -16,32 +16,32 @@ export interface TaughtArm extends Arm {
 const exact = { teacherStrict: true } as const;
 const skipping = { skipSure: 0.3, misses: 0.05 } as const;
 
-/** The first is what the study is about. */
+/** The first is what the study is about. All may skip the review of a finish that passed and that the student was sure of. */
 export const arms: readonly TaughtArm[] = [
   {
     id: 'adaptive',
     label: 'SRC, adaptive',
     about:
-      'The student goes on while it is sure of its steps, then the teacher reviews them and corrects the first harmful one. Finishes that passed and that the student was sure of are not reviewed.',
+      'The student goes on while it is sure of its steps, then the teacher reviews them and corrects the first harmful one. In all arms, finishes that passed and that the student was sure of are not reviewed.',
     choices: { speculate: 'adaptive', goOn: 0.3, ...exact, ...skipping },
   },
   {
     id: 'src-3',
     label: 'SRC, K = 3',
     about: 'The student takes up to three steps, then the teacher reviews them.',
-    choices: { speculate: 3, ...exact },
+    choices: { speculate: 3, ...exact, ...skipping },
   },
   {
     id: 'k-1',
     label: 'K = 1',
-    about: 'Every step of the student is reviewed, but for finishes that passed and that it was sure of.',
+    about: 'Every step of the student is reviewed.',
     choices: { speculate: 1, ...exact, ...skipping },
   },
   {
     id: 'k-inf',
     label: 'K = ∞',
     about: 'The student is reviewed when it has finished, or is out of steps.',
-    choices: { speculate: 'inf', ...exact },
+    choices: { speculate: 'inf', ...exact, ...skipping },
   },
   {
     id: 'errors',

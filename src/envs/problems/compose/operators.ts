@@ -59,7 +59,12 @@ export function chain(first: Problem, second: Problem): Problem {
     unfold({ input, parameters, phrase }, script) {
       const [mine, rest] = parameters as [Json, Json];
       const { value, phrase: named } = first.unfold({ input, parameters: mine, phrase }, script);
-      return second.unfold({ input: value, parameters: rest, phrase: named }, script);
+      // A set has no order of its own.
+      const isOrdered = first.output.kind === 'set' && second.input.kind === 'list';
+      return second.unfold(
+        { input: value, parameters: rest, phrase: isOrdered ? `${named} in ascending order` : named },
+        script,
+      );
     },
   };
 }

@@ -18,12 +18,15 @@ export const latinSquare = defineProblem({
         [3, 2, 1, 0],
       ])
       .map(row => row.map(index => names[index] as string));
-    for (const cell of random.sample(
-      Array.from({ length: 16 }, (_, index) => index),
-      gaps[level],
-    ))
-      (rows[Math.floor(cell / 4)] as string[])[cell % 4] = '.';
-    return { rows: rows.map(row => row.join('')) };
+    let cells = rows.flat();
+    let left = gaps[level];
+    for (const cell of random.shuffle([...cells.keys()])) {
+      const emptied = cells.with(cell, '.');
+      if (left === 0 || completions(emptied).length > 1) continue;
+      cells = emptied;
+      left--;
+    }
+    return { rows: [0, 4, 8, 12].map(start => cells.slice(start, start + 4).join('')) };
   },
   parameters(given, random) {
     const cells = [...given.rows.join('')];

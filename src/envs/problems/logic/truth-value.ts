@@ -6,7 +6,7 @@ export const truthValue = defineProblem({
   name: 'truth-value',
   subject: 'logic',
   about: 'Whether a formula of logic is true.',
-  input: text({ characters: 'TF()&|~>', longest: 120, of: 'T, F, &, |, ~, > and parentheses', example: '(T&F)' }),
+  input: text({ characters: 'TF()&|~>', longest: 200, of: 'T, F, &, |, ~, > and parentheses', example: '(T&F)' }),
   output: boolean,
   sample: (random, level) => formula(random, depth[level]),
   wordings: [

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/json.ts';
-import { isRational, plus, ratio, type Rational } from './fraction.ts';
+import { isRational, plus, ratio, times, type Rational } from './fraction.ts';
 import { unreadable, type Reading, type Type } from './type.ts';
 
 /** A unit that may stand behind a number, with other ways to write it. */
@@ -43,6 +43,7 @@ export function integer({ low = -widest, high = widest, unit }: IntegerOptions =
   };
 }
 
+const mixedPattern = /^([+-]?)(\d{1,15}) (\d{1,15}) ?\/ ?(\d{1,15})$/;
 const fractionPattern = /^([+-]?\d{1,15}) ?\/ ?(\d{1,15})$/;
 const decimalPattern = /^([+-]?)(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(\d{1,12}))?$/;
 
@@ -56,6 +57,8 @@ export function rational({ unit }: { readonly unit?: Unit } = {}): Type<Rational
     holds: isRational,
     write: value => (typeof value === 'number' ? String(value) : writeFraction(value as Exclude<Rational, number>)),
     read(text) {
+      const percent = unit === undefined ? /^(?<number>.*\d) ?%$/.exec(text)?.groups?.['number'] : undefined;
+      if (percent !== undefined) return hundredth(readRational(percent));
       const bare = withoutUnit(text, unit);
       return typeof bare === 'string' ? readRational(bare) : bare;
     },
@@ -69,6 +72,12 @@ function writeFraction({ numerator, denominator }: Exclude<Rational, number>): s
 
 function readRational(text: string): Reading<Rational> {
   try {
+    const mixed = mixedPattern.exec(text);
+    if (mixed !== null) {
+      const [, sign, whole, top, bottom] = mixed as unknown as string[];
+      const value = plus(ratio(BigInt(whole as string), 1), ratio(BigInt(top as string), BigInt(bottom as string)));
+      return { value: sign === '-' ? times(value, -1) : value };
+    }
     const fraction = fractionPattern.exec(text);
     if (fraction !== null) return { value: ratio(BigInt(fraction[1] as string), BigInt(fraction[2] as string)) };
     const [, sign = '', whole = '', decimals = ''] = decimalPattern.exec(text) ?? [];
@@ -80,10 +89,15 @@ function readRational(text: string): Reading<Rational> {
   }
 }
 
+/** 12.5 % is 1/8. */
+function hundredth(reading: Reading<Rational>): Reading<Rational> {
+  return 'value' in reading ? { value: times(reading.value, ratio(1, 100)) } : reading;
+}
+
 /** The number alone; what is wrong when another unit stands there. */
 function withoutUnit(text: string, unit: Unit | undefined): string | Reading<never> {
   const plain = text.replace(/^\u2212/, '-').trim();
-  const found = /^(?<before>[$€£]?) ?(?<number>[+-]?[\d.,]+(?: ?\/ ?\d+)?) ?(?<after>[a-z°%²³/ ]*)$/i.exec(
+  const found = /^(?<before>[$€£]?) ?(?<number>[+-]?[\d.,]+(?: \d+)?(?: ?\/ ?\d+)?) ?(?<after>[a-z°%²³/ ]*)$/i.exec(
     plain,
   )?.groups;
   if (found === undefined) return plain;

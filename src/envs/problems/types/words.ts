@@ -53,7 +53,8 @@ export function choice<const W extends string>(options: readonly [W, W, ...W[]])
     holds: value => options.includes(value as W),
     write: value => String(value),
     read(given) {
-      const value = options.find(option => option.toLowerCase() === given.toLowerCase());
+      const said = given.replace(/^"(.*)"$/, '$1').toLowerCase();
+      const value = options.find(option => option.toLowerCase() === said);
       if (value !== undefined) return { value };
       return unreadable('wrong-form', `expected one of ${options.join(', ')}, but it is "${given.slice(0, 40)}"`);
     },

@@ -3,7 +3,7 @@ import type { Random } from '../../../core/random.ts';
 /** The first layer takes sparse inputs: one row for each fact. */
 export const factBits = 13;
 export const hiddenSize = 32;
-const secondSize = 16;
+export const secondSize = 16;
 
 /** The facts of a moment: places of rows of the first layer. */
 export interface Facts {
@@ -155,12 +155,15 @@ interface Taken extends Pass {
 }
 
 interface Slopes {
-  readonly atHidden: Float32Array;
-  readonly second: Float32Array;
-  readonly last: Float32Array;
+  /** Of the inputs of the first layer's units: set. */
+  readonly atHidden: Float32Array | Float64Array;
+  /** Of the weights: added to. */
+  readonly second: Float32Array | Float64Array;
+  readonly last: Float32Array | Float64Array;
 }
 
-function backThroughChoice(
+/** Takes the slope of a choice's score back through the network. */
+export function backThroughChoice(
   { second, last }: Network,
   { choice, gradient, hidden, middle }: Taken,
   { atHidden, second: secondSlopes, last: lastSlopes }: Slopes,

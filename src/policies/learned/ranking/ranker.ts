@@ -25,7 +25,7 @@ export interface FitOptions {
 }
 
 /** What is tied to words counts less than what holds in any app, so that it is learned only where that does not suffice. */
-const wordShare = 0.3;
+export const wordShare = 0.3;
 
 /** What a ranker has learned: a weight for each feature, and a network over the facts. */
 export interface Ranker {
@@ -37,10 +37,14 @@ export function blankRanker(): Ranker {
   return { weights: new Float32Array(1 << featureBits), network: blankNetwork() };
 }
 
-export function scoresOf({ weights, network }: Ranker, features: Features): Float64Array {
+export function scoresOf(ranker: Ranker, features: Features): Float64Array {
+  return scoredBy(ranker, features).scores;
+}
+
+/** The scores of all choices, and what the network needs for the way back. */
+export function scoredBy({ weights, network }: Ranker, features: Features): Scored {
   const scores = linearScores(weights, features);
-  forward(network, features.facts, scores);
-  return scores;
+  return { scores, pass: forward(network, features.facts, scores) };
 }
 
 function linearScores(weights: Float32Array, { general, worded }: Features): Float64Array {
@@ -80,6 +84,13 @@ export function logSoftmax(scores: Float64Array): Float64Array {
   return scores.map(score => score - most - Math.log(total));
 }
 
+/** Entropy of a distribution given as logarithms, in nats. */
+export function entropyOf(logprobs: Float64Array): number {
+  const total = logprobs.reduce((sum, logprob) => sum - Math.exp(logprob) * logprob, 0);
+  // Sums of tiny numbers may fall below 0.
+  return Math.max(0, total);
+}
+
 /** The logarithm of the sum of what two logarithms stand for. */
 export function logSum(left: number, right: number): number {
   const most = Math.max(left, right);
@@ -93,7 +104,7 @@ export interface Learner {
   descend(features: Features, scored: Scored, gradients: Float64Array): void;
 }
 
-interface Scored {
+export interface Scored {
   readonly scores: Float64Array;
   readonly pass: Pass;
 }
@@ -141,10 +152,7 @@ function createLearner({ weights, network }: Ranker, trainer: Trainer, { rate, d
   const squares = new Float32Array(weights.length);
   const slopes = { weights, squares, rate, decay };
   return {
-    scores(features) {
-      const scores = linearScores(weights, features);
-      return { scores, pass: forward(network, features.facts, scores) };
-    },
+    scores: features => scoredBy({ weights, network }, features),
     descend(features, { pass }, gradients) {
       trainer.step(features.facts, pass, gradients);
       descend(features.general, gradients, { ...slopes, share: 1 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRun, type StudentGroup } from '../student-group.ts';
 import type { WorldsPlan } from './worlds-plan.ts';
@@ -21,6 +22,11 @@ export function demonstrationFolders(folder: string): readonly [apps: string, ma
   return [join(folder, 'apps'), join(folder, 'made-up')];
 }
 
+/** The tasks of the apps that passed and give away nothing of held-out templates. */
+export function taskFileWithoutLeaks(folder: string): string {
+  return join(folder, 'apps.without-leaks.txt');
+}
+
 /** The students of one point of the curve. */
 export function pointGroup(folder: string, tasks: number, students: number): StudentGroup {
   return { folder, id: `tasks-${tasks}`, students };
@@ -33,11 +39,15 @@ export interface PointOptions {
   readonly students: number;
 }
 
-/** The tasks of each point: the first so many of those that the planner solved, so that each point has all of the one before. */
+/**
+ * The tasks of each point: the first so many of those that the planner solved, so that each point has all of the one before.
+ * A forged task that asks for the same as a held-out template is not taught.
+ */
 export function readPoints({ folder, plan, points, students }: PointOptions): TaughtPoint[] {
   const solved = new Map(demonstrationFolders(folder).flatMap(stepsOfSolved));
   const handWritten = plan.handWritten.filter(id => solved.has(id));
-  const order = plan.order.filter(id => solved.has(id));
+  const withoutLeaks = new Set(readFileSync(taskFileWithoutLeaks(folder), 'utf8').split('\n'));
+  const order = plan.order.filter(id => solved.has(id) && (id.startsWith('synth-') || withoutLeaks.has(id)));
   return points.map(wanted => {
     const forged = order.slice(0, wanted);
     const all = [...handWritten, ...forged];

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { EspalierError } from '../../core/errors.ts';
+import { readCondition, type Value, type Vocabulary } from './where.ts';
+
+const vocabulary: Vocabulary = new Map([
+  ['steps', 'number'],
+  ['outcome', 'text'],
+  ['passed', 'boolean'],
+  ['signal.lucky', 'number'],
+  ['signal.mine.*', 'number'],
+]);
+const episode: Readonly<Record<string, Value>> = { steps: 12, outcome: 'failed', passed: false, 'signal.mine.x': 2 };
+
+const test = (source: string): boolean | null => readCondition(source, vocabulary).test(name => episode[name] ?? null);
+
+describe('conditions', () => {
+  it.each([
+    ['steps <= 12 and outcome = "failed"', true],
+    ["steps < 12 or outcome ~ 'FAIL'", true],
+    ['not passed', true],
+    ['not (passed or steps = 12)', false],
+    ['steps in (1, 12)', true],
+    ["outcome in ('passed', 'errored')", false],
+    ['steps != 12', false],
+    ['signal.mine.x > 1', true],
+    ['steps > -1', true],
+    ['passed = false', true],
+  ])('[SIG-6] %s is %s', (source, expected) => expect(test(source)).toBe(expected));
+
+  it.each([
+    ['signal.lucky < 0.5', null],
+    ['not signal.lucky < 0.5', null],
+    ['signal.lucky < 0.5 and passed', false],
+    ['signal.lucky < 0.5 or steps = 12', true],
+    ['known(signal.lucky)', false],
+    ['not known(signal.lucky)', true],
+  ])('[SIG-6] a value that is not there is unknown, not zero: %s is %s', (source, expected) =>
+    expect(test(source)).toBe(expected),
+  );
+
+  it.each([
+    ['signal.luky < 0.5', 'Did you mean "signal.lucky"?', 'one of: steps, outcome'],
+    ['steps < "x"', 'at character 9', 'Expected a number'],
+    ['outcome < 3', 'outcome is a text', 'Expected a number'],
+    ['steps and passed', 'steps is a number', 'a condition'],
+    ['steps', 'not a condition', 'a comparison'],
+    ['steps <', 'at the end', 'a name, a number'],
+    ['(steps = 1', 'at the end', '")"'],
+    ['steps = 1 passed', 'at character 11', '"and", "or"'],
+    ['outcome = "failed', 'a text that does not end', 'closing quote'],
+    ['steps # 1', 'at character 7', 'operator'],
+    ['steps in 1', 'at character 10', 'a list'],
+    ['', 'at the end', 'a name'],
+  ])('[SIG-7] %s is refused with its place', (source, message, expected) => {
+    const read = (): unknown => readCondition(source, vocabulary);
+    expect(read).toThrow(EspalierError);
+    expect(read).toThrow(message);
+    expect(read).toThrow(expected);
+  });
+});

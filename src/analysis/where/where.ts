@@ -1,0 +1,165 @@
+import { suggestion } from '../../core/naming/closest.ts';
+import { parseExpression, type Comparison, type Expression } from './parse.ts';
+import { wrongExpression } from './tokens.ts';
+
+export type ValueType = 'number' | 'text' | 'boolean';
+export type Value = number | string | boolean;
+
+/** The names that an expression may use, with their types. */
+export type Vocabulary = ReadonlyMap<string, ValueType>;
+
+/** The value of a name for one episode; null when the episode has none. */
+export type Lookup = (name: string) => Value | null;
+
+/** A condition on episodes. */
+export interface Condition {
+  /** The expression as it was given. */
+  readonly source: string;
+  /** The names that it uses. */
+  readonly names: readonly string[];
+  /** Null when the answer depends on a value that the episode does not have: such an episode is not selected. */
+  test(lookup: Lookup): boolean | null;
+}
+
+/** Reads a condition and checks it against the names and types that exist. */
+export function readCondition(source: string, vocabulary: Vocabulary): Condition {
+  const expression = parseExpression(source);
+  const names = new Set<string>();
+  const type = checkTypes(expression, { source, vocabulary, names });
+  if (type !== 'boolean')
+    throw wrongExpression(source, {
+      at: expression.at,
+      message: `the whole is a ${type}, not a condition`,
+      expected: 'a comparison, such as steps <= 12',
+    });
+  return { source, names: [...names], test: lookup => evaluate(expression, lookup) as boolean | null };
+}
+
+interface Checking {
+  readonly source: string;
+  readonly vocabulary: Vocabulary;
+  readonly names: Set<string>;
+}
+
+function checkTypes(expression: Expression, checking: Checking): ValueType {
+  switch (expression.kind) {
+    case 'value':
+      return typeOfValue(expression.value);
+    case 'name':
+      return typeOfName(expression, checking);
+    case 'known':
+      checkTypes(expression.of, checking);
+      return 'boolean';
+    case 'not':
+      requireType(expression.of, 'boolean', checking);
+      return 'boolean';
+    case 'and':
+    case 'or':
+      requireType(expression.left, 'boolean', checking);
+      requireType(expression.right, 'boolean', checking);
+      return 'boolean';
+    case 'in': {
+      const type = checkTypes(expression.of, checking);
+      for (const item of expression.list) requireType(item, type, checking);
+      return 'boolean';
+    }
+    case 'compare': {
+      const { operator, left, right } = expression;
+      const type = checkTypes(left, checking);
+      if (operator === '~') requireType(left, 'text', checking);
+      else if (operator !== '=' && operator !== '!=') requireType(left, 'number', checking);
+      requireType(right, type, checking);
+      return 'boolean';
+    }
+  }
+}
+
+function requireType(expression: Expression, wanted: ValueType, checking: Checking): void {
+  const type = checkTypes(expression, checking);
+  if (type === wanted) return;
+  const what = expression.kind === 'name' ? `${expression.name} is a ${type}` : `a ${type}`;
+  const hint = wanted === 'boolean' ? 'a condition such as steps <= 12' : `a ${wanted}`;
+  throw wrongExpression(checking.source, { at: expression.at, message: what, expected: hint });
+}
+
+function typeOfName({ name, at }: { name: string; at: number }, { source, vocabulary, names }: Checking): ValueType {
+  const type = vocabulary.get(name) ?? (ownLabel(name, vocabulary) ? 'number' : undefined);
+  if (type === undefined) {
+    const known = [...vocabulary.keys()];
+    throw wrongExpression(source, {
+      at,
+      message: `there is no "${name}".${suggestion(name, known)}`.replace(/\.$/, ''),
+      expected: `one of: ${known.join(', ')}`,
+    });
+  }
+  names.add(name);
+  return type;
+}
+
+/** A module that does not declare its labels may be asked for any: `signal.mine.*` stands for them. */
+function ownLabel(name: string, vocabulary: Vocabulary): boolean {
+  const [first, signal, label] = name.split('.');
+  return label !== undefined && vocabulary.has(`${first}.${signal}.*`);
+}
+
+function typeOfValue(value: Value): ValueType {
+  return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
+}
+
+/** With three truth values: what is not known stays so, unless the rest decides. */
+function evaluate(expression: Expression, lookup: Lookup): Value | null {
+  switch (expression.kind) {
+    case 'value':
+      return expression.value;
+    case 'name':
+      return lookup(expression.name);
+    case 'known':
+      return evaluate(expression.of, lookup) !== null;
+    case 'not': {
+      const inner = evaluate(expression.of, lookup);
+      return inner === null ? null : !(inner as boolean);
+    }
+    case 'and':
+    case 'or':
+      return connect(expression, lookup);
+    case 'in': {
+      const value = evaluate(expression.of, lookup);
+      if (value === null) return null;
+      const items = new Set(expression.list.map(item => evaluate(item, lookup)));
+      return items.has(value) || (items.has(null) ? null : false);
+    }
+    case 'compare': {
+      const left = evaluate(expression.left, lookup);
+      const right = evaluate(expression.right, lookup);
+      return left === null || right === null ? null : compare(left, expression.operator, right);
+    }
+  }
+}
+
+function connect({ kind, left, right }: Extract<Expression, { kind: 'and' | 'or' }>, lookup: Lookup): boolean | null {
+  const decisive = kind === 'or';
+  const first = evaluate(left, lookup);
+  if (first === decisive) return decisive;
+  const second = evaluate(right, lookup);
+  if (second === decisive) return decisive;
+  return first === null || second === null ? null : !decisive;
+}
+
+function compare(left: Value, operator: Comparison, right: Value): boolean {
+  switch (operator) {
+    case '=':
+      return left === right;
+    case '!=':
+      return left !== right;
+    case '~':
+      return String(left).toLowerCase().includes(String(right).toLowerCase());
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
+  }
+}

@@ -1,0 +1,76 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { estimators } from '../../dataset/credit/estimators.ts';
+import type { VerbSetting } from '../runs/commands.ts';
+import {
+  countingNumber,
+  jsonOption,
+  plainNumber,
+  positiveNumber,
+  share,
+  verb,
+  wholeNumber,
+  wordList,
+  workersOption,
+} from '../verb.ts';
+
+type Setting = Pick<VerbSetting, 'output' | 'finish'>;
+
+/** `espalier rl`. */
+export function addRl(program: Command, { output, finish }: Setting): void {
+  const command = verb(program, 'rl', {
+    about: 'Improve the small student by reinforcement learning: groups of attempts, advantages, policy gradient.',
+    examples: [
+      'espalier rl mail --student runs/first/student.json --out runs/rl',
+      'espalier rl mail shop --student runs/loop/student.round-3.json --estimator grpo --groups fork --out runs/forks',
+      'espalier rl mail --student untrained --rounds 20 --steps 50000 --out runs/scratch',
+    ],
+  })
+    .argument('<env...>', 'built-in environments, or paths of modules')
+    .requiredOption('--student <file>', 'student to begin with: a file that espalier train wrote, or untrained')
+    .requiredOption('--out <folder>', 'folder of the run; the same command goes on with a run that was stopped')
+    .option(
+      '--estimator <name>',
+      `how steps are credited: ${estimators.names.join(', ')}, or a module of yours`,
+      'gigpo',
+    )
+    .option('--estimator-option <name=value...>', 'options of the estimator')
+    .option('--rounds <n>', 'rounds: collect, then update', countingNumber, 10)
+    .option('--steps <n>', 'begin no round after so many environment steps', countingNumber)
+    .option('--group <n>', 'attempts at each task', countingNumber, 8)
+    .option(
+      '--groups <how>',
+      'begin every attempt at the start, or fork most of them from others',
+      startOrFork,
+      'start',
+    )
+    .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
+    .option('--templates <a,b>', 'only these templates (default: all of the training split)', wordList);
+  addLearning(command)
+    .option('--eval-every <n>', 'evaluate before the first round and after every so many; 0 never', wholeNumber, 5)
+    .option('--eval-instances <n>', 'instances of each template when the student is evaluated', countingNumber, 4)
+    .option('--unseen <env...>', 'environments to evaluate on as well, which are never collected on')
+    .option('--no-baselines', 'leave the baselines out')
+    .option('--seed <n>', 'seed of everything that is drawn', wholeNumber, 1)
+    .option(...workersOption)
+    .option(...jsonOption)
+    .action(async (environments, options) =>
+      finish((await import('./rl-verb.ts')).rl(output, { environments, ...options })),
+    );
+}
+
+function addLearning(command: Command): Command {
+  return command
+    .option('--temperature <t>', 'of the student when it collects', positiveNumber, 1)
+    .option('--rate <r>', 'size of a step against the gradient', positiveNumber, 0.3)
+    .option('--epochs <n>', 'times that every step is used', countingNumber, 2)
+    .option('--batch <n>', 'steps of the student for each update', countingNumber, 256)
+    .option('--clip <e>', 'the probability ratio counts from 1 - e …', share, 0.2)
+    .option('--clip-high <e>', '… to 1 + e', plainNumber, 0.28)
+    .option('--kl <w>', 'weight of the KL divergence to the student to begin with', plainNumber, 0.01)
+    .option('--entropy <w>', 'weight of the entropy bonus', plainNumber, 0);
+}
+
+function startOrFork(text: string): 'start' | 'fork' {
+  if (text === 'start' || text === 'fork') return text;
+  throw new InvalidArgumentError('Expected start or fork.');
+}

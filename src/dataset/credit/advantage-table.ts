@@ -1,0 +1,67 @@
+import { candidatesOf } from '../candidate.ts';
+import { columns } from '../export/columns.ts';
+import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
+import type { Exporter } from '../tables.ts';
+import { creditGroupOf } from './episode-groups.ts';
+import type { CreditLedger } from './ledger.ts';
+
+/** One row for each step of each trajectory that has advantages. Trajectories that share a step each have a row for it. */
+export function advantageTable(ledger: CreditLedger): Exporter {
+  return {
+    name: 'advantages',
+    about: 'What each step was worth beside other tries: with --advantage.',
+    episodes: 'training',
+    pictured: false,
+    columns: [
+      ...columns({
+        messages: 'messages',
+        tools: 'string',
+        request: 'string',
+        action: 'string',
+        applied: 'boolean',
+        estimator: 'string',
+        /** Tries at the same task in the same round. */
+        group: 'string',
+        leaf: 'int',
+        leaf_role: 'string',
+        /** Place in its trajectory, from 0. */
+        step: 'int',
+        /** Of the trajectory. */
+        reward: 'float',
+        advantage: 'float',
+        /** 1 where the step counts in the loss. */
+        loss_mask: 'int',
+        observation_weight: 'float?',
+      }),
+      ...provenanceColumns,
+    ],
+    *rows({ record, requests }) {
+      for (const { leaf, role, path, verdict } of candidatesOf(record)) {
+        const credit = ledger.leaf(record, leaf);
+        if (credit === null) continue;
+        for (const [place, node] of path.entries()) {
+          const request = requests.of(record, node.id);
+          const own = credit.steps[place];
+          if (request === null || own === undefined) continue;
+          yield {
+            messages: [...request.messages, request.answer(node.id)],
+            tools: request.tools,
+            request: request.source,
+            action: JSON.stringify(node.action),
+            applied: node.outcome.applied,
+            estimator: ledger.estimator,
+            group: creditGroupOf(record),
+            leaf,
+            leaf_role: role,
+            step: place,
+            reward: credit.reward,
+            advantage: own.advantage,
+            loss_mask: own.isCounted ? 1 : 0,
+            observation_weight: own.observationWeight,
+            ...provenanceOf(record, node, verdict),
+          };
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { defineEstimator } from '../contract.ts';
+import { discountedReturns } from '../returns.ts';
+import { meanOf, sampleDeviation } from '../statistics.ts';
+import { groupAdvantages } from './grpo.ts';
+
+const epsilon = 1e-6;
+
+/** A step of a semi-online run: the student's where it agrees with the expert, the expert's where it was patched. */
+export interface PatchedStep {
+  readonly action: string;
+  readonly by: 'student' | 'expert';
+}
+
+/**
+ * Runs the student beside an expert's trace. A different action is patched with the expert's, up to `patches` times; the
+ * next different action ends the run, and is part of it.
+ */
+export function patchTrace(
+  expert: readonly string[],
+  student: (place: number) => string,
+  patches: number,
+): readonly PatchedStep[] {
+  const run: PatchedStep[] = [];
+  let left = patches;
+  for (const [place, right] of expert.entries()) {
+    const action = student(place);
+    if (action === right) run.push({ action, by: 'student' });
+    else if (left-- > 0) run.push({ action: right, by: 'expert' });
+    else return [...run, { action, by: 'student' }];
+  }
+  return run;
+}
+
+/** Semi-online RL: trajectories beside their group, and steps beside the steps with the same number. Patches are masked. */
+export const uiS1 = defineEstimator({
+  name: 'ui-s1',
+  about: 'GRPO plus the step beside steps with the same number; steps that a teacher patched are masked.',
+  options: z.strictObject({
+    gamma: z.number().min(0).max(1).default(0.5).meta({ description: 'discount of later rewards' }),
+    episode: z.number().nonnegative().default(1).meta({ description: 'weight of the trajectory' }),
+    step: z.number().nonnegative().default(1).meta({ description: 'weight of the step' }),
+  }),
+  estimate({ trajectories }, { gamma, episode, step }) {
+    const whole = groupAdvantages(trajectories);
+    const returns = trajectories.map(trajectory => discountedReturns(trajectory, gamma));
+    const longest = Math.max(...returns.map(({ length }) => length));
+    const figures = Array.from({ length: longest }, (_, place) => {
+      const values = returns.flatMap(own => own.slice(place, place + 1));
+      return { mean: meanOf(values), scale: values.length > 1 ? sampleDeviation(values) + epsilon : Infinity };
+    });
+    return trajectories.map(({ id, steps }, index) => ({
+      id,
+      advantages: steps.map((_, place) => {
+        const { mean, scale } = figures[place] as (typeof figures)[number];
+        const byStep = ((returns[index]?.[place] as number) - mean) / scale;
+        return episode * (whole[index] as number) + step * byStep;
+      }),
+      mask: steps.map(({ actor }) => actor === 'student'),
+    }));
+  },
+});

@@ -1,0 +1,131 @@
+import type { EpisodeRecord } from '../../core/episode/record.ts';
+import type { Manifest } from '../manifest.ts';
+import type { CreditGroup, CreditTrajectory, Estimator, EstimatorOptions } from './contract.ts';
+import { createCredit } from './credit.ts';
+import { creditGroupOf, stepId, trajectoriesOf, trajectoryId, type ReadCall } from './episode-groups.ts';
+
+/** An estimator, and the options it is used with. */
+export interface ChosenEstimator {
+  readonly estimator: Estimator;
+  readonly options?: EstimatorOptions | undefined;
+}
+
+/** What a step was worth. */
+export interface StepCredit {
+  readonly advantage: number;
+  /** Whether it counts in the loss. */
+  readonly isCounted: boolean;
+  /** Of predicting the observation after it; null when the estimator weighs none. */
+  readonly observationWeight: number | null;
+}
+
+/** What a trajectory was worth, step by step. */
+export interface LeafCredit {
+  readonly reward: number;
+  readonly steps: readonly StepCredit[];
+}
+
+/** The credit of a whole export: filled with every episode first, then asked for each. */
+export interface CreditLedger {
+  readonly estimator: string;
+  add(record: EpisodeRecord): void;
+  /** Null where the group of the leaf has no advantages, or the leaf no verdict. */
+  leaf(record: EpisodeRecord, leaf: number): LeafCredit | null;
+  /** A step that several trajectories share has the mean of what it was worth in those that count it. */
+  step(record: EpisodeRecord, node: number): StepCredit | null;
+  figures(): NonNullable<Manifest['credit']>;
+}
+
+export function createCreditLedger(
+  { estimator, options }: ChosenEstimator,
+  readCall: NonNullable<ReadCall>,
+): CreditLedger {
+  const groups = new Map<string, CreditTrajectory[]>();
+  const needsCalls = estimator.needsLogprobs === true || estimator.needsEntropies === true;
+  let settled: Settled | null = null;
+  const settle = (): Settled => {
+    settled ??= settleGroups({ estimator, options }, groups);
+    return settled;
+  };
+  return {
+    estimator: estimator.name,
+    add(record) {
+      const id = creditGroupOf(record);
+      const group = groups.get(id) ?? [];
+      for (const trajectory of trajectoriesOf(record, needsCalls ? readCall : null)) group.push(trajectory);
+      groups.set(id, group);
+    },
+    leaf: (record, leaf) => settle().leaves.get(trajectoryId(record, leaf)) ?? null,
+    step: (record, node) => settle().steps.get(stepId(record, node)) ?? null,
+    figures: () => settle().figures,
+  };
+}
+
+interface Settled {
+  readonly leaves: ReadonlyMap<string, LeafCredit>;
+  readonly steps: ReadonlyMap<string, StepCredit>;
+  readonly figures: NonNullable<Manifest['credit']>;
+}
+
+function settleGroups(
+  { estimator, options }: ChosenEstimator,
+  groups: ReadonlyMap<string, readonly CreditTrajectory[]>,
+): Settled {
+  const credit = createCredit(estimator, options);
+  const leaves = new Map<string, LeafCredit>();
+  const byNode = new Map<string, StepCredit[]>();
+  const left = new Map<string, number>();
+  const counts = { credited: 0, trajectories: 0, unverified: 0 };
+  for (const [id, trajectories] of groups) {
+    const found = credit(withVersion({ id, trajectories }));
+    counts.unverified += found.unverified.length;
+    if (found.kind === 'left-out') {
+      left.set(found.reason, (left.get(found.reason) ?? 0) + 1);
+      continue;
+    }
+    counts.credited++;
+    const known = new Map(trajectories.map(trajectory => [trajectory.id, trajectory]));
+    for (const { id: name, advantages, mask, observationWeights } of found.trajectories) {
+      const { steps, reward } = known.get(name) as CreditTrajectory;
+      const own = steps.map(
+        (_, place): StepCredit => ({
+          advantage: advantages[place] as number,
+          isCounted: mask[place] as boolean,
+          observationWeight: observationWeights?.[place] ?? null,
+        }),
+      );
+      leaves.set(name, { reward: reward as number, steps: own });
+      counts.trajectories++;
+      for (const [place, { node }] of steps.entries()) {
+        const shared = byNode.get(node);
+        if (shared === undefined) byNode.set(node, [own[place] as StepCredit]);
+        else shared.push(own[place] as StepCredit);
+      }
+    }
+  }
+  return {
+    leaves,
+    steps: new Map([...byNode].map(([node, credits]) => [node, sharedCredit(credits)])),
+    figures: {
+      estimator: estimator.name,
+      options: { ...options },
+      groups: groups.size,
+      ...counts,
+      left: Object.fromEntries([...left].toSorted()),
+    },
+  };
+}
+
+function sharedCredit(credits: readonly StepCredit[]): StepCredit {
+  const counted = credits.filter(({ isCounted }) => isCounted);
+  if (counted.length === 0 || credits.length === 1) return credits[0] as StepCredit;
+  const advantage = counted.reduce((sum, own) => sum + own.advantage, 0) / counted.length;
+  return { ...(counted[0] as StepCredit), advantage };
+}
+
+/** Log probabilities of one group must be of one policy: of that which took its last trajectory. */
+function withVersion(group: CreditGroup): CreditGroup {
+  const last = group.trajectories.at(-1)?.steps.find(({ actor }) => actor === 'student');
+  const version = last?.version ?? null;
+  return version === null ? group : { ...group, version };
+}

@@ -1,0 +1,129 @@
+import { EspalierError } from '../../core/errors.ts';
+
+/** Whose tokens they are, or what became of them. */
+export const maskKinds = ['student', 'teacher', 'environment', 'prefix', 'purified', 'guided'] as const;
+export type MaskKind = (typeof maskKinds)[number];
+
+/** Tokens from `start` up to, but not including, `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A set of tokens: spans in their order, none empty, none touching the next. */
+export interface Mask<K extends string = MaskKind> {
+  readonly kind: K;
+  readonly spans: readonly Span[];
+}
+
+/** Masks that claim the same token. */
+export class MaskError extends EspalierError {
+  readonly token: number;
+  readonly kinds: readonly [string, string];
+
+  constructor(token: number, kinds: readonly [string, string]) {
+    super({
+      boundary: 'input',
+      code: 'overlapping-masks',
+      message: `Token ${token} is ${kinds[0]} and ${kinds[1]} at once.`,
+      expected: 'Expected masks that share no token: take the intersection away from one of them.',
+    });
+    this.name = 'MaskError';
+    this.token = token;
+    this.kinds = kinds;
+  }
+}
+
+export function mask<K extends string>(kind: K, spans: readonly Span[]): Mask<K> {
+  const wrong = spans.find(
+    ({ start, end }) => !Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start,
+  );
+  if (wrong !== undefined)
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'out-of-range',
+      message: `The span from ${wrong.start} to ${wrong.end} is none.`,
+      expected: 'Expected whole numbers, the start not below 0 and not after the end.',
+    });
+  return { kind, spans: merged(spans) };
+}
+
+/** Tokens of either mask. */
+export function union<K extends string>(kind: K, left: Mask<string>, right: Mask<string>): Mask<K> {
+  return { kind, spans: merged([...left.spans, ...right.spans]) };
+}
+
+/** Tokens of both masks. */
+export function intersection<K extends string>(kind: K, left: Mask<string>, right: Mask<string>): Mask<K> {
+  const spans: Span[] = [];
+  let place = 0;
+  for (const span of left.spans) {
+    while ((right.spans[place]?.end ?? Infinity) <= span.start) place++;
+    for (let next = place; (right.spans[next]?.start ?? Infinity) < span.end; next++) {
+      const other = right.spans[next] as Span;
+      spans.push({ start: Math.max(span.start, other.start), end: Math.min(span.end, other.end) });
+    }
+  }
+  return { kind, spans };
+}
+
+/** Tokens of the left mask that are not of the right one. */
+export function difference<K extends string>(left: Mask<K>, right: Mask<string>): Mask<K> {
+  const spans: Span[] = [];
+  for (const { start, end } of left.spans) {
+    let from = start;
+    for (const cut of right.spans) {
+      if (cut.end <= from || cut.start >= end) continue;
+      if (cut.start > from) spans.push({ start: from, end: cut.start });
+      from = cut.end;
+    }
+    if (from < end) spans.push({ start: from, end });
+  }
+  return { kind: left.kind, spans };
+}
+
+/** The kind of each of `length` tokens: null where no mask has it. Masks that overlap are refused. */
+export function partition<K extends string>(length: number, masks: readonly Mask<K>[]): readonly (K | null)[] {
+  const kinds: (K | null)[] = Array.from({ length }, () => null);
+  for (const { kind, spans } of masks)
+    for (const { start, end } of spans) {
+      if (end > length)
+        throw new EspalierError({
+          boundary: 'input',
+          code: 'out-of-range',
+          message: `The ${kind} span from ${start} to ${end} ends after the last of ${length} tokens.`,
+          expected: 'Expected spans of the same tokens.',
+        });
+      for (let token = start; token < end; token++) {
+        const taken = kinds[token] ?? null;
+        if (taken !== null) throw new MaskError(token, [taken, kind]);
+        kinds[token] = kind;
+      }
+    }
+  return kinds;
+}
+
+/** One mask for each kind that occurs, from the kind of each token. */
+export function masksOf<K extends string>(kinds: readonly (K | null)[]): Mask<K>[] {
+  const spans = new Map<K, Span[]>();
+  for (let start = 0; start < kinds.length; ) {
+    const kind = kinds[start] ?? null;
+    let end = start + 1;
+    while (end < kinds.length && (kinds[end] ?? null) === kind) end++;
+    if (kind !== null) spans.set(kind, [...(spans.get(kind) ?? []), { start, end }]);
+    start = end;
+  }
+  return [...spans].map(([kind, own]) => ({ kind, spans: own }));
+}
+
+function merged(spans: readonly Span[]): Span[] {
+  const sorted = spans.filter(({ start, end }) => end > start).toSorted((left, right) => left.start - right.start);
+  const result: Span[] = [];
+  for (const span of sorted) {
+    const last = result.at(-1);
+    if (last !== undefined && span.start <= last.end)
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    else result.push({ start: span.start, end: span.end });
+  }
+  return result;
+}

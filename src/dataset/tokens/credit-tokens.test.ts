@@ -1,0 +1,193 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTokenEpisodes, teacher } from '../../../test/fixtures/tokens/token-episode.ts';
+import { estimators } from '../credit/estimators.ts';
+import { exportDataset } from '../export-dataset.ts';
+import { readManifest, type Manifest } from '../manifest.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-credit-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const hand = createTokenEpisodes();
+/** Asks with everything said so far, and takes the step that was answered. */
+function answers(builder: ReturnType<typeof hand.begin>, tokens: readonly number[], from: readonly number[] = [1]) {
+  const said = [...from];
+  for (const token of tokens) {
+    builder.ask({ prompt: [...said], completion: [token, token + 1], temperature: 1 }).step();
+    said.push(token, token + 1, 5);
+  }
+  return builder;
+}
+const episodes = [
+  answers(hand.begin(0), [10, 20, 30]).end('passed'),
+  answers(hand.begin(1), [40, 50]).end('failed'),
+  // Two branches after a shared first step.
+  answers(answers(hand.begin(2), [60, 70]).leaf('sample', false).back(1), [80], [1, 60, 61, 5]).end('passed'),
+  answers(answers(hand.begin(3), [90]).step(teacher), [95], [1, 90, 91, 5, 2]).end('failed'),
+  answers(hand.begin(4), [99]).end('discarded'),
+];
+const trainers = ['trl', 'verl', 'skyrl', 'prime-rl'] as const;
+
+interface StepRow {
+  readonly episode: string;
+  readonly leaf: number;
+  readonly step: number;
+  readonly node: number;
+  readonly digest: string;
+  readonly reward: number;
+  readonly advantage: number;
+  readonly loss_mask: number;
+  readonly group: string;
+}
+
+function linesOf<T>(name: string): T[] {
+  return readFileSync(join(folder, name), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as T);
+}
+
+/** GiGPO from the file alone, written down once more in a few lines. */
+function recomputed(rows: readonly StepRow[]): number[] {
+  const length = (row: StepRow): number =>
+    rows.filter(({ episode, leaf }) => episode === row.episode && leaf === row.leaf).length;
+  const back = rows.map(row => row.reward * 0.95 ** (length(row) - 1 - row.step));
+  const scaled = (value: number, all: readonly number[]): number => {
+    if (all.length === 1) return 0;
+    const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
+    const variance = all.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (all.length - 1);
+    return (value - mean) / (Math.sqrt(variance) + 1e-6);
+  };
+  const rewards = rows.map(({ reward }) => reward);
+  return rows.map((row, place) => {
+    const sameState = back.filter((_, other) => rows[other]?.digest === row.digest);
+    return scaled(row.reward, rewards) + scaled(back[place] as number, sameState);
+  });
+}
+
+describe('export with advantages', () => {
+  let manifest: Manifest;
+  let steps: StepRow[];
+  beforeAll(() => {
+    manifest = exportDataset({
+      source: hand.sourceOf(episodes),
+      folder,
+      formats: ['jsonl'],
+      tokens: trainers,
+      advantage: { estimator: estimators.need('gigpo') },
+      toolsOf: () => [],
+    });
+    steps = linesOf<StepRow>('advantages.jsonl');
+  });
+
+  it('[CREDIT-20] says what became of groups, and of trajectories without a verdict', () => {
+    expect(manifest.credit).toEqual({
+      estimator: 'gigpo',
+      options: {},
+      groups: 1,
+      credited: 1,
+      trajectories: 5,
+      unverified: 1,
+      left: {},
+    });
+    expect(readManifest(folder)).toEqual(manifest);
+    expect(new Set(steps.map(({ group }) => group)).size).toBe(1);
+  });
+
+  it('[CREDIT-20] has advantages that can be computed again from the file alone', () => {
+    expect(steps).toHaveLength(3 + 2 + 2 + 2 + 3);
+    const again = recomputed(steps);
+    for (const [place, { advantage }] of steps.entries()) expect(advantage).toBeCloseTo(again[place] as number, 9);
+    expect(new Set(again.map(value => value.toFixed(6))).size).toBeGreaterThan(3);
+  });
+
+  it('[CREDIT-20] counts no step of a teacher', () => {
+    expect(steps.filter(row => row.loss_mask === 0).map(({ episode, node }) => `${episode} ${node}`)).toEqual([
+      expect.stringMatching(/3 2$/),
+    ]);
+  });
+
+  /** What a token of this answer should have: the mean over the trajectories that share the step. */
+  function expectedAt(row: { episode: string; leaf: number }, asked: number): number {
+    const own = steps.filter(({ episode, leaf }) => episode === row.episode && leaf === row.leaf);
+    const place = asked === 0 ? 0 : own.findIndex(({ node }) => node === asked) + 1;
+    const shared = steps.filter(({ episode, node }) => episode === row.episode && node === own[place]?.node);
+    return shared.reduce((sum, { advantage }) => sum + advantage, 0) / shared.length;
+  }
+
+  it.each([
+    ['verl', 'response_mask'],
+    ['trl', 'env_mask'],
+    ['skyrl', 'loss_masks'],
+    ['prime-rl', 'mask'],
+  ])('[CREDIT-21] has the advantage of its step on every sampled token of %s, and 0 elsewhere', (trainer, maskName) => {
+    type TokenRow = { episode: string; leaf: number; nodes: number[]; advantages: number[]; advantage_mask: number[] };
+    const rows = linesOf<TokenRow & Record<string, (number | boolean)[]>>(`tokens-${trainer}.jsonl`);
+    let sampled = 0;
+    for (const row of rows) {
+      const mask = (row[maskName] as (number | boolean)[]).map(Number);
+      expect(row.advantage_mask).toEqual(mask);
+      expect(row.advantages).toHaveLength(mask.length);
+      let answer = -1;
+      for (const [token, isSampled] of mask.entries()) {
+        if (isSampled === 1 && mask[token - 1] !== 1) answer++;
+        const expected = isSampled === 1 ? expectedAt(row, row.nodes[answer] as number) : 0;
+        expect(row.advantages[token]).toBeCloseTo(expected, 9);
+        sampled += isSampled;
+      }
+      expect(answer + 1).toBe(row.nodes.length);
+    }
+    // Two tokens for each of the ten answers that led to a verdict.
+    expect(sampled).toBe(20);
+  });
+
+  it('[CREDIT-21] leaves out tokens of groups without advantages, and says why', () => {
+    const alone = exportDataset({
+      source: hand.sourceOf(episodes.slice(1, 2)),
+      folder,
+      formats: ['jsonl'],
+      tokens: ['verl'],
+      advantage: { estimator: estimators.need('grpo') },
+      toolsOf: () => [],
+    });
+    expect(alone.credit).toMatchObject({ groups: 1, credited: 0, left: { 'group-of-one': 1 } });
+    expect(alone.tokens).toEqual({ calls: 2, sampled: 0, left: { 'its group has no advantages': 2 } });
+    expect(readFileSync(join(folder, 'advantages.jsonl'), 'utf8')).toBe('');
+  });
+
+  it('[CREDIT-21] masks observations apart from actions', () => {
+    exportDataset({
+      source: hand.sourceOf(episodes.slice(0, 2)),
+      folder,
+      formats: ['jsonl'],
+      tokens: ['verl'],
+      advantage: { estimator: estimators.need('echo-env'), options: { lambda: 0.25 } },
+      toolsOf: () => [],
+    });
+    const [row] = linesOf<Record<string, number[]>>('tokens-verl.jsonl');
+    expect(row?.['observation_weights']).toEqual([0, 0, 0.25, 0, 0, 0.25, 0, 0]);
+    expect(row?.['advantage_mask']).toEqual([1, 1, 0, 1, 1, 0, 1, 1]);
+  });
+
+  it('[CREDIT-20] leaves nothing behind in an export without advantages', () => {
+    exportDataset({ source: hand.sourceOf(episodes), folder, formats: ['jsonl'], tokens: ['verl'], toolsOf: () => [] });
+    expect(existsSync(join(folder, 'advantages.jsonl'))).toBe(false);
+    expect(linesOf<object>('tokens-verl.jsonl')[0]).not.toHaveProperty('advantages');
+  });
+
+  it('[CREDIT-1] names an option that the estimator does not have', () => {
+    const wrong = (options: object): unknown =>
+      exportDataset({
+        source: hand.sourceOf(episodes),
+        folder,
+        advantage: { estimator: estimators.need('gigpo'), options: options as Record<string, unknown> },
+        toolsOf: () => [],
+      });
+    expect(() => wrong({ gamma: 2 })).toThrow(
+      'The set of options of the estimator "gigpo" is not valid. Expected: gamma',
+    );
+    expect(() => wrong({ delta: 1 })).toThrow('delta');
+  });
+});

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { annotateEpisodes, type AnnotatedEpisode } from '../../analysis/signals/annotate-episodes.ts';
+import type { ForkWorld, Signal } from '../../analysis/signals/signal.ts';
+import type { EpisodeSource, StoredEpisode } from '../../core/episode/journal.ts';
+import type { EpisodeRecord } from '../../core/episode/record.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { GivenParts } from '../given.ts';
+import type { Host } from '../host.ts';
+import { openRun } from '../folder/folder.ts';
+import { chooseSignals, signalIds } from '../registry/signals.ts';
+import { readHeader, storeKey, writeAnnotations, type AnnotationsHeader } from './annotations-file.ts';
+import { withForkWorlds } from './fork-worlds.ts';
+
+export interface AnnotateProgress {
+  readonly episodes: number;
+  readonly total: number;
+}
+
+export interface AnnotateRunOptions {
+  /** Folder of the run. */
+  readonly folder: string;
+  readonly host: Host;
+  readonly given?: GivenParts | undefined;
+  /** Signals, by name or module; all built-in ones when left out. */
+  readonly signals?: readonly string[] | undefined;
+  /** Plays every episode again, for signals that try its states. */
+  readonly forks?: boolean | undefined;
+  /** Signals that need forks may be named without them: they say nothing. */
+  readonly allowSilent?: boolean;
+  onProgress?(progress: AnnotateProgress): void;
+}
+
+export interface AnnotatedRun {
+  /** The file of annotations, in the folder of the run. */
+  readonly file: string;
+  readonly episodes: number;
+  /** `loops@1`. */
+  readonly signals: readonly string[];
+  /** Why annotations that were there were not used; null when there were none, or they were used. */
+  readonly renewed: string | null;
+  /** Whether the annotations were there already. */
+  readonly isCached: boolean;
+}
+
+export function annotationsPath(folder: string): string {
+  return join(folder, 'annotations.jsonl');
+}
+
+/** Annotates a run and keeps the result beside its store. What is there and still holds is not computed again. */
+export async function annotateRun(options: AnnotateRunOptions): Promise<AnnotatedRun> {
+  const { folder, forks = false } = options;
+  const chosen = await chooseSignals(options.signals);
+  requireForks(chosen, options);
+  const source = openRun(folder);
+  try {
+    const file = annotationsPath(folder);
+    const header: AnnotationsHeader = {
+      format: 1,
+      store: storeKey(source),
+      signals: await signalIds(chosen, options.signals),
+      forks,
+    };
+    const total = countEpisodes(source);
+    const old = whyOld(readHeader(file), header);
+    const done = { file, episodes: total, signals: header.signals };
+    if (old === null) return { ...done, renewed: null, isCached: true };
+    await withForkWorlds(options, async openWorld => {
+      const episodes = counted(source, total, options);
+      await writeAnnotations(file, header, annotateAll({ episodes, signals: chosen, openWorld }));
+    });
+    return { ...done, renewed: old === '' ? null : old, isCached: false };
+  } finally {
+    source.close();
+  }
+}
+
+interface AnnotateAll {
+  readonly episodes: Iterable<StoredEpisode>;
+  readonly signals: readonly Signal[];
+  readonly openWorld: ((episode: EpisodeRecord) => ForkWorld) | null;
+}
+
+function annotateAll({ episodes, signals, openWorld }: AnnotateAll): AsyncIterable<AnnotatedEpisode> {
+  return annotateEpisodes({ episodes, signals, ...(openWorld === null ? {} : { openWorld }) });
+}
+
+/** Why annotations must be computed: '' when there are none, null when they hold. */
+function whyOld(found: AnnotationsHeader | null, wanted: AnnotationsHeader): string | null {
+  if (found === null) return '';
+  if (found.store !== wanted.store) return 'the run has other episodes now';
+  const missing = wanted.signals.filter(id => !found.signals.includes(id));
+  const other = missing.find(id => found.signals.some(one => nameOf(one) === nameOf(id)));
+  if (other !== undefined)
+    return `they are of ${found.signals.find(one => nameOf(one) === nameOf(other))}, now it is ${other}`;
+  if (missing.length > 0) return `they lack ${missing.join(', ')}`;
+  return wanted.forks && !found.forks ? 'they were made without forks' : null;
+}
+
+function nameOf(id: string): string {
+  return id.slice(0, id.lastIndexOf('@'));
+}
+
+/** A signal that was asked for by name and can say nothing is an error, not an empty result. */
+function requireForks(chosen: readonly Signal[], options: AnnotateRunOptions): void {
+  const { signals, forks = false, allowSilent = false } = options;
+  if (forks || allowSilent || signals === undefined) return;
+  const silent = chosen.find(({ needsForks }) => needsForks === true);
+  if (silent === undefined) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `The signal "${silent.name}" tries the states of an episode, and --forks is not given.`,
+    expected: 'Add --forks: every episode is then played again in its environment.',
+  });
+}
+
+function countEpisodes(source: EpisodeSource): number {
+  return Iterator.from(source.summaries()).reduce(count => count + 1, 0);
+}
+
+function* counted(source: EpisodeSource, total: number, { onProgress }: AnnotateRunOptions): Generator<StoredEpisode> {
+  let episodes = 0;
+  for (const stored of source.episodes()) {
+    yield stored;
+    onProgress?.({ episodes: ++episodes, total });
+  }
+}

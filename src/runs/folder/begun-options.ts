@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { EspalierError } from '../../core/errors.ts';
+import { readJson, runPaths, writeWhole } from './folder.ts';
+
+export interface Begun {
+  readonly folder: string;
+  /** Where the options are written down. */
+  readonly path: string;
+  /** What the folder holds: `loop`. */
+  readonly what: string;
+}
+
+/** Writes down the options that a study of several rounds begins with. One with other options, or another run, is refused. */
+export function keepOptions(own: object, { folder, path, what }: Begun): void {
+  if (existsSync(path)) {
+    const found = differences(readJson(path), own);
+    if (found.length === 0) return;
+    throw refused(
+      `${folder} holds a ${what} that was begun with other options: ${found.join('; ')}.`,
+      'Give the same options to go on with it, or another folder as --out.',
+    );
+  }
+  if (existsSync(runPaths(folder).store))
+    throw refused(`${folder} holds a run that is no ${what}.`, 'Give another folder as --out.');
+  writeWhole(path, `${JSON.stringify(own, null, 2)}\n`);
+}
+
+/** `rounds was 2, is 3`. */
+function differences(before: unknown, after: object): string[] {
+  const known = new Map(Object.entries(before as object).map(([key, value]) => [key, JSON.stringify(value)]));
+  const now = new Map(Object.entries(after).map(([key, value]) => [key, JSON.stringify(value)]));
+  return [...new Set([...known.keys(), ...now.keys()])].flatMap(key => {
+    const [was, is] = [known.get(key), now.get(key)];
+    return was === is ? [] : [`${key} was ${was ?? 'not given'}, is ${is ?? 'not given'}`];
+  });
+}
+
+function refused(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

@@ -1,0 +1,29 @@
+import type { Planner } from '../../core/contracts.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { studyHeldOut, type HeldOut } from '../../forge/pool/held-out.ts';
+import type { App } from '../../kernel/app.ts';
+import { isJoined } from '../../kernel/joined/join-apps.ts';
+import { createWorld } from '../../kernel/world.ts';
+import { placesIn, readForgeName } from '../environments/forged.ts';
+import { findSource } from '../environments/open-environment.ts';
+
+const heldOutSeeds = [1, 2, 3];
+
+/** What the held-out templates of the app itself ask for; nothing when they may be given away. */
+export async function heldOutOf(name: string, app: App<JsonObject>, planner: Planner): Promise<HeldOut> {
+  const { place, keepsHeldOut } = readForgeName(name);
+  const studied: HeldOut[] = [];
+  for (const [index, one] of (keepsHeldOut ? [] : placesIn(place)).entries()) {
+    const source = await findSource(one);
+    if (!('app' in source)) continue;
+    const { commands, ...rest } = studyHeldOut(createWorld(source.app), planner, heldOutSeeds);
+    // Where apps are joined, a command may have another name.
+    const part = isJoined(app) ? app.parts[index] : undefined;
+    studied.push({ ...rest, commands: new Set([...commands].map(command => part?.nameOf(command) ?? command)) });
+  }
+  return {
+    sketches: studied.flatMap(({ sketches }) => sketches),
+    skills: new Set(studied.flatMap(({ skills }) => [...skills])),
+    commands: new Set(studied.flatMap(({ commands }) => [...commands])),
+  };
+}
