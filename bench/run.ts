@@ -23,6 +23,7 @@ import { annotateBench } from './signals/annotate.ts';
 import { localiseBench } from './signals/localise.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
+import { studioBench } from './studio/studio.ts';
 import { synthBench } from './forge/synth.ts';
 import { waiBench } from './wai/wai.ts';
 
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
   redTeamBench,
   annotateBench,
   advantagesBench,
+  studioBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

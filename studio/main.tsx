@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLiveRuns } from './client.ts';
 import { linkTo, readRoute, type Route } from './route.ts';
+import { CompareRunsView } from './views/compare-runs.tsx';
 import { EpisodeView } from './views/episode.tsx';
 import { EpisodesView } from './views/episodes.tsx';
 import { ReportView } from './views/report.tsx';
@@ -49,6 +50,7 @@ function Studio() {
       ? [{ text: `Episode ${episode ?? ''}`, link: linkTo(['run', run, 'episode', episode ?? '']) }]
       : []),
     ...(what === 'report' ? [{ text: 'Report', link: location.hash }] : []),
+    ...(kind === 'compare' ? [{ text: 'Run against run', link: location.hash }] : []),
     ...(kind === 'take-over' ? [{ text: 'Take over', link: location.hash }] : []),
   ];
   return (
@@ -78,6 +80,7 @@ function View({ route, live }: { readonly route: Route; readonly live: ReturnTyp
   const [kind, run = '', what, episode = ''] = route.parts;
   const version = live.runs?.find(({ id }) => id === run)?.version ?? 0;
   if (kind === 'take-over') return <TakeOverView key={run} id={run} />;
+  if (kind === 'compare') return <CompareRunsView runs={live.runs} query={route.query} />;
   if (kind !== 'run') return <RunsView runs={live.runs} />;
   if (what === 'episode')
     return <EpisodeView key={`${run} ${episode}`} run={run} episode={Number(episode)} query={route.query} />;

@@ -133,6 +133,26 @@ describe('architecture', () => {
     expect(verb?.text).not.toMatch(/from '[./]*bench\//);
   });
 
+  it('has a studio that takes only types and pure code from the rest', () => {
+    const folder = join(root, 'studio');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name));
+    const wrong = files.flatMap(name => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      const imports = [...text.matchAll(importPattern)].map(match => (match[1] ?? match[2] ?? match[3]) as string);
+      return imports
+        .map(found => (found.startsWith('.') ? resolve(`studio/${name}`, found) : found))
+        .filter(
+          found =>
+            !/^(studio\/|src\/core\/|src\/server\/studio\/api\.ts$|src\/analysis\/report\/figures\/lanes\.ts$|preact$|preact\/hooks$|@tanstack\/virtual-core$)/.test(
+              found,
+            ),
+        )
+        .map(found => `studio/${name} imports ${found}`);
+    });
+    expect(files.length).toBeGreaterThan(10);
+    expect(wrong).toEqual([]);
+  });
+
   it('has no import cycles', () => {
     const graph = new Map(
       sources.map(({ path, imports }) => [

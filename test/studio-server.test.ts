@@ -136,6 +136,23 @@ describe('runs behind the studio', () => {
     ]);
   });
 
+  it('[STUDIO-10] compares two runs on what both have, flip by flip', () => {
+    const [first, second, third] = episodes as [StoredEpisode, StoredEpisode, StoredEpisode];
+    const failed = (episode: StoredEpisode): StoredEpisode => ({
+      ...episode,
+      end: { ...episode.end, outcome: 'failed' },
+    });
+    const broken: StoredEpisode = { ...third, end: { ...third.end, outcome: 'errored', boundary: 'policy' } };
+    writeRun(join(folder, 'compared'), [failed(first), second, broken]);
+    studio.source.refresh();
+    const found = studio.source.compare('one', 'compared');
+    expect(found).toMatchObject({ pairs: 2, unpaired: 2, left: { passed: 1 }, right: { passed: 0 } });
+    expect(found.difference?.mean).toBe(0.5);
+    expect(found.flips).toEqual([{ task: `collect/${first.head.task.id}/0`, left: 1, right: 1, isGain: true }]);
+    expect(found.templates).toEqual([{ template: 'mail/star-message', pairs: 2, left: 1, right: 0 }]);
+    expect(studio.source.compare('compared', 'compared').flips).toEqual([]);
+  });
+
   it('[STUDIO-4] tells what a step changed, from the states of its path', async () => {
     const { steps } = studio.source.outline('one', 1);
     const found = await Promise.all(steps.map(({ id }) => studio.source.changes({ run: 'one', episode: 1, node: id })));

@@ -155,6 +155,7 @@ describe('the studio in Chromium', () => {
       });
       const views: readonly (readonly [string, string])[] = [
         ['#/', 'Runs'],
+        ['#/compare?left=one&right=hostile', 'Passed by one of them only'],
         ['#/run/one', 'episodes'],
         ['#/run/one/episode/2', 'Step'],
         ['#/run/one/episode/2?view=branches', 'First branch: screen'],

@@ -10,6 +10,11 @@ export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null
     <>
       <h1>Runs</h1>
       {runs.length === 0 ? <p>No run yet. This page shows one as soon as it is there.</p> : null}
+      {runs.length > 1 ? (
+        <p>
+          <a href={linkTo(['compare'])}>Compare two runs</a>
+        </p>
+      ) : null}
       <ul class="cards">
         {runs.map(run => (
           <RunCard key={run.id} run={run} />
@@ -31,6 +36,7 @@ function RunCard({ run }: { readonly run: RunSummary }) {
         {isLive ? <span class="live">running · {figure(rate)} episodes/s</span> : null}
       </h2>
       {problem === null ? null : <Problem>{problem}</Problem>}
+      {run.isReading ? <p class="soft">Its episodes are being read. The figures follow.</p> : null}
       <OutcomeBar run={run} total={total} />
       <dl class="facts">
         <Fact name="episodes" value={figure(total)} />

@@ -5,6 +5,10 @@ import type { ListedEpisode } from '../../store/listing/listing.ts';
 /** A row of the index: everything that is filtered by and can be had without reading the task. */
 export type IndexedRow = Omit<EpisodeRow, 'instruction'> & {
   readonly run: string;
+  /** Number of its task in the store. */
+  readonly task: number;
+  /** `mail/star-message`. */
+  readonly path: string;
   /** Whether a person took steps. */
   readonly isByHand: boolean;
 };
@@ -12,8 +16,9 @@ export type IndexedRow = Omit<EpisodeRow, 'instruction'> & {
 /** How strategies that let a person act are called. */
 const byHand: ReadonlySet<string> = new Set(['play', 'studio']);
 
-export function indexRow({ attempt, head, end }: ListedEpisode): IndexedRow {
+export function indexRow({ attempt, head, end, task }: ListedEpisode): IndexedRow {
   const { counts } = end;
+  const place = taskOf(head);
   return {
     id: attempt,
     run: head.run,
@@ -22,7 +27,9 @@ export function indexRow({ attempt, head, end }: ListedEpisode): IndexedRow {
     cause: causeOf(end),
     phase: head.phase,
     round: head.round,
-    ...taskOf(head),
+    ...place,
+    path: `${place.environment}/${place.template}`,
+    task,
     student: head.student,
     strategy: head.strategy,
     steps: counts.steps,

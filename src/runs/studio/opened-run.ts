@@ -54,9 +54,10 @@ export function openStudioRun({ id, name, folder, host }: OpenedRunOptions): Ope
     const before = problem;
     try {
       const isFirst = index === null;
-      const hasNews = opened().refresh();
+      const run = opened();
+      const hasNews = isFirst || run.refresh();
       problem = null;
-      if (hasNews && !isFirst) pulse.beat(host.clock.now(), opened().rows().length);
+      if (hasNews && !isFirst) pulse.beat(host.clock.now(), opened().isReading() ? 0 : opened().rows().length);
       return hasNews || isFirst || before !== null;
     } catch (cause) {
       problem = causeText(cause);
@@ -122,7 +123,8 @@ function figuresOf(index: RunIndex | null): Figures {
   const sums = { cost: 0, tokens: 0, corrections: 0, taken: 0 };
   const students = new Set<string>();
   const environments = new Set<string>();
-  for (const row of index?.rows() ?? []) {
+  const isReading = index?.isReading() === true;
+  for (const row of index === null || isReading ? [] : index.rows()) {
     outcomes[row.outcome]++;
     for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += row[name];
     students.add(row.student);
@@ -135,5 +137,6 @@ function figuresOf(index: RunIndex | null): Figures {
     environments: [...environments].slice(0, 20),
     unfinished: index?.listing.unfinished().length ?? 0,
     version: index?.version() ?? 0,
+    isReading,
   };
 }

@@ -13,13 +13,17 @@ export interface RunIndex {
   refresh(): boolean;
   page(filter: EpisodeFilter, place: PagePlace): EpisodePage;
   row(id: number): EpisodeRow;
+  /** Not all of it is read yet: the figures of the run are not known. */
+  isReading(): boolean;
   /** Grows with every change. */
   version(): number;
   close(): void;
 }
 
+/** Rows that are read in one go: a large run is shown before all of it is read. */
+const chunk = 20_000;
 /** Tasks that are read ahead in one go, so that a search by text finds them in memory. */
-const readAhead = 4000;
+const readAhead = 2000;
 /** Episodes whose screens are searched before a search gives up. */
 const mostSearched = 3000;
 const mostFacets = 200;
@@ -30,45 +34,48 @@ export function openRunIndex(folder: string): RunIndex {
   const path = runPaths(folder).store;
   const listing = openListing(path);
   const cache = createRowCache(listing);
-  const { instructionOf } = cache;
-  const whole = ({ run: _run, isByHand: _isByHand, ...row }: IndexedRow): EpisodeRow => ({
+  const whole = ({ run: _run, isByHand: _isByHand, task, path: _path, ...row }: IndexedRow): EpisodeRow => ({
     ...row,
-    instruction: instructionOf(row.id),
+    instruction: cache.instructionOf(task),
   });
-  const choose = createChooser({ rows: cache.rows, instructionOf, listing });
   return {
     listing,
     rows: cache.rows,
     version: cache.version,
+    isReading: cache.isReading,
     refresh() {
       if (!existsSync(path)) throw deleted(folder);
       return cache.refresh();
     },
     page(filter, { from, count, sort }) {
-      const { chosen, isPartial } = choose(filter);
-      const sorted = sortRows(chosen, sort);
-      return {
-        total: chosen.length,
-        all: cache.rows().length,
-        from,
-        rows: sorted.slice(from, from + count).map(whole),
-        facets: facetsOf(cache.rows(), filter, instructionOf),
-        isPartial,
-      };
+      const isWhole = sort === '' && Object.values(filter).every(value => value === undefined);
+      if (isWhole && cache.isReading()) {
+        const order = cache.order();
+        const rows = order.slice(from, from + count).map(id => whole(cache.row(id)));
+        return { total: order.length, all: order.length, from, rows, facets: noFacets, isPartial: false };
+      }
+      const { chosen, base, isPartial } = choose(cache, listing, filter);
+      const rows = sortRows(chosen, sort)
+        .slice(from, from + count)
+        .map(whole);
+      const facets = facetsOf(base, filter);
+      return { total: chosen.length, all: cache.rows().length, from, rows, facets, isPartial };
     },
-    row(id) {
-      const row = cache.row(id);
-      if (row === undefined) throw noEpisode(id);
-      return whole(row);
-    },
+    row: id => whole(cache.row(id)),
     close: () => listing.close(),
   };
 }
 
+const noFacets: Facets = { outcomes: [], templates: [], students: [], causes: [] };
+
 interface RowCache {
+  /** All rows; what was not read yet is read now. */
   rows(): readonly IndexedRow[];
-  row(id: number): IndexedRow | undefined;
-  instructionOf(id: number): string;
+  /** The attempts in their order. */
+  order(): readonly number[];
+  row(id: number): IndexedRow;
+  instructionOf(task: number): string;
+  isReading(): boolean;
   version(): number;
   refresh(): boolean;
 }
@@ -77,89 +84,117 @@ interface RowCache {
 function createRowCache(listing: StoreListing): RowCache {
   const known = new Map<number, IndexedRow>();
   const instructions = new Map<number, string>();
-  let ordered: readonly IndexedRow[] = [];
-  let [seen, version] = [-1, 0];
-  const instructionOf = (id: number): string => {
-    const found = instructions.get(id) ?? listing.task(id).instruction;
-    instructions.set(id, found);
+  let order: readonly number[] = [];
+  let ordered: readonly IndexedRow[] | null = null;
+  let [seen, version, last] = [-1, 0, 0];
+  const row = (id: number): IndexedRow => {
+    const found = known.get(id) ?? indexRow(listing.row(id));
+    known.set(id, found);
     return found;
   };
-  const read = (): void => {
-    if (known.size === 0) for (const listed of listing.rows()) known.set(listed.attempt, indexRow(listed));
-    ordered = listing.attempts().map(attempt => {
-      const row = known.get(attempt) ?? indexRow(listing.row(attempt));
-      known.set(attempt, row);
-      return row;
-    });
-    version++;
+  const instructionOf = (task: number): string => {
+    const found = instructions.get(task) ?? listing.taskNumbered(task).instruction;
+    instructions.set(task, found);
+    return found;
+  };
+  const readMore = (): boolean => {
+    const read = listing.rowsAfter(last, chunk);
+    for (const listed of read) known.set(listed.attempt, indexRow(listed));
+    last = read.at(-1)?.attempt ?? last;
+    return read.length === chunk;
+  };
+  const rows = (): readonly IndexedRow[] => {
+    if (ordered !== null) return ordered;
+    while (readMore());
+    ordered = order.map(row);
+    return ordered;
   };
   const readTasks = (): void => {
-    if (instructions.size >= ordered.length) return;
-    const missing = ordered.filter(({ id }) => !instructions.has(id));
-    for (const { id } of missing.slice(0, readAhead)) instructionOf(id);
+    const missing = new Set(rows().map(({ task }) => task)).difference(instructions);
+    for (const task of [...missing].slice(0, readAhead)) instructionOf(task);
   };
   return {
     instructionOf,
-    rows: () => ordered,
-    row: id => known.get(id),
+    row,
+    rows,
+    order: () => order,
+    isReading: () => ordered === null,
     version: () => version,
     refresh() {
-      readTasks();
       const now = listing.version();
-      if (now === seen) return false;
-      seen = now;
-      const before = ordered.length;
-      read();
-      return ordered.length !== before;
+      const isNew = now !== seen;
+      const before = order.length;
+      if (isNew)
+        [seen, order, ordered] = [now, listing.attempts(), ordered === null ? null : listing.attempts().map(row)];
+      if (ordered === null) {
+        // The first time the table comes before the rest is read.
+        if (version > 0 && readMore()) return false;
+        if (version > 0 || order.length <= chunk) rows();
+        version++;
+        return true;
+      }
+      readTasks();
+      const hasNews = isNew && order.length !== before;
+      if (hasNews) version++;
+      return hasNews;
     },
   };
 }
 
-interface ChooserOptions {
-  readonly listing: StoreListing;
-  rows(): readonly IndexedRow[];
-  instructionOf(id: number): string;
+interface Chosen {
+  readonly chosen: readonly IndexedRow[];
+  /** What the lists of values count in. */
+  readonly base: readonly IndexedRow[];
+  readonly isPartial: boolean;
 }
 
-type Chooser = (filter: EpisodeFilter) => { readonly chosen: readonly IndexedRow[]; readonly isPartial: boolean };
+function choose({ rows, instructionOf }: RowCache, listing: StoreListing, filter: EpisodeFilter): Chosen {
+  const base = withText(rows(), filter.text, instructionOf);
+  const found = base.filter(createTest(filter));
+  const { screen } = filter;
+  if (screen === undefined) return { chosen: found, base, isPartial: false };
+  const wanted = screen.toLowerCase();
+  const searched = found.slice(0, mostSearched);
+  const chosen = searched.filter(({ id }) =>
+    listing.episode(id).events.some(event => 'screen' in event && event.screen?.toLowerCase().includes(wanted)),
+  );
+  return { chosen, base, isPartial: searched.length < found.length };
+}
 
-function createChooser({ rows, instructionOf, listing }: ChooserOptions): Chooser {
-  return filter => {
-    const fits = createTest(filter, instructionOf);
-    const found = rows().filter(fits);
-    const { screen } = filter;
-    if (screen === undefined) return { chosen: found, isPartial: false };
-    const wanted = screen.toLowerCase();
-    const searched = found.slice(0, mostSearched);
-    const shown = searched.filter(({ id }) =>
-      listing.episode(id).events.some(event => 'screen' in event && event.screen?.toLowerCase().includes(wanted)),
-    );
-    return { chosen: shown, isPartial: searched.length < found.length };
+/** Each task is looked at once, however many episodes it has. */
+function withText(
+  rows: readonly IndexedRow[],
+  text: string | undefined,
+  instructionOf: (task: number) => string,
+): readonly IndexedRow[] {
+  if (text === undefined) return rows;
+  const wanted = text.toLowerCase();
+  const has = (own: string | null): boolean => own?.toLowerCase().includes(wanted) === true;
+  const tasks = new Map<number, boolean>();
+  const isTold = ({ task }: IndexedRow): boolean => {
+    const known = tasks.get(task) ?? has(instructionOf(task));
+    tasks.set(task, known);
+    return known;
   };
+  return rows.filter(row => has(row.key) || has(row.cause) || isTold(row));
 }
 
-function createTest(filter: EpisodeFilter, instructionOf: (id: number) => string): (row: IndexedRow) => boolean {
+function createTest(filter: EpisodeFilter): (row: IndexedRow) => boolean {
   const { outcome, template, student, phase, cause, actor, cost } = filter;
-  const text = filter.text?.toLowerCase();
   return row =>
     (outcome === undefined || row.outcome === outcome) &&
-    (template === undefined || `${row.environment}/${row.template}` === template) &&
+    (template === undefined || row.path === template) &&
     (student === undefined || row.student === student) &&
     (phase === undefined || row.phase === phase) &&
     (cause === undefined || row.cause === cause) &&
     (cost === undefined || row.cost >= cost) &&
-    (actor === undefined || (actor === 'human' ? row.isByHand : row.corrections > 0)) &&
-    (text === undefined ||
-      row.key.toLowerCase().includes(text) ||
-      row.cause?.toLowerCase().includes(text) === true ||
-      instructionOf(row.id).toLowerCase().includes(text));
+    (actor === undefined || (actor === 'human' ? row.isByHand : row.corrections > 0));
 }
 
 /** Each list leaves its own filter out, so that another value can be chosen. */
-function facetsOf(rows: readonly IndexedRow[], filter: EpisodeFilter, instructionOf: (id: number) => string): Facets {
-  const { screen: _screen, ...rest } = filter;
+function facetsOf(rows: readonly IndexedRow[], filter: EpisodeFilter): Facets {
   const counted = (without: keyof EpisodeFilter, valueOf: (row: IndexedRow) => string | null): Facet[] => {
-    const fits = createTest({ ...rest, [without]: undefined }, instructionOf);
+    const fits = createTest({ ...filter, [without]: undefined });
     const counts = new Map<string, number>();
     for (const row of rows) {
       const value = valueOf(row);
@@ -170,7 +205,7 @@ function facetsOf(rows: readonly IndexedRow[], filter: EpisodeFilter, instructio
   };
   return {
     outcomes: counted('outcome', row => row.outcome),
-    templates: counted('template', row => `${row.environment}/${row.template}`),
+    templates: counted('template', row => row.path),
     students: counted('student', row => row.student),
     causes: counted('cause', row => row.cause),
   };
@@ -196,14 +231,5 @@ function deleted(folder: string): EspalierError {
     code: 'unavailable',
     message: `The store of ${folder} was deleted while it was open.`,
     expected: 'Put it back, or close this run.',
-  });
-}
-
-function noEpisode(id: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `The run has no finished episode ${id}.`,
-    expected: 'Expected the number of an episode from the table.',
   });
 }

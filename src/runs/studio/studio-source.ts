@@ -5,6 +5,7 @@ import type { EpisodeOutline, StudioSource } from '../../server/studio/api.ts';
 import { exportRun } from '../export.ts';
 import type { Host } from '../host.ts';
 import { readReport } from '../report.ts';
+import { compareRuns } from './compare-runs.ts';
 import { certificationText, outlineSteps, stepDetail } from './episode-details.ts';
 import { findRuns } from './find-runs.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
@@ -50,6 +51,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     takeOvers,
     runs: () => [...runs.values()].map(found => found.summary()),
     episodes: (id, filter, place) => run(id).index.page(filter, place),
+    compare: (left, right) => compareRuns(run(left).index.rows(), run(right).index.rows()),
     outline: (id, episode) => outlineOf(run(id), episode),
     step: ({ run: id, episode, node }) =>
       stepDetail(run(id).index.listing, run(id).record(episode), { attempt: episode, node }),

@@ -30,6 +30,8 @@ export interface RunSummary {
   readonly corrections: number;
   /** Steps taken, rolled-back ones included. */
   readonly taken: number;
+  /** Its episodes are still being read: the figures follow. */
+  readonly isReading: boolean;
   /** Grows with every change. */
   readonly version: number;
 }
@@ -249,6 +251,40 @@ export interface RowPreview {
   readonly row: Readonly<Record<string, Json>>;
 }
 
+/** Two runs on the tasks and trials that both have. */
+export interface RunComparison {
+  readonly pairs: number;
+  /** Episodes without a partner in the other run. */
+  readonly unpaired: number;
+  readonly left: ComparedRun;
+  readonly right: ComparedRun;
+  /** Success of the first less the second, with its interval; null when they have nothing in common. */
+  readonly difference: { readonly mean: number; readonly low: number; readonly high: number } | null;
+  readonly templates: readonly {
+    readonly template: string;
+    readonly pairs: number;
+    readonly left: number;
+    readonly right: number;
+  }[];
+  readonly flips: readonly RunFlip[];
+}
+
+export interface ComparedRun {
+  readonly passed: number;
+  readonly cost: number;
+  readonly steps: number;
+}
+
+/** A trial that only one of two runs passed. */
+export interface RunFlip {
+  readonly task: string;
+  /** The episodes. */
+  readonly left: number;
+  readonly right: number;
+  /** The first run passed it. */
+  readonly isGain: boolean;
+}
+
 export interface ApiError {
   readonly error: { readonly message: string };
 }
@@ -263,6 +299,7 @@ export interface StepPlace {
 export interface StudioSource {
   runs(): readonly RunSummary[];
   episodes(run: string, filter: EpisodeFilter, place: PagePlace): EpisodePage;
+  compare(left: string, right: string): RunComparison;
   outline(run: string, episode: number): EpisodeOutline;
   step(place: StepPlace): StepDetail;
   /** The whole text of a screen. */

@@ -25,6 +25,7 @@ const episodesSchema = z.object({
   cost: z.coerce.number().optional(),
 });
 const pictureSchema = z.object({ run: z.string(), hash: z.string() });
+const compareSchema = z.object({ left: z.string(), right: z.string() });
 const runSchema = z.object({ run: z.string() });
 
 const role = z.enum(['student', 'teacher']);
@@ -52,6 +53,10 @@ const looks: Readonly<Record<string, Look>> = {
   episodes(source, query) {
     const { run, from, count, sort, ...filter } = read(episodesSchema, query);
     return source.episodes(run, filter as EpisodeFilter, { from, count, sort });
+  },
+  compare(source, query) {
+    const { left, right } = read(compareSchema, query);
+    return source.compare(left, right);
   },
   episode(source, query) {
     const { run, episode } = read(placeSchema, query);

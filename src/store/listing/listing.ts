@@ -17,6 +17,8 @@ export interface ListedEpisode {
   readonly attempt: number;
   readonly head: Omit<EpisodeHead, 'task'>;
   readonly end: EpisodeEnd;
+  /** Number of its task: episodes of one task share it. */
+  readonly task: number;
 }
 
 /** Reads a store for somebody who looks at a part of it. Nothing is read that was not asked for. */
@@ -26,8 +28,10 @@ export interface StoreListing {
   /** The finished attempts in the order of run, phase, round and plan, by the index alone. */
   attempts(): number[];
   row(attempt: number): ListedEpisode;
-  /** Every finished attempt, in no particular order. */
-  rows(): IterableIterator<ListedEpisode>;
+  /** The next finished attempts after a number. Rows are compared with their seals when an episode is opened, not here. */
+  rowsAfter(attempt: number, count: number): ListedEpisode[];
+  /** The task with the number that rows have. */
+  taskNumbered(task: number): Task;
   task(attempt: number): Task;
   /** The attempt at an episode; null when there is no such episode. */
   find(run: string, key: string): number | null;
@@ -53,7 +57,7 @@ export function openListing(path: string): StoreListing {
   const readCall = createCallRecordReader(database, readBlob);
   const records = createRecordReader(database, pictures, readBlob);
   const readCertificates = createCertificateReader(database);
-  const { byAttempt, byKey, findBlob, inOrder, eventsOf, open } = prepareQueries(database);
+  const { byAttempt, after, byKey, findBlob, inOrder, eventsOf, open } = prepareQueries(database);
   const found = (attempt: number): EpisodeRow => {
     const row = byAttempt.get(attempt);
     if (row === undefined) throw damaged(path, `attempt ${attempt} cannot be found`);
@@ -74,12 +78,8 @@ export function openListing(path: string): StoreListing {
     version: () => database.prepare<{ data_version: number }>('PRAGMA data_version').get()?.data_version ?? 0,
     attempts: () => inOrder.all().map(({ attempt }) => attempt),
     row: attempt => listed(found(attempt)),
-    *rows() {
-      for (const row of database.prepare<EpisodeRow>(`SELECT ${episodeColumns}, seal FROM episodes`).iterate()) {
-        records.check(row);
-        yield listed(row);
-      }
-    },
+    rowsAfter: (attempt, count) => after.all(attempt, count).map(listed),
+    taskNumbered: number => JSON.parse(textOf(number, 'a task')) as Task,
     task: attempt => taskOf(found(attempt)),
     find: (run, key) => byKey.get(run, key)?.attempt ?? null,
     outline(attempt) {
@@ -106,11 +106,12 @@ export function openListing(path: string): StoreListing {
   };
 }
 
-function listed({ attempt, head, ending }: EpisodeRow): ListedEpisode {
+function listed({ attempt, head, ending, task }: Omit<EpisodeRow, 'seal'>): ListedEpisode {
   return {
     attempt,
     head: JSON.parse(head) as ListedEpisode['head'],
     end: JSON.parse(ending) as EpisodeEnd,
+    task,
   };
 }
 
@@ -123,6 +124,9 @@ function blank({ kind, body, blob }: EventRow): EpisodeEvent {
 function prepareQueries(database: Database) {
   return {
     byAttempt: database.prepare<EpisodeRow>(`SELECT ${episodeColumns}, seal FROM episodes WHERE attempt = ?`),
+    after: database.prepare<EpisodeRow>(
+      `SELECT ${episodeColumns} FROM episodes WHERE attempt > ? ORDER BY attempt LIMIT ?`,
+    ),
     byKey: database.prepare<{ attempt: number }>('SELECT attempt FROM episodes WHERE run = ? AND key = ?'),
     findBlob: database.prepare<BlobRow>('SELECT hash, pack, start, length FROM blobs WHERE id = ?'),
     inOrder: database.prepare<{ attempt: number }>(

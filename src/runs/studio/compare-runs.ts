@@ -1,0 +1,80 @@
+import { bootstrap } from '../../analysis/bootstrap.ts';
+import { createRandom } from '../../core/random.ts';
+import type { RunComparison, RunFlip } from '../../server/studio/api.ts';
+import type { IndexedRow } from './episode-rows.ts';
+
+interface Pair {
+  readonly task: string;
+  readonly left: IndexedRow;
+  readonly right: IndexedRow;
+}
+
+const mostFlips = 1000;
+
+/** Two runs on the tasks and trials that both have: the paired difference in success, by template and flip by flip. */
+export function compareRuns(left: readonly IndexedRow[], right: readonly IndexedRow[]): RunComparison {
+  const [one, other] = [byTrial(left), byTrial(right)];
+  const pairs: Pair[] = [];
+  for (const [name, row] of one) {
+    const match = other.get(name);
+    if (match !== undefined) pairs.push({ task: name, left: row, right: match });
+  }
+  const flips = pairs.filter(pair => isPassed(pair.left) !== isPassed(pair.right)).map(flipOf);
+  return {
+    pairs: pairs.length,
+    unpaired: one.size + other.size - 2 * pairs.length,
+    left: sideOf(pairs.map(pair => pair.left)),
+    right: sideOf(pairs.map(pair => pair.right)),
+    difference: pairs.length === 0 ? null : differenceOf(pairs),
+    templates: templatesOf(pairs),
+    flips: flips.slice(0, mostFlips),
+  };
+}
+
+/** The latest episode of each task and trial. What broke says nothing of a student. */
+function byTrial(rows: readonly IndexedRow[]): Map<string, IndexedRow> {
+  const counted = rows.filter(({ outcome }) => outcome !== 'errored');
+  return new Map(counted.map(row => [trialOf(row), row]));
+}
+
+/** `collect/2/mail/star-message/17/0` without its round. */
+function trialOf({ phase, key }: IndexedRow): string {
+  return `${phase}/${key.split('/').slice(2).join('/')}`;
+}
+
+function isPassed({ outcome }: IndexedRow): boolean {
+  return outcome === 'passed';
+}
+
+function sideOf(rows: readonly IndexedRow[]): RunComparison['left'] {
+  return {
+    passed: rows.filter(isPassed).length,
+    cost: rows.reduce((sum, { cost }) => sum + cost, 0),
+    steps: rows.reduce((sum, { taken }) => sum + taken, 0),
+  };
+}
+
+/** Of the first run less the second, with its interval of 95 %. */
+function differenceOf(pairs: readonly Pair[]): RunComparison['difference'] {
+  const values = pairs.map(({ left, right, task }) => ({
+    app: left.environment,
+    template: `${left.environment}/${left.template}`,
+    task: task.slice(0, task.lastIndexOf('/')),
+    value: Number(isPassed(left)) - Number(isPassed(right)),
+  }));
+  return bootstrap(values, { random: createRandom('studio'), range: { low: -1, high: 1 } });
+}
+
+function templatesOf(pairs: readonly Pair[]): RunComparison['templates'] {
+  const groups = Map.groupBy(pairs, ({ left }) => `${left.environment}/${left.template}`);
+  return [...groups].map(([template, own]) => ({
+    template,
+    pairs: own.length,
+    left: own.filter(pair => isPassed(pair.left)).length,
+    right: own.filter(pair => isPassed(pair.right)).length,
+  }));
+}
+
+function flipOf({ task, left, right }: Pair): RunFlip {
+  return { task, left: left.id, right: right.id, isGain: isPassed(left) };
+}
