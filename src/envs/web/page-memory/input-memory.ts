@@ -9,7 +9,7 @@ export interface InputMemory {
 const segmented = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
 const withoutCaret = new Set(['number', 'email']);
 const leaving = /^(Tab|Enter|Escape|F\d+)$/;
-const vertical = /^(ArrowUp|ArrowDown|PageUp|PageDown|Home|End)$/;
+const vertical = /^(ArrowUp|ArrowDown|PageUp|PageDown|End)$/;
 const styling = /^[biu]$/i;
 const deleting = /^(Backspace|Delete)$/;
 const hiddenCaret = 'a field with a caret that no script can read';
