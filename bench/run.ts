@@ -5,6 +5,7 @@ import { costBench } from './certify/cost/cost.ts';
 import { library } from './certify/library.ts';
 import { collectBench } from './collect.ts';
 import { containBench } from './contain/contain.ts';
+import { advantagesBench } from './credit/advantages.ts';
 import { exportBench } from './export.ts';
 import { forgeBench } from './forge/forge.ts';
 import { forkBench } from './fork.ts';
@@ -49,6 +50,7 @@ const benches: readonly Bench[] = [
   localiseBench,
   redTeamBench,
   annotateBench,
+  advantagesBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

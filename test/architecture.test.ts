@@ -34,8 +34,11 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   rollout: { ours: ['core', 'episode'], others: ['zod'] },
   store: { ours: ['core'], others: ['node:'] },
   analysis: { ours: ['core'], others: ['zod'] },
-  dataset: { ours: ['core', 'analysis', 'dialects', 'prompt'], others: ['zod', 'hyparquet-writer', 'node:'] },
-  envs: { ours: ['core', 'kernel'], others: ['acorn', 'rolldown', 'zod', '@modelcontextprotocol/client', 'node:'] },
+  dataset: { ours: ['core', 'analysis', 'dialects', 'prompt'], others: ['zod', 'hyparquet-writer', 'fflate', 'node:'] },
+  envs: {
+    ours: ['core', 'kernel'],
+    others: ['acorn', 'rolldown', 'smol-toml', 'zod', '@modelcontextprotocol/client', 'node:'],
+  },
   forge: { ours: ['core', 'kernel'], others: [] },
   server: {
     ours: ['core', 'dialects', 'prompt', 'episode'],

@@ -190,7 +190,9 @@ describe('an app of the user', () => {
     expect(await read('openenv.yaml')).toMatch(/^spec_version: 1\nname: help-desk\n/);
     expect(await read('pyproject.toml')).toContain('server = "server.app:main"');
     expect(await read('server/app.py')).toMatch(/^if __name__ == "__main__":\n {4}main\(\)$/m);
-    expect(JSON.parse(await read('package.json'))).toMatchObject({ dependencies: { espalier: expect.any(String) } });
+    const { dependencies } = JSON.parse(await read('package.json')) as { dependencies: { espalier: string } };
+    expect(dependencies.espalier).toMatch(/^file:espalier-.*\.tgz$/);
+    expect(await read('server/Dockerfile')).toContain(dependencies.espalier.slice('file:'.length));
     for (const path of ['server/Dockerfile', 'README.md', '.gitignore']) expect(await read(path)).not.toContain('$');
     const checked = await espalier(['check', './servers/help-desk/help-desk.ts', '--seeds', '2']);
     expect(checked).toMatchObject({ code: 0, stderr: '' });

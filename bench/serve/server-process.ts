@@ -16,7 +16,15 @@ export interface ServerArgument {
 /** What it is told: where the server is, then its memory each time that it asks. */
 export type ServerNews =
   | { readonly kind: 'ready'; readonly url: string; readonly resumed: number; readonly seconds: number }
-  | { readonly kind: 'memory'; readonly mebibytes: number; readonly heapMebibytes: number };
+  | {
+      readonly kind: 'memory';
+      readonly mebibytes: number;
+      readonly heapMebibytes: number;
+      /** Buffers and what else lies outside of the heap. */
+      readonly externalMebibytes: number;
+      /** Sockets, timers and other resources that are open. */
+      readonly handles: number;
+    };
 
 const { out, idle = 600 } = readArgument<ServerArgument>();
 const [mail] = environments;
@@ -42,5 +50,7 @@ const seconds = (performance.now() - begun) / 1000;
 tellParent({ kind: 'ready', url: server.url, resumed: resumed?.sessions ?? 0, seconds });
 process.on('message', () => {
   const heapMebibytes = heapInUse();
-  tellParent({ kind: 'memory', mebibytes: process.memoryUsage.rss() / 2 ** 20, heapMebibytes });
+  const { rss, external } = process.memoryUsage();
+  const sizes = { mebibytes: rss / 2 ** 20, heapMebibytes, externalMebibytes: external / 2 ** 20 };
+  tellParent({ kind: 'memory', ...sizes, handles: process.getActiveResourcesInfo().length });
 });

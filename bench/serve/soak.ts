@@ -12,29 +12,43 @@ import { connectWire, type WireClient } from './wire-client.ts';
 const hourOfSteps = 200_000;
 const parts = 10;
 /** Growth is counted from here: by then everything is warm. */
-const warmParts = 2;
+const warmParts = 3;
 const connections = 16;
 /** Seeds of tasks: the server keeps a little for every task that was ever opened. */
 const seeds = 200;
-const idleSeconds = 5;
+const idleSeconds = 2;
+/** Growth in 100,000 steps that is taken for noise. */
+const noise = { heap: 1, external: 1, handles: 2 } as const;
 
 /** An hour's worth of traffic: sessions that are forked, finished, closed, left to the sweep, or left by their client. */
 export const serveSoakBench: Bench = {
   group: 'serve.soak',
   onDemand: true,
-  figures: ['serve.soak-steps', 'serve.soak-heap', 'serve.soak-growth', 'serve.soak-left'],
+  figures: [
+    'serve.soak-steps',
+    'serve.soak-rate',
+    'serve.soak-heap',
+    'serve.soak-heap-slope',
+    'serve.soak-external-slope',
+    'serve.soak-handles-slope',
+    'serve.soak-left',
+  ],
   async *run(_options, news) {
     for await (const report of soakServer(hourOfSteps)) {
       if (report.kind === 'figure') yield report.figure;
-      else
-        news.line(`${report.steps} steps: heap ${report.heap.toFixed(1)} MiB, memory ${report.memory.toFixed(0)} MiB`);
+      else news.line(report.text);
     }
   },
 };
 
 type SoakReport =
   | { readonly kind: 'figure'; readonly figure: Figure }
-  | { readonly kind: 'part'; readonly steps: number; readonly heap: number; readonly memory: number };
+  | { readonly kind: 'line'; readonly text: string };
+
+/** What the server uses after so many steps, with all sessions swept. */
+interface SoakSample extends Omit<Extract<ServerNews, { kind: 'memory' }>, 'kind'> {
+  readonly steps: number;
+}
 
 export async function* soakServer(steps: number): AsyncGenerator<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-soak-'));
@@ -42,26 +56,63 @@ export async function* soakServer(steps: number): AsyncGenerator<SoakReport> {
   try {
     const ready = await child.heard();
     if (ready.kind !== 'ready') throw new Error('The server did not start.');
-    const heaps: number[] = [];
-    let [taken, left] = [0, 0];
+    const samples: SoakSample[] = [];
+    let [taken, left, seconds] = [0, 0, 0];
     for (let part = 0; part < parts; part++) {
+      const begun = performance.now();
       taken += await playPart(ready.url, { steps: steps / parts, part });
+      seconds += (performance.now() - begun) / 1000;
       left = await sessionsLeft(ready.url);
       child.say({});
       const news = await child.heard();
       if (news.kind !== 'memory') throw new Error('The server did not say its memory.');
-      heaps.push(news.heapMebibytes);
-      yield { kind: 'part', steps: taken, heap: news.heapMebibytes, memory: news.mebibytes };
+      samples.push({ ...news, steps: taken });
+      yield { kind: 'line', text: sampleText(taken, news) };
     }
-    const last = heaps.at(-1) as number;
-    yield { kind: 'figure', figure: figure('serve.soak-steps', 'count', [taken]) };
-    yield { kind: 'figure', figure: figure('serve.soak-heap', 'MiB', [last]) };
-    yield { kind: 'figure', figure: figure('serve.soak-growth', 'MiB', [last - (heaps[warmParts - 1] as number)]) };
-    yield { kind: 'figure', figure: figure('serve.soak-left', 'count', [left]) };
+    yield* figuresOf(samples, { left, seconds });
   } finally {
     await child.kill();
     rmSync(folder, { recursive: true });
   }
+}
+
+function sampleText(steps: number, { heapMebibytes, externalMebibytes, mebibytes, handles }: Memory): string {
+  const inside = `heap ${heapMebibytes.toFixed(1)} MiB, outside of it ${externalMebibytes.toFixed(1)} MiB`;
+  return `${steps} steps: ${inside}, memory ${mebibytes.toFixed(0)} MiB, ${handles} handles`;
+}
+
+type Memory = Omit<SoakSample, 'steps'>;
+
+function* figuresOf(
+  samples: readonly SoakSample[],
+  { left, seconds }: { readonly left: number; readonly seconds: number },
+): Generator<SoakReport> {
+  const last = samples.at(-1) as SoakSample;
+  const warm = samples.slice(warmParts);
+  const slope = (value: (sample: SoakSample) => number): number => slopeOf(warm, value) * 100_000;
+  const heap = slope(sample => sample.heapMebibytes);
+  const external = slope(sample => sample.externalMebibytes);
+  const handles = slope(sample => sample.handles);
+  const isFlat = heap < noise.heap && external < noise.external && handles < noise.handles && left === 0;
+  yield { kind: 'figure', figure: figure('serve.soak-steps', 'count', [last.steps]) };
+  yield { kind: 'figure', figure: figure('serve.soak-rate', '1/s', [last.steps / seconds]) };
+  yield { kind: 'figure', figure: figure('serve.soak-heap', 'MiB', [last.heapMebibytes]) };
+  yield { kind: 'figure', figure: figure('serve.soak-heap-slope', 'MiB', [heap]) };
+  yield { kind: 'figure', figure: figure('serve.soak-external-slope', 'MiB', [external]) };
+  yield { kind: 'figure', figure: figure('serve.soak-handles-slope', 'count', [handles]) };
+  yield { kind: 'figure', figure: figure('serve.soak-left', 'count', [left]) };
+  const growth = `heap ${heap.toFixed(2)} MiB, outside of it ${external.toFixed(2)} MiB, ${handles.toFixed(1)} handles`;
+  const verdict = isFlat ? 'no growth' : 'it grows';
+  yield { kind: 'line', text: `${verdict}: in 100,000 steps ${growth}; ${left} sessions left` };
+}
+
+/** The slope of the line that fits the samples best. */
+function slopeOf(samples: readonly SoakSample[], value: (sample: SoakSample) => number): number {
+  const mean = (of: (sample: SoakSample) => number): number =>
+    samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
+  const [middle, level] = [mean(({ steps }) => steps), mean(value)];
+  const spread = mean(({ steps }) => (steps - middle) ** 2);
+  return spread === 0 ? 0 : mean(sample => (sample.steps - middle) * (value(sample) - level)) / spread;
 }
 
 /** Plays on fresh connections until so many steps were taken, and hangs up. */
@@ -74,7 +125,11 @@ async function playPart(
   await Promise.all(
     clients.map(async (client, index) => {
       const random = createRandom(`soak ${part} ${index}`);
-      while (taken < steps) taken += await playSession(client, random);
+      while (taken < steps) {
+        const own = await playSession(client, random);
+        // Added after the wait: `taken +=` before it would forget what others took meanwhile.
+        taken += own;
+      }
       client.close();
     }),
   );
@@ -108,7 +163,7 @@ async function* playing(client: WireClient, random: Random): AsyncGenerator<numb
 }
 
 async function takeSteps(client: WireClient, session: string, random: Random): Promise<number> {
-  const count = random.between(1, 4);
+  const count = random.between(2, 8);
   for (let step = 0; step < count; step++)
     await client.request('step', { kind: 'click', ref: `e${random.between(2, 6)}` }, session);
   if (random.chance(0.2)) await client.request('rollback', { node: 0 }, session);

@@ -11,6 +11,8 @@ export interface Peer {
   readonly readsExports?: boolean;
   /** The oldest Python that it runs on, when that is newer than Debian's. */
   readonly python?: string;
+  /** Made for machines with a GPU: on others it may not install. */
+  readonly needsGpu?: boolean;
 }
 
 export const peers: readonly Peer[] = [
@@ -60,6 +62,7 @@ export const peers: readonly Peer[] = [
     name: 'verl',
     requirements: ['verl', 'torch', 'cachetools', 'uvicorn', 'fastapi', 'aiohttp'],
     checks: ['peers.check_verl'],
+    needsGpu: true,
   },
   {
     name: 'skyrl',
@@ -68,6 +71,7 @@ export const peers: readonly Peer[] = [
         ' ',
       ),
     checks: ['peers.check_skyrl'],
+    needsGpu: true,
     python: 'python3.12',
   },
 ];

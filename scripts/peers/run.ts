@@ -10,6 +10,9 @@ import { peers, type Peer } from './peers.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const cache = join(root, '.peers');
+/** Milliseconds after which a check is ended, and an installation. */
+const longestCheck = 540_000;
+const longestInstallation = 1_200_000;
 
 interface Served {
   readonly url: string;
@@ -44,7 +47,7 @@ function install({ name, requirements, python: wanted }: Peer): string {
 }
 
 function runOrThrow(command: string, args: readonly string[]): void {
-  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  const { status } = spawnSync(command, args, { stdio: 'inherit', timeout: longestInstallation });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}.`);
 }
 
@@ -74,36 +77,65 @@ async function serve(folder: string): Promise<Served> {
 }
 
 function check(module: string, python: string, { url, key }: Served): boolean {
-  const { status } = spawnSync(python, ['-m', module], {
+  console.log(`\n${module} …`);
+  const begun = Date.now();
+  const { status, signal } = spawnSync(python, ['-m', module], {
     cwd: join(root, 'python'),
     env: { ...process.env, ESPALIER_URL: url, ESPALIER_TEACHER_KEY: key, ESPALIER_EXPORTS: exports },
     stdio: 'inherit',
-    timeout: 600_000,
+    timeout: longestCheck,
   });
+  tellEnd(module, { status, signal, begun });
   return status === 0;
+}
+
+interface CheckEnd {
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly begun: number;
+}
+
+function tellEnd(what: string, { status, signal, begun }: CheckEnd): void {
+  const seconds = Math.round((Date.now() - begun) / 1000);
+  const how =
+    signal !== null ? `was ended by ${signal}: it took too long` : status === 0 ? 'passed' : `ended with ${status}`;
+  console.log(`${what} ${how} after ${seconds} s.`);
 }
 
 /** Runs a test of ours with this Python. */
 function runTest({ file, variable }: NonNullable<Peer['test']>, python: string): boolean {
-  const { status } = spawnSync(join(root, 'node_modules', '.bin', 'vitest'), ['run', file], {
+  console.log(`\n${file} …`);
+  const begun = Date.now();
+  const { status, signal } = spawnSync(join(root, 'node_modules', '.bin', 'vitest'), ['run', file], {
     cwd: root,
     env: { ...process.env, [variable]: python },
     stdio: 'inherit',
-    timeout: 600_000,
+    timeout: longestCheck,
   });
+  tellEnd(file, { status, signal, begun });
   return status === 0;
 }
 
 const wanted = chosen(process.argv.slice(2));
-const pythons = wanted.map(install);
+const failed: string[] = [];
+/** Those whose library is there. Some have no wheels for machines without a GPU: that is told, and the others are checked. */
+const ready = wanted.flatMap(peer => {
+  try {
+    return [{ peer, python: install(peer) }];
+  } catch (cause) {
+    const advice = peer.needsGpu === true ? 'It is made for machines with a GPU: it may not install on this one.' : '';
+    console.error(`${peer.name} cannot be installed here: ${(cause as Error).message} ${advice}`);
+    failed.push(`${peer.name} (not installed)`);
+    return [];
+  }
+});
 const folder = mkdtempSync(join(tmpdir(), 'espalier-peers-'));
 const exports = join(folder, 'exports');
 if (wanted.some(({ readsExports }) => readsExports === true)) exportRuns(root, exports);
 const served = await serve(folder);
-const failed: string[] = [];
 try {
-  for (const [index, { checks, test }] of wanted.entries()) {
-    const python = pythons[index] as string;
+  for (const { peer, python } of ready) {
+    const { checks, test } = peer;
     for (const module of checks) if (!check(module, python, served)) failed.push(module);
     if (test !== undefined && !runTest(test, python)) failed.push(test.file);
   }

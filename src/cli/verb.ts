@@ -38,6 +38,18 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('Expected a whole number from 0 to 999999999.');
 }
 
+export function portNumber(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('Expected a port: a whole number from 0 to 65535.');
+}
+
+/** Collects the addresses of model servers: `http://127.0.0.1:8000`, or `http://127.0.0.1:*` for every port. */
+export function modelServers(text: string, before: readonly string[] = []): readonly string[] {
+  const { protocol = '' } = URL.parse(text.replace(/:\*\/?$/, '')) ?? {};
+  if (/^https?:$/.test(protocol)) return [...before, text];
+  throw new InvalidArgumentError('Expected the address of a model server, such as http://127.0.0.1:8000.');
+}
+
 export function countingNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Expected a whole number from 1 to 999999999.');

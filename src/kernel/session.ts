@@ -18,6 +18,8 @@ export interface World<S extends JsonObject> {
   readonly app: App<S>;
   readonly commands: ReadonlyMap<string, AppCommand<S>>;
   readonly digest: Digest;
+  /** The screen of the state with this digest: groups of sessions on one task see the same screens. */
+  screen(digest: string, draw: () => Screen): Screen;
   /** What is done with every new state: nothing, or freezing it. */
   settle(state: S): S;
 }
@@ -48,17 +50,13 @@ interface SessionSnapshot<S extends JsonObject> extends Snapshot {
 
 export function createSession<S extends JsonObject>(episode: Episode<S>, start: S): StateSession {
   const seen = episode.judge.evidence?.shownIn(start) ?? 0;
-  return sessionAt(episode, { state: start, hidden: nothingHidden, seen, ending: null }, null);
+  return sessionAt(episode, { state: start, hidden: nothingHidden, seen, ending: null }, nothingKnown);
 }
 
-function sessionAt<S extends JsonObject>(
-  episode: Episode<S>,
-  start: SessionState<S>,
-  shownAtStart: Screen | null,
-): StateSession {
+function sessionAt<S extends JsonObject>(episode: Episode<S>, start: SessionState<S>, known: Known): StateSession {
   const { world, task, judge } = episode;
   let current = start;
-  let shown = shownAtStart;
+  let { shown, digest: digested } = known;
   let closed = false;
 
   const now = (): SessionState<S> => {
@@ -67,10 +65,12 @@ function sessionAt<S extends JsonObject>(
   };
   const screen = (): Screen => {
     const { state } = now();
-    return (shown ??= createScreen(drawn(world.app, state)));
+    const draw = (): Screen => createScreen(drawn(world.app, state));
+    return (shown ??= digested === null ? draw() : world.screen(digested, draw));
   };
   const move = (next: SessionState<S>): void => {
     if (next.state !== current.state) shown = null;
+    if (next !== current) digested = null;
     current = next;
   };
 
@@ -85,7 +85,7 @@ function sessionAt<S extends JsonObject>(
       move(next);
       return outcome;
     },
-    digest: () => digestOf(now(), world.digest),
+    digest: () => (digested ??= digestOf(now(), world.digest)),
     verify: () => judge.verdict(now(), current.ending),
     snapshot: (): SessionSnapshot<S> => ({ owner: task.id, episode, current: now() }),
     restore(snapshot) {
@@ -94,7 +94,7 @@ function sessionAt<S extends JsonObject>(
       if (given?.episode !== episode) throw foreignSnapshot(task.id, given?.owner);
       move(given.current);
     },
-    fork: () => sessionAt(episode, now(), shown),
+    fork: () => sessionAt(episode, now(), { shown, digest: digested }),
     state: () => now().state,
     guide: () => ({
       ...judge.unmet(now()),
@@ -107,6 +107,14 @@ function sessionAt<S extends JsonObject>(
     },
   };
 }
+
+/** What was worked out about a state already; null for what was not. */
+interface Known {
+  readonly shown: Screen | null;
+  readonly digest: string | null;
+}
+
+const nothingKnown: Known = { shown: null, digest: null };
 
 interface Standing<S extends JsonObject> {
   readonly current: SessionState<S>;

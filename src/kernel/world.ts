@@ -7,7 +7,7 @@ import { scalars, type JsonObject } from '../core/json.ts';
 import { createRandom } from '../core/random.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, textsTold, type Task } from '../core/records.ts';
 import { standsIn } from '../core/text.ts';
-import { createScreen } from '../core/ui.ts';
+import { createScreen, type Screen } from '../core/ui.ts';
 import { requireState, type App } from './app.ts';
 import type { AppCommand } from './command.ts';
 import { evidenceOf } from './verdict/evidence.ts';
@@ -23,6 +23,8 @@ const worldsToTry = 20;
 const everything = 2 ** 31 - 1;
 /** Enough for a group of episodes on one task, and for a task that is opened right after it was made. */
 const mostKept = 16;
+/** Screens that are kept by the digest of their state. */
+const mostScreens = 512;
 
 export interface WorldOptions {
   /** Freezes every state and holds it against the schema, so that whatever spoils one fails loudly. It costs time. */
@@ -38,6 +40,7 @@ export function createWorld<S extends JsonObject>(
     app,
     commands: new Map(app.commands.map(command => [command.name, command])),
     digest: createDigest(),
+    screen: createMemory<Screen>(checked ? 0 : mostScreens),
     settle: checked ? state => freeze(requireState(app, state)) : state => state,
   };
   // What is checked is made anew each time: a memory would hide what differs.

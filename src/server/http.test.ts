@@ -35,6 +35,16 @@ const echo: Handler = async (request, response) => {
 };
 
 describe('opening a port', () => {
+  it('[SRV-59] takes an address of IPv6 in brackets, and keeps such a server to this machine', async () => {
+    const server = await serve(echo, { host: '[::1]' });
+    expect(server.url).toBe(`http://[::1]:${server.port}`);
+    expect((await get(server.url, { headers: { host: 'elsewhere.example' } })).status).toBe(403);
+  });
+
+  it('[SRV-59] names a port that is none', async () => {
+    await expect(listen(echo, { port: 70_000 })).rejects.toThrow('70000 is no port.');
+  });
+
   it('[SRV-1] listens on this machine only unless told', async () => {
     const server = await serve(echo);
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);

@@ -52,7 +52,8 @@ const usualConnections = 8192;
 
 /** The one place that opens a port. */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
-  const { host = '127.0.0.1', port = 0, onFault, onUpgrade, connections = usualConnections } = options;
+  const { host: given = '127.0.0.1', port = 0, onFault, onUpgrade, connections = usualConnections } = options;
+  const host = plainHost(given);
   const rules = { isPrivate: isLoopback(host), servesPages: options.servesPages === true };
   // HTTP/1.1 lets a server ignore an upgrade: a client that also offers h2c gets its answer as if it had not.
   const isTaken = ({ headers }: IncomingMessage): boolean =>
@@ -194,15 +195,31 @@ function hostOf(url: string): string {
   return URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? '';
 }
 
+/** An address of IPv6 may stand in brackets, as in a URL. */
+export function plainHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
 /** Whether an address is that of this machine for itself. */
-export function isLoopback(host: string): boolean {
+export function isLoopback(given: string): boolean {
+  const host = plainHost(given);
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function start(server: Server, host: string, port: number): Promise<number> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw noPort(port);
   return new Promise((resolve, reject) => {
     server.once('error', cause => reject(cannotListen(cause, host, port)));
     server.listen({ host, port, backlog }, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function noPort(port: number): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `${port} is no port.`,
+    expected: 'Expected a whole number from 0 to 65535; 0 takes any free one.',
   });
 }
 

@@ -15,6 +15,9 @@ interface BlobWriter {
 
 /** Episodes that ran side by side share packs, and are read one after the other. */
 const packsInMemory = 32;
+/** Texts whose place a writer remembers, and the longest of them. */
+const mostRemembered = 512;
+const longestRemembered = 2 ** 15;
 
 /**
  * The texts of one transaction are compressed together: the screens of an episode are so alike that this takes a third
@@ -40,16 +43,30 @@ export function createBlobWriter(database: Database): BlobWriter {
     parts = [];
     size = 0;
   };
+  /** Screens come again and again: these need neither a hash nor a look into the table. */
+  const recent = new Map<string, number>();
+  const remember = (text: string, id: number): void => {
+    if (text.length > longestRemembered) return;
+    if (recent.size >= mostRemembered) recent.clear();
+    recent.set(text, id);
+  };
   return {
-    clear,
+    clear() {
+      clear();
+      recent.clear();
+    },
     find: address => find.get(Buffer.from(address, 'hex'))?.id ?? null,
     put(content) {
+      const known = typeof content === 'string' ? recent.get(content) : undefined;
+      if (known !== undefined) return known;
       const bytes =
         typeof content === 'string'
           ? Buffer.from(content)
           : Buffer.from(content.buffer, content.byteOffset, content.length);
       const address = addressOf(bytes);
-      return find.get(address)?.id ?? add(address, bytes);
+      const id = find.get(address)?.id ?? add(address, bytes);
+      if (typeof content === 'string') remember(content, id);
+      return id;
     },
     finish() {
       if (parts.length > 0) insertPack.run(pack, zstdCompressSync(Buffer.concat(parts, size)));

@@ -8,10 +8,13 @@ import { checkStore, prepareStore } from './format.ts';
 import { createJournalWriter } from './journal.ts';
 import { lockStore } from './lock.ts';
 import { createJournalReader } from './reader.ts';
+import { startDiskSync, type DiskSync } from './wal/disk-sync.ts';
 import { checkWal, walBytes } from './wal/wal.ts';
 
 /** The journal of runs in one SQLite file: one writer, and any number of readers beside it. */
 export interface Store extends ResumableJournal, EpisodeSource {
+  /** From now on a thread syncs and checkpoints: commits never wait for the disk. It must be closed before the store. */
+  syncInThread(): DiskSync;
   /** Writes what waits. */
   close(): void;
 }
@@ -24,6 +27,8 @@ export interface StoreOptions {
 
 /** Milliseconds to wait for another connection that recovers or checkpoints. */
 const patience = 5000;
+/** Pages of the log at which a commit checkpoints by itself, should the thread that does it fall behind: 256 MiB. */
+const mostLogPages = 65_536;
 
 export function openStore({ path, readOnly = false }: StoreOptions): Store {
   const file = inspectFile(path);
@@ -42,6 +47,7 @@ function openForReading(path: string, exists: boolean): Store {
       certify: refuse,
       flush: refuse,
       save: refuse,
+      syncInThread: refuse,
       close: () => database.close(),
     };
   });
@@ -104,7 +110,11 @@ function openForWriting(path: string): Store {
           lock.release();
         }
       };
-      return { ...createJournalReader(database), ...writer, close };
+      const syncInThread = (): DiskSync => {
+        database.execute(`PRAGMA wal_autocheckpoint = ${mostLogPages}`);
+        return startDiskSync(path);
+      };
+      return { ...createJournalReader(database), ...writer, syncInThread, close };
     });
   } catch (cause) {
     lock.release();

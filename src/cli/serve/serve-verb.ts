@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Output } from '../output.ts';
-import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from '../verb.ts';
+import { countingNumber, jsonOption, modelServers, portNumber, positiveNumber, verb, type Finish } from '../verb.ts';
 
 /** The verb that offers environments to programs outside. */
 export function addServe(program: Command, { output, finish }: { output: Output; finish: Finish }): void {
@@ -20,13 +20,14 @@ export function addServe(program: Command, { output, finish }: { output: Output;
     .option('--task <id>', 'the usual task: template, or template and seed (default: a training template, by the seed)')
     .option('--option <name=value...>', 'options for a protocol of your own')
     .option('--host <address>', 'address to listen on; others than this machine need ESPALIER_STUDENT_KEY', '127.0.0.1')
-    .option('--port <n>', 'port to listen on; 0 for any (default: 8900, any for a protocol of your own)', wholeNumber)
-    .option('--nemo-gym <port>', 'serve the same environments to NeMo Gym, too, at this port; 0 for any', wholeNumber)
-    .option('--rollouts <port>', 'run rollouts for trainers, too, at this port; needs --out; 0 for any', wholeNumber)
-    .option('--verifiers <port>', 'serve verifiers and prime-rl by ZeroMQ, too; needs --out; 0 for any', wholeNumber)
+    .option('--port <n>', 'port to listen on; 0 for any (default: 8900, any for a protocol of your own)', portNumber)
+    .option('--nemo-gym <port>', 'serve the same environments to NeMo Gym, too, at this port; 0 for any', portNumber)
+    .option('--rollouts <port>', 'run rollouts for trainers, too, at this port; needs --out; 0 for any', portNumber)
+    .option('--verifiers <port>', 'serve verifiers and prime-rl by ZeroMQ, too; needs --out; 0 for any', portNumber)
     .option(
       '--rollout-models <url...>',
-      'addresses of model servers that rollouts may ask, beside those of this machine',
+      'addresses of model servers that rollouts may ask, such as http://127.0.0.1:8000; no others are asked',
+      modelServers,
     )
     .option('--idle <seconds>', 'a session without a request for so long is abandoned', positiveNumber, 600)
     .option('--sessions <n>', 'sessions open at once (default: 10000, 256 for a protocol of your own)', countingNumber)

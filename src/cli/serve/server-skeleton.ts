@@ -24,7 +24,7 @@ const packageJson = `{
     "check": "espalier check ./$NAME.ts"
   },
   "dependencies": {
-    "espalier": "^$VERSION"
+    "espalier": "file:espalier-$VERSION.tgz"
   }
 }
 `;
@@ -71,7 +71,7 @@ def main() -> None:
     options = parser.parse_args()
     npx = shutil.which("npx")
     if npx is None or not (FOLDER / "node_modules").exists():
-        sys.exit("Expected Node and the packages of package.json. Install Node 20 or newer, then run: npm install")
+        sys.exit("Expected Node and the packages of package.json. Install Node 20 or newer, and see README.md: npm install")
     os.chdir(FOLDER)
     command = [npx, "--no-install", "espalier", "serve", "./$NAME.ts"]
     command += ["--host", options.host, "--port", str(options.port), "--out", options.out]
@@ -84,7 +84,7 @@ if __name__ == "__main__":
 
 const dockerfile = `FROM node:24-slim
 WORKDIR /app
-COPY package.json ./
+COPY package.json espalier-$VERSION.tgz ./
 RUN npm install --omit=dev
 COPY $NAME.ts ./
 EXPOSE 8000
@@ -96,6 +96,12 @@ CMD ["npx", "espalier", "serve", "./$NAME.ts", "--host", "0.0.0.0", "--port", "8
 const readme = `# $NAME
 
 An environment for trainers that speak OpenEnv. The app is in \`$NAME.ts\`; Espalier serves it.
+
+Espalier is not in the npm registry. Put its package into this folder first, made in a checkout of Espalier:
+
+\`\`\`sh
+(cd <checkout of Espalier> && npm ci && npm pack --pack-destination <this folder>)    # espalier-$VERSION.tgz
+\`\`\`
 
 \`\`\`sh
 npm install

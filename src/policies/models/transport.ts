@@ -56,6 +56,9 @@ export class TransportError extends Error {
   }
 }
 
+/** Characters that may come after an answer has ended: more are not waited for. */
+const longestRest = 2 ** 16;
+
 /**
  * Sends a request, and hands over the answer as it comes. Node's own client: with a thousand answers waited for at once, what
  * each of them holds is a socket and a few closures.
@@ -97,14 +100,16 @@ export function send(letter: OutgoingRequest, listener: Listener): Promise<void>
         }
       };
       guard(() => listener.head({ status: response.statusCode ?? 0, headers: response.headers }));
-      response.on('data', (text: string) =>
+      let drained = 0;
+      response.on('data', (text: string) => {
+        if (isSettled && (drained += text.length) > longestRest) request.destroy();
         guard(() => {
           const progress = listener.text(text);
           if (progress !== 'more') watch.token();
           // The rest is let run out, so that the connection can be used again.
           if (progress === 'done') settle(resolve);
-        }),
-      );
+        });
+      });
       response.on('error', cause => fail(new TransportError('cut', cause.message)));
       response.on('end', () => settle(resolve));
       response.on('close', () => {

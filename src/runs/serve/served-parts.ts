@@ -9,14 +9,18 @@ import type { Desk } from '../../server/openenv/desk.ts';
 import { createEnvironmentServer, type EnvironmentServer } from '../../server/openenv/environment-server.ts';
 import type { Listening } from '../../server/http.ts';
 import { createResourcesServer, type ResourcesServerOptions } from '../../server/nemo-gym/resources-server.ts';
-import { createVerifiersServer, type VerifiersServer } from '../../server/verifiers/environment-server.ts';
+import {
+  createVerifiersServer,
+  type VerifiersServer,
+  type VerifiersServerOptions,
+} from '../../server/verifiers/environment-server.ts';
 import { createRolloutServer } from '../../server/rollouts/rollout-server.ts';
 import { createGroupSave } from '../../server/sessions/group-save.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
 import { createMetrics, type Metrics } from '../../server/sessions/metrics.ts';
 import { resumeSessions, type Resumed } from '../../server/sessions/resume-sessions.ts';
 import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
-import { createSessionFile } from '../../server/sessions/session-file.ts';
+import { createSessionFile, recordedEnd, type RecordedEnd } from '../../server/sessions/session-file.ts';
 import { createSessions, type SessionsOptions } from '../../server/sessions/sessions.ts';
 import type { Tracer } from '../../server/telemetry/traced-episodes.ts';
 import type { Store } from '../../store/store.ts';
@@ -110,7 +114,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const alone = { file: null, most: mostAlone, mostOfClient: mostAlone, idleMilliseconds: Infinity };
   // A step over HTTP must be taken in the world that a reset showed, so nothing is drawn there.
   const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
-  const stopFlushing = store === null ? () => undefined : flushing(store, timers, onFault);
+  const stopFlushing = store === null ? async () => undefined : flushing(store, timers, onFault);
   const saved = createGroupSave(() => store?.save());
   const plan = createServedPlanner(options);
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
@@ -118,11 +122,12 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const connections = options.sessions + mostAlone;
   const rollouts = openRollouts({ ...options, ...common, store, task: taskChooser(options.task, options.drawSeed) });
   return {
-    ...furtherListeners({ ...desk, environments, connections, onIncident }, rollouts),
+    ...furtherListeners({ ...desk, environments, connections, onIncident, timers }, rollouts),
     async resume() {
       if (file === null || store === null || out === undefined) return null;
-      const unfinished = store.unfinished(runNameOf(out));
-      return resumeSessions({ episodes, sessions, file, unfinished, onFault });
+      const run = runNameOf(out);
+      const unfinished = store.unfinished(run);
+      return resumeSessions({ episodes, sessions, file, unfinished, endOf: endReader(store, run), onFault });
     },
     listen: place => {
       const about = aboutOf(options);
@@ -131,7 +136,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
     },
     async close() {
       await rollouts.close();
-      stopFlushing();
+      await stopFlushing();
       sessions.stop();
       await unrecorded.close();
       const kept = sessions.keptEpisodes();
@@ -144,13 +149,22 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
 
 /** Further protocols, over the same sessions. */
 function furtherListeners(
-  parts: Omit<ResourcesServerOptions, 'keys' | 'host' | 'port'>,
+  parts: Omit<ResourcesServerOptions, 'keys' | 'host' | 'port'> & Pick<VerifiersServerOptions, 'timers' | 'onIncident'>,
   rollouts: Rollouts,
 ): Pick<ServedParts, 'listenNemoGym' | 'listenRollouts' | 'listenVerifiers'> {
   return {
     listenVerifiers: async place => createVerifiersServer({ ...parts, ...place, run: rollouts.verifiersRun() }),
     listenNemoGym: place => createResourcesServer({ ...parts, ...place }),
     listenRollouts: async place => createRolloutServer({ ...parts, ...place, service: await rollouts.service() }),
+  };
+}
+
+/** Reads how episodes ended, all of them at the first question: a server that was not killed asks none. */
+function endReader(store: Store, run: string): (key: string) => RecordedEnd | null {
+  let ends: Map<string, RecordedEnd> | null = null;
+  return key => {
+    ends ??= new Map([...store.summaries({ run })].map(({ head, end }) => [head.key, recordedEnd(end)]));
+    return ends.get(key) ?? null;
   };
 }
 
@@ -190,18 +204,26 @@ function createServedEpisodes(store: Store | null, options: ServedEpisodesOption
   });
 }
 
-function flushing(store: Store, timers: Timers, onFault: (cause: unknown) => void): () => void {
+/** A sync may take longer than the pause between two: then the next one waits for it. */
+function flushing(store: Store, timers: Timers, onFault: (cause: unknown) => void): () => Promise<void> {
+  const disk = store.syncInThread();
   let cancel = (): void => undefined;
-  const flush = (): void => {
+  let isStopped = false;
+  const flush = async (): Promise<void> => {
     try {
-      store.flush();
+      store.save();
+      await disk.sync();
     } catch (cause) {
       onFault(cause);
     }
-    cancel = timers.after(flushMilliseconds, flush);
+    if (!isStopped) cancel = timers.after(flushMilliseconds, () => void flush());
   };
-  cancel = timers.after(flushMilliseconds, flush);
-  return () => cancel();
+  cancel = timers.after(flushMilliseconds, () => void flush());
+  return () => {
+    isStopped = true;
+    cancel();
+    return disk.close();
+  };
 }
 
 function aboutOf({ version, environments, sessions, clientSessions, idle }: ServedPartsOptions): AboutServer {

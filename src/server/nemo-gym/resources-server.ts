@@ -4,14 +4,14 @@ import { EspalierError } from '../../core/errors.ts';
 import { isJson, isJsonObject, jsonObjectSchema, type JsonObject } from '../../core/json.ts';
 import { HttpError, listen, pathOf, readBody, sendJson, type Listening, type ListenOptions } from '../http.ts';
 import { httpErrorOf } from '../served-protocol.ts';
-import { roleOf, type Keys } from '../sessions/keys.ts';
+import { roleOf, type Keys, type Role } from '../sessions/keys.ts';
 import type { Metrics } from '../sessions/metrics.ts';
-import type { ServedEnvironment, ServedSession } from '../sessions/served-session.ts';
+import type { Client, ServedEnvironment, ServedSession } from '../sessions/served-session.ts';
 import { SessionError, type SessionErrorKind } from '../sessions/session-error.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { aggregateMetrics } from './aggregate-metrics.ts';
 import { createLastAnswers, type LastAnswers } from './last-answers.ts';
-import { gymnasiumStep, resetAnswer, verify } from './rollout-verbs.ts';
+import { gymnasiumStep, pastVerdict, resetAnswer, verify } from './rollout-verbs.ts';
 import { readRow } from './row.ts';
 import { sessionIdIn, setSessionCookie } from './session-cookie.ts';
 import { callByName, ownPaths } from './tool-route.ts';
@@ -103,8 +103,14 @@ async function answerPost(call: Call): Promise<void> {
   return toolRoute(call);
 }
 
+/** Rollouts have cookies and no connection: together they are one client. */
+const gymClients: Readonly<Record<Role, Client>> = {
+  student: { name: 'nemo-gym', role: 'student', isShared: true },
+  teacher: { name: 'nemo-gym', role: 'teacher', isShared: true },
+};
+
 async function openSession({ sessions, body, role, path, response, saved }: Call): Promise<void> {
-  const session = await sessions.open({ name: 'nemo-gym', role }, readRow(body));
+  const session = await sessions.open(gymClients[role], readRow(body));
   const answer = path === 'reset' ? await sessions.use(session, () => resetAnswer(session)) : {};
   if (session.keeps) await saved();
   setSessionCookie(response, session.id);
@@ -134,7 +140,7 @@ type Verb = (session: ServedSession, body: JsonObject) => Promise<object>;
 async function endingVerb(call: Call, key: string | null, verb: Verb): Promise<void> {
   const { sessions, request, response, answers, body, saved } = call;
   const id = requireId(request);
-  const again = (): unknown => (key === null ? null : answers.of(id, key));
+  const again = (): unknown => (key === null ? null : (answers.of(id, key) ?? earlierVerdict(sessions, id, key)));
   const answer =
     again() ??
     (await inSession(call, id, async session => {
@@ -147,7 +153,14 @@ async function endingVerb(call: Call, key: string | null, verb: Verb): Promise<v
     }));
   await saved();
   setSessionCookie(response, id);
-  sendJson(response, 200, answer);
+  // The conversation goes back as it came, and is not kept for a retry: it may have megabytes.
+  sendJson(response, 200, key === 'verify' ? { ...body, ...(answer as object) } : answer);
+}
+
+/** The verdict of a rollout that ended before the server was started again. */
+function earlierVerdict(sessions: Sessions, id: string, key: string): object | null {
+  const end = key === 'verify' ? sessions.pastEnd(id) : null;
+  return end === null ? null : pastVerdict(end);
 }
 
 /** Retries of a step carry its id. */

@@ -4,11 +4,16 @@ import { jsonObjectSchema, type JsonObject } from '../../core/json.ts';
 import { HttpError } from '../http.ts';
 import { look, rewardOf } from '../openenv/observation.ts';
 import { seenBy } from '../openenv/tool-call.ts';
+import type { BranchEnd } from '../../episode/driven/branches.ts';
 import type { ServedSession } from '../sessions/served-session.ts';
+import type { RecordedEnd } from '../sessions/session-file.ts';
 import { closingText, modelResponseSchema, openCalls, type ModelResponse } from './model-response.ts';
 import { callByName } from './tool-route.ts';
 
 const verifySchema = z.looseObject({ responses_create_params: jsonObjectSchema, response: modelResponseSchema });
+
+/** Why an episode ended that `verify` ended before its agent did. */
+const stoppedByClient = 'stopped by the client';
 
 /** What there is to see first; nothing where there is no screen. */
 export async function resetAnswer(session: ServedSession): Promise<object> {
@@ -26,19 +31,35 @@ export async function resetAnswer(session: ServedSession): Promise<object> {
   };
 }
 
-/** Verifies the rollout and ends it: the row and the response again, with the reward and other numbers. */
+/** Verifies the rollout and ends it: the reward and other numbers, which go back with the row and the response. */
 export async function verify(session: ServedSession, body: JsonObject): Promise<object> {
   const { response } = verifySchema.parse(body);
   const { episode } = session;
   if (episode.end() === null && episode.ended() === null) await finishWith(session, response);
   const hasFinished = episode.ended() !== null;
-  const end = episode.end() ?? (await episode.finish(hasFinished ? undefined : 'stopped by the client'));
+  const end = episode.end() ?? (await episode.finish(hasFinished ? undefined : stoppedByClient));
+  return numbersOf({ end, hasFinished, steps: episode.tree.path(episode.at()).length });
+}
+
+interface EndedRollout {
+  readonly end: Pick<BranchEnd, 'verdict'>;
+  /** Whether it ended by itself, and was not stopped. */
+  readonly hasFinished: boolean;
+  readonly steps: number;
+}
+
+function numbersOf({ end, hasFinished, steps }: EndedRollout): object {
   const reward = rewardOf(end);
   if (reward === null) throw new HttpError(500, 'The episode broke and has no verdict. Leave this rollout out.');
   const { verdict } = end;
   // Who stops anywhere to read what holds there would have the verifier as a guide.
   const details = hasFinished && verdict !== null ? { progress: verdict.progress, clean: Number(verdict.clean) } : {};
-  return { ...body, reward, finished: Number(hasFinished), steps: episode.tree.path(episode.at()).length, ...details };
+  return { reward, finished: Number(hasFinished), steps, ...details };
+}
+
+/** The same for a rollout that ended before the server was started again. Rollouts have one path, so its node counts its steps. */
+export function pastVerdict(end: RecordedEnd): object {
+  return numbersOf({ end, hasFinished: end.reason !== stoppedByClient, steps: end.leaf });
 }
 
 /** An agent that ends with a message is done, and the message is its answer. */

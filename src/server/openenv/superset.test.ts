@@ -193,6 +193,16 @@ describe('forks over the wire', () => {
 });
 
 describe('rights', () => {
+  it('[SRV-60] are those of who asks: the ticket of a teacher does not make a teacher of a student', async () => {
+    const server = await serve();
+    const [student, teacher] = [await server.connect(), await server.connect(keys.teacher)];
+    const { data } = await teacher.ask('open', wanted);
+    const heldOut = { environment: 'library', task: 'who-has-book', seed: 3 };
+    const more = { session: data.session };
+    expect(await student.ask('reset', heldOut, more)).toMatchObject({ data: { code: 'FORBIDDEN' } });
+    expect(await teacher.ask('reset', heldOut, more)).toMatchObject({ type: 'observation' });
+  });
+
   it('[SRV-26] gives students the verdict after the end only, without the words of its checks', async () => {
     const server = await serve();
     const [student, teacher] = [await server.connect(), await server.connect(keys.teacher)];

@@ -47,7 +47,7 @@ async function resetSession({ request, conversation, desk }: Call, wanted: OpenS
   const { sessions } = desk;
   const known = request.session === null ? conversation.own : sessions.find(request.session);
   if (known !== null && sessions.isOpen(known) && known.keeps === (wanted.keep ?? known.keeps)) {
-    await sessions.use(known, () => sessions.reset(known, wanted));
+    await sessions.use(known, () => sessions.reset(known, wanted, conversation.client));
     return known;
   }
   if (known !== null) {

@@ -13,6 +13,10 @@ export const submitSchema = z.object({
   task: name.optional(),
   seed: z.int().nonnegative().optional(),
   num_samples: z.int().positive().max(mostSamples).default(1),
+  /** Fewer samples for a task that passed before: `num_samples` is the most, and this the least. */
+  least_samples: z.int().positive().max(mostSamples).optional(),
+  /** Who trains on it, where several trainers share a server. */
+  trainer: name.optional(),
   /** When so many sessions are usable the others are paused; the next task goes on with them first. */
   early_stop_min_usable_sessions: z.int().positive().optional(),
   /** Those with a higher one start first. */
@@ -36,6 +40,14 @@ export const batchSchema = z.object({
   max_staleness: z.int().nonnegative().default(1),
   order: z.enum(['deadline', 'arrival']).default('deadline'),
   drop_equal_rewards: z.boolean().default(false),
+  /** Takes the groups of this trainer only. */
+  trainer: name.optional(),
+  /** Groups of other trainers that are added, drawn at random. They stay in the buffer. */
+  shared_groups: z.int().nonnegative().max(4096).default(0),
+  /** A group without a success gets one of an earlier group on the same task. */
+  add_pool_success: z.boolean().default(false),
+  /** The share of the steps of a row that is trained on: those that the policy was least sure of. */
+  step_share: z.number().positive().max(1).default(1),
 });
 export type BatchRequest = z.infer<typeof batchSchema>;
 
@@ -57,7 +69,7 @@ export interface RolloutTrace extends VersionedTokens {
 
 /** A row that was left out, and why. */
 export interface RefusedRow {
-  readonly code: 'stale-logprobs' | 'no-tokens';
+  readonly code: 'stale-logprobs' | 'impossible-logprobs' | 'no-tokens';
   readonly message: string;
 }
 
@@ -95,6 +107,8 @@ export interface BatchAnswer {
     readonly id: string;
     readonly task_id: string;
     readonly results: readonly SessionResult[];
+    /** Whether it is of another trainer. */
+    readonly shared: boolean;
   }[];
   readonly expired: number;
   readonly equal: number;

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { oldestVersion, requireOwnLogprobs, StaleLogprobsError, type VersionedTokens } from './token-versions.ts';
+import {
+  ImpossibleLogprobError,
+  oldestVersion,
+  requireOwnLogprobs,
+  StaleLogprobsError,
+  type VersionedTokens,
+} from './token-versions.ts';
 
 const row: VersionedTokens = {
   loss_mask: [1, 1, 0, 1],
@@ -32,5 +38,15 @@ describe('versions of tokens', () => {
     );
     // What nobody sampled needs none.
     expect(() => requireOwnLogprobs({ ...row, loss_mask: [0, 0, 0, 0], response_logprobs: null })).not.toThrow();
+  });
+
+  it('[RAS-12] refuse a row with a log probability that no distribution has', () => {
+    for (const value of [0.5, Number.NaN, -Infinity, null as unknown as number]) {
+      const impossible = { ...row, response_logprobs: [-0.1, value, 0, -0.4] };
+      expect(() => requireOwnLogprobs(impossible)).toThrow(ImpossibleLogprobError);
+      expect(() => requireOwnLogprobs(impossible)).toThrow(`Token 1 has the log probability ${value}.`);
+    }
+    // A sure token, as servers round it.
+    expect(() => requireOwnLogprobs({ ...row, response_logprobs: [0, 1e-6, 0, -0.4] })).not.toThrow();
   });
 });

@@ -36,13 +36,31 @@ export class StaleLogprobsError extends EspalierError {
   }
 }
 
-/** Throws for a row that has a sampled token without a log probability of its own version. */
+/** A row with a log probability that no distribution has: not a number, or above 0. */
+export class ImpossibleLogprobError extends EspalierError {
+  constructor(token: number, value: unknown) {
+    super({
+      boundary: 'policy',
+      code: 'out-of-range',
+      message: `Token ${token} has the log probability ${String(value)}.`,
+      expected: 'Expected a number that is not above 0: check the server of the model, and leave this row out.',
+    });
+    this.name = 'ImpossibleLogprobError';
+  }
+}
+
+/** What rounding may add to the log probability of a sure token. */
+const rounding = 1e-4;
+
+/** Throws for a row that has a sampled token without a possible log probability of its own version. */
 export function requireOwnLogprobs(row: VersionedTokens): void {
   const { loss_mask: mask, policy_versions: versions, response_logprobs: logprobs, logprob_versions: given } = row;
   for (const [token, trained] of mask.entries()) {
     if (trained !== 1) continue;
     const version = versions[token] ?? -1;
     if (logprobs?.[token] === undefined) throw new StaleLogprobsError(token, version, null);
+    const value = logprobs[token];
+    if (!Number.isFinite(value) || (value as number) > rounding) throw new ImpossibleLogprobError(token, value);
     if (given[token] !== version) throw new StaleLogprobsError(token, version, given[token] ?? null);
   }
 }

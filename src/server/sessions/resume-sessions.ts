@@ -1,7 +1,7 @@
 import type { UnfinishedEpisode } from '../../core/episode/journal.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Episodes } from '../../episode/episodes.ts';
-import type { SessionFile, SessionRecord } from './session-file.ts';
+import type { RecordedEnd, SessionFile, SessionRecord } from './session-file.ts';
 import { SessionError } from './session-error.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -10,6 +10,8 @@ export interface ResumeOptions {
   readonly sessions: Sessions;
   readonly file: SessionFile;
   readonly unfinished: readonly UnfinishedEpisode[];
+  /** How an episode of the run ended; null when it is not there. */
+  endOf(key: string): RecordedEnd | null;
   onFault(cause: unknown): void;
 }
 
@@ -51,8 +53,25 @@ export async function resumeSessions(options: ResumeOptions): Promise<Resumed> {
     // Also of those that could not go on: when their episode has not ended, a later server may succeed.
     if (open.length > 0) live.push(...records);
   }
-  file.replace(live);
+  const open = new Set(unfinished.map(({ head }) => head.key));
+  const ended = [...byEpisode].filter(([key]) => !open.has(key)).flatMap(([, records]) => records);
+  file.replace([...restoreEnds(ended, options), ...live]);
   return { sessions, lost, waiting, abandoned };
+}
+
+/** Ends that are told to a client that asks again after a restart. */
+const mostEnds = 4096;
+
+/** The server may have been killed before it answered, and before it wrote the end of the session: the journal has it. */
+function restoreEnds(records: readonly SessionRecord[], { sessions, endOf }: ResumeOptions): SessionRecord[] {
+  const restored: SessionRecord[] = [];
+  for (const record of records.slice(-mostEnds)) {
+    const end = record.end ?? endOf(record.episode);
+    if (end === null || end.verdict === null) continue;
+    sessions.restoreEnd(record.session, end);
+    restored.push({ ...record, end });
+  }
+  return restored;
 }
 
 function notServed(session: string, environment: string): SessionError {

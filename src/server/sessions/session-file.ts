@@ -13,6 +13,9 @@ const endSchema = episodeEndSchema.pick({
   leaf: true,
 });
 
+/** How a session ended, as it is written down. */
+export type RecordedEnd = z.infer<typeof endSchema>;
+
 const recordSchema = z.strictObject({
   session: z.string(),
   /** Key of its episode, and its branch in it. */

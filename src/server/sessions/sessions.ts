@@ -14,7 +14,7 @@ import {
   type SessionParts,
 } from './served-session.ts';
 import { SessionError } from './session-error.ts';
-import { recordedEnd, type SessionFile } from './session-file.ts';
+import { recordedEnd, type RecordedEnd, type SessionFile } from './session-file.ts';
 
 /** What a client asks for. */
 export interface OpenSession {
@@ -60,8 +60,8 @@ export interface Sessions {
   /** Throws when no episode can be opened for the request: its environment or its task is none. */
   requireTask(request: OpenSession, role: Role): Promise<void>;
   open(client: Client, request: OpenSession): Promise<ServedSession>;
-  /** Opens another episode in the same session; what was open in it is abandoned, unless the request is refused. */
-  reset(session: ServedSession, request: OpenSession): Promise<void>;
+  /** Opens another episode in the same session, with the rights of who asks; what was open is abandoned, unless the request is refused. */
+  reset(session: ServedSession, request: OpenSession, asker: Client): Promise<void>;
   find(id: string): ServedSession;
   /** From now on it belongs to this client. */
   attach(client: Client, id: string): ServedSession;
@@ -76,6 +76,9 @@ export interface Sessions {
   leave(client: Client): Promise<void>;
   /** Adds a session of an earlier server. */
   restore(parts: SessionParts): void;
+  /** How a session of an earlier server ended; null when that is not known. */
+  pastEnd(id: string): RecordedEnd | null;
+  restoreEnd(id: string, end: RecordedEnd): void;
   /** Says why a session of an earlier server cannot go on, when somebody looks for it. */
   markLost(id: string, cause: Error): void;
   /** The keys of the episodes whose sessions outlive this server. */
@@ -87,6 +90,7 @@ export interface Sessions {
 export function createSessions(options: SessionsOptions): Sessions {
   const registry = createRegistry(options);
   const { clock, file, onFault } = options;
+  const pastEnds = new Map<string, RecordedEnd>();
   const close = async (session: ServedSession, why: string): Promise<void> => {
     registry.remove(session);
     if (session.episode.end() === null) await session.episode.abandon(why);
@@ -131,6 +135,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       await Promise.all(lost.map(session => close(session, 'the client left')));
     },
     keptEpisodes: () => new Set([...registry.all()].filter(({ keeps }) => keeps).map(({ episode }) => episode.key)),
+    pastEnd: id => pastEnds.get(id) ?? null,
+    restoreEnd: (id, end) => void pastEnds.set(id, end),
     markLost: registry.markLost,
     restore: parts => registry.add(createSession(parts, clock.now()), null),
   };
@@ -155,13 +161,13 @@ function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessio
         const keeps = request.keep === true && file !== null;
         return add({ id: createId(), keeps, episode, served, name: request.name ?? null }, client);
       }),
-    async reset(session, request) {
+    async reset(session, request, asker) {
       const served = environmentOf(environments, request.environment ?? session.served.environment.id);
-      const task = await taskFor(served, { request, role: session.client?.role ?? 'student' }, options);
+      const task = await taskFor(served, { request, role: asker.role }, options);
       registry.resume(session);
       try {
         if (session.episode.end() === null) await session.episode.abandon('it was reset');
-        const episode = await openEpisode(served, task, request.student ?? session.client?.name ?? 'client');
+        const episode = await openEpisode(served, task, request.student ?? asker.name);
         Object.assign(session, { episode, served, name: request.name ?? null, told: null });
         write(session, file);
       } finally {

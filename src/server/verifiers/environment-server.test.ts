@@ -12,10 +12,12 @@ import { startServer } from '../../../test/fixtures/serve/start-server.ts';
 import { toolCallOf } from '../../core/episode/action-tools.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createWorld } from '../../kernel/world.ts';
+import { createSystemTimers } from '../../system/clock.ts';
 import { createVerifiersServer } from './environment-server.ts';
 
 const world = createWorld(app);
 const plan = planFor(world.open(world.task('lend-to-reader', 3))).map(toolCallOf);
+const timers = createSystemTimers();
 const folder = mkdtempSync(join(tmpdir(), 'espalier-verifiers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -133,11 +135,20 @@ describe('an environment server of verifiers', () => {
     const { data: delta } = await client.next();
     const { data: reply } = await client.next();
     expect([delta.set.rewards, delta.set.ok, reply.head.ok]).toEqual([{ verdict: null }, false, false]);
-    expect(reply.head.errors[0].message).toContain('no such thing');
+    // What the model server said stays here: a client must not read through this server.
+    expect(reply.head.errors[0].message).toMatch(/gave no usable answer/);
+    expect(JSON.stringify([delta, reply])).not.toContain('no such thing');
   });
 
   it('[VF-3] listens on this machine only, as it knows no keys', async () => {
-    const options = { host: '0.0.0.0', port: 0, run: () => Promise.reject(new Error()), onIncident() {}, onFault() {} };
+    const options = {
+      host: '0.0.0.0',
+      port: 0,
+      run: () => Promise.reject(new Error()),
+      onIncident() {},
+      onFault() {},
+      timers,
+    };
     await expect(createVerifiersServer(options)).rejects.toThrow('verifiers has no keys');
   });
 
@@ -147,6 +158,7 @@ describe('an environment server of verifiers', () => {
       host: '127.0.0.1',
       port: 0,
       run: () => Promise.resolve({ delta: { trace: 't' }, reply: { success: true } }),
+      timers,
       onIncident: () => undefined,
       onFault: cause => void faults.push(cause),
     });
@@ -176,5 +188,53 @@ describe('an environment server of verifiers', () => {
       { numRuns: 100 },
     );
     expect(faults).toEqual([]);
+  });
+
+  it('[VF-5] stops the runs of clients that are gone, and keeps those of one that comes back in time', async () => {
+    const incidents: string[] = [];
+    const stopped: unknown[] = [];
+    let runs = 0;
+    const server = await createVerifiersServer({
+      host: '127.0.0.1',
+      port: 0,
+      timers,
+      absenceMilliseconds: 200,
+      run: (_request, signal) =>
+        new Promise((_resolve, reject) => {
+          runs++;
+          signal.addEventListener('abort', () => {
+            stopped.push(signal.reason);
+            reject(signal.reason as Error);
+          });
+        }),
+      onIncident: (_kind, detail) => void incidents.push(detail),
+      onFault: () => undefined,
+    });
+    opened.push(server.close);
+    const socket = new Dealer({ linger: 0, routingId: 'trainer' });
+    socket.connect(server.address);
+    await socket.send([Buffer.from('r1'), Buffer.from('run'), Buffer.from(runOf('http://127.0.0.1:1/v1'))]);
+    await expect.poll(() => runs).toBe(1);
+    socket.disconnect(server.address);
+    socket.connect(server.address);
+    await new Promise(resolve => setTimeout(resolve, 500));
+    expect(stopped).toEqual([]);
+    socket.close();
+    for (let tries = 0; tries < 200 && stopped.length === 0; tries++)
+      await new Promise(resolve => setTimeout(resolve, 10));
+    expect(stopped).toEqual([expect.objectContaining({ message: 'Cancelled: the client is gone' })]);
+    expect(incidents).toEqual([expect.stringContaining('1 runs stopped')]);
+  });
+
+  it('[VF-5] leaves room for others when one client has many runs under way', async () => {
+    const { model, connect } = await start(() => new Promise(() => undefined));
+    const [client, other] = [connect(), connect()];
+    for (let run = 0; run < 513; run++) await client.send(`r${run}`, 'run', runOf(model.url));
+    expect((await client.next()).data).toMatchObject({
+      success: false,
+      error: expect.stringContaining('512 of your rollouts'),
+    });
+    await other.send('h', 'run', runOf('http://192.0.2.1/v1'));
+    expect((await other.next()).data.error).toContain('--rollout-models');
   });
 });

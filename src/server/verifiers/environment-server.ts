@@ -1,3 +1,5 @@
+import type { Router } from 'zeromq';
+import type { Timers } from '../../core/clock.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { isLoopback } from '../http.ts';
 import { SessionError } from '../sessions/session-error.ts';
@@ -10,7 +12,10 @@ export interface VerifiersServerOptions {
   readonly port: number;
   /** Runs one rollout. Throws the reason of the signal when it is raised. */
   run(request: RunRequest, signal: AbortSignal): Promise<RunAnswer>;
-  onIncident(kind: 'malformed-message', detail: string): void;
+  readonly timers: Timers;
+  /** How long clients may be gone before their runs are stopped. */
+  readonly absenceMilliseconds?: number | undefined;
+  onIncident(kind: 'malformed-message' | 'vanished-clients', detail: string): void;
   onFault(cause: unknown): void;
 }
 
@@ -20,8 +25,14 @@ export interface VerifiersServer {
   close(): Promise<void>;
 }
 
-/** Rollouts at once; more are refused. */
+/** Rollouts at once, in all and of one client; more are refused. */
 const mostRuns = 1024;
+const mostOfClient = mostRuns / 2;
+/** A run that takes longer is stopped: its client may be gone, which ZeroMQ does not say. */
+const longestRunMilliseconds = 3_600_000;
+const usualAbsence = 30_000;
+/** A connection that answers no ping for so long is closed. */
+const heartbeat = { heartbeatInterval: 5000, heartbeatTimeout: 20_000 };
 const longestMessage = 2 ** 22;
 
 /** An environment server of verifiers: a ROUTER socket of ZeroMQ, with msgpack in its messages. */
@@ -29,9 +40,16 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
   const { host, port, onFault } = options;
   if (!isLoopback(host)) throw notPrivate(host);
   const { Router } = await loadZeroMq();
-  const socket = new Router({ maxMessageSize: longestMessage, mandatory: false, linger: 0 });
-  await socket.bind(`tcp://${host === 'localhost' ? '127.0.0.1' : host}:${port === 0 ? '*' : port}`);
+  const socket = new Router({
+    ipv6: host.includes(':'),
+    maxMessageSize: longestMessage,
+    mandatory: false,
+    linger: 0,
+    ...heartbeat,
+  });
+  await socket.bind(`tcp://${hostForZeroMq(host)}:${port === 0 ? '*' : port}`);
   const running = new Map<string, AbortController>();
+  const stopWatching = watchConnections(socket, running, options);
   const inFlight = new Set<Promise<void>>();
   /** One message at a time may be on its way out. */
   let sending: Promise<void> = Promise.resolve();
@@ -62,6 +80,7 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
   return {
     address: socket.lastEndpoint ?? '',
     async close() {
+      stopWatching();
       for (const run of running.values()) run.abort(new Error('The server stops.'));
       await Promise.allSettled(inFlight);
       await sending;
@@ -69,6 +88,37 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
       await receiving;
     },
   };
+}
+
+/** ZeroMQ takes addresses, and those of IPv6 in brackets. */
+function hostForZeroMq(host: string): string {
+  if (host === 'localhost') return '127.0.0.1';
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+/** Stops all runs when no client is connected for a while: nobody would take what they give. */
+function watchConnections(
+  socket: Router,
+  running: ReadonlyMap<string, AbortController>,
+  { timers, onIncident, absenceMilliseconds = usualAbsence }: VerifiersServerOptions,
+): () => void {
+  let connected = 0;
+  let cancel = (): void => undefined;
+  socket.events.on('handshake', () => {
+    connected++;
+    cancel();
+  });
+  socket.events.on('disconnect', () => {
+    connected--;
+    if (connected > 0) return;
+    cancel();
+    cancel = timers.after(absenceMilliseconds, () => {
+      if (running.size === 0) return;
+      onIncident('vanished-clients', `${running.size} runs stopped, as no client is connected any more`);
+      for (const run of running.values()) run.abort(new Error('Cancelled: the client is gone'));
+    });
+  });
+  return () => cancel();
 }
 
 /** An optional dependency: it has 40 MB, and only this server needs it. */
@@ -112,12 +162,13 @@ async function answer(request: WireRequest, answering: Answering): Promise<void>
 
 async function replyTo(
   { client, id, method, payload }: WireRequest,
-  { running, run }: Answering,
+  { running, run, timers }: Answering,
   sendDelta: (delta: object) => Promise<void>,
 ): Promise<object> {
   const read = readRequest(method, payload);
   // A client may stop its own runs, and nobody else's.
-  const keyOf = (request: string): string => `${client.toString('hex')} ${request}`;
+  const prefix = `${client.toString('hex')} `;
+  const keyOf = (request: string): string => prefix + request;
   if (read.method === 'health') return { success: true, error: null };
   if (read.method === 'cancel') {
     const found = running.get(keyOf(read.target));
@@ -126,18 +177,30 @@ async function replyTo(
   }
   if (running.size >= mostRuns)
     throw new SessionError('capacity', `${mostRuns} rollouts are under way. Try again when one has ended.`);
+  requirePlaceOf(prefix, running);
   const controller = new AbortController();
   const key = keyOf(id.toString('utf8'));
   if (running.has(key))
     throw new SessionError('invalid', 'A run with this request id is under way. Choose another id.');
   running.set(key, controller);
+  const cancel = timers.after(longestRunMilliseconds, () =>
+    controller.abort(new Error(`Cancelled: it took more than ${longestRunMilliseconds / 1000} s`)),
+  );
   try {
     const { delta, reply } = await run(read.run, controller.signal);
     await sendDelta(delta);
     return reply;
   } finally {
+    cancel();
     running.delete(key);
   }
+}
+
+/** One client leaves room for others. */
+function requirePlaceOf(prefix: string, running: ReadonlyMap<string, AbortController>): void {
+  const own = running.keys().reduce((count, key) => count + Number(key.startsWith(prefix)), 0);
+  if (own < mostOfClient) return;
+  throw new SessionError('capacity', `${own} of your rollouts are under way. Try again when one has ended.`);
 }
 
 /** What is wrong with a request is told; what broke here is not. */
@@ -150,7 +213,7 @@ function errorText(cause: unknown, { onFault, onIncident }: Answering): string {
   if (isMistake) return (cause as Error).message;
   if (cause instanceof Error && /^(Cancelled|The server stops)/.test(cause.message)) return cause.message;
   onFault(cause);
-  return `The rollout broke: ${causeText(cause).slice(0, 300)}`;
+  return 'The rollout broke. The log of the server says why.';
 }
 
 function notPrivate(host: string): EspalierError {

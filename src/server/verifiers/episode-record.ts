@@ -1,6 +1,7 @@
 import type { ModelCall } from '../../core/chat/model.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { failureText } from '../rollouts/failure-text.ts';
 import { traceGraphOf } from './trace-nodes.ts';
 
 export interface FinishedRun {
@@ -31,10 +32,10 @@ export function answerOf(
   { task: data, version, ids }: AnswerOptions,
 ): RunAnswer {
   const { head, end, tree } = record;
-  const { verdict, outcome, message } = end;
+  const { verdict, outcome } = end;
   const { nodes, calls: made } = traceGraphOf(calls);
   const isOk = outcome !== 'errored';
-  const errors = isOk ? [] : [{ type: end.boundary ?? 'error', message: message ?? 'The episode broke.' }];
+  const errors = isOk ? [] : [{ type: end.boundary ?? 'error', message: failureText(end, head.student) }];
   const task = { type: 'EspalierTask', data, key: head.task.id, hash: null };
   const span = { start: begun, end: ended };
   const delta = {

@@ -3,7 +3,6 @@ import type { Model } from '../../../core/chat/model.ts';
 import type { Clock, Timers } from '../../../core/clock.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import { readEndpoint } from '../../../policies/models/endpoint.ts';
-import { isLoopback } from '../../../server/http.ts';
 import type { RolloutService, SubmitRequest } from '../../../server/rollouts/contract.ts';
 import type { ServedEnvironment } from '../../../server/sessions/served-session.ts';
 import { SessionError } from '../../../server/sessions/session-error.ts';
@@ -19,7 +18,7 @@ import { createRolloutService, type RunningRollouts } from './rollout-service.ts
 
 /** Which model servers may be asked for clients, and where their keys are. */
 export interface ModelAccess {
-  /** Addresses beside those of this machine. */
+  /** Addresses of model servers that may be asked: `http://127.0.0.1:8000`, or `http://127.0.0.1:*` for every port. */
   readonly addresses: readonly string[];
   /** An environment variable. */
   variable(name: string): string | undefined;
@@ -131,15 +130,38 @@ export async function openModel(
 ): Promise<Model> {
   const endpoint = readEndpoint(`openai:${model}@${url}`);
   if (endpoint.model !== model) throw new SessionError('invalid', `"${model}" is no name of a model.`);
-  const { origin, hostname } = new URL(endpoint.url);
-  const isAllowed = isLoopback(hostname) || addresses.some(address => URL.parse(address)?.origin === origin);
-  if (!isAllowed)
+  const { origin } = new URL(endpoint.url);
+  if (!addresses.some(address => isAddressOf(address, endpoint.url)))
     throw new SessionError(
       'forbidden',
       `This server does not ask models at ${origin}. Start it with --rollout-models ${origin} to allow that.`,
     );
-  const opened = await models.open({ model: `openai:${model}`, url: endpoint.url, deadline: null }, 'policy');
-  return opened.model;
+  try {
+    return (await models.open({ model: `openai:${model}`, url: endpoint.url, deadline: null }, 'policy')).model;
+  } catch (cause) {
+    throw noModel(`${model} at ${origin}`, cause);
+  }
+}
+
+const anyPort = /:\*$/;
+
+/** Whether an allowed address covers the address of a model server. */
+export function isAddressOf(allowed: string, url: string): boolean {
+  const [wanted, found] = [URL.parse(allowed.replace(/\/$/, '').replace(anyPort, '')), URL.parse(url)];
+  if (wanted === null || found === null) return false;
+  if (!anyPort.test(allowed)) return wanted.origin === found.origin;
+  return wanted.protocol === found.protocol && wanted.hostname === found.hostname;
+}
+
+/** What the server there said is not repeated: a client must not read through this server what it cannot reach itself. */
+function noModel(which: string, cause: unknown): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: cause instanceof EspalierError ? cause.code : 'unavailable',
+    message: `The model ${which} cannot be asked.`,
+    expected: 'Start it, and check its name and its address: most end in /v1.',
+    cause,
+  });
 }
 
 function needsFolder(): EspalierError {

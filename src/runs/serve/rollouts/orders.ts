@@ -9,7 +9,8 @@ export interface TaskOrder {
   readonly request: SubmitRequest;
   readonly task: Task;
   readonly environment: Environment;
-  readonly model: Model;
+  /** Null while the endpoint of a task of an earlier server does not answer. */
+  model: Model | null;
   readonly samples: readonly Sample[];
   isCancelled: boolean;
   /** Results that are in the buffer already. */

@@ -4,6 +4,7 @@ import type { EpisodeHead } from '../../../core/episode/events.ts';
 import type { Task } from '../../../core/records.ts';
 import { HttpError } from '../../../server/http.ts';
 import type { RolloutEvent, RolloutService, SessionResult, SubmitRequest } from '../../../server/rollouts/contract.ts';
+import { rolloutCount } from '../../../server/rollouts/group-mixing.ts';
 import { planBatch, toPause } from '../../../server/rollouts/partial-batch.ts';
 import { SessionError } from '../../../server/sessions/session-error.ts';
 import { createGroupBuffer, isUsable, type GroupBuffer } from './group-buffer.ts';
@@ -50,6 +51,9 @@ interface Workings extends RolloutServiceOptions {
 const mostOpen = 65_536;
 /** Beyond the numbers of episodes that clients drive in the same run. */
 const firstIndex = 1_000_000;
+/** Pauses between two tries to reach the endpoint of a task of an earlier server. */
+const firstRetryMilliseconds = 500;
+const longestRetryMilliseconds = 30_000;
 
 export function createRolloutService(options: RolloutServiceOptions): RunningRollouts {
   const workings: Workings = {
@@ -69,7 +73,7 @@ export function createRolloutService(options: RolloutServiceOptions): RunningRol
     ...batchVerbs(workings),
     async submit(request) {
       const order = await addOrder(workings, request);
-      file.write({ kind: 'task', request });
+      file.write({ kind: 'task', request: order.request });
       for (const [, sample] of openSamples(workings)) sample.mayResume = true;
       fill(workings);
       return statusOf(order);
@@ -77,6 +81,8 @@ export function createRolloutService(options: RolloutServiceOptions): RunningRol
     status: id => statusOf(findOrder(workings, id)),
     async cancel(id) {
       const order = findOrder(workings, id);
+      if (!workings.open.has(order))
+        throw new HttpError(409, `Task "${id.slice(0, 80)}" has ended: nothing is left to cancel.`);
       order.isCancelled = true;
       file.write({ kind: 'cancel', task_id: id });
       cancelSamples(workings, order);
@@ -89,7 +95,7 @@ export function createRolloutService(options: RolloutServiceOptions): RunningRol
     async resume() {
       for (const line of file.read()) await recall(workings, line);
       for (const order of orders.values()) if (order.isCancelled) cancelSamples(workings, order);
-      fill(workings);
+      for (const order of workings.open) void connectOrder(workings, order);
       return [...orders.values()].flatMap(({ samples }) => samples).filter(({ state }) => state !== 'ended').length;
     },
     async close() {
@@ -134,17 +140,51 @@ function* openSamples({ open }: Workings): Generator<[TaskOrder, Sample]> {
 }
 
 async function addOrder(workings: Workings, request: SubmitRequest): Promise<TaskOrder> {
-  const { orders, taskOf, modelOf } = workings;
+  const { taskOf, modelOf } = workings;
   requireNew(workings, request.task_id);
   requireRoom(workings, request);
   const { task, environment } = await taskOf(request);
   const model = await modelOf(request);
   // Another request may have had the same id meanwhile.
   requireNew(workings, request.task_id);
-  const order = createOrder({ request, task, environment, model });
-  orders.set(request.task_id, order);
-  workings.open.add(order);
+  const sized = { ...request, num_samples: samplesFor(workings, request, task.id) };
+  return keepOrder(workings, createOrder({ request: sized, task, environment, model }));
+}
+
+/** Rollouts that a task gets: fewer when it passed before, if the trainer wants that. */
+function samplesFor({ orders }: Workings, { num_samples: most, least_samples: least }: SubmitRequest, task: string) {
+  if (least === undefined) return most;
+  let [passed, judged] = [0, 0];
+  for (const order of orders.values()) {
+    if (order.task.id !== task) continue;
+    for (const { reward } of resultsOf(order)) if (reward !== null) [passed, judged] = [passed + reward, judged + 1];
+  }
+  return rolloutCount(judged === 0 ? null : passed / judged, { least, most });
+}
+
+function keepOrder({ orders, open }: Workings, order: TaskOrder): TaskOrder {
+  orders.set(order.request.task_id, order);
+  open.add(order);
   return order;
+}
+
+/** Takes over a task of an earlier server. Its samples wait until its endpoint answers. */
+async function recallOrder(workings: Workings, request: SubmitRequest): Promise<void> {
+  const { task, environment } = await workings.taskOf(request);
+  keepOrder(workings, createOrder({ request, task, environment, model: null }));
+}
+
+/** Connects to the endpoint of a task of an earlier server, and tries again until it answers. */
+async function connectOrder(workings: Workings, order: TaskOrder, wait = firstRetryMilliseconds): Promise<void> {
+  if (workings.isClosed || !workings.open.has(order)) return;
+  try {
+    order.model = await workings.modelOf(order.request);
+    fillSoon(workings);
+  } catch (cause) {
+    workings.onFault(cause);
+    const next = Math.min(wait * 2, longestRetryMilliseconds);
+    workings.timers.after(wait, () => void connectOrder(workings, order, next));
+  }
 }
 
 function requireNew({ orders }: Workings, id: string): void {
@@ -191,7 +231,7 @@ function fill(workings: Workings): void {
     }
   }
   const waiting = all
-    .filter(([, { state }]) => state === 'waiting')
+    .filter(([{ model }, { state }]) => state === 'waiting' && model !== null)
     .toSorted(([left], [right]) => right.request.dispatch_priority - left.request.dispatch_priority);
   for (const [order, sample] of waiting.slice(0, started)) launch(workings, order, sample);
 }
@@ -213,7 +253,7 @@ async function runToEnd(workings: Workings, order: TaskOrder, sample: Sample): P
   const begun = clock.now();
   sample.attempt++;
   sample.state = 'running';
-  const pausable = createPausableModel(order.model, () => workings.version);
+  const pausable = createPausableModel(order.model as Model, () => workings.version);
   sample.pausable = pausable;
   file.write({ kind: 'attempt', task_id: request.task_id, sample: sample.index });
   startTimeout(workings, order, sample);
@@ -236,7 +276,7 @@ function startTimeout({ timers }: Workings, { request }: TaskOrder, sample: Samp
 
 function headOf(workings: Workings, { request, task, model }: TaskOrder, { index, attempt }: Sample): EpisodeHead {
   const key = `rollout/${encodeURIComponent(request.task_id)}/${index}/${attempt}`;
-  const agents = { student: model.endpoint, teacher: null, strategy: 'rollouts' };
+  const agents = { student: (model as Model).endpoint, teacher: null, strategy: 'rollouts' };
   return {
     run: workings.run,
     key,
@@ -280,7 +320,8 @@ function keepResult(
   if (finished >= needed || ended.length === order.samples.length) {
     const fresh = ended.filter(known => !order.grouped.has(known));
     for (const known of fresh) order.grouped.add(known);
-    workings.buffer.add(task_id, fresh);
+    const { trainer = null } = order.request;
+    workings.buffer.add({ task: task_id, subject: order.task.id, trainer, results: fresh });
   }
   // Those that go on after a pause are in a batch of their own.
   const live = order.samples.filter(
@@ -307,7 +348,7 @@ async function recall(workings: Workings, line: RolloutLine): Promise<void> {
   const { orders, buffer, onFault } = workings;
   if (line.kind === 'version') workings.version = line.version;
   else if (line.kind === 'taken') buffer.drop(line.groups);
-  else if (line.kind === 'task') await addOrder(workings, line.request).catch(onFault);
+  else if (line.kind === 'task') await recallOrder(workings, line.request).catch(onFault);
   else {
     const order = orders.get(line.kind === 'result' ? line.result.task_id : line.task_id);
     const at = line.kind === 'result' ? line.result.sample : line.kind === 'attempt' ? line.sample : -1;

@@ -9,6 +9,7 @@ import { createLlmPolicy } from '../../../policies/llm/llm-policy.ts';
 import { runAttempt } from '../../../rollout/attempt.ts';
 import { createLinear } from '../../../rollout/strategies/linear.ts';
 import type { SessionResult, SessionStatus, SubmitRequest } from '../../../server/rollouts/contract.ts';
+import { failureText } from '../../../server/rollouts/failure-text.ts';
 import { oldestVersion } from '../../../server/rollouts/token-versions.ts';
 import type { Store } from '../../../store/store.ts';
 import type { PausableModel } from './pausable-model.ts';
@@ -44,7 +45,7 @@ export type SessionOutcome = Pick<
 export async function runSession(run: SessionRun, setting: SessionSetting): Promise<SessionOutcome | null> {
   const record = await runRecorded(run, setting);
   if (record === null) return null;
-  const { outcome, verdict, message } = record.end;
+  const { outcome, verdict } = record.end;
   const readCall = createCallReader(setting.store.attachment);
   const { traces, refused } = tracesOf(record, readCall, run.pausable.versions);
   const status: SessionStatus = outcome === 'errored' ? 'failed' : 'completed';
@@ -55,7 +56,7 @@ export async function runSession(run: SessionRun, setting: SessionSetting): Prom
     trajectory: { status, traces },
     refused,
     min_version: oldestVersion(traces),
-    error: status === 'failed' ? (message ?? 'The episode broke.') : null,
+    error: status === 'failed' ? failureText(record.end, record.head.student) : null,
   };
 }
 

@@ -2,7 +2,11 @@ import type { ModelCall } from '../../../core/chat/model.ts';
 import type { EpisodeRecord } from '../../../core/episode/record.ts';
 import { tokenSegmentsOf, type TokenSegment } from '../../../dataset/tokens/token-segment.ts';
 import type { RefusedRow, RolloutTrace } from '../../../server/rollouts/contract.ts';
-import { requireOwnLogprobs, StaleLogprobsError } from '../../../server/rollouts/token-versions.ts';
+import {
+  ImpossibleLogprobError,
+  requireOwnLogprobs,
+  StaleLogprobsError,
+} from '../../../server/rollouts/token-versions.ts';
 import type { CallVersions } from './pausable-model.ts';
 
 export interface Traces {
@@ -25,8 +29,10 @@ export function tracesOf(
       requireOwnLogprobs(trace);
       traces.push(trace);
     } catch (cause) {
-      if (!(cause instanceof StaleLogprobsError)) throw cause;
-      refused.push({ code: 'stale-logprobs', message: cause.message });
+      if (cause instanceof StaleLogprobsError) refused.push({ code: 'stale-logprobs', message: cause.message });
+      else if (cause instanceof ImpossibleLogprobError)
+        refused.push({ code: 'impossible-logprobs', message: cause.message });
+      else throw cause;
     }
   }
   return { traces, refused };
