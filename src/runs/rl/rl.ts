@@ -66,7 +66,7 @@ async function improve(options: RlOptions, round: number): Promise<Update | null
     folder,
     host,
     signal,
-    onProgress: meter => onProgress?.(`${draft.run}, round ${round}: collecting`, meter),
+    onProgress: meter => onProgress?.(`${nameOf(options)}, round ${round}: collecting`, meter),
   });
   if (collected.stopped) return null;
   const started = host.clock.now();
@@ -99,6 +99,11 @@ async function improve(options: RlOptions, round: number): Promise<Update | null
   } finally {
     source.close();
   }
+}
+
+/** Tells the students of several seeds apart. */
+function nameOf({ draft, trainingSeed = 1 }: RlOptions): string {
+  return studentName(draft.run, trainingSeed);
 }
 
 function updatePath(folder: string, round: number): string {
@@ -135,7 +140,7 @@ async function evaluateRound(options: RlOptions, round: number, isLast: boolean)
     browser: null,
     host,
     signal,
-    onProgress: meter => onProgress?.(`${draft.run}, round ${round}: evaluating`, meter),
+    onProgress: meter => onProgress?.(`${nameOf(options)}, round ${round}: evaluating`, meter),
   });
   return stopped ? null : subject;
 }
