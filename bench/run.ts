@@ -5,6 +5,7 @@ import { costBench } from './certify/cost/cost.ts';
 import { library } from './certify/library.ts';
 import { collectBench } from './collect.ts';
 import { containBench } from './contain/contain.ts';
+import { advantagesBench } from './credit/advantages.ts';
 import { exportBench } from './export.ts';
 import { forgeBench } from './forge/forge.ts';
 import { forkBench } from './fork.ts';
@@ -18,6 +19,9 @@ import { rlBench } from './rl/rl.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
 import { serveSoakBench } from './serve/soak.ts';
+import { redTeamBench } from './signals/red-team/red-team.ts';
+import { annotateBench } from './signals/annotate.ts';
+import { localiseBench } from './signals/localise.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { synthBench } from './forge/synth.ts';
@@ -45,6 +49,10 @@ const benches: readonly Bench[] = [
   serveSoakBench,
   problemsBench,
   rlBench,
+  localiseBench,
+  redTeamBench,
+  annotateBench,
+  advantagesBench,
 ];
 
 /** What can be asked for: a group, or a figure. */

@@ -39,7 +39,7 @@ const layers: Record<string, { ours: string[]; others: string[] }> = {
   forge: { ours: ['core', 'kernel'], others: [] },
   server: {
     ours: ['core', 'dialects', 'prompt', 'episode'],
-    others: ['zod', '@modelcontextprotocol/server', '@msgpack/msgpack', 'ws', 'zeromq', 'node:'],
+    others: ['zod', '@modelcontextprotocol/server', '@msgpack/msgpack', 'rolldown', 'ws', 'zeromq', 'node:'],
   },
   'catalog.ts': { ours: ['core', 'kernel', 'envs'], others: [] },
   runs: { ours: [...belowRuns, 'catalog.ts'], others: ['zod', 'node:'] },

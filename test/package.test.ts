@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +11,28 @@ const root = join(import.meta.dirname, '..');
 const bin = join(root, 'node_modules', '.bin');
 const node = join(bin, 'node');
 
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<'build' | 'prepack', string>;
+};
+
 describe('the package', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'espalier-package-'));
-    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root });
+    // As `npm pack` builds it, but for the types: `npm test` has checked them.
+    const build = scripts.build.replace('tsconfig.build.json', 'tsconfig.build.json --noCheck');
+    await run('sh', ['-c', build], { cwd: root, env: { ...process.env, PATH: `${bin}:${process.env['PATH']}` } });
+    const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+    const { stdout } = await run('npm', args, { cwd: root });
     await run('tar', ['-xzf', join(folder, stdout.trim().split('\n').at(-1) as string), '-C', folder]);
     // Its own dependencies are those of the checkout; what matters is that nothing of src is needed.
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   });
   afterAll(() => rm(folder, { recursive: true }));
+
+  test('is built when it is packed', () => {
+    expect(scripts.prepack).toBe('npm run build');
+  });
 
   test('is what other tools expect', async () => {
     const { stdout } = await run(join(bin, 'publint'), ['--strict', join(folder, 'package')]);

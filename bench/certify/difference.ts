@@ -17,11 +17,11 @@ export interface Difference {
   readonly after: string;
 }
 
-const kinds = ['text', 'outcome', 'layout', 'probe', 'digest'] as const;
+const kinds = ['text', 'outcome', 'layout', 'picture', 'probe', 'digest'] as const;
 
 /** What differs first between two records of one moment. A digest counts last: it says least. */
 export function firstDifference(before: PageRecord, after: PageRecord, where: string): Difference | null {
-  for (const what of ['text', 'layout', 'probe', 'digest'] as const) {
+  for (const what of ['text', 'layout', 'picture', 'probe', 'digest'] as const) {
     const [one, other] = [linesOf(before[what]), linesOf(after[what])];
     const index = Array.from({ length: Math.max(one.length, other.length) }).findIndex(
       (_, at) => one[at] !== other[at],

@@ -24,7 +24,7 @@ export interface Examined {
   readonly rollbacks: readonly WalkedRollback[];
   /**
    * Whether digests, texts and outcomes of a fresh replay agree with the walk, as a certificate demands: `none` when they
-   * do not. `wrong` when they do, but boxes differ, or another replay does.
+   * do not. `wrong` when they do, but boxes or the picture differ, or another replay does.
    */
   readonly certificate: 'right' | 'wrong' | 'none';
   readonly difference: Difference | null;
@@ -98,7 +98,10 @@ function certificateFor(kept: readonly WalkedNode[], fresh: readonly WalkedNode[
       one.record.text === other.record.text,
   );
   if (!isCertified) return 'none';
-  return all((one, other) => one.record.layout === other.record.layout) ? 'right' : 'wrong';
+  const looksSame = all(
+    (one, other) => one.record.layout === other.record.layout && one.record.picture === other.record.picture,
+  );
+  return looksSame ? 'right' : 'wrong';
 }
 
 /** Whether the trail itself found that a replay led elsewhere. */

@@ -12,11 +12,13 @@ export interface Feature {
   readonly script: string;
   /** Statements; each has a button. */
   readonly changes: readonly string[];
+  /** Keys that change something in it. */
+  readonly keys: readonly string[];
   /** An expression; its text is shown on request. */
   readonly show: string;
 }
 
-type Key = 'html' | 'css' | 'js' | 'do' | 'show';
+type Key = 'html' | 'css' | 'js' | 'do' | 'key' | 'show';
 
 /**
  * Reads features from text: `# name`, flags, then `key: code`; lines that start with two spaces continue the one before.
@@ -34,15 +36,15 @@ function readFeature(group: string, block: string): Feature {
     .replaceAll(/\n {2}/g, ' ')
     .trim()
     .split('\n') as [string, ...string[]];
-  const parts: Record<Key, string[]> = { html: [], css: [], js: [], do: [], show: [] };
+  const parts: Record<Key, string[]> = { html: [], css: [], js: [], do: [], key: [], show: [] };
   let scope: Scope = 'any';
   for (const line of lines) {
-    const [, key, code] = /^(html|css|js|do|show): (.*)$/.exec(line) ?? [];
+    const [, key, code] = /^(html|css|js|do|key|show): (.*)$/.exec(line) ?? [];
     if (key !== undefined) parts[key as Key].push(code as string);
     else if (line === 'sloppy' || line === 'top') scope = line;
     else throw new Error(`Feature ${name}: expected a flag or "key: code", found "${line}".`);
   }
-  const { html, css, js, do: changes, show } = parts;
+  const { html, css, js, do: changes, key: keys, show } = parts;
   if (show.length !== 1) throw new Error(`Feature ${name}: expected one read-out, found ${show.length}.`);
   return {
     name,
@@ -52,6 +54,7 @@ function readFeature(group: string, block: string): Feature {
     css: css.join('\n'),
     script: js.join('\n'),
     changes,
+    keys,
     show: show[0] as string,
   };
 }

@@ -1,4 +1,5 @@
 import { createRandom, hash32, type Random } from '../../src/core/random.ts';
+import { library } from './library.ts';
 import type { Slot } from './page.ts';
 import type { NextStep } from './walk.ts';
 import { drawStep, showSteps, type WalkStep } from './walk-step.ts';
@@ -16,7 +17,8 @@ export function generate(seed: string, names: readonly string[]): Generated {
   const slots = drawNames(seed, names)
     .slice(0, count)
     .map((feature, index) => ({ feature, number: index + 1, seed: `${seed}/${feature}` }));
-  return { seed, slots, next: drawWalk(random.fork('walk')) };
+  const keys = slots.flatMap(({ feature }) => library.get(feature)?.keys ?? []);
+  return { seed, slots, next: drawWalk(random.fork('walk'), keys) };
 }
 
 /** By the hash of seed and name, so that a new feature changes only the pages that it comes into. */
@@ -27,8 +29,8 @@ function drawNames(seed: string, names: readonly string[]): readonly string[] {
     .map(([, name]) => name);
 }
 
-/** A few steps, a rollback, a few steps, perhaps again; in the end the read-outs. */
-export function drawWalk(random: Random): NextStep {
+/** A few steps, a rollback, a few steps, perhaps again; in the end the read-outs. `keys` are those of the features. */
+function drawWalk(random: Random, keys: readonly string[]): NextStep {
   const plan: ('step' | 'rollback' | 'show')[] = [];
   const rounds = random.pick([1, 1, 2]);
   for (let round = 0; round < rounds; round++) {
@@ -42,7 +44,7 @@ export function drawWalk(random: Random): NextStep {
     if (part === undefined) return null;
     if (part === 'rollback') return { kind: 'rollback', node: random.between(0, Math.max(0, nodes - 1)) };
     nodes++;
-    return part === 'show' ? random.pick(showSteps) : drawStep(random, seen);
+    return part === 'show' ? random.pick(showSteps) : drawStep(random, seen, keys);
   };
 }
 

@@ -5,6 +5,8 @@ import { closures } from './features/closures.ts';
 import { data } from './features/data.ts';
 import { fields } from './features/fields.ts';
 import { handed } from './features/handed.ts';
+import { hidden } from './features/hidden.ts';
+import { hiddenFields } from './features/hidden-fields.ts';
 import { looks } from './features/looks.ts';
 import { natives } from './features/natives.ts';
 import { nodes } from './features/nodes.ts';
@@ -28,6 +30,8 @@ const features: readonly Feature[] = [
   ...handed,
   ...shapes,
   ...natives,
+  ...hidden,
+  ...hiddenFields,
 ];
 
 /** Every feature by name. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Environment, Session } from '../../src/core/contracts.ts';
 import type { Observation, Task, Verdict } from '../../src/core/records.ts';
 import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
@@ -12,6 +13,8 @@ export interface PageRecord {
   readonly text: string;
   readonly layout: string;
   readonly probe: readonly string[];
+  /** The hash of a screenshot; '' where none was taken. */
+  readonly picture: string;
 }
 
 /** A generated page as an environment. Its sessions are opened one after the other. */
@@ -19,6 +22,8 @@ export interface PageWorld {
   readonly environment: Environment;
   readonly task: Task;
   observe(session: Session): Promise<{ readonly observation: Observation; readonly record: PageRecord }>;
+  /** The hash of a screenshot of the page that was opened last, which is of no use afterwards. */
+  takePicture(): Promise<string>;
 }
 
 /** Of pages that nobody judges. */
@@ -33,20 +38,41 @@ export const undecided: Verdict = {
 let probes = 0;
 
 /**
- * From a new world of its own: what the page has patched, and what watches the page, does not hear of it. In a world that
+ * Evaluates in a new world of its own: what the page has patched, and what watches the page, does not hear of it. In a world that
  * was there before, Chromium may return an earlier `history.state`.
  */
-async function readProbe(page: Page): Promise<readonly string[]> {
+async function evaluateApart<T>(page: Page, expression: string): Promise<T | undefined> {
   const { frameTree } = await page.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree');
   const place = { frameId: frameTree.frame.id, worldName: `probe ${++probes}` };
   const world = await page.send<{ executionContextId: number }>('Page.createIsolatedWorld', place);
-  const { result } = await page.send<{ result: { value?: readonly string[] } }>('Runtime.evaluate', {
-    expression: probeText,
+  const { result } = await page.send<{ result: { value?: T } }>('Runtime.evaluate', {
+    expression,
     contextId: world.executionContextId,
     returnByValue: true,
   });
-  if (result.value === undefined) throw new Error(`The page cannot be probed: ${JSON.stringify(result)}.`);
   return result.value;
+}
+
+async function readProbe(page: Page): Promise<readonly string[]> {
+  const lines = await evaluateApart<readonly string[]>(page, probeText);
+  if (lines === undefined) throw new Error('The page cannot be probed.');
+  return lines;
+}
+
+/** Carets blink, so they are hidden first. No policy of the page forbids this kind of style sheet. */
+const hideCaret = `(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { caret-color: transparent !important }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+})()`;
+
+async function takePicture(page: Page): Promise<string> {
+  await evaluateApart(page, hideCaret);
+  const { data } = await page.send<{ data: string }>('Page.captureScreenshot', {
+    format: 'png',
+    optimizeForSpeed: true,
+  });
+  return hash('sha256', data).slice(0, 16);
 }
 
 /** Another page of the site: for frames and links. */
@@ -97,7 +123,11 @@ export async function createPageWorld(pool: BrowserPool, write: () => string): P
       const observation = await session.observe();
       const probe = page === null ? [] : await readProbe(page);
       const layout = JSON.stringify(observation.layout ?? null);
-      return { observation, record: { digest: await session.digest(), text: observation.text, layout, probe } };
+      return {
+        observation,
+        record: { digest: await session.digest(), text: observation.text, layout, probe, picture: '' },
+      };
     },
+    takePicture: async () => (page === null ? '' : takePicture(page)),
   };
 }

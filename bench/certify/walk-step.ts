@@ -69,11 +69,12 @@ const keys = [
   'F2',
 ];
 
-/** Draws a step on this screen; mostly one of those that change something. */
-export function drawStep(random: Random, { text }: Observation): WalkStep {
+/** Draws a step on this screen; mostly one of those that change something. `own` are keys that features of the page name. */
+export function drawStep(random: Random, { text }: Observation, own: readonly string[]): WalkStep {
   const elements = readElements(text);
   const changes = elements.filter(({ target }) => target.startsWith('button "Do '));
   const others = elements.filter(({ target }) => !/^button "(Do |Show)/.test(target));
+  if (own.length > 0 && random.chance(0.4)) return { kind: 'press', key: random.pick(own) };
   const share = random.next();
   if (share < 0.08) return { kind: 'press', key: random.pick(keys) };
   if (share < 0.12) return { kind: 'wait', milliseconds: random.pick([100, 500, 1500]) };

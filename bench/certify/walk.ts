@@ -63,7 +63,18 @@ async function walkTrail(world: PageWorld, trail: Trail, next: NextStep): Promis
     seen = observation;
   }
   const path = [0, ...trail.tree.path(trail.at()).map(({ id }) => id)];
-  return { steps, rollbacks, wrong, kept: path.map(id => nodes[id] as WalkedNode) };
+  const kept = await withPicture(
+    world,
+    path.map(id => nodes[id] as WalkedNode),
+  );
+  return { steps, rollbacks, wrong, kept };
+}
+
+/** A picture of the last node: it costs more than the rest of a record, and what differed before mostly still does. */
+async function withPicture(world: PageWorld, nodes: readonly WalkedNode[]): Promise<readonly WalkedNode[]> {
+  const last = nodes.at(-1) as WalkedNode;
+  const picture = await world.takePicture();
+  return [...nodes.slice(0, -1), { ...last, record: { ...last.record, picture } }];
 }
 
 /** Takes actions in a fresh page. */
@@ -75,7 +86,7 @@ export async function runFresh(world: PageWorld, actions: readonly Action[]): Pr
       const outcome = JSON.stringify(await session.step(action));
       nodes.push({ action, outcome, record: (await world.observe(session)).record });
     }
-    return nodes;
+    return await withPicture(world, nodes);
   } finally {
     await session.close();
   }

@@ -39,6 +39,7 @@ const ownVerbs: ReadonlySet<string> = new Set([
   'list',
   'envs',
   'tasks',
+  'studio',
   'play',
   'plan',
   'check',
@@ -74,6 +75,7 @@ export async function createProgram(output: Output, finish: Finish, args: readon
       subcommandDescription: command => summaryOf(command, output),
     });
   addLooking(program, output, finish);
+  addStudio(program, output, finish);
   addPlaying(program, output, finish);
   if (needsOthers(args)) await addOthers(program, output, finish);
   addMaking(program, output, finish);
@@ -127,6 +129,20 @@ function addLooking(program: Command, output: Output, finish: Finish): void {
     .option(...jsonOption)
     .action(async (environment, template, options) =>
       finish((await import('./tasks.ts')).listTasks(output, { environment, template, ...options })),
+    );
+}
+
+function addStudio(program: Command, output: Output, finish: Finish): void {
+  verb(program, 'studio', {
+    about: 'Look at runs in a browser: tables of episodes, their trees step by step, and take over at any step.',
+    examples: ['espalier studio runs', 'espalier studio runs/one --port 8950', 'espalier studio runs --open'],
+  })
+    .argument('<folder>', 'folder of a run, or a folder with runs in it')
+    .option('--port <n>', 'port on this machine (default: any free one)', wholeNumber)
+    .option('--open', 'open the link in the browser of this system')
+    .option(...jsonOption)
+    .action(async (folder, options) =>
+      finish((await import('./studio/studio.ts')).studio(output, { folder, ...options })),
     );
 }
 

@@ -223,6 +223,8 @@ function createExportedEpisodes(
       archived: leaves.size === 0 ? [] : candidatesOf(record).filter(({ leaf }) => leaves.has(leaf)),
       requests,
       isRight: node => right.has(record, node),
+      passesFrom: node => right.passesFrom(record, node),
+      passing: () => right.passing(record),
     };
   };
 }

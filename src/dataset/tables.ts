@@ -1,40 +1,16 @@
 import type { Signal } from '../analysis/signals/signal.ts';
 import { signals } from '../analysis/signals/signals.ts';
-import type { EpisodeRecord } from '../core/episode/record.ts';
-import { createRegistry, type Entry } from '../core/naming/registry.ts';
-import type { Candidate } from './candidate.ts';
-import type { Row, Table } from './export/columns.ts';
+import { createRegistry } from '../core/naming/registry.ts';
 import { correctionRows, corrections } from './export/corrections.ts';
 import { episodeRow, episodes } from './export/episodes.ts';
 import { nemoGym, nemoGymRows } from './export/nemo-gym.ts';
 import { nextActionRows, nextActions } from './export/next-actions.ts';
 import { preferenceRows, preferences } from './export/preferences.ts';
 import { annotationRows, annotations } from './export/signals.ts';
-import type { Requests } from './requests/requests.ts';
+import type { ExportedEpisode, Exporter } from './exporter.ts';
+import { methodTables } from './methods/methods.ts';
 
-/** An episode as it is exported. */
-export interface ExportedEpisode {
-  readonly record: EpisodeRecord;
-  /** Its leaves that the archive kept; none of an episode that is not trained on. */
-  readonly archived: readonly Candidate[];
-  /** What a model is asked at each step. */
-  readonly requests: Requests;
-  /** Whether the action of this node is right in its state, as some exported episode shows. */
-  isRight(node: number): boolean;
-}
-
-/** A table of rows that an export writes: a file of its own for each format. */
-export interface Exporter extends Table, Entry {
-  readonly name: string;
-  readonly about: string;
-  /** `training` leaves out evaluation and held-out templates; `all` takes every finished episode. */
-  readonly episodes: 'training' | 'all';
-  /** Whether its rows name a node, whose picture goes with them. */
-  readonly pictured: boolean;
-  /** Written only when it is asked for by name. */
-  readonly isOptional?: boolean;
-  rows(episode: ExportedEpisode): Iterable<Row>;
-}
+export type { ExportedEpisode, Exporter };
 
 /** The table of what these signals say. */
 export function signalTable(chosen: readonly Signal[]): Exporter {
@@ -92,6 +68,7 @@ export const exporters = createRegistry<Exporter>({
       isOptional: true,
       rows: ({ record, requests }) => nemoGymRows(record, requests),
     },
+    ...methodTables,
   ],
 });
 

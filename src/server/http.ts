@@ -16,6 +16,8 @@ export interface ListenOptions {
   onFault?(cause: unknown): void;
   /** Takes over connections that ask for another protocol, such as WebSocket. Without it they are answered as requests. */
   onUpgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Pages of this server may ask it, those of others may not. Without it no page may. */
+  readonly servesPages?: boolean;
   /** Connections open at once; a client that opens more is cut off. */
   readonly connections?: number;
 }
@@ -51,14 +53,14 @@ const usualConnections = 8192;
 /** The one place that opens a port. */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listening> {
   const { host = '127.0.0.1', port = 0, onFault, onUpgrade, connections = usualConnections } = options;
-  const isPrivate = isLoopback(host);
+  const rules = { isPrivate: isLoopback(host), servesPages: options.servesPages === true };
   // HTTP/1.1 lets a server ignore an upgrade: a client that also offers h2c gets its answer as if it had not.
   const isTaken = ({ headers }: IncomingMessage): boolean =>
     onUpgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket';
   const server = createServer({ shouldUpgradeCallback: isTaken }, (request, response) => {
     // After close, each connection ends with its last answer.
     response.once('close', () => server.listening || server.closeIdleConnections());
-    const refusal = refusalOf(request, isPrivate);
+    const refusal = refusalOf(request, rules);
     if (refusal !== null) return sendJson(response, refusal.status, errorBody(refusal.message));
     void answer(handler, { request, response, onFault });
   });
@@ -68,7 +70,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   server.maxConnections = connections;
   if (onUpgrade !== undefined)
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const refusal = refusalOf(request, isPrivate);
+      const refusal = refusalOf(request, rules);
       if (refusal === null) onUpgrade(request, socket, head);
       else refuseUpgrade(socket, refusal);
     });
@@ -148,8 +150,19 @@ export function hangUpSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
+interface RequestRules {
+  readonly isPrivate: boolean;
+  readonly servesPages: boolean;
+}
+
+/** Whether a page of this very server asks. The host was checked before. */
+function isSameOrigin({ headers }: IncomingMessage): boolean {
+  const { host = '', origin = `http://${host}`, 'sec-fetch-site': site = 'none' } = headers;
+  return origin === `http://${host}` && (site === 'same-origin' || site === 'none');
+}
+
 /** Why a request is not answered at all; null when it may be. */
-function refusalOf(request: IncomingMessage, isPrivate: boolean): HttpError | null {
+function refusalOf(request: IncomingMessage, { isPrivate, servesPages }: RequestRules): HttpError | null {
   const { host, origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
   // Node takes the first one, and whoever stands before this server may have checked the other.
   if ((request.headersDistinct['host']?.length ?? 0) > 1)
@@ -159,8 +172,9 @@ function refusalOf(request: IncomingMessage, isPrivate: boolean): HttpError | nu
       403,
       `This server is for its own machine only, and not for "${host}". Ask for it as 127.0.0.1 or localhost.`,
     );
-  // Browsers add these headers themselves, and scripts cannot remove them. No page is served here, so none may ask.
-  if (origin !== undefined || (site !== undefined && site !== 'none'))
+  // Browsers add these headers themselves, and scripts cannot remove them.
+  const isOwnPage = servesPages && isSameOrigin(request);
+  if (!isOwnPage && (origin !== undefined || (site !== undefined && site !== 'none')))
     return new HttpError(
       403,
       `Web pages may not use this server, and this request comes from ${origin === undefined ? 'one' : `"${origin}"`}. Ask from a program instead.`,

@@ -31,11 +31,8 @@ export function openStore({ path, readOnly = false }: StoreOptions): Store {
 }
 
 function openForReading(path: string, exists: boolean): Store {
-  if (!exists) throw unavailable(path, 'is not there', 'Expected a store that a run has written.');
-  checkWal(path);
-  const database = openReadable(path);
+  const database = openChecked(path, exists);
   return closingOnFault(database, () => {
-    checkStore(database);
     const refuse = (): never => {
       throw notWritable(path);
     };
@@ -47,6 +44,22 @@ function openForReading(path: string, exists: boolean): Store {
       save: refuse,
       close: () => database.close(),
     };
+  });
+}
+
+/** The database of a store, for reading beside whoever writes it. */
+export function openStoreDatabase(path: string): Database {
+  const file = inspectFile(path);
+  return openChecked(file.path, file.exists);
+}
+
+function openChecked(path: string, exists: boolean): Database {
+  if (!exists) throw unavailable(path, 'is not there', 'Expected a store that a run has written.');
+  checkWal(path);
+  const database = openReadable(path);
+  return closingOnFault(database, () => {
+    checkStore(database);
+    return database;
   });
 }
 

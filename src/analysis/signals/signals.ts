@@ -1,4 +1,18 @@
 import { createRegistry } from '../../core/naming/registry.ts';
+import { agentDebug } from './diagnosis/agent-debug.ts';
+import { aegis } from './diagnosis/aegis.ts';
+import { trajeval } from './diagnosis/trajeval.ts';
+import { conversation } from './diagnosis/conversation.ts';
+import { loopTiers } from './diagnosis/loop-tiers.ts';
+import { epistemics } from './diagnosis/epistemics.ts';
+import { searchBehaviour } from './diagnosis/search-behaviour.ts';
+import { evidenceGuided } from './diagnosis/evidence-guided.ts';
+import { stainFlow } from './evidence/stain-flow.ts';
+import { rewardHack } from './hacking/reward-hack.ts';
+import { agentLens } from './quality/agent-lens.ts';
+import { topoCurate } from './quality/topo-curate.ts';
+import { rankSurprisal } from './quality/rank-surprisal.ts';
+import { behaviourPriming } from './quality/behaviour-priming.ts';
 import { firstRejected } from './first-rejected.ts';
 import { loops } from './loops.ts';
 import type { Signal } from './signal.ts';
@@ -15,7 +29,30 @@ export const signals = createRegistry<Signal>({
   plural: 'signals',
   about: 'What can be said of the steps of an episode: --signal of inspect and export.',
   module: { member: 'signal', powers: ['name', 'annotate'] },
-  entries: [loops, stalls, firstRejected, dataprm, monteCarlo, progress, calibration, grades],
+  entries: [
+    loops,
+    stalls,
+    firstRejected,
+    dataprm,
+    monteCarlo,
+    progress,
+    calibration,
+    grades,
+    agentDebug,
+    aegis,
+    trajeval,
+    conversation,
+    loopTiers,
+    epistemics,
+    searchBehaviour,
+    evidenceGuided,
+    agentLens,
+    topoCurate,
+    rankSurprisal,
+    behaviourPriming,
+    rewardHack,
+    stainFlow,
+  ],
 });
 
 /** What `inspect` shows beside the steps unless others are named. */

@@ -16,7 +16,7 @@ import {
 import type { Finish } from '../verb.ts';
 import { signals, usualSignals } from '../../analysis/signals/signals.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
-import { exporters } from '../../dataset/tables.ts';
+import { exporters, usualTables } from '../../dataset/tables.ts';
 import { estimators } from '../../dataset/credit/estimators.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
@@ -183,7 +183,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
     .option('--format <a,b>', 'jsonl, parquet or both (default: both)', formats)
     .option(
       '--table <a,b>',
-      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: all but signals and nemo-gym)`,
+      `only these tables: ${exporters.names.join(', ')}, or modules of yours (default: ${usualTables.map(({ name }) => name).join(', ')})`,
       wordList,
     )
     .option('--signal <a,b>', `also the table signals, with these: ${signals.expected()}`, wordList)

@@ -1,4 +1,4 @@
-import { quotient, type Quotient, type QuotientKey, type QuotientTree } from '../../analysis/quotient.ts';
+import { quotient, quotientKeys, type Quotient, type QuotientKey, type QuotientTree } from '../../analysis/quotient.ts';
 import type { CreditTrajectory } from './contract.ts';
 
 /** Groups the steps of trajectories by a key. Each trajectory is a chain: every step follows the one before it. */
@@ -14,6 +14,19 @@ function chainOf({ steps }: CreditTrajectory): QuotientTree {
     action,
     node,
   }));
+}
+
+/** Groups the steps by their last 1, 2, … states. States are numbered first, so that long keys stay short. */
+export function groupByHistory(trajectories: readonly CreditTrajectory[], longest: number): readonly Quotient[] {
+  const chains = trajectories.map(chainOf);
+  const states = quotient(chains, quotientKeys.state);
+  const numbered = chains.map((chain, index) =>
+    chain.map((step, place) => ({ ...step, before: String(states.classes[index]?.[place]) })),
+  );
+  const longer = Array.from({ length: longest - 1 }, (_, more) =>
+    quotient(numbered, quotientKeys.lastStates(more + 2)),
+  );
+  return [states, ...longer];
 }
 
 /** The values of the steps of each class. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { quotientKeys } from '../../../analysis/quotient.ts';
-import { groupSteps, valuesByClass } from '../chains.ts';
-import { defineEstimator, type CreditTrajectory } from '../contract.ts';
+import type { Quotient } from '../../../analysis/quotient.ts';
+import { groupByHistory, valuesByClass } from '../chains.ts';
+import { defineEstimator } from '../contract.ts';
 import { discountedReturns } from '../returns.ts';
 import { meanOf, populationDeviation } from '../statistics.ts';
 
@@ -24,9 +24,8 @@ export const hgpo = defineEstimator({
     scaled: z.boolean().default(true).meta({ description: 'divide by the deviation of each group' }),
   }),
   estimate({ trajectories }, { gamma, history, alpha, scaled }) {
-    const levels = Array.from({ length: history + 1 }, (_, level) =>
-      levelAdvantages(trajectories, { states: level + 1, gamma, isScaled: scaled }),
-    );
+    const returns = trajectories.map(trajectory => discountedReturns(trajectory, gamma));
+    const levels = groupByHistory(trajectories, history + 1).map(shared => levelAdvantages(returns, shared, scaled));
     return trajectories.map(({ id, steps }, index) => ({
       id,
       advantages: steps.map((_, place) => {
@@ -46,16 +45,8 @@ export const hgpo = defineEstimator({
   },
 });
 
-interface Level {
-  readonly states: number;
-  readonly gamma: number;
-  readonly isScaled: boolean;
-}
-
 /** 0 where no other step shares the last states. The deviation is that of a population. */
-function levelAdvantages(trajectories: readonly CreditTrajectory[], { states, gamma, isScaled }: Level): number[][] {
-  const returns = trajectories.map(trajectory => discountedReturns(trajectory, gamma));
-  const shared = groupSteps(trajectories, quotientKeys.lastStates(states));
+function levelAdvantages(returns: readonly (readonly number[])[], shared: Quotient, isScaled: boolean): number[][] {
   const figures = valuesByClass(shared, returns).map(values => ({
     mean: meanOf(values),
     scale: isScaled ? populationDeviation(values) + epsilon : 1,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { quotientKeys } from '../../../analysis/quotient.ts';
+import { groupSteps } from '../chains.ts';
 import { defineEstimator, type CreditStep, type CreditTrajectory } from '../contract.ts';
 import { rewardOf } from '../returns.ts';
 import { meanOf } from '../statistics.ts';
@@ -12,22 +14,22 @@ const options = z.strictObject({
  * evenly so that the contributions of a trajectory sum to its reward.
  */
 export function contributions(trajectories: readonly CreditTrajectory[], ridge = 1): number[][] {
-  const counts = trajectories.map(({ steps }) => {
-    const own = new Map<string, number>();
-    for (const step of steps) own.set(transitionOf(step), (own.get(transitionOf(step)) ?? 0) + 1);
-    return own;
+  const { keys, classes } = groupSteps(trajectories, quotientKeys.actionAndNext);
+  const counts = classes.map(own => {
+    const row = new Float64Array(keys.length);
+    for (const transition of own) row[transition] = (row[transition] as number) + 1;
+    return row;
   });
   // In the dual form there is one unknown for each trajectory, however many transitions there are.
-  const kernel = counts.map((left, row) =>
-    counts.map((right, column) => overlap(left, right) + (row === column ? ridge : 0)),
+  const kernel = counts.map((row, index) =>
+    counts.map((_, column) => overlap(row, classes[column] as Int32Array) + (index === column ? ridge : 0)),
   );
   const duals = solve(kernel, trajectories.map(rewardOf));
-  const weights = new Map<string, number>();
-  for (const [index, own] of counts.entries())
-    for (const [transition, count] of own)
-      weights.set(transition, (weights.get(transition) ?? 0) + count * (duals[index] as number));
-  return trajectories.map(trajectory => {
-    const raw = trajectory.steps.map(step => weights.get(transitionOf(step)) as number);
+  const weights = new Float64Array(keys.length);
+  for (const [index, own] of classes.entries())
+    for (const transition of own) weights[transition] = (weights[transition] as number) + (duals[index] as number);
+  return trajectories.map((trajectory, index) => {
+    const raw = Array.from(classes[index] as Int32Array, transition => weights[transition] as number);
     const missing = rewardOf(trajectory) / raw.length - meanOf(raw);
     return raw.map(value => value + missing);
   });
@@ -69,17 +71,14 @@ export const spaPublic = defineEstimator({
   },
 });
 
-function transitionOf({ action, after }: CreditStep): string {
-  return `${action} ${after}`;
-}
-
 function groundingOf({ applied }: CreditStep, grounding: number): number {
   return applied ? grounding : 0;
 }
 
-function overlap(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): number {
+/** How many pairs of equal transitions two trajectories have. */
+function overlap(counts: Float64Array, transitions: Int32Array): number {
   let sum = 0;
-  for (const [transition, count] of left) sum += count * (right.get(transition) ?? 0);
+  for (const transition of transitions) sum += counts[transition] as number;
   return sum;
 }
 

@@ -204,6 +204,7 @@ export function createTripwires(): PageTripwires {
       return found === undefined ? null : `used ${found.what}`;
     },
     trip: what => note(what, forEver),
+    tripSince: what => note(what, kept),
     isQuiet: () => isOurs > 0,
     isWire: value => hasWire(value),
     quietly(work) {

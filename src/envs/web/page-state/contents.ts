@@ -239,12 +239,21 @@ export function createContents(options: ContentsOptions): PageContents {
     );
   }
 
+  /** The order of members can be seen: from the first that is out of order on, all are put in anew. */
+  function putOrder(target: object, kind: Kind, wanted: Content['keys']): void {
+    const now = ownKeys(target, kind);
+    if (areSame(now, wanted)) return;
+    const names = new Set(wanted);
+    const staying = now.filter(key => names.has(key));
+    const first = staying.findIndex((key, index) => key !== wanted[index]);
+    const late = new Set(first < 0 ? [] : staying.slice(first));
+    for (const key of now) if (!names.has(key) || late.has(key)) Reflect.deleteProperty(target, key);
+  }
+
   /** Does what can be done; whoever restores compares afterwards. */
   function writeMembers(target: object, kind: Kind, content: Content): void {
     if (Object.getPrototypeOf(target) !== content.prototype) Reflect.setPrototypeOf(target, content.prototype);
-    const now = ownKeys(target, kind);
-    // The order of members can be seen: where it differs, all are put in anew.
-    if (!areSame(now, content.keys)) for (const key of now) Reflect.deleteProperty(target, key);
+    putOrder(target, kind, content.keys);
     for (const [index, key] of content.keys.entries()) {
       const wanted = descriptorOf(content, index);
       const there = Object.getOwnPropertyDescriptor(target, key);

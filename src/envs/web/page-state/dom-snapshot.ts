@@ -1,3 +1,5 @@
+import type { InputMemory } from '../page-memory/input-memory.ts';
+import type { LastingChanges } from '../page-memory/lasting-changes.ts';
 import type { MainWindow, PageHandedOut, PageListeners } from '../page/parts.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { DomRecord, DomRestored, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
@@ -9,6 +11,8 @@ export interface DomOptions {
   readonly focus: PageFocus;
   readonly scopes: PageScopes;
   readonly neutral: Neutral;
+  readonly lasting: LastingChanges;
+  readonly memory: InputMemory;
   readonly handedOut: PageHandedOut;
   /** Watches the document; gives what changed since it was last asked. */
   watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
@@ -16,7 +20,8 @@ export interface DomOptions {
 
 /** Keeps and puts back the document, node by node: the very nodes, so that whoever holds one still holds it. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createDom({ main, listeners, fields, focus, scopes, neutral, handedOut, watch }: DomOptions): PageDom {
+export function createDom(options: DomOptions): PageDom {
+  const { main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch } = options;
   const { document, Element } = main;
   const { Node } = main;
   const last = new WeakMap<Node, NodeRecord>();
@@ -25,10 +30,19 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
   const noText: readonly string[] = [];
   const noNodes: readonly Node[] = [];
   /** Elements with a state of their own that cannot be read. */
-  const beyond = new Set('IFRAME FRAME FRAMESET CANVAS VIDEO AUDIO OBJECT EMBED FENCEDFRAME PORTAL MARQUEE'.split(' '));
+  const beyond = new Set(
+    'animate animateMotion animateTransform set IFRAME FRAME FRAMESET CANVAS VIDEO AUDIO OBJECT EMBED FENCEDFRAME PORTAL MARQUEE'.split(
+      ' ',
+    ),
+  );
   /** What changed since it was last read; the rest need not be read again. */
   let scripts = 0;
-  const takeChanges = watch(forgetChanged);
+  const takeChanges = watch(noteChanged);
+
+  function noteChanged(changes: readonly MutationRecord[]): void {
+    lasting.note(changes);
+    forgetChanged(changes);
+  }
 
   function forgetChanged(changes: readonly MutationRecord[]): void {
     for (const { target, addedNodes, removedNodes } of changes) {
@@ -166,12 +180,12 @@ export function createDom({ main, listeners, fields, focus, scopes, neutral, han
 
   // oxlint-disable-next-line max-lines-per-function -- one walk over one list of nodes
   function capture(): DomRecord {
-    forgetChanged(takeChanges());
+    noteChanged(takeChanges());
     const nodes: Node[] = [];
     const records: NodeRecord[] = [];
     const roots: Node[] = [document];
     const [said, sealed] = [createHasher(neutral), createHasher(neutral)];
-    let unsupported: string | null = null;
+    let unsupported: string | null = memory.remembered();
     let places: Map<Node, number> | null = null;
 
     const readTree = (root: Node): object[] => {

@@ -1,3 +1,4 @@
+import type { InputMemory } from '../page-memory/input-memory.ts';
 import type { PageListeners, PageObservers, MainWindow } from '../page/parts.ts';
 import type { DomRecord, FocusRecord, PageFocus } from './records.ts';
 
@@ -5,6 +6,7 @@ export interface FocusOptions {
   readonly main: MainWindow;
   readonly listeners: PageListeners;
   readonly observers: PageObservers;
+  readonly memory: InputMemory;
   /** Lets a script of the page scroll as always, and tells what it scrolls. */
   onScroll(told: (target: EventTarget | null) => void): void;
   /** Told when the focus is taken from an element. */
@@ -13,7 +15,7 @@ export interface FocusOptions {
 
 /** Keeps and puts back where the person at the page is: focus, caret and scrolling. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createFocusState({ main, listeners, observers, onScroll, leave }: FocusOptions): PageFocus {
+export function createFocusState({ main, listeners, observers, memory, onScroll, leave }: FocusOptions): PageFocus {
   const { document, Element } = main;
   const getSelection = (): Selection | null => main.getSelection();
   const scrolled = new Set<Element>();
@@ -124,8 +126,13 @@ export function createFocusState({ main, listeners, observers, onScroll, leave }
       leave(active);
       active.blur();
     };
+    // The browser forgets it with the focus.
+    if (memory.remembered() !== null) {
+      blur();
+      getSelection()?.removeAllRanges();
+    }
     if (focus === null) blur();
-    else if (active !== focus || focus.matches(':focus-visible') !== isVisible) {
+    else if (document.activeElement !== focus || focus.matches(':focus-visible') !== isVisible) {
       blur();
       focusOn(focus as HTMLElement, isVisible);
     }

@@ -1,5 +1,7 @@
 import type { SnapshotHandle, ScopeFinding, ScopeNote, PageView } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../page/parts.ts';
+import { createInputMemory } from '../page-memory/input-memory.ts';
+import { createLastingChanges } from '../page-memory/lasting-changes.ts';
 import { createScopes } from './closure-scopes.ts';
 import { createContents } from './contents.ts';
 import { createDom } from './dom-snapshot.ts';
@@ -68,8 +70,11 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   });
   const graph = createGraph({ main, kinds, contents, scopes, natives, neutral, isFilled });
   const fields = createFields(main.document, listeners);
-  const focus = createFocusState({ main, listeners, observers, onScroll, leave: fields.leave });
-  const dom = createDom({ main, listeners, fields, focus, scopes, neutral, handedOut, watch });
+  const { tripSince } = parts.tripwires;
+  const memory = createInputMemory(listeners, tripSince);
+  const focus = createFocusState({ main, listeners, observers, memory, onScroll, leave: fields.leave });
+  const lasting = createLastingChanges(tripSince);
+  const dom = createDom({ main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch });
   const observer = createObserver({ main, listeners, isOurs: false });
   const snapshots = createSnapshots({ main, parts, graph, dom, scopes, observer, neutral, obstacle });
   return {

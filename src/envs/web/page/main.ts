@@ -30,6 +30,8 @@ import { createTime } from '../page-shims/time.ts';
 import { createTraffic } from '../page-shims/traffic.ts';
 import { createTripwires } from '../page-shims/tripwires.ts';
 import { languageMembers } from '../page-members/language.ts';
+import { createSvgClock } from '../page-memory/svg-clock.ts';
+import { watchImageInputs } from '../page-memory/image-inputs.ts';
 import { understoodMembers } from '../page-members/members.ts';
 import { watchTransitions } from '../page-shims/view-transitions.ts';
 
@@ -65,7 +67,13 @@ function startInApp(): PageProgram {
 /** Watches the document for the snapshots; the callback has to be one of the page's realm. */
 function watchDocument(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[] {
   const observer = new MutationObserver(changes => told(changes));
-  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  observer.observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    attributeOldValue: true,
+    characterData: true,
+  });
   return () => observer.takeRecords();
 }
 
@@ -118,6 +126,8 @@ function startInSite(options: ProgramOptions): SiteProgram {
     observers,
     transitions,
     base,
+    areImagesLoading: watchImageInputs(listeners),
+    followTime: createSvgClock(() => time.capture().now),
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
   });
@@ -150,6 +160,7 @@ const idle: PageTripwires = {
   passed: () => null,
   beyond: () => null,
   trip: () => undefined,
+  tripSince: () => undefined,
   isQuiet: () => false,
   isWire: () => false,
   quietly: work => work(),

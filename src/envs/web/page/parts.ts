@@ -123,6 +123,8 @@ export interface PageTripwires {
   /** What was used that no snapshot covers. */
   beyond(): string | null;
   trip(what: string): void;
+  /** Notes what cannot be undone: no snapshot from before can be restored, later ones can. */
+  tripSince(what: string): void;
   /** Whether a function trips when scripts call it or change its members. */
   isWire(value: object): boolean;
   /** Whether what happens now is not the page's doing. */

@@ -1,5 +1,6 @@
 import type { RestoreAttempt, Restored } from '../page-records.ts';
 import type { PageState } from '../page-state/page-state.ts';
+import { motionEvents } from './settle.ts';
 import type { PageBase, PageListeners, PageObservers, PageSettle, PageTime } from './parts.ts';
 
 export interface RestoringOptions {
@@ -33,11 +34,7 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
     try {
       settling.endAnimations();
       await time.turn();
-      if (
-        isDrawn ||
-        settling.needsFrame() ||
-        listeners.hears('toggle', 'close', 'selectionchange', 'transitionend', 'animationend')
-      ) {
+      if (isDrawn || settling.needsFrame() || listeners.hears('toggle', 'close', 'selectionchange', ...motionEvents)) {
         await base.drawn();
         await base.drawn();
       }

@@ -15,15 +15,24 @@ export interface SettleOptions {
   readonly observers: PageObservers;
   readonly transitions: PageTransitions;
   readonly base: PageBase;
+  /** Whether images are being loaded that nobody else waits for. */
+  areImagesLoading(): boolean;
+  /** Takes animations of SVG to the time of the page. */
+  followTime(): void;
   /** Lets the Tab key start anew where nothing has the focus. */
   forgetTabStart(): void;
   /** Does something that is not the page's doing. */
   quietly<T>(work: () => T): T;
 }
 
+/** What scripts are told of transitions and animations, one frame later. */
+export const motionEvents =
+  'transitionrun transitionstart transitionend transitioncancel animationstart animationend animationcancel'.split(' ');
+
 /** Lets the page come to rest after something was done in it. */
 export function createSettle(options: SettleOptions): PageSettle {
   const { time, traffic, listeners, observers, transitions, base, forgetTabStart, quietly } = options;
+  const { areImagesLoading, followTime } = options;
   // Where the browser takes the pointer to be in a new document is chance.
   listeners.blind(true);
   /** A timer that is due so soon belongs to what was just done. */
@@ -45,7 +54,7 @@ export function createSettle(options: SettleOptions): PageSettle {
         animation.currentTime = 0;
       }
     }
-    return ended && listeners.hears('transitionend', 'animationend', 'finish');
+    return ended && listeners.hears(...motionEvents, 'finish');
   };
   const endAnimations = (): boolean => quietly(endAll);
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
@@ -53,11 +62,14 @@ export function createSettle(options: SettleOptions): PageSettle {
 
   const settle = async (milliseconds: number): Promise<string | null> => {
     await time.turn();
+    quietly(followTime);
     let busy = await time.advance(milliseconds);
+    quietly(followTime);
     let isDrawn = false;
     for (let round = 0; busy === null; round++) {
       await time.turn();
       if (traffic.pending() > 0) await traffic.idle();
+      else if (areImagesLoading()) await base.drawn();
       else if (time.next() <= soon) busy = await time.advance(soon);
       else if (endAnimations() || transitions.running() > 0) await base.drawn();
       else if (!isDrawn && needsFrame()) {

@@ -1,0 +1,53 @@
+import { columns } from '../export/columns.ts';
+import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
+import type { Exporter } from '../exporter.ts';
+import { verifiedPaths } from './verified-paths.ts';
+
+/**
+ * Exploring expert failures: the steps of a failed trajectory up to the last state from which some trajectory passed.
+ * What came after that state is left out.
+ */
+export const expertFailures: Exporter = {
+  name: 'expert-failures',
+  about: 'EEF: the useful beginning of failed trajectories, up to the last state from which another one passed.',
+  episodes: 'training',
+  pictured: false,
+  isOptional: true,
+  columns: [
+    ...columns({
+      messages: 'messages',
+      tools: 'string',
+      request: 'string',
+      action: 'string',
+      leaf: 'int',
+      /** Place in its trajectory, from 0; how many steps of it are kept; and how many it has. */
+      step: 'int',
+      kept_steps: 'int',
+      steps: 'int',
+    }),
+    ...provenanceColumns,
+  ],
+  *rows({ record, requests, passesFrom }) {
+    const written = new Set<number>();
+    for (const { path, leaf, verdict } of verifiedPaths(record)) {
+      if (verdict.pass) continue;
+      const kept = path.findLastIndex(({ id }) => passesFrom(id)) + 1;
+      for (const [step, node] of path.slice(0, kept).entries()) {
+        const request = requests.of(record, node.id);
+        if (written.has(node.id) || request === null) continue;
+        written.add(node.id);
+        yield {
+          messages: [...request.messages, request.answer(node.id)],
+          tools: request.tools,
+          request: request.source,
+          action: JSON.stringify(node.action),
+          leaf,
+          step,
+          kept_steps: kept,
+          steps: path.length,
+          ...provenanceOf(record, node, verdict),
+        };
+      }
+    }
+  },
+};

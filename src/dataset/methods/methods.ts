@@ -1,0 +1,25 @@
+import type { Exporter } from '../exporter.ts';
+import { contrasts } from './contrasts.ts';
+import { expertFailures } from './expert-failures.ts';
+import { purified } from './purified.ts';
+import { rectifications } from './rectifications.ts';
+import { reflections } from './reflections.ts';
+import { searchTraces } from './search-traces.ts';
+import { stepPreferences } from './step-preferences.ts';
+import { trajectoryPairs } from './trajectory-pairs.ts';
+import { undoSteps } from './undo-steps.ts';
+import { worldModel } from './world-model.ts';
+
+/** Tables of published data methods, each written when it is asked for by name. */
+export const methodTables: readonly Exporter[] = [
+  stepPreferences,
+  expertFailures,
+  worldModel,
+  reflections,
+  purified,
+  rectifications,
+  contrasts,
+  undoSteps,
+  trajectoryPairs,
+  searchTraces,
+];

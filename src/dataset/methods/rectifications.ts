@@ -1,0 +1,75 @@
+import type { TreeNode } from '../../core/tree.ts';
+import { columns } from '../export/columns.ts';
+import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
+import type { Exporter } from '../exporter.ts';
+import { alternativesTo, verdictsBelow, verifiedPaths } from './verified-paths.ts';
+
+/** The first step whose score is below the threshold; -1 when none is. */
+export function firstError(scores: readonly number[], threshold: number): number {
+  return scores.findIndex(score => score < threshold);
+}
+
+/**
+ * SCOPE: the first error of a failed trajectory, replaced by a teacher's step. The score of a step is 1 where some
+ * trajectory passed from the state after it, else 0; steps before the error are context, and are not trained on.
+ */
+export const rectifications: Exporter = {
+  name: 'rectifications',
+  about: 'SCOPE: the first error of failed trajectories, and the step of a teacher in its place.',
+  episodes: 'training',
+  pictured: false,
+  isOptional: true,
+  columns: [
+    ...columns({
+      messages: 'messages',
+      tools: 'string',
+      request: 'string',
+      action: 'string',
+      failed_leaf: 'int',
+      /** Place of the first error in its trajectory, from 0: so many steps are the prefix. */
+      error_step: 'int',
+      error_node: 'int',
+      error_action: 'string',
+      /** Verified leaves below the step of the teacher, and how many of them passed. */
+      leaves: 'int',
+      leaves_passed: 'int',
+    }),
+    ...provenanceColumns,
+  ],
+  *rows({ record, requests, passesFrom, isRight }) {
+    const paths = verifiedPaths(record);
+    const below = verdictsBelow(paths);
+    const written = new Set<number>();
+    for (const { path, leaf, verdict } of paths) {
+      if (verdict.pass) continue;
+      const error = firstError(
+        path.map(({ id }) => (passesFrom(id) ? 1 : 0)),
+        0.5,
+      );
+      const wrong = path[error];
+      if (wrong === undefined || written.has(wrong.id) || isRight(wrong.id)) continue;
+      const taught = alternativesTo(record, wrong).find(isTaught);
+      const request = taught === undefined ? null : requests.of(record, taught.id);
+      if (taught === undefined || request === null) continue;
+      written.add(wrong.id);
+      const leaves = below.get(taught.id) ?? [];
+      yield {
+        messages: [...request.messages, request.answer(taught.id)],
+        tools: request.tools,
+        request: request.source,
+        action: JSON.stringify(taught.action),
+        failed_leaf: leaf,
+        error_step: error,
+        error_node: wrong.id,
+        error_action: JSON.stringify(wrong.action),
+        leaves: leaves.length,
+        leaves_passed: leaves.filter(pass => pass).length,
+        ...provenanceOf(record, taught, verdict),
+      };
+    }
+  },
+};
+
+function isTaught({ actor, outcome }: TreeNode): boolean {
+  return actor.role !== 'student' && outcome.applied;
+}

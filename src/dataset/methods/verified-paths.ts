@@ -1,0 +1,55 @@
+import { actionKey } from '../../core/action.ts';
+import { lacksCertificate } from '../../core/episode/certificate.ts';
+import type { EpisodeRecord } from '../../core/episode/record.ts';
+import type { Verdict } from '../../core/records.ts';
+import type { TreeNode } from '../../core/tree.ts';
+import { candidatesOf, type Candidate } from '../candidate.ts';
+
+/** A way to a leaf whose verdict is known and certified. */
+export interface VerifiedPath extends Candidate {
+  readonly verdict: Verdict;
+}
+
+export function verifiedPaths(record: EpisodeRecord): readonly VerifiedPath[] {
+  return candidatesOf(record).filter(
+    (candidate): candidate is VerifiedPath =>
+      candidate.verdict !== null && candidate.path.length > 0 && !lacksCertificate(record, candidate.leaf),
+  );
+}
+
+/** Verdicts of the leaves below each node, itself included. */
+export function verdictsBelow(paths: readonly VerifiedPath[]): ReadonlyMap<number, readonly boolean[]> {
+  const below = new Map<number, boolean[]>();
+  for (const { path, verdict } of paths)
+    for (const { id } of path) below.set(id, [...(below.get(id) ?? []), verdict.pass]);
+  return below;
+}
+
+/** Other steps that were taken in the same place with another action, each action once. */
+export function alternativesTo({ tree }: EpisodeRecord, node: TreeNode): readonly TreeNode[] {
+  const seen = new Set([actionKey(node.action)]);
+  return tree.children(node.parent).filter(({ action }) => {
+    const key = actionKey(action);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** The screen after a step, from any step that was taken in that state; null where none was. */
+export function createScreenAfter(record: EpisodeRecord): (node: TreeNode) => string | null {
+  const screens = new Map<string, string>();
+  for (const node of stepsOf(record)) if (!screens.has(node.before)) screens.set(node.before, record.screen(node.id));
+  return ({ after }) => screens.get(after) ?? null;
+}
+
+/** Every step of the tree in the order of their ids, those that were rolled back too. */
+export function stepsOf({ tree }: EpisodeRecord): readonly TreeNode[] {
+  const steps: TreeNode[] = [];
+  for (const open = [...tree.children(0)]; open.length > 0; ) {
+    const node = open.pop() as TreeNode;
+    steps[node.id - 1] = node;
+    open.push(...tree.children(node.id));
+  }
+  return steps;
+}

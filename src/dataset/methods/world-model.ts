@@ -1,0 +1,46 @@
+import { columns } from '../export/columns.ts';
+import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
+import { isProven, provenVerdict } from '../export/proven.ts';
+import type { Exporter } from '../exporter.ts';
+import { createScreenAfter, stepsOf } from './verified-paths.ts';
+
+/** Early Experience, world model: what an action did to the screen, for every step that was ever tried. */
+export const worldModel: Exporter = {
+  name: 'world-model',
+  about: 'Early Experience: screen and action, and the screen that followed; of every step, rolled back ones too.',
+  episodes: 'training',
+  pictured: false,
+  isOptional: true,
+  columns: [
+    ...columns({
+      instruction: 'string',
+      screen: 'string',
+      action: 'string',
+      applied: 'boolean',
+      /** Null where no step was taken in the state that followed: nobody looked at it. */
+      next_screen: 'string?',
+      next_digest: 'string',
+      /** What a tool returned, or why the step was refused. */
+      result: 'string?',
+    }),
+    ...provenanceColumns,
+  ],
+  *rows({ record }) {
+    const screenAfter = createScreenAfter(record);
+    if (record.end.outcome === 'errored') return;
+    for (const node of stepsOf(record)) {
+      if (!isProven(record, node.id)) continue;
+      const { applied, problem, result } = node.outcome;
+      yield {
+        instruction: record.head.task.instruction,
+        screen: record.screen(node.id),
+        action: JSON.stringify(node.action),
+        applied,
+        next_screen: screenAfter(node),
+        next_digest: node.after,
+        result: problem?.message ?? (result === undefined ? null : JSON.stringify(result)),
+        ...provenanceOf(record, node, provenVerdict(record)),
+      };
+    }
+  },
+};

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { retrace, type Retraced, type Step } from '../../../test/fixtures/pages/retrace.ts';
+import { createPages } from '../../../test/fixtures/pages/site-pages.ts';
+import { createSystemTimers } from '../../system/clock.ts';
+import { createBrowserPool, type BrowserPool } from './browser/pool.ts';
+
+let pool: BrowserPool;
+beforeAll(() => {
+  pool = createBrowserPool({ timers: createSystemTimers() });
+});
+afterAll(() => pool.close());
+
+const key = (name: string): Step => ({ kind: 'press', key: name });
+
+/** A page with buttons `Do` and `More`, a key that shows something, and whatever else it has. */
+function page(body: string, [first, second = '']: readonly [string, string?], shown: string): string {
+  return `${body}<button id="do">Do</button><button id="more">More</button><p id="out" role="status"></p><script>
+    document.getElementById('do').onclick = () => { ${first} };
+    document.getElementById('more').onclick = () => { ${second} };
+    addEventListener('keydown', ({ key }) => { if (key === 'F2') document.getElementById('out').textContent = ${shown} });</script>`;
+}
+
+function walked(body: string, steps: readonly Step[]): Promise<Retraced> {
+  return retrace(createPages({ pool, pages: { '/': body } }), steps);
+}
+
+const insert = (html: string): string => `document.head.insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`;
+const padding = "getComputedStyle(document.getElementById('i')).paddingLeft";
+
+const lasting: readonly (readonly [what: string, body: string, reason: string])[] = [
+  [
+    'a content security policy',
+    page(
+      '<i id="i">i</i>',
+      [
+        insert(`<meta http-equiv="Content-Security-Policy" content="style-src 'none'">`),
+        insert('<style>#i { padding-left: 9px }</style>'),
+      ],
+      padding,
+    ),
+    'a <meta> for Content-Security-Policy',
+  ],
+  [
+    'a policy that is taken out again at once',
+    page(
+      '<i id="i">i</i>',
+      [
+        `${insert(`<meta http-equiv="Content-Security-Policy" content="img-src 'none'">`)}; document.head.lastElementChild.remove()`,
+      ],
+      'document.querySelectorAll("meta").length',
+    ),
+    'a <meta> for Content-Security-Policy',
+  ],
+  [
+    'a style sheet with a title',
+    page('<i id="i">i</i>', [insert('<style title="One">#i { padding-left: 9px }</style>')], padding),
+    'a style sheet with a title',
+  ],
+  [
+    'autofocus',
+    page('<div id="d"></div>', ["d.innerHTML = '<input autofocus>'", 'd.innerHTML = ""'], 'document.activeElement.id'),
+    'an element with autofocus',
+  ],
+  [
+    'a new name of a field',
+    page(
+      '<form id="f"><input id="x" name="old" aria-label="X"></form>',
+      ['void f.old; x.name = "new"'],
+      'typeof f.old',
+    ),
+    'a field of a form that a script renamed',
+  ],
+];
+
+describe('changes that last when they are undone', () => {
+  it.each(lasting)('[SITE-31] %s puts earlier snapshots out of reach', async (_, body, reason) => {
+    const { reasons } = await walked(body, ['Do', 'More', key('F2')]);
+    expect(reasons).toEqual([expect.stringContaining(reason)]);
+  });
+
+  it('[SITE-31] what changes nothing for good is restored', async () => {
+    const body = page(
+      '<i id="i">i</i>',
+      [insert('<meta name="description" content="a"><style>i { color: red }</style>')],
+      padding,
+    );
+    expect(await walked(body, ['Do', 'More', key('F2')])).toMatchObject({ reasons: [], restored: 4 });
+  });
+});
+
+const remembered: readonly (readonly [what: string, body: string, steps: readonly Step[], reason: string])[] = [
+  [
+    'the part of a date field',
+    page('<input id="x" type="date" value="2026-03-04" aria-label="X">', ['x.focus()'], 'x.value'),
+    ['Do', key('ArrowRight'), key('ArrowRight'), key('ArrowUp'), key('F2')],
+    'a date or time field with a chosen part',
+  ],
+  [
+    'the style of what is typed next',
+    page('<div id="x" contenteditable role="textbox" aria-label="X">a</div>', ['x.focus()'], 'x.innerHTML'),
+    ['Do', key('Control+b'), key('x'), key('F2')],
+    'a text style for what is typed next',
+  ],
+  [
+    'the column of a caret',
+    page(
+      '<textarea id="x" aria-label="X">long one\na\nlong three</textarea>',
+      ['x.focus(); x.setSelectionRange(6, 6)'],
+      'x.value',
+    ),
+    ['Do', key('ArrowDown'), key('ArrowDown'), key('x'), key('F2')],
+    'a caret that was moved by line',
+  ],
+  [
+    'the anchor of a list',
+    page(
+      '<select id="x" multiple aria-label="X"><option>a<option>b<option>c</select>',
+      ['x.focus()'],
+      'x.selectedOptions.length',
+    ),
+    ['Do', key('ArrowDown'), key('ArrowDown'), key('Shift+ArrowDown'), key('F2')],
+    'a list in which somebody chose',
+  ],
+  [
+    'the caret of a number field',
+    page('<input id="x" type="number" value="4" aria-label="X">', ['x.focus()'], 'x.value'),
+    ['Do', key('5'), key('Backspace'), key('F2')],
+    'a caret that no script can read',
+  ],
+];
+
+describe('what the browser remembers of keys and the mouse', () => {
+  it.each(remembered)('[SITE-32] %s is not kept by snapshot', async (...[, body, steps, reason]) => {
+    const { reasons } = await walked(body, steps);
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const each of reasons) expect(each).toContain(reason);
+  });
+
+  it('[SITE-32] fields that are filled as agents do are restored', async () => {
+    const fields = ['number', 'email', 'date'].map(type => `<input type="${type}" aria-label="${type}">`);
+    const body = page(fields.join(''), [''], '"shown"');
+    const steps = ['number=12', 'email=a@b.c', 'date=2026-03-04', key('F2')];
+    expect(await walked(body, steps)).toMatchObject({ reasons: [], restored: 5 });
+  });
+});
+
+describe('what moves or loads by itself', () => {
+  it('[SITE-33] elements that animate SVG follow the time of the page, and are not kept', async () => {
+    const svg = `<svg width="60" height="20"><rect id="r" width="10" height="10"><animate attributeName="width" from="10" to="50" dur="2s" begin="0s" fill="freeze"/></rect></svg>`;
+    const shown = 'Math.round(r.getBoundingClientRect().width)';
+    const { reasons, shown: text } = await walked(page(svg, ['1'], shown), ['Do', key('F2')]);
+    expect(reasons).toEqual([expect.stringContaining('an element animate')]);
+    // After 1,550 ms of the time of the page, whatever the machine took for it.
+    expect(text).toContain('status "41"');
+  });
+
+  it('[SITE-33] images of inputs have loaded when the page is at rest', async () => {
+    const image = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>';
+    const body = page('<input id="x" type="image" alt="x"><i id="n">0</i>', [`x.src = '${image}'`], 'n.textContent');
+    const { shown } = await walked(`${body}<script>x.onload = () => { n.textContent = 'loaded' }</script>`, ['Do']);
+    expect(shown).toContain('loaded');
+  });
+
+  it('[SITE-33] nobody is told of transitions that a restore starts', async () => {
+    const style =
+      '<style>#i { display: inline-block; width: 20px; transition: width 2s } #i.wide { width: 90px }</style>';
+    const body = page(`${style}<i id="i">i</i>`, ["i.classList.toggle('wide')"], 'n');
+    const counting =
+      '<script>let n = 0; i.ontransitionstart = () => { n++ }; i.ontransitioncancel = () => { n += 100 }</script>';
+    const { reasons, restored, shown } = await walked(`${body}${counting}`, ['Do', 'Do', key('F2')]);
+    expect({ reasons, restored }).toEqual({ reasons: [], restored: 4 });
+    expect(shown).toContain('status "2"');
+  });
+
+  it('[SITE-34] a member that a function got later is taken away again', async () => {
+    const body = page('', ['run.count = (run.count ?? 0) + 1'], 'Reflect.ownKeys(run).join()');
+    const { reasons, restored } = await walked(`<script>function run() {}</script>${body}`, ['Do', key('F2'), 'Do']);
+    expect({ reasons, restored }).toEqual({ reasons: [], restored: 4 });
+  });
+});

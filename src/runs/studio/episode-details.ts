@@ -1,0 +1,138 @@
+import { annotate, type Annotated } from '../../analysis/signals/signal.ts';
+import { signals } from '../../analysis/signals/signals.ts';
+import { drawEpisode } from '../../analysis/gallery.ts';
+import type { CallEvent, ModelCall } from '../../core/chat/model.ts';
+import { lacksCertificate } from '../../core/episode/certificate.ts';
+import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
+import type { TreeNode } from '../../core/tree.ts';
+import type { LongText, ModelExchange, OutlineStep, StepDetail } from '../../server/studio/api.ts';
+import type { StoreListing } from '../../store/listing/listing.ts';
+
+/** Characters of a text that are sent at first. */
+const longest = 200_000;
+/** Exchanges with models of one step that are shown. */
+const mostExchanges = 8;
+const mostTokens = 4000;
+
+/** The steps of an episode as the report draws them, with what a large tree does not need left out. */
+export function outlineSteps(record: EpisodeRecord): OutlineStep[] {
+  return drawEpisode(record).nodes.map(({ id, parent, text, actor, status, rejection, replaces, verdict }) => ({
+    id,
+    parent,
+    text: shortened(text, 300),
+    role: actor.role,
+    status,
+    rejection: rejection === null ? null : shortened(rejection, 300),
+    replaces,
+    verdict: verdict === null ? null : verdict.pass,
+  }));
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+export function certificationText(record: EpisodeRecord): string {
+  if (record.end.certification === 'by-construction') return 'certified by construction';
+  return lacksCertificate(record, record.end.leaf) ? 'not certified' : 'certified by replay';
+}
+
+/** Everything that the journal says of a step. */
+export function stepDetail(listing: StoreListing, record: EpisodeRecord, place: StepPlace): StepDetail {
+  const { attempt, node: id } = place;
+  const node = record.tree.node(id);
+  const shot = record.shot(id);
+  const correction = record.corrections.find(found => found.node === id);
+  const leaf = record.leaves.find(found => found.node === id);
+  const verdict = record.end.leaf === id ? record.end.verdict : (leaf?.verdict ?? null);
+  return {
+    id,
+    actor: node.actor,
+    action: node.action,
+    outcome: node.outcome,
+    thought: node.thought === undefined ? null : longText(node.thought),
+    screen: longText(listing.screen(attempt, id)),
+    picture: shot === null ? null : { hash: shot.hash, width: shot.width, height: shot.height, target: shot.target },
+    before: node.before,
+    after: node.after,
+    reviews: record.reviews
+      .filter(({ nodes }) => nodes.includes(id))
+      .map(({ by, accept, at, reason, overruled }) => ({
+        by: by.name,
+        accept: accept || at !== id,
+        reason: at === id ? reason : null,
+        isOverruled: overruled === true,
+      })),
+    correction: correction === undefined ? null : { replaces: correction.replaces, reason: correction.reason },
+    verdict,
+    signals: signalsAt(record, id),
+    exchanges: record
+      .callsFor(id)
+      .slice(-mostExchanges)
+      .map(call => exchangeOf(listing, call)),
+    numbers: numbersOf(node),
+  };
+}
+
+export interface StepPlace {
+  readonly attempt: number;
+  readonly node: number;
+}
+
+export function longText(text: string): LongText {
+  return { text: text.slice(0, longest), length: text.length };
+}
+
+function numbersOf({ cost, tokens, prior, value, confidence }: TreeNode): Readonly<Record<string, number>> {
+  const given = { cost, tokens, prior, value, confidence };
+  return Object.fromEntries(Object.entries(given).filter((pair): pair is [string, number] => pair[1] !== undefined));
+}
+
+function signalsAt(record: EpisodeRecord, node: number): StepDetail['signals'] {
+  const said: readonly Annotated[] = annotate(record, signals.entries);
+  return said.filter(found => found.node === node).map(found => ({ signal: found.signal, text: describe(found) }));
+}
+
+function describe({ label, value, note }: Annotated): string {
+  return [label, ...(value === undefined ? [] : [String(value)]), ...(note === undefined ? [] : [note])].join(' · ');
+}
+
+/** An exchange that is damaged is shown as far as the journal itself tells it. */
+function exchangeOf({ attachment }: StoreListing, call: CallEvent): ModelExchange {
+  const body = attachment(call.record);
+  const whole = body === null ? null : (JSON.parse(Buffer.from(body).toString()) as ModelCall);
+  const { question, by, endpoint, problem, usage } = call;
+  return {
+    question,
+    by: by.name,
+    endpoint,
+    problem,
+    usage: usage === null ? '' : JSON.stringify(usage),
+    messages: (whole?.messages ?? []).map(message => ({
+      role: message.role,
+      text: longText(typeof message.content === 'string' ? message.content : partsText(message.content)).text,
+    })),
+    reply: whole === null ? '' : longText(replyText(whole)).text,
+    tokens: whole === null ? [] : tokensOf(whole),
+  };
+}
+
+/** The ids of the tokens as the server gave them: it gave no text for each. */
+function tokensOf({ reply: { tokens } }: ModelCall): ModelExchange['tokens'] {
+  const ids = tokens?.completion ?? [];
+  return ids.slice(0, mostTokens).map((id, index) => ({ id, logprob: tokens?.logprobs?.[index] ?? null }));
+}
+
+function partsText(parts: readonly { readonly type: string; readonly text?: string }[]): string {
+  return parts.map(part => part.text ?? `[${part.type}]`).join('\n');
+}
+
+function replyText({ reply: { message } }: ModelCall): string {
+  const calls = (message.calls ?? []).map(({ name, input }) => `${name} ${input}`);
+  return [message.thought ?? '', message.content, ...calls].filter(text => text !== '').join('\n');
+}
+
+/** The record of an episode without its screens: they are read step by step. */
+export function readOutline(listing: StoreListing, attempt: number): EpisodeRecord {
+  return foldEpisode(listing.outline(attempt));
+}

@@ -1,0 +1,70 @@
+import type { Policy, Teacher } from '../../core/episode/agents.ts';
+import type { Phase } from '../../core/episode/events.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { AgentRole } from '../../server/studio/api.ts';
+import { openAgents, type OpenedAgents } from '../agents/agents.ts';
+import type { RunConfig } from '../config/config.ts';
+import { findConfig } from '../folder/folder.ts';
+import type { Host } from '../host.ts';
+import { connectTo } from '../models/connect.ts';
+import { createModels, type Models } from '../models/open-models.ts';
+
+/** The student and the teacher of a run, to ask them for advice. */
+export interface RunAgents {
+  /** Who can be asked about an episode of this phase. */
+  offered(phase: Phase): readonly AgentRole[];
+  student(): Promise<Policy>;
+  teacher(): Promise<Teacher>;
+  close(): void;
+}
+
+export function createRunAgents(folder: string, host: Host): RunAgents {
+  const config = findConfig(folder);
+  let models: Models | null = null;
+  let opened: Promise<OpenedAgents> | null = null;
+  const open = (): Promise<OpenedAgents> => {
+    if (config === null) throw noConfig(folder);
+    models ??= createModels({
+      spending: config.spending,
+      folder,
+      clock: host.clock,
+      timers: host.timers,
+      readKey: host.variable,
+      onStop: () => undefined,
+    });
+    const hurry = new AbortController().signal;
+    const asked = { ...config, teacher: teacherOf(config) };
+    opened ??= openAgents(asked, { clock: host.clock, connect: connectTo({ models, hurry }) });
+    return opened;
+  };
+  return {
+    offered: phase => (config === null || config.student.kind === 'object' ? [] : rolesIn(phase)),
+    student: async () => (await open()).student(null),
+    async teacher() {
+      const { teacher } = await open();
+      if (teacher === null) throw noConfig(folder);
+      return teacher(null);
+    },
+    close: () => models?.close(),
+  };
+}
+
+/** The student of an evaluation is another one than that of the config. */
+function rolesIn(phase: Phase): readonly AgentRole[] {
+  return phase === 'collect' ? ['student', 'teacher'] : ['teacher'];
+}
+
+/** The planner where the run had nobody, or a person. */
+function teacherOf({ teacher }: RunConfig): RunConfig['teacher'] {
+  const isAbsent = ['none', 'human', 'object'].includes(teacher.kind);
+  return isAbsent ? { kind: 'planner', errors: 0, strict: false } : teacher;
+}
+
+function noConfig(folder: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unavailable',
+    message: `${folder} does not say who its student and its teacher are.`,
+    expected: 'Expected a run of espalier collect, which keeps its config.json.',
+  });
+}

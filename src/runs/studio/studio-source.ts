@@ -1,0 +1,105 @@
+import { basename, relative } from 'node:path';
+import { writeReport } from '../../analysis/report/write-report.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { EpisodeOutline, StudioSource } from '../../server/studio/api.ts';
+import { exportRun } from '../export.ts';
+import type { Host } from '../host.ts';
+import { readReport } from '../report.ts';
+import { certificationText, outlineSteps, stepDetail } from './episode-details.ts';
+import { findRuns } from './find-runs.ts';
+import { openStudioRun, type OpenedRun } from './opened-run.ts';
+import { previewRows } from './preview-rows.ts';
+import { createTakeOvers } from './take-overs.ts';
+
+export interface StudioSourceOptions {
+  /** Folder of a run, or a folder with runs in it. */
+  readonly folder: string;
+  readonly host: Host;
+  readonly machine: string;
+  readonly version: string;
+  /** Ids that are hard to guess. */
+  createId(): string;
+}
+
+/** The runs in a folder, for the studio: read from their stores, and written to only through the journal. */
+export function createStudioSource(options: StudioSourceOptions): StudioSource {
+  const { folder, host } = options;
+  const runs = new Map<string, OpenedRun>();
+  const look = (): boolean => {
+    const before = runs.size;
+    for (const path of findRuns(folder)) {
+      const id = relative(folder, path) || basename(path);
+      if (!runs.has(id)) runs.set(id, openStudioRun({ id, name: id, folder: path, host }));
+    }
+    return runs.size > before;
+  };
+  const run = (id: string): OpenedRun => {
+    const found = runs.get(id);
+    if (found === undefined) throw noRun(id, [...runs.keys()]);
+    return found;
+  };
+  const takeOvers = createTakeOvers({
+    ...options,
+    run,
+    record: (id, episode) => run(id).record(episode),
+    screen: (id, episode, node) => run(id).index.listing.screen(episode, node),
+  });
+  look();
+  for (const found of runs.values()) found.refresh();
+  return {
+    takeOvers,
+    runs: () => [...runs.values()].map(found => found.summary()),
+    episodes: (id, filter, place) => run(id).index.page(filter, place),
+    outline: (id, episode) => outlineOf(run(id), episode),
+    step: ({ run: id, episode, node }) =>
+      stepDetail(run(id).index.listing, run(id).record(episode), { attempt: episode, node }),
+    screen: ({ run: id, episode, node }) => run(id).index.listing.screen(episode, node),
+    changes: ({ run: id, episode, node }) => run(id).worlds.changes(run(id).record(episode), node),
+    picture: (id, hash) => run(id).index.listing.attachment(hash),
+    rows: (id, episode) => previewRows({ folder: run(id).folder, host, index: run(id).index }, episode),
+    report: id => drawReport(run(id), options),
+    async exportRows(id) {
+      const { folder: written, manifest } = await exportRun({ folder: run(id).folder, host });
+      return { folder: written, files: manifest.files.map(({ name, rows }) => ({ name, rows })) };
+    },
+    refresh() {
+      const hasRuns = look();
+      const news = [...runs.values()].map(found => found.refresh());
+      return hasRuns || news.includes(true);
+    },
+    async close() {
+      await takeOvers.close();
+      await Promise.all([...runs.values()].map(found => found.close()));
+    },
+  };
+}
+
+function outlineOf(run: OpenedRun, episode: number): EpisodeOutline {
+  const record = run.record(episode);
+  const { head, end } = record;
+  return {
+    row: run.index.row(episode),
+    teacher: head.teacher,
+    message: end.message,
+    leaf: end.leaf,
+    certified: certificationText(record),
+    steps: outlineSteps(record),
+    verdict: end.verdict,
+    noTakeOver: record.tree.root === '' ? 'The task of this episode did not open.' : null,
+    agents: run.agents.offered(head.phase),
+  };
+}
+
+function drawReport({ folder, index }: OpenedRun, { machine, version }: StudioSourceOptions): string {
+  const data = readReport({ folder, command: `espalier report ${folder}`, machine, version });
+  return writeReport(data, { pictures: index.listing.attachment });
+}
+
+function noRun(id: string, known: readonly string[]): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unavailable',
+    message: `There is no run "${id}" here.`,
+    expected: `Expected one of: ${known.slice(0, 10).join(', ')}.`,
+  });
+}

@@ -1,0 +1,225 @@
+import { hash } from 'node:crypto';
+import type { Action } from '../../core/action.ts';
+import type { Environment } from '../../core/contracts.ts';
+import { isStateSession } from '../../core/contracts.ts';
+import type { Decision, Policy, Teacher } from '../../core/episode/agents.ts';
+import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/events.ts';
+import type { EpisodeLog } from '../../core/episode/journal.ts';
+import { describeStep } from '../../core/episode/view.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { defined } from '../../core/json.ts';
+import { createRandom } from '../../core/random.ts';
+import type { Verdict } from '../../core/records.ts';
+import type { Actor } from '../../core/tree.ts';
+import type { Cursor, PlannedStep } from '../../episode/cursor.ts';
+import { createLifecycle, type Lifecycle } from '../../episode/lifecycle.ts';
+import { failureReason, verifiedResult } from '../../episode/result.ts';
+import { createTrail } from '../../kernel/trail.ts';
+import type { Advice, OfferedAction, TakenStep } from '../../server/studio/api.ts';
+import type { Host } from '../host.ts';
+import type { BranchPrefix } from './branch-prefix.ts';
+
+export interface TakenWorldOptions {
+  readonly environment: Environment;
+  readonly head: EpisodeHead;
+  readonly prefix: BranchPrefix;
+  readonly host: Host;
+}
+
+/** A branch as it will stand in the journal. */
+export interface WrittenBranch {
+  readonly events: readonly EpisodeEvent[];
+  readonly end: EpisodeEnd;
+  readonly attachments: readonly Uint8Array[];
+}
+
+/** The world of an episode, restored at a node and compared, for a person and the agents that the person asks. */
+export interface TakenWorld {
+  readonly digest: string;
+  look(): Promise<{ readonly screen: string; readonly candidates: readonly OfferedAction[] }>;
+  steps(): readonly TakenStep[];
+  hasEnded(): boolean;
+  step(step: PlannedStep, actor: Actor): Promise<void>;
+  /** Takes the last step back. */
+  undo(): Promise<void>;
+  advise(agent: AskedAgent): Promise<Advice & { readonly decision: Decision }>;
+  verify(): Promise<Verdict>;
+  /** Ends it, with the first step after the prefix as a correction when there is a step to replace. */
+  finish(by: Actor, reason: string): Promise<WrittenBranch>;
+  close(): Promise<void>;
+}
+
+export type AskedAgent =
+  | { readonly role: 'student'; readonly agent: Policy }
+  | { readonly role: 'teacher'; readonly agent: Teacher; readonly rejected: Action | null };
+
+/** A person may think for long; a world that takes longer counts as broken. */
+const limits = { steps: Infinity, forks: Infinity, leaves: Infinity, waitMilliseconds: 120_000 };
+
+export async function openTakenWorld(options: TakenWorldOptions): Promise<TakenWorld> {
+  const { environment, head, prefix, host } = options;
+  const written: { events: EpisodeEvent[]; end: EpisodeEnd | null; attachments: Uint8Array[] } = {
+    events: [],
+    end: null,
+    attachments: [],
+  };
+  const log: EpisodeLog = {
+    attach(data) {
+      written.attachments.push(data);
+      return addressOf(data);
+    },
+    append: event => void written.events.push(event),
+    end: end => void (written.end = end),
+  };
+  const { signal } = new AbortController();
+  const { clock, timers } = host;
+  const lifecycle = createLifecycle({ environment, task: head.task, log, limits, clock, timers, signal, createTrail });
+  try {
+    const cursors = await lifecycle.resume(prefix.events, new Set([0]));
+    const cursor = cursors.get(0) as Cursor;
+    const start = cursor.at();
+    return {
+      ...lookingAt(cursor, start, written.events),
+      ...movingIn(cursor, { start, lifecycle, seed: head.key }),
+      async finish(by, reason) {
+        const verdict = await cursor.verify();
+        markCorrection(lifecycle, { cursor, start, replaces: prefix.replaces, by, reason });
+        cursor.leaf({ role: 'main', verdict, from: null });
+        const stopped = cursor.ended() === 'terminated' ? null : 'not finished';
+        const end = lifecycle.end(verifiedResult(verdict, failureReason(verdict, stopped)), cursor.at());
+        await lifecycle.close();
+        return { events: written.events, end, attachments: written.attachments };
+      },
+      close: lifecycle.close,
+    };
+  } catch (cause) {
+    await lifecycle.close();
+    throw cause;
+  }
+}
+
+function addressOf(data: Uint8Array): string {
+  return hash('sha256', data, 'hex');
+}
+
+type Looking = Pick<TakenWorld, 'digest' | 'look' | 'steps' | 'hasEnded' | 'verify'>;
+
+function lookingAt(cursor: Cursor, start: number, events: readonly EpisodeEvent[]): Looking {
+  const lineOf = (node: number): string => {
+    const found = events.find(event => event.kind === 'step' && event.node.id === node);
+    return found?.kind === 'step' ? found.text : '';
+  };
+  return {
+    digest: cursor.tree.digest(start),
+    hasEnded: () => cursor.ended() !== null || cursor.left('steps') <= 0,
+    verify: () => cursor.verify(),
+    steps: () =>
+      cursor.tree
+        .path(cursor.at())
+        .filter(({ id }) => id > start)
+        .map(({ id, actor, outcome }) => ({
+          id,
+          text: lineOf(id),
+          by: `${actor.role} ${actor.name}`,
+          problem: outcome.problem?.message ?? null,
+          result: outcome.result ?? null,
+        })),
+    async look() {
+      const { text } = await cursor.observe();
+      const candidates = cursor.ended() === null ? ((await cursor.trail.session().candidates?.()) ?? []) : [];
+      return {
+        screen: text,
+        candidates: candidates.map(({ action, role, name, value, within = [] }) => ({
+          action,
+          ...(role === undefined ? {} : { role }),
+          ...(name === undefined ? {} : { name }),
+          ...(value === undefined ? {} : { value }),
+          text: describeStep(action, text),
+          within: within.join(' › '),
+        })),
+      };
+    },
+  };
+}
+
+interface MovingOptions {
+  readonly start: number;
+  readonly lifecycle: Lifecycle;
+  readonly seed: string;
+}
+
+function movingIn(cursor: Cursor, options: MovingOptions): Pick<TakenWorld, 'step' | 'undo' | 'advise'> {
+  const { start, lifecycle, seed } = options;
+  return {
+    async step(step, actor) {
+      await cursor.step(step, { actor });
+      const { cost, tokens } = step;
+      lifecycle.budget.charge(defined({ cost, tokens }));
+    },
+    async undo() {
+      if (cursor.at() === start) throw nothingToUndo();
+      await cursor.rollback(cursor.tree.node(cursor.at()).parent);
+    },
+    async advise(asked) {
+      const { agent } = asked;
+      const view = { ...(await cursor.view()), random: createRandom(`${seed} ${cursor.at()}`) };
+      const decision = await ask(cursor, asked, view);
+      const { action, thought = null } = decision;
+      const text = action === null ? 'knows no next step' : describeStep(action, view.observation.text);
+      return { by: agent.name, action, text, thought, decision };
+    },
+  };
+}
+
+type AskedView = Parameters<Policy['act']>[0];
+
+async function ask(cursor: Cursor, asked: AskedAgent, view: AskedView): Promise<Decision> {
+  if (asked.agent.privileged !== true) {
+    if (asked.role === 'student') return asked.agent.act(view);
+    return asked.agent.correct({ view, reason: 'A person asks for the next step.', rejected: asked.rejected });
+  }
+  const session = await cursor.trail.session().fork?.();
+  if (session === undefined || !isStateSession(session)) throw noState(asked.agent.name);
+  try {
+    if (asked.role === 'student') return await asked.agent.act(view, session);
+    const request = { view, reason: 'A person asks for the next step.', rejected: asked.rejected };
+    return await asked.agent.correct(request, session);
+  } finally {
+    session.close();
+  }
+}
+
+interface CorrectionMark {
+  readonly cursor: Cursor;
+  readonly start: number;
+  readonly replaces: number | null;
+  readonly by: Actor;
+  readonly reason: string;
+}
+
+/** Says that the first step of the branch stands in the place of the one that was rejected. */
+function markCorrection({ append, budget }: Lifecycle, { cursor, start, replaces, by, reason }: CorrectionMark): void {
+  const first = cursor.tree.path(cursor.at()).find(({ id }) => id > start);
+  if (replaces === null || first === undefined) return;
+  append({ kind: 'review', nodes: [replaces], by, accept: false, at: replaces, reason, retries: 0 });
+  append({ kind: 'correction', node: first.id, replaces, reason });
+  for (const what of ['reviews', 'shown', 'corrections', 'interventions'] as const) budget.count(what);
+}
+
+function nothingToUndo(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-action',
+    message: 'There is no step to take back.',
+    expected: 'Take a step first.',
+  });
+}
+
+function noState(name: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unsupported',
+    message: `${name} looks at the state of the world, which this environment does not show.`,
+    expected: 'Ask somebody who looks at the screen.',
+  });
+}

@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { actionSchema } from '../../core/action.ts';
+import { describeIssues } from '../../core/records.ts';
+import { HttpError, pathOf, readBody, sendJson } from '../http.ts';
+import type { EpisodeFilter, StudioSource } from './api.ts';
+
+const whole = z.coerce.number().int().nonnegative();
+const text = z.string().max(500).optional();
+
+const placeSchema = z.object({ run: z.string(), episode: whole, node: whole.default(0) });
+const episodesSchema = z.object({
+  run: z.string(),
+  from: whole.default(0),
+  count: whole.max(500).default(100),
+  sort: z.string().default(''),
+  outcome: text,
+  template: text,
+  student: text,
+  phase: text,
+  cause: text,
+  actor: text,
+  text,
+  screen: text,
+  cost: z.coerce.number().optional(),
+});
+const pictureSchema = z.object({ run: z.string(), hash: z.string() });
+const runSchema = z.object({ run: z.string() });
+
+const role = z.enum(['student', 'teacher']);
+const openSchema = z.strictObject({
+  run: z.string(),
+  episode: z.int().nonnegative(),
+  node: z.int().nonnegative(),
+  person: z.string().trim().min(1).max(60),
+  replaces: z.int().positive().nullable(),
+});
+const held = z.strictObject({ id: z.string() });
+const stepSchema = held.extend({ action: actionSchema });
+const askSchema = held.extend({ role });
+const goOnSchema = held.extend({ role, steps: z.int().positive().max(30) });
+const keepSchema = held.extend({ reason: z.string().trim().max(2000) });
+
+const largestBody = 2 ** 20;
+
+type Query = Readonly<Record<string, string>>;
+type Look = (source: StudioSource, query: Query) => unknown;
+type Work = (source: StudioSource, body: unknown) => unknown;
+
+const looks: Readonly<Record<string, Look>> = {
+  runs: source => source.runs(),
+  episodes(source, query) {
+    const { run, from, count, sort, ...filter } = read(episodesSchema, query);
+    return source.episodes(run, filter as EpisodeFilter, { from, count, sort });
+  },
+  episode(source, query) {
+    const { run, episode } = read(placeSchema, query);
+    return source.outline(run, episode);
+  },
+  step: (source, query) => source.step(read(placeSchema, query)),
+  changes: (source, query) => source.changes(read(placeSchema, query)),
+  rows(source, query) {
+    const { run, episode } = read(placeSchema, query);
+    return source.rows(run, episode);
+  },
+  'take-over': (source, query) => source.takeOvers.look(read(held, query).id),
+};
+
+/** Everything that changes something: in a world that a person holds, or through the journal. */
+const works: Readonly<Record<string, Work>> = {
+  'take-over/open': (source, body) => source.takeOvers.open(read(openSchema, body)),
+  'take-over/step': (source, body) => {
+    const { id, action } = read(stepSchema, body);
+    return source.takeOvers.step(id, action);
+  },
+  'take-over/undo': (source, body) => source.takeOvers.undo(read(held, body).id),
+  'take-over/ask': (source, body) => {
+    const { id, role: asked } = read(askSchema, body);
+    return source.takeOvers.advise(id, asked);
+  },
+  'take-over/go-on': (source, body) => {
+    const { id, role: asked, steps } = read(goOnSchema, body);
+    return source.takeOvers.letGoOn(id, asked, steps);
+  },
+  'take-over/verify': (source, body) => source.takeOvers.verify(read(held, body).id),
+  'take-over/keep': (source, body) => {
+    const { id, reason } = read(keepSchema, body);
+    return source.takeOvers.keep(id, reason);
+  },
+  'take-over/drop': async (source, body) => {
+    await source.takeOvers.drop(read(held, body).id);
+    return {};
+  },
+  export: (source, body) => source.exportRows(read(runSchema, body).run),
+};
+
+/** Answers what stands under /api/. False when there is no such thing. */
+export async function answerApi(
+  source: StudioSource,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const name = /^\/api\/([a-z/-]+)$/.exec(pathOf(request))?.[1] ?? '';
+  if (request.method === 'POST') {
+    const work = works[name];
+    if (work === undefined) return false;
+    const body = readJson(await readBody(request, largestBody));
+    sendJson(response, 200, await work(source, body));
+    return true;
+  }
+  const query = Object.fromEntries(new URL(request.url ?? '/', 'http://studio').searchParams);
+  if (sendRaw(source, { name, query }, response)) return true;
+  const look = looks[name];
+  if (request.method !== 'GET' || look === undefined) return false;
+  sendJson(response, 200, await look(source, query));
+  return true;
+}
+
+interface RawRequest {
+  readonly name: string;
+  readonly query: Query;
+}
+
+/** A frame of its own, without the rights of the studio. */
+const reportPolicy =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+
+/** Pictures, texts and the report. */
+function sendRaw(source: StudioSource, { name, query }: RawRequest, response: ServerResponse): boolean {
+  if (name === 'picture') {
+    const { run, hash } = read(pictureSchema, query);
+    const found = source.picture(run, hash);
+    if (found === null) throw new HttpError(404, 'There is no such picture in this run.');
+    send(response, found[0] === 0xff ? 'image/jpeg' : 'image/png', Buffer.from(found));
+    return true;
+  }
+  if (name === 'screen') {
+    send(response, 'text/plain; charset=utf-8', Buffer.from(source.screen(read(placeSchema, query))));
+    return true;
+  }
+  if (name === 'report') {
+    response.setHeader('content-security-policy', reportPolicy);
+    send(response, 'text/html; charset=utf-8', Buffer.from(source.report(read(runSchema, query).run)));
+    return true;
+  }
+  return false;
+}
+
+function send(response: ServerResponse, type: string, body: Buffer): void {
+  response.writeHead(200, { 'content-type': type, 'content-length': body.length });
+  response.end(body);
+}
+
+function readJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw new HttpError(400, 'The body is not JSON.');
+  }
+}
+
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new HttpError(400, `The request is not valid: ${describeIssues(parsed.error)}.`);
+}

@@ -1,0 +1,89 @@
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useLiveRuns } from './client.ts';
+import { linkTo, readRoute, type Route } from './route.ts';
+import { EpisodeView } from './views/episode.tsx';
+import { EpisodesView } from './views/episodes.tsx';
+import { ReportView } from './views/report.tsx';
+import { RunsView } from './views/runs.tsx';
+import { TakeOverView } from './views/take-over.tsx';
+
+function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute(location.hash));
+  useEffect(() => {
+    const follow = (): void => setRoute(readRoute(location.hash));
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return route;
+}
+
+const themes = ['system', 'light', 'dark'] as const;
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(localStorage.getItem('theme') ?? 'system');
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = theme;
+    localStorage.setItem('theme', theme);
+  }, [theme]);
+  return (
+    <label class="theme">
+      Colours{' '}
+      <select value={theme} onChange={event => setTheme(event.currentTarget.value)}>
+        {themes.map(name => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Studio() {
+  const route = useRoute();
+  const live = useLiveRuns();
+  const [kind, run, what, episode] = route.parts;
+  const crumbs = [
+    { text: 'Runs', link: linkTo([]) },
+    ...(run !== undefined && kind === 'run' ? [{ text: run, link: linkTo(['run', run]) }] : []),
+    ...(what === 'episode' && run !== undefined
+      ? [{ text: `Episode ${episode ?? ''}`, link: linkTo(['run', run, 'episode', episode ?? '']) }]
+      : []),
+    ...(what === 'report' ? [{ text: 'Report', link: location.hash }] : []),
+    ...(kind === 'take-over' ? [{ text: 'Take over', link: location.hash }] : []),
+  ];
+  return (
+    <>
+      <header>
+        <b class="brand">Espalier studio</b>
+        <nav aria-label="Where you are">
+          {crumbs.map(({ text, link }) => (
+            <a key={link} href={link}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        <span class="connection" role="status">
+          {live.isConnected ? '' : 'Connection lost. Trying again …'}
+        </span>
+        <ThemeSwitch />
+      </header>
+      <main>
+        <View route={route} live={live} />
+      </main>
+    </>
+  );
+}
+
+function View({ route, live }: { readonly route: Route; readonly live: ReturnType<typeof useLiveRuns> }) {
+  const [kind, run = '', what, episode = ''] = route.parts;
+  const version = live.runs?.find(({ id }) => id === run)?.version ?? 0;
+  if (kind === 'take-over') return <TakeOverView key={run} id={run} />;
+  if (kind !== 'run') return <RunsView runs={live.runs} />;
+  if (what === 'episode')
+    return <EpisodeView key={`${run} ${episode}`} run={run} episode={Number(episode)} query={route.query} />;
+  if (what === 'report') return <ReportView run={run} />;
+  return <EpisodesView key={run} run={run} query={route.query} version={version} />;
+}
+
+const root = document.querySelector('#studio');
+if (root !== null) render(<Studio />, root);

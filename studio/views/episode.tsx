@@ -1,0 +1,150 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { EpisodeOutline, OutlineStep } from '../../src/server/studio/api.ts';
+import { get, useLoaded } from '../client.ts';
+import { Checks, OutcomeMark, Problem, Text, Waiting } from '../parts/basics.tsx';
+import { TreeCanvas } from '../parts/tree-canvas.tsx';
+import { pathTo } from '../paths.ts';
+import { linkTo, replaceRoute } from '../route.ts';
+import { figure, statusText } from '../words.ts';
+import { CompareView } from './compare.tsx';
+import { RowsView } from './rows.tsx';
+import { StepPanel } from './step.tsx';
+
+interface EpisodeProps {
+  readonly run: string;
+  readonly episode: number;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** One episode: its tree, and the step that is chosen. */
+export function EpisodeView({ run, episode, query }: EpisodeProps) {
+  const { data, error } = useLoaded(() => get<EpisodeOutline>('episode', { run, episode }), [run, episode]);
+  if (error !== null) return <Problem>{error}</Problem>;
+  if (data === null) return <Waiting />;
+  return <Episode run={run} episode={episode} query={query} outline={data} />;
+}
+
+interface Shown extends EpisodeProps {
+  readonly outline: EpisodeOutline;
+}
+
+function Episode(props: Shown) {
+  const { run, episode, query, outline } = props;
+  const { row, steps } = outline;
+  const first = useMemo(() => (steps.find(({ rejection }) => rejection !== null) ?? steps.at(-1))?.id ?? 0, [steps]);
+  const selected = Number(query['node'] ?? first);
+  const other = query['against'] === undefined ? null : Number(query['against']);
+  const here = (changes: Readonly<Record<string, string | number | null>>): string =>
+    linkTo(['run', run, 'episode', episode], { ...query, ...changes });
+  const select = (node: number): void => replaceRoute(here({ node }));
+  return (
+    <>
+      <h1>
+        <Text>{row.instruction.slice(0, 500)}</Text>
+      </h1>
+      <p class="soft">
+        <OutcomeMark outcome={row.outcome} />
+        {row.cause === null ? null : (
+          <>
+            {' – '}
+            <Text>{row.cause}</Text>
+          </>
+        )}
+        {' · '}
+        <Text>{row.key}</Text> · <Text>{`student ${row.student}, teacher ${outline.teacher ?? 'none'}`}</Text> ·{' '}
+        {row.strategy} · {figure(row.steps)} steps on the kept path, {figure(row.taken)} taken · {outline.certified}
+      </p>
+      {outline.message === null ? null : <Problem>{outline.message}</Problem>}
+      <WhyNot outline={outline} />
+      <nav class="tabs" aria-label="Views of this episode">
+        <a href={here({ view: null })} aria-current={query['view'] === undefined ? 'page' : undefined}>
+          Tree
+        </a>
+        <a href={here({ view: 'branches' })} aria-current={query['view'] === 'branches' ? 'page' : undefined}>
+          Branch against branch
+        </a>
+        <a href={here({ view: 'rows' })} aria-current={query['view'] === 'rows' ? 'page' : undefined}>
+          Training rows
+        </a>
+      </nav>
+      {query['view'] === 'branches' ? (
+        <CompareView run={run} episode={episode} outline={outline} query={query} />
+      ) : query['view'] === 'rows' ? (
+        <RowsView run={run} episode={episode} />
+      ) : (
+        <div class="episode">
+          <section aria-label="Tree">
+            <Legend />
+            <TreeCanvas steps={steps} selected={selected} other={other} select={select} />
+            <Film steps={steps} leaf={outline.leaf} selected={selected} select={select} />
+          </section>
+          {selected === 0 ? (
+            <p>No step was taken.</p>
+          ) : (
+            <StepPanel run={run} episode={episode} outline={outline} node={selected} select={select} />
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Of an episode that did not pass: the checks that say why. */
+function WhyNot({ outline }: { readonly outline: EpisodeOutline }) {
+  const { verdict, row } = outline;
+  if (verdict === null) return null;
+  return (
+    <details class="why" open={row.outcome === 'failed'}>
+      <summary>{verdict.pass ? 'What was verified' : 'Why it did not pass'}</summary>
+      <Checks verdict={verdict} />
+    </details>
+  );
+}
+
+function Legend() {
+  return (
+    <p class="legend">
+      <span class="good">● kept</span>
+      <span class="correct">■ correction</span>
+      <span class="soft">○ rolled back</span>
+      <span class="bad">✗ rejected here</span>
+    </p>
+  );
+}
+
+interface FilmProps {
+  readonly steps: readonly OutlineStep[];
+  readonly leaf: number;
+  readonly selected: number;
+  select(id: number): void;
+}
+
+const filmMilliseconds = 900;
+
+/** Walks along the path to the end of the episode. */
+function Film({ steps, leaf, selected, select }: FilmProps) {
+  const [isPlaying, setPlaying] = useState(false);
+  const path = useMemo(() => pathTo(steps, leaf), [steps, leaf]);
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    const timer = setTimeout(() => {
+      const next = path[path.indexOf(selected) + 1];
+      if (next === undefined) setPlaying(false);
+      else select(next);
+    }, filmMilliseconds);
+    return () => clearTimeout(timer);
+  }, [isPlaying, selected]);
+  const start = (): void => {
+    if (!path.includes(selected) || path.at(-1) === selected) select(path[0] ?? selected);
+    setPlaying(!isPlaying);
+  };
+  const step = steps.find(({ id }) => id === selected);
+  return (
+    <p class="film">
+      <button type="button" onClick={start}>
+        {isPlaying ? 'Stop' : 'Play the kept path'}
+      </button>
+      <span class="soft">{step === undefined ? '' : `Step ${step.id}, ${statusText(step)}`}</span>
+    </p>
+  );
+}

@@ -1,0 +1,251 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { EpisodePage, EpisodeRow, Facet } from '../../src/server/studio/api.ts';
+import { get, messageOf, post } from '../client.ts';
+import type { ExportedRows } from '../../src/server/studio/api.ts';
+import { OutcomeMark, Problem, Text } from '../parts/basics.tsx';
+import { VirtualTable } from '../parts/virtual-table.tsx';
+import { linkTo } from '../route.ts';
+import { dollars, figure } from '../words.ts';
+
+interface EpisodesProps {
+  readonly run: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Changes when the run does. */
+  readonly version: number;
+}
+
+const pageSize = 100;
+const heads = ['Outcome', 'Task', 'Instruction', 'Why', 'Steps', 'Corrections', 'Cost', 'Seconds'];
+
+interface Rows {
+  readonly page: EpisodePage | null;
+  readonly error: string | null;
+  row(index: number): EpisodeRow | undefined;
+  want(first: number, last: number): void;
+}
+
+/** Pages of the table, asked for as they come into view. */
+function useRows({ run, query, version }: EpisodesProps): Rows {
+  const filter = JSON.stringify(query);
+  const [page, setPage] = useState<EpisodePage | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const known = useRef({ filter: '', version: -1, pages: new Map<number, readonly EpisodeRow[] | null>() });
+  const load = (number: number): void => {
+    const { pages } = known.current;
+    if (pages.has(number)) return;
+    pages.set(number, null);
+    get<EpisodePage>('episodes', { ...query, run, from: number * pageSize, count: pageSize }).then(
+      found => {
+        if (known.current.pages !== pages) return;
+        pages.set(number, found.rows);
+        setError(null);
+        setPage(found);
+      },
+      (cause: unknown) => setError(messageOf(cause)),
+    );
+  };
+  useEffect(() => {
+    known.current = { filter, version, pages: new Map() };
+    load(0);
+  }, [filter, version]);
+  return {
+    page,
+    error,
+    row: index => known.current.pages.get(Math.floor(index / pageSize))?.[index % pageSize],
+    want(first, last) {
+      for (let at = Math.floor(first / pageSize); at <= Math.floor(last / pageSize); at++) load(at);
+    },
+  };
+}
+
+export function EpisodesView(props: EpisodesProps) {
+  const { run, query } = props;
+  const { page, error, row, want } = useRows(props);
+  const linkOf = ({ id }: EpisodeRow): string => linkTo(['run', run, 'episode', id]);
+  const cells = (index: number) => {
+    const found = row(index);
+    return found === undefined ? null : cellsOf(found, linkOf(found));
+  };
+  return (
+    <div class="episodes">
+      <Filters {...props} page={page} />
+      <section aria-labelledby="episodes-title">
+        <div class="titled">
+          <h1 id="episodes-title">
+            {page === null ? 'Episodes' : `${figure(page.total)} of ${figure(page.all)} episodes`}
+          </h1>
+          <a href={linkTo(['run', run, 'report'])}>Report</a>
+          <ExportButton run={run} />
+        </div>
+        <Chosen run={run} query={query} />
+        {page?.isPartial === true ? (
+          <p class="soft">Only the first 3,000 episodes were searched for that text.</p>
+        ) : null}
+        {error === null ? null : <Problem>{error}</Problem>}
+        <VirtualTable
+          label="Episodes"
+          heads={heads}
+          count={page?.total ?? 0}
+          rowHeight={34}
+          onRange={want}
+          cells={cells}
+          open={index => {
+            const found = row(index);
+            if (found !== undefined) location.hash = linkOf(found);
+          }}
+        />
+      </section>
+    </div>
+  );
+}
+
+function cellsOf(row: EpisodeRow, link: string) {
+  return [
+    <OutcomeMark key="outcome" outcome={row.outcome} />,
+    <a key="task" href={link}>
+      <Text>{row.key.split('/').slice(2).join('/')}</Text>
+    </a>,
+    <Text key="instruction">{row.instruction.slice(0, 200)}</Text>,
+    <Text key="why">{row.cause ?? ''}</Text>,
+    row.steps === row.taken ? figure(row.steps) : `${figure(row.steps)} of ${figure(row.taken)}`,
+    figure(row.corrections),
+    dollars(row.cost),
+    row.seconds.toFixed(1),
+  ];
+}
+
+/** The filters that are set, each with a link that takes it away. */
+function Chosen({ run, query }: Pick<EpisodesProps, 'run' | 'query'>) {
+  const set = Object.entries(query).filter(([, value]) => value !== '');
+  if (set.length === 0) return null;
+  return (
+    <p class="chosen">
+      {set.map(([name, value]) => (
+        <a key={name} href={linkTo(['run', run], { ...query, [name]: null })} title="Remove this filter">
+          {name}: <Text>{value}</Text> <span aria-hidden="true">×</span>
+        </a>
+      ))}
+      <a href={linkTo(['run', run])}>Remove all</a>
+    </p>
+  );
+}
+
+function ExportButton({ run }: { readonly run: string }) {
+  const [said, setSaid] = useState<string>('');
+  const work = async (): Promise<void> => {
+    setSaid('Exporting …');
+    try {
+      const { folder, files } = await post<ExportedRows>('export', { run });
+      const rows = files.filter(({ name }) => name.endsWith('.jsonl')).map(({ name, rows: n }) => `${name}: ${n}`);
+      setSaid(`Written to ${folder}: ${rows.join(', ')}`);
+    } catch (cause) {
+      setSaid(messageOf(cause));
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void work()}>
+        Export training rows
+      </button>
+      <span role="status" class="soft">
+        {said}
+      </span>
+    </>
+  );
+}
+
+interface FiltersProps extends EpisodesProps {
+  readonly page: EpisodePage | null;
+}
+
+function Filters({ run, query, page }: FiltersProps) {
+  const go = (changes: Readonly<Record<string, string>>): void => {
+    location.hash = linkTo(['run', run], { ...query, ...changes });
+  };
+  const search = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    go({ text: String(data.get('text')), screen: String(data.get('screen')), cost: String(data.get('cost')) });
+  };
+  const facets = page?.facets;
+  return (
+    <aside aria-label="Filters">
+      <form onSubmit={search}>
+        <label>
+          Text in task, key or reason
+          <input name="text" type="search" defaultValue={query['text'] ?? ''} />
+        </label>
+        <label>
+          Text on a screen
+          <input name="screen" type="search" defaultValue={query['screen'] ?? ''} />
+        </label>
+        <label>
+          Cost at least
+          <input name="cost" inputMode="decimal" defaultValue={query['cost'] ?? ''} />
+        </label>
+        <button type="submit">Search</button>
+      </form>
+      <FacetLinks title="Outcome" name="outcome" facets={facets?.outcomes ?? []} run={run} query={query} />
+      <FacetLinks title="Why it did not pass" name="cause" facets={facets?.causes ?? []} run={run} query={query} />
+      <FacetLinks title="Task template" name="template" facets={facets?.templates ?? []} run={run} query={query} />
+      <FacetLinks title="Student" name="student" facets={facets?.students ?? []} run={run} query={query} />
+      <label>
+        Steps by
+        <select value={query['actor'] ?? ''} onChange={event => go({ actor: event.currentTarget.value })}>
+          <option value="">anybody</option>
+          <option value="teacher">a teacher who corrected</option>
+          <option value="human">a person</option>
+        </select>
+      </label>
+      <label>
+        Order
+        <select value={query['sort'] ?? ''} onChange={event => go({ sort: event.currentTarget.value })}>
+          <option value="">as planned</option>
+          <option value="latest">latest first</option>
+          <option value="steps">most steps first</option>
+          <option value="corrections">most corrections first</option>
+          <option value="cost">most expensive first</option>
+          <option value="seconds">slowest first</option>
+        </select>
+      </label>
+    </aside>
+  );
+}
+
+interface FacetProps extends Pick<EpisodesProps, 'run' | 'query'> {
+  readonly title: string;
+  readonly name: string;
+  readonly facets: readonly Facet[];
+}
+
+const mostShown = 12;
+
+function FacetLinks({ title, name, facets, run, query }: FacetProps) {
+  const [isWhole, setWhole] = useState(false);
+  if (facets.length === 0) return null;
+  const chosen = query[name];
+  const shown = isWhole ? facets : facets.slice(0, mostShown);
+  return (
+    <section class="facet">
+      <h2>{title}</h2>
+      <ul>
+        {shown.map(({ value, count }) => (
+          <li key={value}>
+            <a
+              href={linkTo(['run', run], { ...query, [name]: value === chosen ? null : value })}
+              aria-current={value === chosen ? 'true' : undefined}
+            >
+              <Text>{value}</Text>
+            </a>
+            <span class="soft">{figure(count)}</span>
+          </li>
+        ))}
+      </ul>
+      {facets.length > mostShown && !isWhole ? (
+        <button type="button" class="plain" onClick={() => setWhole(true)}>
+          Show {figure(facets.length - mostShown)} more
+        </button>
+      ) : null}
+    </section>
+  );
+}

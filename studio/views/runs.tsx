@@ -1,0 +1,79 @@
+import type { RunSummary } from '../../src/server/studio/api.ts';
+import { Problem, Text, Waiting } from '../parts/basics.tsx';
+import { linkTo } from '../route.ts';
+import { dollars, figure, outcomes, percent } from '../words.ts';
+
+/** All runs of the folder, with how they go. */
+export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null }) {
+  if (runs === null) return <Waiting />;
+  return (
+    <>
+      <h1>Runs</h1>
+      {runs.length === 0 ? <p>No run yet. This page shows one as soon as it is there.</p> : null}
+      <ul class="cards">
+        {runs.map(run => (
+          <RunCard key={run.id} run={run} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function RunCard({ run }: { readonly run: RunSummary }) {
+  const { id, name, problem, isLive, rate, unfinished, students, environments } = run;
+  const total = outcomes.reduce((sum, outcome) => sum + run.outcomes[outcome], 0);
+  return (
+    <li class="card">
+      <h2>
+        <a href={linkTo(['run', id])}>
+          <Text>{name}</Text>
+        </a>
+        {isLive ? <span class="live">running · {figure(rate)} episodes/s</span> : null}
+      </h2>
+      {problem === null ? null : <Problem>{problem}</Problem>}
+      <OutcomeBar run={run} total={total} />
+      <dl class="facts">
+        <Fact name="episodes" value={figure(total)} />
+        <Fact name="passed" value={total === 0 ? '–' : percent(run.outcomes.passed / total)} />
+        <Fact name="errors" value={figure(run.outcomes.errored)} />
+        <Fact name="open now" value={figure(unfinished)} />
+        <Fact name="steps" value={figure(run.taken)} />
+        <Fact name="corrections" value={figure(run.corrections)} />
+        <Fact name="tokens" value={run.tokens === 0 ? '–' : figure(run.tokens)} />
+        <Fact name="cost" value={dollars(run.cost)} />
+      </dl>
+      <p class="soft">
+        <Text>{`${environments.join(', ')} · student ${students.join(', ')}`}</Text>
+      </p>
+      <p class="links">
+        <a href={linkTo(['run', id])}>Episodes</a>
+        <a href={linkTo(['run', id], { outcome: 'failed' })}>Failures</a>
+        <a href={linkTo(['run', id, 'report'])}>Curves, comparisons and archive map</a>
+      </p>
+    </li>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function OutcomeBar({ run, total }: { readonly run: RunSummary; readonly total: number }) {
+  const text = outcomes.map(outcome => `${figure(run.outcomes[outcome])} ${outcome}`).join(', ');
+  return (
+    <div class="bar" role="img" aria-label={text} title={text}>
+      {outcomes.map(outcome => (
+        <span
+          key={outcome}
+          class={outcome}
+          style={{ width: `${total === 0 ? 0 : (100 * run.outcomes[outcome]) / total}%` }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,259 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredEpisode } from '../src/core/episode/journal.ts';
+import { foldEpisode } from '../src/core/episode/record.ts';
+import { openStore } from '../src/store/store.ts';
+import {
+  openStudio,
+  studioEpisodes,
+  studioSource,
+  writeRun,
+  type OpenedStudio,
+} from './fixtures/studio/open-studio.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-studio-server-'));
+let studio: OpenedStudio;
+let episodes: StoredEpisode[];
+
+beforeAll(async () => {
+  episodes = await studioEpisodes();
+  writeRun(join(folder, 'one'), episodes);
+  studio = await openStudio(folder);
+});
+
+afterAll(async () => {
+  await studio.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** With any header: browsers and fetch would not send some of these. */
+function ask(path: string, headers: Record<string, string> = {}, body?: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sent = request(`${studio.url}${path}`, { method, headers: { ...type, ...headers } }, response => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts).toString() }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+function pass(): Record<string, string> {
+  return { cookie: `espalier-studio-${new URL(studio.url).port}=the-pass` };
+}
+
+describe('the server of the studio', () => {
+  it('[STUDIO-1] opens by the key of the link, once, and answers nothing without its pass', async () => {
+    expect((await ask('/')).status).toBe(403);
+    expect((await ask('/api/runs')).status).toBe(403);
+    expect((await ask('/?key=another')).status).toBe(403);
+    const { status, headers } = await ask('/?key=the-key');
+    expect(status).toBe(303);
+    expect(headers['location']).toBe('/');
+    expect(String(headers['set-cookie'])).toMatch(/=the-pass; HttpOnly; SameSite=Strict/);
+    expect((await ask('/?key=the-key')).status).toBe(403);
+    expect((await ask('/', pass())).status).toBe(200);
+    expect((await ask('/api/runs', pass())).status).toBe(200);
+  });
+
+  it('[STUDIO-1] refuses other hosts, pages of others, and bodies that a form can send', async () => {
+    const own = studio.url;
+    expect((await ask('/api/runs', { ...pass(), host: 'evil.example' })).status).toBe(403);
+    expect((await ask('/api/runs', { ...pass(), origin: 'http://evil.example' })).status).toBe(403);
+    expect((await ask('/api/runs', { ...pass(), origin: 'null' })).status).toBe(403);
+    expect((await ask('/api/runs', { ...pass(), 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await ask('/api/runs', { ...pass(), 'sec-fetch-site': 'same-site' })).status).toBe(403);
+    expect((await ask('/api/runs', { ...pass(), origin: own, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await ask('/api/export', { ...pass(), 'content-type': 'text/plain' }, { run: 'one' })).status).toBe(415);
+  });
+
+  it('[STUDIO-2] forbids everything but its own program, and gives the report no rights', async () => {
+    const { headers } = await ask('/', pass());
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    const report = await ask('/api/report?run=one', pass());
+    expect(report.body).toContain('<title>Espalier: fixture</title>');
+    expect(String(report.headers['content-security-policy'])).toMatch(/^sandbox allow-scripts; default-src 'none'/);
+  });
+
+  it('[STUDIO-2] has a program that makes no markup of text', () => {
+    const root = join(dirname(import.meta.dirname), 'studio');
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name));
+    const wrong = files.filter(name =>
+      /innerHTML|outerHTML|insertAdjacent|dangerously|document\.write|\beval\b|new Function|srcdoc/i.test(
+        readFileSync(join(root, name), 'utf8'),
+      ),
+    );
+    expect(files.length).toBeGreaterThan(10);
+    expect(wrong).toEqual([]);
+  });
+
+  it('[STUDIO-1] says what is wrong with a request', async () => {
+    expect(await ask('/api/episodes?run=none', pass())).toMatchObject({ status: 400 });
+    expect((await ask('/api/episode?run=one&episode=99', pass())).body).toContain('cannot be found');
+    expect((await ask('/api/step?run=one&episode=1&node=999', pass())).status).toBeGreaterThanOrEqual(400);
+    expect((await ask('/api/take-over/step', pass(), { id: 'x', action: { kind: 'explode' } })).status).toBe(400);
+    expect((await ask('/api/take-over/step', pass(), { id: 'x', action: { kind: 'back' } })).body).toContain(
+      'not open',
+    );
+    expect((await ask('/../package.json', pass())).status).toBe(404);
+  });
+});
+
+describe('runs behind the studio', () => {
+  it('[STUDIO-3] filters by outcome, template, cause, actor, text and screen, and counts what else there is', async () => {
+    const place = { from: 0, count: 10, sort: '' };
+    const count = (filter: object): number => studio.source.episodes('one', filter, place).total;
+    const page = studio.source.episodes('one', {}, place);
+    expect(page.rows.map(({ template }) => template)).toContain('contact-phone');
+    expect(count({ outcome: 'failed' })).toBe(1);
+    expect(count({ template: 'mail/contact-phone' })).toBe(1);
+    expect(count({ phase: 'evaluate' })).toBe(1);
+    expect(count({ actor: 'teacher' })).toBe(3);
+    expect(count({ actor: 'human' })).toBe(0);
+    expect(count({ text: page.rows[0]?.instruction.toUpperCase().slice(0, 30) })).toBeGreaterThan(0);
+    expect(count({ screen: 'button "compose"' })).toBe(4);
+    expect(count({ screen: 'nowhere to be seen' })).toBe(0);
+    expect(page.facets.outcomes).toEqual([
+      { value: 'passed', count: 3 },
+      { value: 'failed', count: 1 },
+    ]);
+  });
+
+  it('[STUDIO-4] tells what a step changed, from the states of its path', async () => {
+    const { steps } = studio.source.outline('one', 1);
+    const found = await Promise.all(steps.map(({ id }) => studio.source.changes({ run: 'one', episode: 1, node: id })));
+    expect(found.every(({ problem }) => problem === null)).toBe(true);
+    expect(found.flatMap(({ changes }) => changes).length).toBeGreaterThan(0);
+  });
+
+  it('[STUDIO-4] refuses to take over where the state is not the recorded one', async () => {
+    const [first] = episodes as [StoredEpisode];
+    const events = first.events.map(event => (event.kind === 'open' ? { ...event, root: 'another state' } : event));
+    const moved = events.map(event =>
+      event.kind === 'step' && event.node.parent === 0
+        ? { ...event, node: { ...event.node, before: 'another state' } }
+        : event,
+    );
+    writeRun(join(folder, 'diverged'), [{ ...first, events: moved }]);
+    const source = studioSource(folder);
+    const request1 = { run: 'diverged', episode: 1, node: 0, person: 'me', replaces: null };
+    await expect(source.takeOvers.open(request1)).rejects.toThrow('Diverged at the initial state');
+    expect((await source.changes({ run: 'diverged', episode: 1, node: 1 })).problem).toContain('Diverged');
+    await source.close();
+  });
+
+  it('[STUDIO-5] keeps a branch as an episode of its own, for each of two people who took over at one step', async () => {
+    writeRun(join(folder, 'two'), episodes);
+    const source = studioSource(folder);
+    const { steps } = source.outline('two', 1);
+    const rejected = steps.find(({ rejection }) => rejection !== null);
+    if (rejected === undefined) throw new Error('Nothing was rejected.');
+    const at = { run: 'two', episode: 1, node: rejected.parent, replaces: rejected.id };
+    const [ann, ben] = [
+      await source.takeOvers.open({ ...at, person: 'Ann' }),
+      await source.takeOvers.open({ ...at, person: 'Ben' }),
+    ];
+    await source.takeOvers.step(ann.id, { kind: 'click', ref: 'e2' });
+    await source.takeOvers.letGoOn(ann.id, 'teacher', 30);
+    const wrong = await source.takeOvers.step(ben.id, { kind: 'click', ref: 'e999' });
+    expect(wrong.steps[0]?.problem).not.toBeNull();
+    await source.takeOvers.undo(ben.id);
+    await source.takeOvers.letGoOn(ben.id, 'teacher', 1);
+    const kept = [
+      await source.takeOvers.keep(ann.id, 'not that one'),
+      await source.takeOvers.keep(ben.id, 'nor that one'),
+    ];
+    expect(kept.map(({ outcome }) => outcome)).toEqual(['passed', 'failed']);
+    expect(new Set(kept.map(({ key }) => key)).size).toBe(2);
+    const store = openStore({ path: join(folder, 'two/store.db'), readOnly: true });
+    const record = [...store.episodes()].map(foldEpisode).find(({ head }) => head.key === kept[0]?.key);
+    store.close();
+    expect(record?.head).toMatchObject({ strategy: 'studio', teacher: 'Ann', phase: 'collect' });
+    expect(record?.corrections).toEqual([expect.objectContaining({ reason: 'not that one' })]);
+    const { node = 0, replaces = 0 } = record?.corrections[0] ?? {};
+    expect(record?.tree.node(node).actor).toEqual({ role: 'human', name: 'Ann' });
+    expect(record?.text(replaces ?? 0)).toBe(rejected.text);
+    expect(
+      record?.tree
+        .path(node)
+        .slice(0, -1)
+        .every(({ actor }) => actor.role !== 'human'),
+    ).toBe(true);
+    await source.close();
+  });
+
+  it('[STUDIO-6] keeps no branch of a task that is for evaluation', async () => {
+    const source = studioSource(folder);
+    const { id } = source.episodes('one', { phase: 'evaluate' }, { from: 0, count: 1, sort: '' }).rows[0] ?? { id: 0 };
+    const held = await source.takeOvers.open({ run: 'one', episode: id, node: 0, person: 'me', replaces: null });
+    expect(held.notKept).toContain('for evaluation');
+    await source.takeOvers.step(held.id, { kind: 'click', ref: 'e2' });
+    await expect(source.takeOvers.keep(held.id, '')).rejects.toThrow('for evaluation');
+    await source.close();
+  });
+
+  it('[STUDIO-5] says that a run is being written, and loses nothing', async () => {
+    writeRun(join(folder, 'busy'), episodes);
+    const source = studioSource(folder);
+    const held = await source.takeOvers.open({ run: 'busy', episode: 1, node: 0, person: 'me', replaces: null });
+    await source.takeOvers.step(held.id, { kind: 'click', ref: 'e2' });
+    const writer = openStore({ path: join(folder, 'busy/store.db') });
+    await expect(source.takeOvers.keep(held.id, '')).rejects.toThrow('being written by another run');
+    writer.close();
+    expect((await source.takeOvers.keep(held.id, '')).outcome).toBe('failed');
+    await source.close();
+  });
+
+  it('[STUDIO-9] shows the others when a store is damaged, of a newer version, or deleted while it is open', async () => {
+    const bad = join(folder, 'bad');
+    writeRun(join(bad, 'fine'), episodes);
+    writeRun(join(bad, 'newer'), episodes);
+    writeRun(join(bad, 'gone'), episodes);
+    mkdirSync(join(bad, 'damaged'));
+    writeFileSync(join(bad, 'damaged/store.db'), 'no database at all');
+    const database = new DatabaseSync(join(bad, 'newer/store.db'));
+    database.exec('UPDATE meta SET format = 99');
+    database.close();
+    const source = studioSource(bad);
+    renameSync(join(bad, 'gone/store.db'), join(bad, 'elsewhere.db'));
+    source.refresh();
+    const problems = new Map(source.runs().map(({ id, problem }) => [id, problem]));
+    expect(problems.get('fine')).toBeNull();
+    expect(problems.get('newer')).toContain('newer version');
+    expect(problems.get('damaged')).toContain('not a database');
+    expect(problems.get('gone')).toContain('deleted');
+    expect(source.episodes('fine', {}, { from: 0, count: 1, sort: '' }).total).toBe(4);
+    await source.close();
+  });
+
+  it('[STUDIO-9] shows an episode whose module is gone, and says why nobody can take over', async () => {
+    const lost = episodes.map(episode => ({
+      ...episode,
+      head: { ...episode.head, task: { ...episode.head.task, environment: 'library' } },
+    }));
+    writeRun(join(folder, 'lost'), lost, './nowhere/library.ts');
+    const source = studioSource(folder);
+    expect(source.outline('lost', 1).steps.length).toBeGreaterThan(0);
+    expect((await source.changes({ run: 'lost', episode: 1, node: 1 })).problem).toContain('cannot be opened');
+    const wanted = { run: 'lost', episode: 1, node: 0, person: 'me', replaces: null };
+    await expect(source.takeOvers.open(wanted)).rejects.toThrow('The environment "library" cannot be opened');
+    await source.close();
+  });
+});

@@ -1,0 +1,217 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredEpisode } from '../src/core/episode/journal.ts';
+import { launchChromium } from './chromium.ts';
+import { openStudio, studioEpisodes, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-studio-'));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let browser: Browser;
+let studio: OpenedStudio;
+let context: BrowserContext;
+/** Errors of pages, and whatever they say in their console. */
+const noise: string[] = [];
+
+beforeAll(async () => {
+  const episodes = await studioEpisodes();
+  const [first, second] = episodes as [StoredEpisode, StoredEpisode];
+  writeRun(join(folder, 'one'), episodes);
+  writeRun(join(folder, 'live'), [first]);
+  const long = 'x'.repeat(10_000_000);
+  writeRun(join(folder, 'hostile'), [
+    withTexts(first, { screen: `page "Mail"\n  [e1] button "${attack}"`, text: attack, thought: attack }),
+    withTexts(second, { screen: long, text: long, thought: long }),
+  ]);
+  browser = await launchChromium();
+  studio = await openStudio(folder);
+  context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
+  context.on('console', message => noise.push(message.text()));
+  context.on('weberror', error => noise.push(error.error().message));
+  await (await context.newPage()).goto(studio.link);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await studio.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function visit(route: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${studio.url}/${route}`);
+  return page;
+}
+
+/** What axe has to say against the page. It is run from outside, as the page itself may run nothing else. */
+async function violations(page: Page, rules: object): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async options => {
+    const found = await (globalThis as unknown as { axe: AxeProgram }).axe.run(options);
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  }, rules);
+}
+
+interface AxeProgram {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+/** What must never run, and must never be taken for more than text. */
+const attack =
+  '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>\u001b[31m\u202e\u0000</pre>';
+
+/** The first step of an episode with other texts. */
+function withTexts(episode: StoredEpisode, texts: { screen: string; text: string; thought: string }): StoredEpisode {
+  const { thought, ...own } = texts;
+  const events = episode.events.map(event =>
+    event.kind === 'step' && event.node.id === 1 ? { ...event, ...own, node: { ...event.node, thought } } : event,
+  );
+  return { ...episode, events };
+}
+
+describe('the studio in Chromium', () => {
+  it('[STUDIO-5] leads by clicks from a failure to its cause, another branch, a take-over and an exported correction', async () => {
+    const page = await visit('#/');
+    const card = page.locator('li.card', { has: page.getByRole('heading', { name: 'one' }) });
+    await card.getByRole('link', { name: 'Failures' }).click();
+    await page.getByRole('heading', { name: '1 of 4 episodes' }).waitFor();
+    await page.getByRole('row').nth(1).getByRole('link').click();
+    await page.getByText('does not hold').first().waitFor();
+    await page.getByText('Rejected here:').waitFor();
+
+    await page.getByRole('link', { name: 'Branch against branch' }).click();
+    await page.getByText(/They (share|part)/).waitFor();
+    expect(await page.locator('tr.differs').count()).toBeGreaterThan(0);
+
+    await page.getByRole('link', { name: 'Tree' }).click();
+    await page.getByRole('button', { name: 'Take over instead of this step' }).click();
+    await page.getByText('State restored and compared').waitFor();
+    await page.getByRole('button', { name: 'Ask the teacher for the next action' }).click();
+    await page.getByRole('button', { name: 'Do it' }).click();
+    await page.getByText('human me').waitFor();
+    await page.getByRole('button', { name: 'Let the teacher go on' }).click();
+    await page.getByText('The task has ended here').waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.locator('.desk .outcome.passed').waitFor();
+    await page.getByLabel(/Why step \d+ was wrong/).fill('It starred another message.');
+    await page.getByRole('button', { name: 'Keep as a correction' }).click();
+    await page.getByRole('heading', { name: 'The branch is kept' }).waitFor();
+
+    await page.getByRole('link', { name: 'See its training rows' }).click();
+    await page.getByText(/corrections · node/).waitFor();
+    await page.getByRole('link', { name: 'one', exact: true }).click();
+    await page.getByRole('button', { name: 'Export training rows' }).click();
+    await page.getByText(/Written to .*corrections/).waitFor();
+    const rows = readFileSync(join(folder, 'one/export/corrections.jsonl'), 'utf8').trim().split('\n');
+    const made = rows
+      .map(row => JSON.parse(row) as Record<string, unknown>)
+      .filter(row => row['actor_role'] === 'human');
+    expect(made).toEqual([
+      expect.objectContaining({ reason: 'It starred another message.', actor_name: 'me', pass: true }),
+    ]);
+    await page.close();
+  });
+
+  it('[STUDIO-3] has every filter in the address, and only the rows on the screen in the page', async () => {
+    const page = await visit('#/run/one?outcome=passed&text=star');
+    await page.getByRole('link', { name: /outcome: passed/ }).waitFor();
+    const rows = await page.getByRole('row').count();
+    await page.getByRole('link', { name: 'mail/star-message' }).first().click();
+    await expect.poll(() => page.url()).toContain('template=mail%2Fstar-message');
+    expect(rows).toBeGreaterThan(1);
+    await page.getByRole('link', { name: 'Remove all' }).click();
+    await expect.poll(() => page.url()).not.toContain('outcome');
+    await page.close();
+  });
+
+  it('[STUDIO-7] moves through the tree by keyboard, and the address follows', async () => {
+    const page = await visit('#/run/one/episode/1');
+    const tree = page.getByRole('application');
+    await tree.focus();
+    await page.keyboard.press('Home');
+    await page.getByRole('heading', { name: 'Step 1:' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('heading', { name: 'Step 2:' }).waitFor();
+    expect(page.url()).toContain('node=2');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('r');
+    await page.getByText('Rejected here:').waitFor();
+    await page.close();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    '[STUDIO-7] has no violation that axe finds, in %s colours',
+    async colorScheme => {
+      const found: string[] = [];
+      const taken = await studio.source.takeOvers.open({
+        run: 'one',
+        episode: 1,
+        node: 0,
+        person: 'me',
+        replaces: null,
+      });
+      const views: readonly (readonly [string, string])[] = [
+        ['#/', 'Runs'],
+        ['#/run/one', 'episodes'],
+        ['#/run/one/episode/2', 'Step'],
+        ['#/run/one/episode/2?view=branches', 'First branch: screen'],
+        ['#/run/one/episode/1?view=rows', 'Marked:'],
+        [`#/take-over/${taken.id}`, 'Your branch'],
+      ];
+      for (const [route, text] of views) {
+        const page = await visit(route);
+        await page.emulateMedia({ colorScheme });
+        await page.getByText(text).first().waitFor();
+        found.push(
+          ...(await violations(page, colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {})).map(
+            one => `${route} ${one}`,
+          ),
+        );
+        await page.close();
+      }
+      await studio.source.takeOvers.drop(taken.id);
+      expect(found).toEqual([]);
+    },
+  );
+
+  it('[STUDIO-2] shows hostile texts as text: markup, scripts, control characters, and lines of 10 MB', async () => {
+    const page = await visit('#/run/hostile/episode/1?node=1');
+    await page.getByRole('heading', { name: /Step 1: <img src=x onerror/ }).waitFor();
+    await page.getByText('Screen before this step').waitFor();
+    expect(await page.locator('pre.screen').last().textContent()).toContain(
+      '<script>document.title="broken"</script>␛[31m�␀</pre>',
+    );
+    await page.goto(`${studio.url}/#/run/hostile/episode/2?node=1`);
+    await page.getByText('The first 200,000 of 10,000,000 characters.').first().waitFor();
+    await page.goto(`${studio.url}/#/run/hostile/episode/1?view=branches`);
+    await page.getByText('First branch: screen').waitFor();
+    await page.goto(`${studio.url}/#/run/hostile?text=${encodeURIComponent(attack)}`);
+    await page.getByText(/0 of 2 episodes/).waitFor();
+    expect(await page.title()).toBe('Espalier studio');
+    expect(await page.locator('img, script[src="x"]').count()).toBe(0);
+    await page.close();
+  });
+
+  it('[STUDIO-2] says nothing in the console on any of these ways', () => {
+    expect(noise).toEqual([]);
+  });
+
+  it('[STUDIO-8] follows a run while it is written, and comes back after the connection was lost', async () => {
+    const page = await visit('#/run/live');
+    await page.getByRole('heading', { name: '1 of 1 episodes' }).waitFor();
+    const [, second, third] = await studioEpisodes();
+    writeRun(join(folder, 'live'), [second as StoredEpisode]);
+    await page.getByRole('heading', { name: '2 of 2 episodes' }).waitFor();
+    const port = Number(new URL(studio.url).port);
+    await studio.close();
+    await page.getByText('Connection lost. Trying again …').waitFor();
+    studio = await openStudio(folder, port);
+    await expect.poll(() => page.getByText('Connection lost').count(), { timeout: 15_000 }).toBe(0);
+    writeRun(join(folder, 'live'), [third as StoredEpisode]);
+    await page.getByRole('heading', { name: '3 of 3 episodes' }).waitFor();
+    await page.close();
+  });
+});
