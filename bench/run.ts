@@ -15,6 +15,7 @@ import { miniwobBench } from './miniwob.ts';
 import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
 import { problemsBench } from './problems.ts';
+import { rlBench } from './rl/rl.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';
 import { serveSoakBench } from './serve/soak.ts';
@@ -48,6 +49,7 @@ const benches: readonly Bench[] = [
   serveBench,
   serveSoakBench,
   problemsBench,
+  rlBench,
   localiseBench,
   redTeamBench,
   annotateBench,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { VerbSetting } from '../runs/commands.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
-import { addRl } from './rl-commands.ts';
+import { addRl, addStudy } from './rl-commands.ts';
 import { addModelOptions } from '../flags/model-flags.ts';
 import {
   countingNumber,
@@ -18,6 +18,7 @@ import {
 export function addStudies(program: Command, setting: Pick<VerbSetting, 'output' | 'finish'>): void {
   addLoop(program, setting);
   addRl(program, setting);
+  addStudy(program, setting);
   addDemo(program, setting);
 }
 

@@ -58,10 +58,40 @@ export function addRl(program: Command, { output, finish }: Setting): void {
     );
 }
 
+/** `espalier study rl`. */
+export function addStudy(program: Command, { output, finish }: Setting): void {
+  const command = verb(program, 'study', {
+    about:
+      'Compare ways to learn on the same tasks with the same number of environment steps; write a table and a figure.',
+    examples: [
+      'espalier study rl --out runs/study',
+      'espalier study rl mail --steps 5000 --seeds 2 --arms GRPO,GiGPO --out runs/short',
+    ],
+  })
+    .argument('<what>', 'what to compare: rl')
+    .argument('[env...]', 'environments to train on (default: mail, shop and tracker)')
+    .requiredOption('--out <folder>', 'folder of the study; the same command goes on with one that was stopped')
+    .option('--arms <a,b>', 'only these ways to learn', wordList)
+    .option('--unseen <env...>', 'environments to evaluate on as well, which are never trained on')
+    .option('--steps <n>', 'environment steps of each student', countingNumber, 30_000)
+    .option('--seeds <n>', 'students of each arm, with other training seeds', countingNumber, 3)
+    .option('--group <n>', 'attempts at each task', countingNumber, 8)
+    .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
+    .option('--src-rounds <n>', 'rounds of speculative rollback correction', countingNumber, 2);
+  addLearning(command)
+    .option('--eval-every <n>', 'rounds between two evaluations', countingNumber, 2)
+    .option('--eval-instances <n>', 'instances of each template when students are evaluated', countingNumber, 2)
+    .option(...workersOption)
+    .option(...jsonOption)
+    .action(async (what, environments, options) =>
+      finish((await import('./study-verb.ts')).study(output, { what, environments, ...options })),
+    );
+}
+
 function addLearning(command: Command): Command {
   return command
     .option('--temperature <t>', 'of the student when it collects', positiveNumber, 1)
-    .option('--rate <r>', 'size of a step against the gradient', positiveNumber, 0.3)
+    .option('--rate <r>', 'size of a step against the gradient', positiveNumber, 1)
     .option('--epochs <n>', 'times that every step is used', countingNumber, 2)
     .option('--batch <n>', 'steps of the student for each update', countingNumber, 256)
     .option('--clip <e>', 'the probability ratio counts from 1 - e …', share, 0.2)

@@ -9,10 +9,11 @@ import type { RlOptions } from '../../runs/rl/options.ts';
 import { runRl, type RlRound } from '../../runs/rl/rl.ts';
 import { createSystemHost } from '../../system/host.ts';
 import type { ExitCode, Output } from '../output.ts';
+import { learningOf, type LearningFlags } from './learning-flags.ts';
 import { createProgress } from '../runs/progress.ts';
 import { stoppable } from '../runs/stop.ts';
 
-export interface RlRequest {
+export interface RlRequest extends LearningFlags {
   readonly environments: readonly string[];
   readonly student: string;
   readonly out: string;
@@ -24,14 +25,6 @@ export interface RlRequest {
   readonly groups: 'start' | 'fork';
   readonly instances: number;
   readonly templates?: readonly string[];
-  readonly temperature: number;
-  readonly rate: number;
-  readonly epochs: number;
-  readonly batch: number;
-  readonly clip: number;
-  readonly clipHigh: number;
-  readonly kl: number;
-  readonly entropy: number;
   readonly evalEvery: number;
   readonly evalInstances: number;
   readonly unseen?: readonly string[];
@@ -40,9 +33,6 @@ export interface RlRequest {
   readonly workers?: number;
   readonly json?: boolean;
 }
-
-/** Gradients longer than this are scaled down: one odd batch does not spoil a student. */
-const longestGradient = 1;
 
 /** Improves a student round after round. */
 export async function rl(output: Output, request: RlRequest): Promise<ExitCode> {
@@ -90,7 +80,7 @@ function conclude(
 
 function optionsOf(request: RlRequest): Omit<RlOptions, 'host' | 'signal'> {
   const { out, environments, templates, student, estimator, rounds, steps, group, groups, instances, seed } = request;
-  const { temperature, rate, epochs, batch, clip, clipHigh, kl, entropy, unseen = [], baselines } = request;
+  const { unseen = [], baselines } = request;
   return {
     folder: out,
     draft: {
@@ -107,7 +97,7 @@ function optionsOf(request: RlRequest): Omit<RlOptions, 'host' | 'signal'> {
     group,
     groups,
     instances,
-    learning: { temperature, rate, epochs, batch, longest: longestGradient, clipLow: clip, clipHigh, kl, entropy },
+    learning: learningOf(request),
     evaluateEvery: request.evalEvery,
     evaluationInstances: request.evalInstances,
     ...(unseen.length === 0 ? {} : { unseen: unseen.map(absoluteName) }),

@@ -69,11 +69,11 @@ function createSampled(
   readCall: NonNullable<ReadCall>,
 ): (node: TreeNode) => Pick<CreditStep, 'logprob' | 'entropy' | 'tokens' | 'version'> {
   const known = new Map<number, ReturnType<ReturnType<typeof createSampled>>>();
-  const read = ({ id, prior }: TreeNode): ReturnType<ReturnType<typeof createSampled>> => {
+  const read = ({ id, prior, logprob: said, entropy }: TreeNode): ReturnType<ReturnType<typeof createSampled>> => {
     const call = record.callsFor(id).findLast(({ by, question }) => by.role === 'student' && question === 'act');
     if (call === undefined) {
-      const logprob = prior === undefined || prior === 0 ? null : Math.log(prior);
-      return { logprob, entropy: logprob === null ? null : -logprob, version: record.head.student };
+      const logprob = said ?? (prior === undefined || prior === 0 ? null : Math.log(prior));
+      return { logprob, entropy: entropy ?? (logprob === null ? null : -logprob), version: record.head.student };
     }
     const { reply } = readCall(call.record);
     const logprobs = reply.tokens?.logprobs ?? null;

@@ -1,13 +1,13 @@
-import { actionKey } from '../../core/action.ts';
-import { leavesOf, type EpisodeRecord } from '../../core/episode/record.ts';
+import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { TreeNode } from '../../core/tree.ts';
-import type { CreditGroup, CreditStep, CreditTrajectory, TrajectoryCredit } from '../../dataset/credit/contract.ts';
+import type { CreditGroup, CreditTrajectory, TrajectoryCredit } from '../../dataset/credit/contract.ts';
+import { trajectoriesOf } from '../../dataset/credit/episode-groups.ts';
 import type { Experience } from '../../policies/learned/reinforce.ts';
 
 /** The attempts at one task, and where each of their steps is recorded. */
 export interface RecordedGroup {
   readonly group: CreditGroup;
+  /** The episode of each trajectory. */
   readonly records: ReadonlyMap<string, EpisodeRecord>;
 }
 
@@ -28,46 +28,28 @@ export function* readGroups(records: Iterable<EpisodeRecord>, version: string): 
 }
 
 function groupOf(records: readonly EpisodeRecord[], version: string): RecordedGroup {
-  const trajectories = records.flatMap(record => trajectoriesOf(record, version));
+  const recorded = records.flatMap(record => sampledBy(record, version).map(trajectory => ({ record, trajectory })));
+  const trajectories = recorded.map(({ trajectory }) => trajectory);
   return {
     group: { id: records[0]?.head.task.id ?? '', trajectories, version },
-    records: new Map(records.map(record => [record.head.key, record])),
+    records: new Map(recorded.map(({ record, trajectory }) => [trajectory.id, record])),
   };
 }
 
-/** An attempt without any step has nothing to learn from. */
-function trajectoriesOf(record: EpisodeRecord, version: string): CreditTrajectory[] {
-  const { head, tree } = record;
-  return leavesOf(record).flatMap(({ node, verdict }): CreditTrajectory[] => {
-    const path = tree.path(node);
-    if (path.length === 0) return [];
-    return [
-      {
-        id: nameOf(head.key, node),
-        reward: verdict === null ? null : Number(verdict.pass),
-        steps: path.map(step => stepOf(step, head.key, version)),
-      },
-    ];
-  });
+/** Every leaf of an episode, with how likely each step was when this version of the student sampled it. */
+function sampledBy(record: EpisodeRecord, version: string): CreditTrajectory[] {
+  return trajectoriesOf(record, null).map(trajectory => ({
+    ...trajectory,
+    steps: trajectory.steps.map(step => {
+      const { logprob = null, entropy = null } = record.tree.node(nodeOf(step.node));
+      return { ...step, logprob, entropy, version };
+    }),
+  }));
 }
 
-function stepOf(node: TreeNode, key: string, version: string): CreditStep {
-  const { id, before, after, action, actor, outcome, logprob = null, entropy = null } = node;
-  const name = nameOf(key, id);
-  const sampled = { logprob, entropy, version };
-  return {
-    state: before,
-    after,
-    action: actionKey(action),
-    node: name,
-    actor: actor.role,
-    applied: outcome.applied,
-    ...sampled,
-  };
-}
-
-function nameOf(key: string, node: number): string {
-  return `${key} ${node}`;
+/** The node that the name of a step ends with. */
+function nodeOf(step: string): number {
+  return Number(step.slice(step.lastIndexOf(':') + 1));
 }
 
 /**
@@ -89,14 +71,10 @@ export function experiencesOf(
       advantages.set(node, known);
     }
   }
-  return [...advantages].map(([name, values]) => {
-    const at = name.lastIndexOf(' ');
-    const record = records.get(name.slice(0, at)) as EpisodeRecord;
-    return experienceOf(
-      record,
-      Number(name.slice(at + 1)),
-      values.reduce((sum, value) => sum + value, 0) / values.length,
-    );
+  const byStep = new Map(group.trajectories.flatMap(({ id, steps }) => steps.map(({ node }) => [node, id])));
+  return [...advantages].map(([step, values]) => {
+    const record = records.get(byStep.get(step) as string) as EpisodeRecord;
+    return experienceOf(record, nodeOf(step), values.reduce((sum, value) => sum + value, 0) / values.length);
   });
 }
 

@@ -31,6 +31,10 @@ export interface RlOptions {
   readonly evaluateEvery: number;
   readonly evaluationInstances: number;
   readonly baselines: boolean;
+  /** Seed of the tasks to evaluate on; that of the run when left out. */
+  readonly evaluationSeed?: number;
+  /** Which of several students that were trained alike but for their seed; 1 when left out. */
+  readonly trainingSeed?: number;
   /** Environments to evaluate on as well. */
   readonly unseen?: readonly string[];
   readonly host: Host;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evaluation } from '../../analysis/evaluate.ts';
+import { studentName } from '../../analysis/training-seeds.ts';
 import { parseRecord } from '../../core/records.ts';
 import { writeStudent } from '../../policies/learned/student.ts';
 import { studentContender } from '../agents/contender.ts';
@@ -65,7 +66,7 @@ async function improve(options: RlOptions, round: number): Promise<Update | null
     folder,
     host,
     signal,
-    onProgress: meter => onProgress?.(`${draft.run}, round ${round}: collecting`, meter),
+    onProgress: meter => onProgress?.(`${nameOf(options)}, round ${round}: collecting`, meter),
   });
   if (collected.stopped) return null;
   const started = host.clock.now();
@@ -100,6 +101,11 @@ async function improve(options: RlOptions, round: number): Promise<Update | null
   }
 }
 
+/** Tells the students of several seeds apart. */
+function nameOf({ draft, trainingSeed = 1 }: RlOptions): string {
+  return studentName(draft.run, trainingSeed);
+}
+
 function updatePath(folder: string, round: number): string {
   return join(folder, `rl.round-${round}.json`);
 }
@@ -115,22 +121,26 @@ function configOf({ draft, folder, groups, group, instances, learning }: RlOptio
 
 async function evaluateRound(options: RlOptions, round: number, isLast: boolean): Promise<Evaluation | null> {
   const { folder, draft, unseen = [], evaluationInstances, baselines, host, signal, onProgress } = options;
+  const { trainingSeed = 1 } = options;
   const { subject, stopped } = await evaluateRun({
     environments: [...draft.environments, ...unseen],
     ...(unseen.length === 0 ? {} : { trainedApps: new Set(draft.environments) }),
     folder,
-    subject: await studentContender(studentPath(folder, round), `${draft.run} after round ${round}`),
+    subject: await studentContender(
+      studentPath(folder, round),
+      studentName(`${draft.run} after round ${round}`, trainingSeed),
+    ),
     round,
     instances: evaluationInstances,
     trials: 1,
     levels: ['new-instances', 'held-out'],
     baselines: baselines && isLast,
-    seed: draft.seed,
+    seed: options.evaluationSeed ?? draft.seed,
     concurrency: 8,
     browser: null,
     host,
     signal,
-    onProgress: meter => onProgress?.(`${draft.run}, round ${round}: evaluating`, meter),
+    onProgress: meter => onProgress?.(`${nameOf(options)}, round ${round}: evaluating`, meter),
   });
   return stopped ? null : subject;
 }

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runRl } from '../../src/runs/rl/rl.ts';
+import { createSystemHost } from '../../src/system/host.ts';
+import { figure, type Bench } from '../measure.ts';
+
+const runs = 3;
+
+/** Environment steps a second that `espalier rl` collects with all cores, from the command's own function to the disk. */
+export const rlBench: Bench = {
+  group: 'rl',
+  figures: ['rl.steps'],
+  onDemand: true,
+  async *run() {
+    const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-'));
+    try {
+      const values: number[] = [];
+      for (let run = 0; run < runs; run++) {
+        const made = runRl({
+          folder: join(folder, `run-${run}`),
+          draft: { run: 'bench', environments: ['mail', 'shop', 'tracker'], seed: run },
+          // How much it has learned does not change what a step takes.
+          student: 'untrained',
+          estimator: 'gigpo',
+          rounds: 2,
+          group: 8,
+          groups: 'start',
+          instances: 8,
+          learning: {
+            temperature: 1,
+            rate: 1,
+            epochs: 1,
+            batch: 256,
+            longest: 1,
+            clipLow: 0.2,
+            clipHigh: 0.28,
+            kl: 0.01,
+            entropy: 0,
+          },
+          evaluateEvery: 0,
+          evaluationInstances: 1,
+          baselines: false,
+          host: createSystemHost(),
+          signal: new AbortController().signal,
+        });
+        for await (const { update } of made) if (update !== null) values.push(update.steps / update.collectSeconds);
+      }
+      yield figure('rl.steps', '1/s', values);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};

@@ -1,0 +1,249 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pooled, type Evaluation } from '../../analysis/evaluate.ts';
+import type { EstimatorOptions } from '../../dataset/credit/contract.ts';
+import { collectRun } from '../collect.ts';
+import { readConfig } from '../config/config.ts';
+import { allTemplates, withWorlds } from '../environments/worlds.ts';
+import { intervalsOf } from '../evaluation/intervals.ts';
+import { exportRun } from '../export.ts';
+import type { Host } from '../host.ts';
+import { runLoop, studentPath } from '../loop.ts';
+import type { ProgressCounter } from '../plan/progress-counter.ts';
+import { trainFromExport } from '../train.ts';
+import type { RlOptions } from './options.ts';
+import { runRl, type RlRound } from './rl.ts';
+
+/** A way to credit steps, and how its groups are made. */
+export interface RlArm {
+  readonly label: string;
+  readonly estimator: string;
+  readonly estimatorOptions?: EstimatorOptions;
+  readonly groups: RlOptions['groups'];
+  /** Begins with the student that SRC taught, instead of the one that demonstrations taught. */
+  readonly afterSrc?: true;
+}
+
+export const rlArms: readonly RlArm[] = [
+  { label: 'GRPO', estimator: 'grpo', groups: 'start' },
+  { label: 'GiGPO', estimator: 'gigpo', groups: 'start' },
+  { label: 'HGPO', estimator: 'hgpo', groups: 'start' },
+  { label: 'MC-GRPO', estimator: 'mc-grpo', groups: 'start' },
+  { label: 'GRPO, forks', estimator: 'grpo', groups: 'fork' },
+  { label: 'PORTool, forks', estimator: 'portool', groups: 'fork' },
+  { label: 'Monte-Carlo forks', estimator: 'portool-fork', estimatorOptions: { gamma: 1 }, groups: 'fork' },
+  { label: 'SRC, then GiGPO', estimator: 'gigpo', groups: 'start', afterSrc: true },
+];
+
+export interface RlComparisonOptions
+  extends Pick<RlOptions, 'folder' | 'group' | 'instances' | 'learning' | 'evaluateEvery' | 'evaluationInstances'> {
+  readonly environments: readonly string[];
+  /** Environments that are evaluated on, and never trained on. */
+  readonly unseen: readonly string[];
+  readonly arms: readonly RlArm[];
+  /** Environment steps of each student. SRC before reinforcement learning takes its steps from them. */
+  readonly steps: number;
+  /** Students of each arm, with other training seeds. */
+  readonly seeds: number;
+  /** Rounds of SRC. */
+  readonly srcRounds: number;
+  readonly host: Host;
+  readonly signal: AbortSignal;
+  onProgress?(what: string, meter: ProgressCounter): void;
+}
+
+/** A place of the learning curve of an arm, over all its students. */
+export interface RlPoint {
+  readonly round: number;
+  /** Means over the students. */
+  readonly steps: number;
+  readonly episodes: number;
+  readonly evaluation: Evaluation;
+}
+
+export interface RlArmResult {
+  readonly label: string;
+  readonly points: readonly RlPoint[];
+  /** All students after their last round. */
+  readonly final: Evaluation;
+  /** Episodes of each student until it passed 80 % of new instances; null if it never did. */
+  readonly episodesTo80: readonly (number | null)[];
+  /** Environment steps, attempts, and steps that shared prefixes saved, of all students. */
+  readonly steps: number;
+  readonly attempts: number;
+  readonly saved: number;
+  readonly collectSeconds: number;
+  /** Questions to a teacher: reviews and corrections of SRC. */
+  readonly queries: number;
+}
+
+export interface SrcResult {
+  readonly evaluation: Evaluation;
+  readonly steps: number;
+  readonly queries: number;
+}
+
+export interface RlComparison {
+  /** The student that all arms but SRC's begin with. */
+  readonly start: Evaluation;
+  readonly src: SrcResult | null;
+  readonly arms: readonly RlArmResult[];
+}
+
+const target = 0.8;
+/** No arm takes so many rounds: its steps run out before. */
+const mostRounds = 900;
+
+/**
+ * Trains students with each arm on the same tasks with the same number of environment steps, several seeds each. Null
+ * when it was stopped: the same options in the same folder go on.
+ */
+export async function compareEstimators(options: RlComparisonOptions): Promise<RlComparison | null> {
+  const { folder, arms, signal } = options;
+  const rows = await demonstrate(options);
+  if (rows === null) return null;
+  const student = join(folder, 'student.json');
+  if (!existsSync(student)) trainFromExport({ folders: [rows], seed: 1, host: options.host, out: student });
+  const src = arms.some(({ afterSrc }) => afterSrc === true) ? await teachBySrc(options, rows) : null;
+  const results: RlArmResult[] = [];
+  let start: Evaluation | null = null;
+  for (const arm of arms) {
+    const students: (readonly RlRound[])[] = [];
+    for (let seed = 1; seed <= options.seeds; seed++)
+      students.push(await trainOne(options, { arm, seed, student, src }));
+    if (signal.aborted) return null;
+    if (arm.afterSrc !== true) start ??= students[0]?.[0]?.evaluation ?? null;
+    results.push(resultOf(arm, students, src));
+  }
+  return start === null ? null : { start, src, arms: results };
+}
+
+/** Demonstrations of every second training template: the student has to find out the others by itself. */
+async function demonstrate(options: RlComparisonOptions): Promise<string | null> {
+  const { folder, environments, host, signal, onProgress } = options;
+  const out = join(folder, 'demonstrations');
+  const templates = await withWorlds(
+    environments,
+    { host, browser: null, concurrency: 1, stateful: true },
+    async worlds =>
+      allTemplates(worlds)
+        .filter(({ template }) => template.split === 'train')
+        .map(({ environment, template }) => `${environment.id}/${template.id}`),
+  );
+  const shown = templates.filter((_, index) => index % 2 === 0);
+  const config = { run: 'demonstrations', environments, templates: shown, instances: 1, student: { kind: 'planner' } };
+  const { stopped } = await collectRun({
+    config: readConfig({ ...config, strategy: { kind: 'linear' } }, 'The comparison'),
+    folder: out,
+    host,
+    signal,
+    onProgress: meter => onProgress?.('demonstrations', meter),
+  });
+  if (stopped) return null;
+  await exportRun({ folder: out, host, formats: ['jsonl'], keep: 'all' });
+  return out;
+}
+
+function srcFolder(folder: string): string {
+  return join(folder, 'src');
+}
+
+/** Speculative rollback correction from the same demonstrations: one student for each seed. */
+async function teachBySrc(options: RlComparisonOptions, rows: string): Promise<SrcResult | null> {
+  const { folder, environments, unseen, srcRounds, seeds, evaluationInstances, host, signal, onProgress } = options;
+  const made = runLoop({
+    folder: srcFolder(folder),
+    draft: { run: 'SRC', environments: [...environments], seed: 1 },
+    rounds: srcRounds,
+    instances: [1],
+    imitate: false,
+    start: rows,
+    students: seeds,
+    ...(unseen.length === 0 ? {} : { unseen }),
+    evaluationInstances,
+    baselines: false,
+    host,
+    signal,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const totals = { steps: 0, queries: 0 };
+  let last: Evaluation | null = null;
+  for await (const { collected, evaluation } of made) {
+    for (const { steps, reviews, corrections } of collected.environments) {
+      totals.steps += steps;
+      totals.queries += reviews + corrections;
+    }
+    last = evaluation;
+  }
+  return last === null ? null : { evaluation: last, ...totals };
+}
+
+interface OneStudent {
+  readonly arm: RlArm;
+  readonly seed: number;
+  readonly student: string;
+  readonly src: SrcResult | null;
+}
+
+async function trainOne(options: RlComparisonOptions, one: OneStudent): Promise<readonly RlRound[]> {
+  const { folder, environments, unseen, steps, srcRounds, ...rest } = options;
+  const { arm, seed, src } = one;
+  const { estimator, estimatorOptions = {}, groups, afterSrc = false } = arm;
+  const name = arm.label.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+  return Array.fromAsync(
+    runRl({
+      ...rest,
+      folder: join(folder, `${name}-seed-${seed}`),
+      draft: { run: arm.label, environments: [...environments], seed },
+      student: afterSrc ? studentPath(srcFolder(folder), srcRounds, seed) : one.student,
+      estimator,
+      estimatorOptions,
+      groups,
+      rounds: mostRounds,
+      steps: Math.max(1, steps - (afterSrc ? (src?.steps ?? 0) : 0)),
+      evaluationSeed: 1,
+      trainingSeed: seed,
+      baselines: false,
+      ...(unseen.length === 0 ? {} : { unseen }),
+    }),
+  );
+}
+
+function resultOf(arm: RlArm, students: readonly (readonly RlRound[])[], src: SrcResult | null): RlArmResult {
+  const { label } = arm;
+  const all = (of: readonly (Evaluation | null)[], name: string): Evaluation =>
+    pooled(
+      of.filter(evaluation => evaluation !== null),
+      { random: intervalsOf(name) },
+    ) as Evaluation;
+  const rounds = students[0]?.map(({ round }) => round) ?? [];
+  const points = rounds.flatMap((round): RlPoint[] => {
+    const own = students.flatMap(made => made.filter(at => at.round === round && at.evaluation !== null));
+    if (own.length < students.length) return [];
+    const mean = (pick: (at: RlRound) => number): number => own.reduce((sum, at) => sum + pick(at), 0) / own.length;
+    const evaluation = all(
+      own.map(at => at.evaluation),
+      `${label} after round ${round}`,
+    );
+    return [{ round, steps: mean(at => at.totalSteps), episodes: mean(at => at.totalAttempts), evaluation }];
+  });
+  const sum = (pick: (round: RlRound) => number): number =>
+    students.flat().reduce((total, round) => total + pick(round), 0);
+  return {
+    label,
+    points,
+    final: all(
+      students.map(made => made.at(-1)?.evaluation ?? null),
+      `${label} at the end`,
+    ),
+    episodesTo80: students.map(
+      made =>
+        made.find(({ evaluation }) => (evaluation?.newInstances?.overall.rate ?? 0) >= target)?.totalAttempts ?? null,
+    ),
+    steps: sum(({ update }) => update?.steps ?? 0),
+    attempts: sum(({ update }) => update?.attempts ?? 0),
+    saved: sum(({ update }) => update?.sharedSteps ?? 0),
+    collectSeconds: sum(({ update }) => update?.collectSeconds ?? 0),
+    queries: arm.afterSrc === true ? (src?.queries ?? 0) : 0,
+  };
+}
