@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { foldEpisode } from '../src/core/episode/record.ts';
 import { openStore } from '../src/store/store.ts';
+import { writeLargeEpisode } from '../bench/studio/made-runs.ts';
 import {
   openStudio,
   studioEpisodes,
@@ -158,6 +159,15 @@ describe('runs behind the studio', () => {
     const found = await Promise.all(steps.map(({ id }) => studio.source.changes({ run: 'one', episode: 1, node: id })));
     expect(found.every(({ problem }) => problem === null)).toBe(true);
     expect(found.flatMap(({ changes }) => changes).length).toBeGreaterThan(0);
+  });
+
+  it('[STUDIO-11] asks the signals once for each episode, and none where it has thousands of steps', () => {
+    mkdirSync(join(folder, 'large'));
+    writeLargeEpisode(join(folder, 'large'), 2500);
+    studio.source.refresh();
+    const { signals } = studio.source.step({ run: 'large', episode: 1, node: 2400 });
+    expect(signals).toEqual([{ signal: 'not asked', text: expect.stringContaining('more than 2000 steps') }]);
+    rmSync(join(folder, 'large'), { recursive: true });
   });
 
   it('[STUDIO-4] refuses to take over where the state is not the recorded one', async () => {

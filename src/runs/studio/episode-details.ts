@@ -88,8 +88,17 @@ function numbersOf({ cost, tokens, prior, value, confidence }: TreeNode): Readon
   return Object.fromEntries(Object.entries(given).filter((pair): pair is [string, number] => pair[1] !== undefined));
 }
 
+/** Signals compare steps with each other: in larger episodes that would hold up the server. */
+const mostSteps = 2000;
+const annotated = new WeakMap<EpisodeRecord, readonly Annotated[]>();
+
 function signalsAt(record: EpisodeRecord, node: number): StepDetail['signals'] {
-  const said: readonly Annotated[] = annotate(record, signals.entries);
+  if (record.end.counts.taken > mostSteps) {
+    const text = `This episode has more than ${mostSteps} steps. Run espalier annotate to ask the signals.`;
+    return [{ signal: 'not asked', text }];
+  }
+  const said = annotated.get(record) ?? annotate(record, signals.entries);
+  annotated.set(record, said);
   return said.filter(found => found.node === node).map(found => ({ signal: found.signal, text: describe(found) }));
 }
 
