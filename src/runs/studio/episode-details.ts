@@ -39,7 +39,7 @@ export function certificationText(record: EpisodeRecord): string {
 
 /** Everything that the journal says of a step. */
 export function stepDetail(listing: StoreListing, record: EpisodeRecord, place: StepPlace): StepDetail {
-  const { attempt, node: id } = place;
+  const { attempt, node: id, signalsOf } = place;
   const node = record.tree.node(id);
   const shot = record.shot(id);
   const correction = record.corrections.find(found => found.node === id);
@@ -65,7 +65,7 @@ export function stepDetail(listing: StoreListing, record: EpisodeRecord, place: 
       })),
     correction: correction === undefined ? null : { replaces: correction.replaces, reason: correction.reason },
     verdict,
-    signals: signalsAt(record, id),
+    signals: signalsAt(signalsOf(record), id),
     exchanges: record
       .callsFor(id)
       .slice(-mostExchanges)
@@ -77,6 +77,7 @@ export function stepDetail(listing: StoreListing, record: EpisodeRecord, place: 
 export interface StepPlace {
   readonly attempt: number;
   readonly node: number;
+  readonly signalsOf: SignalsOf;
 }
 
 export function longText(text: string): LongText {
@@ -90,16 +91,25 @@ function numbersOf({ cost, tokens, prior, value, confidence }: TreeNode): Readon
 
 /** Signals compare steps with each other: in larger episodes that would hold up the server. */
 const mostSteps = 2000;
-const annotated = new WeakMap<EpisodeRecord, readonly Annotated[]>();
 
-function signalsAt(record: EpisodeRecord, node: number): StepDetail['signals'] {
-  if (record.end.counts.taken > mostSteps) {
-    const text = `This episode has more than ${mostSteps} steps. Run espalier annotate to ask the signals.`;
-    return [{ signal: 'not asked', text }];
-  }
-  const said = annotated.get(record) ?? annotate(record, signals.entries);
-  annotated.set(record, said);
-  return said.filter(found => found.node === node).map(found => ({ signal: found.signal, text: describe(found) }));
+/** What signals say of the steps of an episode, asked once for each; null where it has too many steps. */
+export type SignalsOf = (record: EpisodeRecord) => readonly Annotated[] | null;
+
+export function createSignals(): SignalsOf {
+  const known = new WeakMap<EpisodeRecord, readonly Annotated[]>();
+  return record => {
+    if (record.end.counts.taken > mostSteps) return null;
+    const said = known.get(record) ?? annotate(record, signals.entries);
+    known.set(record, said);
+    return said;
+  };
+}
+
+function signalsAt(said: readonly Annotated[] | null, node: number): StepDetail['signals'] {
+  if (said !== null)
+    return said.filter(found => found.node === node).map(found => ({ signal: found.signal, text: describe(found) }));
+  const text = `This episode has more than ${mostSteps} steps. Run espalier annotate to ask the signals.`;
+  return [{ signal: 'not asked', text }];
 }
 
 function describe({ label, value, note }: Annotated): string {

@@ -6,7 +6,7 @@ import { exportRun } from '../export.ts';
 import type { Host } from '../host.ts';
 import { readReport } from '../report.ts';
 import { compareRuns } from './compare-runs.ts';
-import { certificationText, outlineSteps, stepDetail } from './episode-details.ts';
+import { certificationText, outlineSteps, createSignals, stepDetail } from './episode-details.ts';
 import { findRuns } from './find-runs.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
 import { previewRows } from './preview-rows.ts';
@@ -45,6 +45,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     record: (id, episode) => run(id).record(episode),
     screen: (id, episode, node) => run(id).index.listing.screen(episode, node),
   });
+  const signalsOf = createSignals();
   look();
   for (const found of runs.values()) found.refresh();
   return {
@@ -54,7 +55,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     compare: (left, right) => compareRuns(run(left).index.rows(), run(right).index.rows()),
     outline: (id, episode) => outlineOf(run(id), episode),
     step: ({ run: id, episode, node }) =>
-      stepDetail(run(id).index.listing, run(id).record(episode), { attempt: episode, node }),
+      stepDetail(run(id).index.listing, run(id).record(episode), { attempt: episode, node, signalsOf }),
     screen: ({ run: id, episode, node }) => run(id).index.listing.screen(episode, node),
     changes: ({ run: id, episode, node }) => run(id).worlds.changes(run(id).record(episode), node),
     picture: (id, hash) => run(id).index.listing.attachment(hash),
