@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,7 +36,7 @@ export async function* runPage(page: string): AsyncGenerator<BlockResult> {
       yield* runBlock(block, folder);
     }
   } finally {
-    for (const child of folder.background) stop(child);
+    await Promise.all(folder.background.map(stop));
     await rm(folder.path, { recursive: true, force: true });
   }
 }
@@ -108,13 +109,17 @@ function listen(child: ChildProcess): { stdout: string; stderr: string } {
   return heard;
 }
 
-function stop(child: ChildProcess): void {
+/** Until it has ended: it writes to its folder up to then. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  const ended = once(child, 'close');
   try {
     // The group: the shell and the program that it started.
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // It has ended by itself.
+    return; // It has ended by itself.
   }
+  await ended;
 }
 
 async function reservePort({ attributes: { port } }: Block, { ports }: Folder): Promise<void> {
