@@ -2,7 +2,7 @@
 // `npm run test:peers` checks all of them; `npm run test:peers -- gymnasium` those that are named.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportRuns } from './exported-run.ts';
@@ -28,12 +28,13 @@ function chosen(names: readonly string[]): readonly Peer[] {
   return names.length === 0 ? peers : peers.filter(({ name }) => names.includes(name));
 }
 
-/** A virtual environment with the library, made once. The Python of the environment. */
+/** A virtual environment with the library, made once for these requirements. The Python of the environment. */
 function install({ name, requirements, python: wanted }: Peer): string {
   const folder = join(cache, name);
   const python = join(folder, 'bin', 'python');
   const mark = join(folder, 'installed');
-  if (existsSync(mark)) return python;
+  const wantedMark = `${requirements.join('\n')}\n`;
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wantedMark) return python;
   console.log(`Installing ${requirements.join(', ')} into .peers/${name} …`);
   runOrThrow(wanted ?? (existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'), [
     '-m',
@@ -42,7 +43,7 @@ function install({ name, requirements, python: wanted }: Peer): string {
     folder,
   ]);
   runOrThrow(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements]);
-  writeFileSync(mark, `${requirements.join('\n')}\n`);
+  writeFileSync(mark, wantedMark);
   return python;
 }
 
