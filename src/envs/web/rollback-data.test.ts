@@ -171,13 +171,16 @@ describe('listeners and timers', () => {
     await expectExact(page, 'w', ['Do', 'Show', 'More', 'Do', 'More', 'Do', 'More', 'Do', 'Show']);
   });
 
-  it('[SITE-4] are put back where an attribute and a script speak of the same one', async () => {
+  it('[SITE-4] are as they were where an attribute and a script speak of the same one, if not by snapshot', async () => {
     const page = `${buttons}<button id="inline" onclick="say('attribute')">Inline</button><script>
       const say = word => { document.getElementById('out').textContent = word }, inline = document.getElementById('inline');
       document.getElementById('do').onclick = () => { inline.onclick = () => say('property') };
       document.getElementById('show').onclick = () => inline.setAttribute('onclick', "say('another')");
     </script>`;
-    await expectExact(page, 'another', ['Inline', 'Do', 'Inline', 'Show', 'Inline']);
+    const way = ['Inline', 'Do', 'Inline', 'Show', 'Inline'];
+    const { shown, reasons } = await retrace(createPages({ pool, pages: { '/': page } }), way);
+    expect(shown).toContain('another');
+    expect(reasons).toEqual([expect.stringContaining('an inline event handler that a script changed')]);
   });
 
   it('[SITE-4] are put back: toasts, timers that set timers, intervals and what waits to be called', async () => {

@@ -70,6 +70,100 @@ const lasting: readonly (readonly [what: string, body: string, reason: string])[
     ),
     'a field of a form that a script renamed',
   ],
+  [
+    'a new name of a field outside its form',
+    page(
+      '<form id="f"></form><input form="f" id="x" name="old" aria-label="X">',
+      ['void f.old; x.name = "new"'],
+      'typeof f.old',
+    ),
+    'a field of a form that a script renamed',
+  ],
+  [
+    'a meta with a prefix',
+    page(
+      '<i id="i">i</i>',
+      [
+        `const meta = document.createElementNS('http://www.w3.org/1999/xhtml', 'x:meta');
+        meta.setAttribute('http-equiv', 'Content-Security-Policy'); meta.setAttribute('content', "img-src 'none'");
+        document.head.append(meta)`,
+      ],
+      'document.head.childElementCount',
+    ),
+    'a <meta> for Content-Security-Policy',
+  ],
+  [
+    'a style sheet of SVG with a title',
+    page(
+      '<svg id="s" width="5" height="5"></svg><i id="i">i</i>',
+      [
+        `const sheet = document.createElementNS('http://www.w3.org/2000/svg', 'style');
+        sheet.setAttribute('title', 'One'); sheet.textContent = '#i { padding-left: 9px }'; s.append(sheet)`,
+      ],
+      padding,
+    ),
+    'a style sheet with a title',
+  ],
+  [
+    'an inline handler that is set to null',
+    page('<u id="x" onclick="more.title += 1">x</u>', ['x.onclick = null', 'x.click()'], 'more.title'),
+    'an inline event handler',
+  ],
+  [
+    'an inline handler that is replaced',
+    page('<u id="x" onclick="more.title += 1">x</u>', ['x.onclick = () => {}', 'x.click()'], 'more.title'),
+    'an inline event handler',
+  ],
+  [
+    'an inline handler that loses its turn',
+    page(
+      `<u id="x" onclick="more.title += 1">x</u><script>x.addEventListener('click', () => { more.title += 2 })</script>`,
+      ["x.removeAttribute('onclick'); x.setAttribute('onclick', 'more.title += 1')", 'x.click()'],
+      'more.title',
+    ),
+    'an inline event handler',
+  ],
+  [
+    'an inline handler of the body',
+    page(
+      `<i>i</i><script>document.body.setAttribute('onresize', 'more.title += 1')</script>`,
+      ['onresize = null', "dispatchEvent(new Event('resize'))"],
+      'more.title',
+    ),
+    'an inline event handler',
+  ],
+  [
+    'the value of an output',
+    page(
+      '<form id="f"><output id="x">a</output></form>',
+      ["x.value = 'b'", "x.textContent = 'c'"],
+      'x.value + x.defaultValue',
+    ),
+    'the value of an <output>',
+  ],
+  [
+    'the mode of an output that is reset',
+    page(
+      `<form id="f"><output id="x">a</output></form><script>x.value = 'a'</script>`,
+      ['f.reset()', "x.textContent = 'c'"],
+      'x.value + x.defaultValue',
+    ),
+    'a form was reset',
+  ],
+  [
+    'the value of a number field',
+    page('<input id="x" type="number" value="123" aria-label="X">', ["x.value = '456'"], 'x.value'),
+    'a field with a caret that no script can read',
+  ],
+  [
+    'the choice in a list',
+    page(
+      '<select id="x" size="3" aria-label="X"><option>a<option>b<option>c</select>',
+      ['x.selectedIndex = 2', 'x.selectedIndex = -1'],
+      'x.value',
+    ),
+    'a list in which a script chose',
+  ],
 ];
 
 describe('changes that last when they are undone', () => {
@@ -129,6 +223,21 @@ const remembered: readonly (readonly [what: string, body: string, steps: readonl
   ],
 ];
 
+describe('a policy that forbids style attributes', () => {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="style-src-attr 'none'">`;
+
+  it('[SITE-31] styles that scripts wrote are not put back', async () => {
+    const body = page('<i id="i">i</i>', ["i.style.color = 'red'", "i.style.color = ''"], 'getComputedStyle(i).color');
+    const { reasons } = await walked(`${policy}${body}`, ['Do', 'More', key('F2')]);
+    expect(reasons).toEqual([expect.stringContaining('content security policy')]);
+  });
+
+  it('[SITE-31] other attributes are put back', async () => {
+    const body = page('<i id="i">i</i>', ["i.lang = 'de'"], 'i.lang');
+    expect(await walked(`${policy}${body}`, ['Do', key('F2')])).toMatchObject({ reasons: [], restored: 3 });
+  });
+});
+
 describe('what the browser remembers of keys and the mouse', () => {
   it.each(remembered)('[SITE-32] %s is not kept by snapshot', async (...[, body, steps, reason]) => {
     const { reasons } = await walked(body, steps);
@@ -159,6 +268,13 @@ describe('what moves or loads by itself', () => {
     const body = page('<input id="x" type="image" alt="x"><i id="n">0</i>', [`x.src = '${image}'`], 'n.textContent');
     const { shown } = await walked(`${body}<script>x.onload = () => { n.textContent = 'loaded' }</script>`, ['Do']);
     expect(shown).toContain('loaded');
+  });
+
+  it('[SITE-33] looking at an image input calls no handler of the page', async () => {
+    const image = 'data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 width=%2230%22 height=%2220%22/>';
+    const input = `<script>let n = 0</script><input type="image" alt="x" src="${image}" onload="n += this.isConnected ? 0 : 1">`;
+    const { shown } = await walked(page(input, ['1'], 'n'), ['Do', key('Tab'), 'Do', key('F2')]);
+    expect(shown).toContain('status "0"');
   });
 
   it('[SITE-33] nobody is told of transitions that a restore starts', async () => {

@@ -87,6 +87,11 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
     if (isWithoutCaret(target as Element)) noteInput(event as InputEvent, target as HTMLInputElement);
     else if (inputType === 'insertText') memory = null;
   });
+  listeners.hear('reset', ({ target }) => {
+    // A reset gives it another mode, which no script can read.
+    const { ownerDocument } = target as Element;
+    if (ownerDocument?.querySelector('output') !== null) onLasting('an <output> in a page where a form was reset');
+  });
   listeners.hear('focusin', ({ target }) => {
     if (target !== null) atEnd.delete(target);
   });

@@ -9,7 +9,18 @@ const inertMetas = /^(description|keywords|author|application-name|generator|rob
 const withEffect = 'meta, style[title], link[title], [autofocus]';
 
 /** A form answers to former names of these as well. */
-const namedInForms = new Set(['INPUT', 'SELECT', 'TEXTAREA', 'BUTTON', 'OUTPUT', 'FIELDSET', 'OBJECT', 'IMG']);
+const namedInForms = new Set(['input', 'select', 'textarea', 'button', 'output', 'fieldset', 'object', 'img']);
+
+const htmlNamespace = 'http://www.w3.org/1999/xhtml';
+/** Not by `nodeName`, which has a prefix where a script gave one. */
+const isMeta = ({ localName, namespaceURI }: Element): boolean =>
+  localName === 'meta' && namespaceURI === htmlNamespace;
+/** SVG has style elements of its own. */
+const isSheet = ({ localName }: Element): boolean => localName === 'style' || localName === 'link';
+
+/** Images have a form as fields do, and do not tell which: in doubt they have one. */
+const mayHaveForm = (element: Element): boolean =>
+  element.localName === 'img' || !element.isConnected || (element as HTMLInputElement).form !== null;
 
 /** Whatever is found is told to `onLasting`: no snapshot from before can be restored. */
 export function createLastingChanges(onLasting: (what: string) => void): LastingChanges {
@@ -33,8 +44,8 @@ export function createLastingChanges(onLasting: (what: string) => void): Lasting
   }
 
   function noteElement(element: Element): void {
-    if (element.nodeName === 'META') noteMeta(element);
-    else if (element.nodeName === 'STYLE' || element.nodeName === 'LINK') noteTitle(element);
+    if (isMeta(element)) noteMeta(element);
+    else if (isSheet(element)) noteTitle(element);
     noteAutofocus(element);
   }
 
@@ -47,16 +58,16 @@ export function createLastingChanges(onLasting: (what: string) => void): Lasting
 
   function noteName(element: Element, name: string, before: string | null): void {
     if (before === null || before === '' || before === element.getAttribute(name)) return;
-    if (namedInForms.has(element.nodeName) && element.closest('form') !== null)
+    if (namedInForms.has(element.localName) && mayHaveForm(element))
       onLasting('a field of a form that a script renamed');
   }
 
   function noteAttribute(element: Element, name: string, before: string | null): void {
     if (name === 'autofocus') noteAutofocus(element);
     else if (name === 'name' || name === 'id') noteName(element, name, before);
-    else if (name === 'title' && /^(STYLE|LINK)$/.test(element.nodeName))
-      onLasting('a title that a script gave or took from a style sheet');
-    if (element.nodeName === 'META') noteMeta(element);
+    else if (name === 'title' && isSheet(element)) onLasting('a title that a script gave or took from a style sheet');
+    else if (/^on[a-z]/.test(name)) onLasting('an inline event handler that a script changed');
+    if (isMeta(element)) noteMeta(element);
   }
 
   return {

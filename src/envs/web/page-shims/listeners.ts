@@ -4,6 +4,8 @@ import type { PageListeners, Registration } from '../page/parts.ts';
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createListeners(): PageListeners {
   const { addEventListener: addReal, removeEventListener: removeReal } = EventTarget.prototype;
+  const { hasAttribute } = Element.prototype;
+  let onInlineChange: (what: string) => void = () => undefined;
   const registered = new WeakMap<EventTarget, readonly Registration[]>();
   const none: readonly Registration[] = [];
   const heard = new Set<string>();
@@ -83,6 +85,12 @@ export function createListeners(): PageListeners {
     };
   }
 
+  /** Whether an attribute names the handler. Those of the body may be handlers of the window. */
+  function isInline(target: EventTarget, name: string): boolean {
+    const element = target === globalThis ? document.body : target;
+    return element instanceof Element && hasAttribute.call(element, name);
+  }
+
   /** Handlers such as `onclick` are kept as registrations of their own kind. */
   function replaceHandlers(holder: object): void {
     for (const name of Object.getOwnPropertyNames(holder)) {
@@ -94,6 +102,7 @@ export function createListeners(): PageListeners {
         ...member,
         set(this: EventTarget | undefined, handler: unknown) {
           const target = this ?? globalThis;
+          if (isInline(target, name)) onInlineChange('an inline event handler that a script changed');
           registerHandler(target, name, handler);
           set.call(target, handler);
         },
@@ -195,6 +204,9 @@ export function createListeners(): PageListeners {
     of: current,
     put,
     lasting: () => [...lasting],
+    onInlineChange(told) {
+      onInlineChange = told;
+    },
     mute(on) {
       muted = on;
     },

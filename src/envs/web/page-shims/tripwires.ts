@@ -191,8 +191,42 @@ export function createTripwires(): PageTripwires {
     if (fonts !== undefined) wrap(fonts, 'ready', { told: () => note('FontFaceSet.ready', forEver) });
   }
 
+  /** What scripts write that moves something hidden: a mode, a caret, the anchor of a list. */
+  function wrapHiddenWrites(): void {
+    const write = (holder: object, name: string, whatOf: (element: never) => string | null): void => {
+      const member = Object.getOwnPropertyDescriptor(holder, name);
+      const real = (member?.set ?? member?.value) as Method | undefined;
+      if (member === undefined || typeof real !== 'function') return;
+      const wire = new Proxy(real, {
+        apply(target, self, values: unknown[]) {
+          const what = holder.isPrototypeOf(self as object) ? whatOf(self as never) : null;
+          if (what !== null) note(what, kept);
+          return apply(target, self, values) as unknown;
+        },
+      });
+      addWire(wire);
+      Object.defineProperty(
+        holder,
+        name,
+        member.set === undefined ? { ...member, value: wire } : { ...member, set: wire },
+      );
+    };
+    const inCaretless = ({ type }: HTMLInputElement): string | null =>
+      type === 'number' || type === 'email'
+        ? 'a field with a caret that no script can read, and a script wrote it'
+        : null;
+    const inList = (select: HTMLSelectElement | null): string | null =>
+      select !== null && (select.multiple || select.size > 1) ? 'a list in which a script chose' : null;
+    for (const name of ['value', 'valueAsNumber', 'type', 'stepUp', 'stepDown', 'select'])
+      write(HTMLInputElement.prototype, name, inCaretless);
+    for (const name of ['value', 'selectedIndex']) write(HTMLSelectElement.prototype, name, inList);
+    write(HTMLOptionElement.prototype, 'selected', (option: HTMLOptionElement) => inList(option.closest('select')));
+    write(HTMLOutputElement.prototype, 'value', () => 'the value of an <output>, and a script wrote it');
+  }
+
   wrapPlatform();
   wrapSpecial();
+  wrapHiddenWrites();
   return {
     mark() {
       kept++;

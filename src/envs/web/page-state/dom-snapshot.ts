@@ -253,9 +253,27 @@ export function createDom(options: DomOptions): PageDom {
     return Array.isArray(value) ? value.map(one => wordsAt(one, place)) : value;
   }
 
-  function putAttributes(element: Element, wanted: readonly string[]): void {
+  /** A content security policy may take the attribute and ignore what it says. Nobody hears of the trial: the page is muted. */
+  function ignoresStyles(): boolean {
+    const trial = document.createElement('i');
+    trial.setAttribute('style', '--espalier-trial: 1');
+    return trial.style.length === 0;
+  }
+
+  /** Why attributes that were written anew are not as they were. */
+  function limitOfWritten(element: Element, written: readonly string[]): string | null {
+    // Handlers are called in the order in which they came, among other listeners.
+    if (written.some(name => /^on[a-z]/.test(name))) return 'an inline event handler was changed since';
+    if (written.includes('style') && element.hasAttribute('style') && ignoresStyles())
+      return 'the content security policy of the page forbids style attributes';
+    return null;
+  }
+
+  /** Says why they cannot be as they were. */
+  function putAttributes(element: Element, wanted: readonly string[]): string | null {
     const now = attributesOf(element);
-    if (areSame(now, wanted)) return;
+    if (areSame(now, wanted)) return null;
+    const written: string[] = [];
     const keys = wanted.filter((_, index) => index % 2 === 0);
     const names = keys.map(key => key.slice(key.lastIndexOf(' ') + 1));
     // The order of attributes can be seen: where it differs, all are put in anew.
@@ -264,12 +282,18 @@ export function createDom(options: DomOptions): PageDom {
       names,
     );
     for (const name of element.getAttributeNames())
-      if (!isOrdered || !names.includes(name)) element.removeAttribute(name);
+      if (!isOrdered || !names.includes(name)) {
+        element.removeAttribute(name);
+        written.push(name);
+      }
     for (let index = 0; index < wanted.length; index += 2) {
       const [key, value] = [wanted[index] as string, wanted[index + 1] as string];
       const name = names[index / 2] as string;
-      if (element.getAttribute(name) !== value || keyOf(element, name) !== key) putAttribute(element, key, value);
+      if (element.getAttribute(name) === value && keyOf(element, name) === key) continue;
+      putAttribute(element, key, value);
+      written.push(name);
     }
+    return limitOfWritten(element, written);
   }
 
   /** Says what would have to be fetched for it. */
@@ -295,12 +319,13 @@ export function createDom(options: DomOptions): PageDom {
 
   function putNode(node: Node, record: NodeRecord): string | null {
     const { attributes, children } = record;
+    let limit: string | null = null;
     if (typeof attributes === 'string') {
       if ((node as Text).data !== attributes) (node as Text).data = attributes;
-    } else if (node.nodeType === 1) putAttributes(node as Element, attributes);
+    } else if (node.nodeType === 1) limit = putAttributes(node as Element, attributes);
     const problem = putChildren(node, children);
     listeners.put(node, record.listeners);
-    return problem;
+    return limit ?? problem;
   }
 
   function restore(record: DomRecord): DomRestored {
@@ -312,7 +337,7 @@ export function createDom(options: DomOptions): PageDom {
     const astray = nodes
       .map((_, index) => index)
       .filter(index => !(nodes[index]?.isConnected === true && last.get(nodes[index]) === records[index]));
-    for (const index of astray) problem ??= putNode(nodes[index] as Node, records[index] as NodeRecord);
+    for (const index of astray) problem = putNode(nodes[index] as Node, records[index] as NodeRecord) ?? problem;
     const layers: [Element, string][] = [];
     for (const [index, node] of nodes.entries()) {
       const one = records[index] as NodeRecord;

@@ -54,8 +54,10 @@ export function createFields(document: Document, listeners: PageListeners): Page
 
   /** Whether a value or a choice is the person's, and no longer that of the attribute. A copy tells: it has the same flags. */
   function dirtOf(field: Field): string {
-    const copy = field.cloneNode() as Field;
     const isCheckable = field.tagName === 'INPUT' && (field.type === 'checkbox' || field.type === 'radio');
+    // The copy of an image would load it, and call the handlers that its attributes name.
+    if (field.tagName === 'INPUT' && !isCheckable && !hasValueMode(field)) return '0';
+    const copy = field.cloneNode() as Field;
     if (isCheckable) {
       const before = copy.checked;
       copy.defaultChecked = !copy.defaultChecked;
@@ -63,7 +65,6 @@ export function createFields(document: Document, listeners: PageListeners): Page
       copy.defaultChecked = !copy.defaultChecked;
       return isOn(isChecked);
     }
-    if (field.tagName === 'INPUT' && !hasValueMode(field)) return '0';
     if (field.value !== field.defaultValue) return '1';
     // A field that nobody was in follows its attribute; one value of these at least is another one.
     const follows = (probes[field.type] ?? ['espalier']).some(probe => {

@@ -15,6 +15,8 @@ export interface ActionOptions {
 export function createActions({ listeners, base, elements, drain }: ActionOptions): PageActions {
   const untyped = new Set('date time datetime-local month week color range'.split(' '));
   // Taken before they are watched.
+  const selectAll = HTMLInputElement.prototype.select;
+  const { set: chooseOption } = Object.getOwnPropertyDescriptor(HTMLOptionElement.prototype, 'selected') ?? {};
   const attach = Element.prototype.attachShadow;
   const readRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get as (
     this: Element,
@@ -147,7 +149,8 @@ export function createActions({ listeners, base, elements, drain }: ActionOption
   function begin(ref: string): void {
     const element = elementOf(ref) as HTMLElement;
     element.focus({ preventScroll: true });
-    if ('select' in element) (element as HTMLInputElement).select();
+    if (element instanceof HTMLInputElement) selectAll.call(element);
+    else if ('select' in element) (element as HTMLInputElement).select();
     else getSelection()?.selectAllChildren(element);
   }
 
@@ -160,7 +163,7 @@ export function createActions({ listeners, base, elements, drain }: ActionOption
   function choose(ref: string, option: string): void {
     const select = elementOf(ref) as HTMLSelectElement;
     const wanted = optionIn(select, option) as HTMLOptionElement;
-    wanted.selected = select.multiple ? !wanted.selected : true;
+    chooseOption?.call(wanted, select.multiple ? !wanted.selected : true);
     tell(select, 'input', 'change');
   }
 

@@ -59,6 +59,8 @@ export interface PageListeners {
   put(target: EventTarget, registrations: readonly Registration[]): void;
   /** Targets beside nodes and the window that the browser keeps. */
   lasting(): readonly EventTarget[];
+  /** Tells when a script writes a handler that an attribute names, such as `onclick`: it loses its turn for good. */
+  onInlineChange(told: (what: string) => void): void;
   /** While it is muted, nothing in the page hears of anything. */
   mute(on: boolean): void;
   isMuted(): boolean;
