@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailWorld, scriptedEpisode, sourceOf } from '../../../test/fixtures/episodes.ts';
-import { createTokenEpisodes } from '../../../test/fixtures/tokens/token-episode.ts';
+import { createTokenEpisodes, teacher } from '../../../test/fixtures/tokens/token-episode.ts';
 import type { Action } from '../../core/action.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
@@ -178,6 +178,20 @@ describe('data methods', () => {
     }
     expect(firstError([0.9, 0.6, 0.4, 0.2], 0.5)).toBe(2);
     expect(firstError([1, 1], 0.5)).toBe(-1);
+  });
+
+  it('[DATA-7] teaches no step that led to no pass', () => {
+    const hand = createTokenEpisodes();
+    const corrected = (index: number) => hand.begin(index).step().leaf('sample', false).back(0).step(teacher);
+    // The correction failed too, and nobody passed the task.
+    expect(exported([corrected(0).step().end('failed')]).rows('rectifications')).toEqual([]);
+    // The first correction failed, the second one passed.
+    const twice = corrected(1).leaf('sample', false).back(0).step(teacher).end('passed');
+    const rows = exported([twice]).rows('rectifications');
+    expect(rows.map(row => [row['error_node'], row['node'], row['leaves_passed']])).toEqual([
+      [1, 3, 1],
+      [2, 3, 1],
+    ]);
   });
 
   it('[DATA-8] contrasts steps of trajectories that passed and failed, and asks for thoughts that are missing', () => {
