@@ -2,7 +2,6 @@ import { candidatesOf } from '../candidate.ts';
 import { columns } from '../export/columns.ts';
 import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
 import type { Exporter } from '../tables.ts';
-import { creditGroupOf } from './episode-groups.ts';
 import type { CreditLedger } from './ledger.ts';
 
 /** One row for each step of each trajectory that has advantages. Trajectories that share a step each have a row for it. */
@@ -20,7 +19,7 @@ export function advantageTable(ledger: CreditLedger): Exporter {
         action: 'string',
         applied: 'boolean',
         estimator: 'string',
-        /** Tries at the same task in the same round. */
+        /** Tries at the same task in the same round; in all rounds when the estimator compares them. */
         group: 'string',
         leaf: 'int',
         leaf_role: 'string',
@@ -50,7 +49,7 @@ export function advantageTable(ledger: CreditLedger): Exporter {
             action: JSON.stringify(node.action),
             applied: node.outcome.applied,
             estimator: ledger.estimator,
-            group: creditGroupOf(record),
+            group: ledger.group(record),
             leaf,
             leaf_role: role,
             step: place,

@@ -29,6 +29,8 @@ export interface LeafCredit {
 export interface CreditLedger {
   readonly estimator: string;
   add(record: EpisodeRecord): void;
+  /** The group that an episode belongs to. */
+  group(record: EpisodeRecord): string;
   /** Null where the group of the leaf has no advantages, or the leaf no verdict. */
   leaf(record: EpisodeRecord, leaf: number): LeafCredit | null;
   /** A step that several trajectories share has the mean of what it was worth in those that count it. */
@@ -50,11 +52,12 @@ export function createCreditLedger(
   return {
     estimator: estimator.name,
     add(record) {
-      const id = creditGroupOf(record);
+      const id = creditGroupOf(record, estimator);
       const group = groups.get(id) ?? [];
       for (const trajectory of trajectoriesOf(record, needsCalls ? readCall : null)) group.push(trajectory);
       groups.set(id, group);
     },
+    group: record => creditGroupOf(record, estimator),
     leaf: (record, leaf) => settle().leaves.get(trajectoryId(record, leaf)) ?? null,
     step: (record, node) => settle().steps.get(stepId(record, node)) ?? null,
     figures: () => settle().figures,

@@ -171,6 +171,29 @@ describe('export with advantages', () => {
     expect(row?.['advantage_mask']).toEqual([1, 1, 0, 1, 1, 0, 1, 1]);
   });
 
+  it('[CREDIT-16] compares the rounds of a task, and leaves out tasks of one round', () => {
+    const inRound = (round: number, index: number, outcome: 'passed' | 'failed') => {
+      const stored = answers(hand.begin(index), [10]).end(outcome);
+      return { ...stored, head: { ...stored.head, round } };
+    };
+    const written = (tries: readonly ReturnType<typeof inRound>[]) =>
+      exportDataset({
+        source: hand.sourceOf(tries),
+        folder,
+        formats: ['jsonl'],
+        advantage: { estimator: estimators.need('skill-r1') },
+        toolsOf: () => [],
+      }).credit;
+    const first = [inRound(1, 0, 'failed'), inRound(1, 1, 'failed')];
+    const second = [inRound(2, 2, 'failed'), inRound(2, 3, 'passed')];
+    expect(written([...first, ...second])).toMatchObject({ groups: 1, credited: 1, trajectories: 4 });
+    const rows = linesOf<StepRow>('advantages.jsonl');
+    // The second round gained .5 on the first.
+    expect(rows.map(({ advantage }) => advantage)).toEqual([0, 0, 0, 1]);
+    expect(new Set(rows.map(({ group }) => group)).size).toBe(1);
+    expect(written(second)).toMatchObject({ groups: 1, credited: 0, left: { 'no-generation': 1 } });
+  });
+
   it('[CREDIT-20] leaves nothing behind in an export without advantages', () => {
     exportDataset({ source: hand.sourceOf(episodes), folder, formats: ['jsonl'], tokens: ['verl'], toolsOf: () => [] });
     expect(existsSync(join(folder, 'advantages.jsonl'))).toBe(false);
