@@ -1,6 +1,13 @@
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Manifest } from '../manifest.ts';
-import type { CreditGroup, CreditTrajectory, Estimator, EstimatorOptions } from './contract.ts';
+import type {
+  CreditGroup,
+  CreditStep,
+  CreditTrajectory,
+  Estimator,
+  EstimatorOptions,
+  TrajectoryEnd,
+} from './contract.ts';
 import { createCredit } from './credit.ts';
 import { creditGroupOf, stepId, trajectoriesOf, trajectoryId, type ReadCall } from './episode-groups.ts';
 
@@ -22,6 +29,10 @@ export interface StepCredit {
 /** What a trajectory was worth, step by step. */
 export interface LeafCredit {
   readonly reward: number;
+  /** How it ended. */
+  readonly end: TrajectoryEnd | null;
+  /** What the estimator saw of each step. */
+  readonly seen: readonly CreditStep[];
   readonly steps: readonly StepCredit[];
 }
 
@@ -89,7 +100,7 @@ function settleGroups(
     counts.credited++;
     const known = new Map(trajectories.map(trajectory => [trajectory.id, trajectory]));
     for (const { id: name, advantages, mask, observationWeights } of found.trajectories) {
-      const { steps, reward } = known.get(name) as CreditTrajectory;
+      const { steps, reward, end = null } = known.get(name) as CreditTrajectory;
       const own = steps.map(
         (_, place): StepCredit => ({
           advantage: advantages[place] as number,
@@ -97,7 +108,7 @@ function settleGroups(
           observationWeight: observationWeights?.[place] ?? null,
         }),
       );
-      leaves.set(name, { reward: reward as number, steps: own });
+      leaves.set(name, { reward: reward as number, end, seen: steps, steps: own });
       counts.trajectories++;
       for (const [place, { node }] of steps.entries()) {
         const shared = byNode.get(node);
