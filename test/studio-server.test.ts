@@ -137,6 +137,15 @@ describe('runs behind the studio', () => {
     ]);
   });
 
+  it('[STUDIO-3] counts evaluated episodes with their template', () => {
+    const [first] = episodes as [StoredEpisode];
+    const key = `evaluate/1/${first.head.task.id}/0/student 1a2b/look`;
+    writeRun(join(folder, 'evaluated'), [{ ...first, head: { ...first.head, key, phase: 'evaluate' } }]);
+    studio.source.refresh();
+    const { facets } = studio.source.episodes('evaluated', {}, { from: 0, count: 10, sort: 'written' });
+    expect(facets.templates).toEqual([{ value: 'mail/star-message', count: 1 }]);
+  });
+
   it('[STUDIO-10] compares two runs on what both have, flip by flip', () => {
     const [first, second, third] = episodes as [StoredEpisode, StoredEpisode, StoredEpisode];
     const failed = (episode: StoredEpisode): StoredEpisode => ({

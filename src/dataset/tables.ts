@@ -1,4 +1,3 @@
-import type { Signal } from '../analysis/signals/signal.ts';
 import { signals } from '../analysis/signals/signals.ts';
 import { createRegistry } from '../core/naming/registry.ts';
 import { correctionRows, corrections } from './export/corrections.ts';
@@ -6,21 +5,22 @@ import { episodeRow, episodes } from './export/episodes.ts';
 import { nemoGym, nemoGymRows } from './export/nemo-gym.ts';
 import { nextActionRows, nextActions } from './export/next-actions.ts';
 import { preferenceRows, preferences } from './export/preferences.ts';
-import { annotationRows, annotations } from './export/signals.ts';
+import { annotations, createAnnotationRows, type SignalRows } from './export/signals.ts';
 import type { ExportedEpisode, Exporter } from './exporter.ts';
 import { methodTables } from './methods/methods.ts';
 
 export type { ExportedEpisode, Exporter };
 
 /** The table of what these signals say. */
-export function signalTable(chosen: readonly Signal[]): Exporter {
+export function signalTable(chosen: SignalRows): Exporter {
+  const rowsOf = createAnnotationRows(chosen);
   return {
     ...annotations,
-    about: 'What signals say of steps and episodes, one row for each annotation; written when asked for.',
+    about: 'What signals say of steps, episodes and tasks, one row for each annotation; written when asked for.',
     episodes: 'all',
     pictured: false,
     isOptional: true,
-    rows: ({ record }) => annotationRows(record, chosen),
+    rows: ({ record }) => rowsOf(record),
   };
 }
 
@@ -59,7 +59,7 @@ export const exporters = createRegistry<Exporter>({
       pictured: false,
       rows: ({ record }) => [episodeRow(record)],
     },
-    signalTable(signals.entries),
+    signalTable({ asked: signals.entries }),
     {
       ...nemoGym,
       about: 'Tasks as rows of a dataset for NeMo Gym, one for each task; written when asked for.',

@@ -3,6 +3,7 @@ import { EspalierError } from '../core/errors.ts';
 import { passedGate } from '../dataset/archive-rules.ts';
 import type { ArchiveOptions } from '../dataset/archive.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
+import { annotations } from '../dataset/export/signals.ts';
 import type { Manifest } from '../dataset/manifest.ts';
 import type { DatasetFormat } from '../dataset/table-writer.ts';
 import { signalTable, usualTables, type Exporter } from '../dataset/tables.ts';
@@ -10,9 +11,9 @@ import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import type { ChosenEstimator } from '../dataset/credit/ledger.ts';
 import { chooseEstimator } from './registry/estimators.ts';
-import { chooseSignals } from './registry/signals.ts';
 import { chooseTables, chooseTokenFormats } from './registry/tables.ts';
 import { toolsOfRun } from './exports/tools-of-run.ts';
+import { signalRows } from './annotations/signal-rows.ts';
 import { selectEpisodes, type Selection } from './annotations/select.ts';
 import { openRun, runPaths } from './folder/folder.ts';
 
@@ -53,12 +54,14 @@ export interface Exported {
   readonly beside: { readonly passed: number; readonly corrections: number };
   /** How many episodes met the condition; left out without one. */
   readonly selection?: Omit<Selection, 'source'>;
+  /** Signals that have no rows because the run was annotated without forks; left out when there are none. */
+  readonly withoutForks?: readonly string[];
 }
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   const { folder, out = runPaths(folder).export, formats, round, window, onProgress } = options;
-  const tables = await tablesOf(options);
+  const { tables, withoutForks } = await tablesOf(options);
   const tokens = options.tokens === undefined ? undefined : await chooseTokenFormats(options.tokens);
   const advantage = await estimatorOf(options);
   const store = openRun(folder);
@@ -78,7 +81,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    return { folder: out, manifest, beside: countBeside(source), ...selection };
+    return { folder: out, manifest, beside: countBeside(source), ...selection, ...withoutForks };
   } finally {
     store.close();
   }
@@ -93,12 +96,21 @@ async function selected(
   return { source, selection };
 }
 
+interface ChosenTables {
+  readonly tables: readonly Exporter[];
+  readonly withoutForks?: Pick<Exported, 'withoutForks'>;
+}
+
 /** The tables that were named, or the usual ones, with that of the signals that were named. */
-async function tablesOf({ tables, signals }: ExportRunOptions): Promise<readonly Exporter[]> {
-  const named = tables === undefined ? usualTables : await chooseTables(tables);
-  if (signals === undefined) return named;
-  const chosen = signalTable(await chooseSignals(signals));
-  return [...named.filter(({ name }) => name !== chosen.name), chosen];
+async function tablesOf(options: ExportRunOptions): Promise<ChosenTables> {
+  const named = options.tables === undefined ? usualTables : await chooseTables(options.tables);
+  const { name } = annotations;
+  if (options.signals === undefined && !named.some(table => table.name === name)) return { tables: named };
+  const { silent, ...rows } = await signalRows(options);
+  return {
+    tables: [...named.filter(table => table.name !== name), signalTable(rows)],
+    ...(silent.length === 0 ? {} : { withoutForks: { withoutForks: silent } }),
+  };
 }
 
 async function estimatorOf({

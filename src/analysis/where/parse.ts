@@ -34,22 +34,53 @@ interface Reader {
   take(): Token;
   /** Takes the token if it is this word or sign. */
   takes(text: string): Token | null;
+  /** Reads what the token opens, unless it is nested too deeply. */
+  nested<T>(token: Token, read: () => T): T;
+  /** Takes `and` or `or`, unless there are too many of them. */
+  takesJoin(text: 'and' | 'or'): Token | null;
   fail(token: Token, message: string, expected: string): never;
 }
+
+/** Nobody writes deeper conditions by hand, and each level takes a piece of the stack. */
+const deepest = 100;
+const mostJoins = 1000;
 
 function createReader(source: string): Reader {
   const tokens = readTokens(source);
   let next = 0;
+  let depth = 0;
+  let joins = 0;
   const peek = (): Token => tokens[next] as Token;
+  const takes = (text: string): Token | null => {
+    const token = peek();
+    if (token.kind === 'text' || token.text.toLowerCase() !== text) return null;
+    next++;
+    return token;
+  };
   return {
+    takes,
+    takesJoin(text) {
+      const token = takes(text);
+      if (token === null || ++joins <= mostJoins) return token;
+      throw wrongExpression(source, {
+        at: token.at,
+        message: `there are more than ${mostJoins} of "and" and "or"`,
+        expected: "fewer conditions; a list such as template in ('a', 'b') may have any length",
+      });
+    },
+    nested(token, read) {
+      if (++depth > deepest)
+        throw wrongExpression(source, {
+          at: token.at,
+          message: `"${token.text}" is nested more than ${deepest} levels deep`,
+          expected: `at most ${deepest} levels of parentheses and "not"`,
+        });
+      const found = read();
+      depth--;
+      return found;
+    },
     peek,
     take: () => tokens[Math.min(next++, tokens.length - 1)] as Token,
-    takes(text) {
-      const token = peek();
-      if (token.kind === 'text' || token.text.toLowerCase() !== text) return null;
-      next++;
-      return token;
-    },
     fail(token, message, expected): never {
       throw wrongExpression(source, { at: token.at, message, expected });
     },
@@ -58,21 +89,22 @@ function createReader(source: string): Reader {
 
 function readOr(reader: Reader): Expression {
   let left = readAnd(reader);
-  for (let token = reader.takes('or'); token !== null; token = reader.takes('or'))
+  for (let token = reader.takesJoin('or'); token !== null; token = reader.takesJoin('or'))
     left = { kind: 'or', left, right: readAnd(reader), at: token.at };
   return left;
 }
 
 function readAnd(reader: Reader): Expression {
   let left = readNot(reader);
-  for (let token = reader.takes('and'); token !== null; token = reader.takes('and'))
+  for (let token = reader.takesJoin('and'); token !== null; token = reader.takesJoin('and'))
     left = { kind: 'and', left, right: readNot(reader), at: token.at };
   return left;
 }
 
 function readNot(reader: Reader): Expression {
   const token = reader.takes('not');
-  return token === null ? readComparison(reader) : { kind: 'not', of: readNot(reader), at: token.at };
+  if (token === null) return readComparison(reader);
+  return { kind: 'not', of: reader.nested(token, () => readNot(reader)), at: token.at };
 }
 
 function readComparison(reader: Reader): Expression {
@@ -102,14 +134,15 @@ function readOperand(reader: Reader): Expression {
   if (kind === 'number') return { kind: 'value', value: Number(text), at };
   if (kind === 'text') return { kind: 'value', value: text.slice(1, -1), at };
   if (text === '(') {
-    const inner = readOr(reader);
+    const inner = reader.nested(token, () => readOr(reader));
     const close = reader.peek();
     if (reader.takes(')') === null) reader.fail(close, `"${close.text}"`, '")"');
     return inner;
   }
   if (kind !== 'name' || ['and', 'or', 'not', 'in'].includes(text.toLowerCase()))
     return reader.fail(token, `"${text}"`, 'a name, a number or a text in quotes');
-  if (text === 'true' || text === 'false') return { kind: 'value', value: text === 'true', at };
+  const word = text.toLowerCase();
+  if (word === 'true' || word === 'false') return { kind: 'value', value: word === 'true', at };
   if (text === 'known' && reader.peek().text === '(') return { kind: 'known', of: readOperand(reader), at };
   return { kind: 'name', name: text, at };
 }

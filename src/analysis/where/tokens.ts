@@ -41,14 +41,18 @@ export interface WrongExpression {
   readonly expected: string;
 }
 
+/** Characters of an expression that an error repeats. */
+const longestShown = 400;
+
 /** Says what is wrong, and shows where: `signal.lucky < 'x'` with a mark under the place. */
 export function wrongExpression(source: string, { at, message, expected }: WrongExpression): EspalierError {
   const near = source.slice(at, at + 20).trim();
   const place = near === '' ? 'at the end' : `at character ${at + 1}, near \`${near}\``;
+  const shown = source.length > longestShown ? `${source.slice(0, longestShown)}…` : source;
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-expression',
-    message: `The expression \`${source}\` is wrong ${place}: ${message}.`,
+    message: `The expression \`${shown}\` is wrong ${place}: ${message}.`,
     expected: `Expected ${expected}.`,
   });
 }

@@ -25,6 +25,8 @@ describe('conditions', () => {
     ['signal.mine.x > 1', true],
     ['steps > -1', true],
     ['passed = false', true],
+    ['passed = FALSE', true],
+    ['passed = True', false],
   ])('[SIG-6] %s is %s', (source, expected) => expect(test(source)).toBe(expected));
 
   it.each([
@@ -56,5 +58,22 @@ describe('conditions', () => {
     expect(read).toThrow(EspalierError);
     expect(read).toThrow(message);
     expect(read).toThrow(expected);
+  });
+
+  it.each([
+    ['5,000 parentheses', `${'('.repeat(5000)}passed${')'.repeat(5000)}`, 'at character 101'],
+    ['20,000 times not', `${'not '.repeat(20_000)}passed`, 'at character 401'],
+    ['5,000 times known', `${'known('.repeat(5000)}passed${')'.repeat(5000)}`, 'nested more than 100'],
+    ['20,000 conditions', Array.from({ length: 20_000 }, () => 'passed').join(' and '), 'more than 1000'],
+  ])('[SIG-7] %s are refused with their place', (_name, source, message) => {
+    const read = (): unknown => readCondition(source, vocabulary);
+    expect(read).toThrow(EspalierError);
+    expect(read).toThrow(message);
+  });
+
+  it('[SIG-7] 100 levels and 200 conditions are read', () => {
+    expect(test(`${'('.repeat(100)}passed${')'.repeat(100)}`)).toBe(false);
+    expect(test(`${'not '.repeat(100)}passed`)).toBe(false);
+    expect(test(Array.from({ length: 200 }, () => '(not passed)').join(' and '))).toBe(true);
   });
 });

@@ -21,7 +21,8 @@ export async function leaks(output: Output, { run, out, json = false }: LeaksReq
   if (json) {
     for (const leak of found.leaks) output.json({ kind: 'leak', ...leak });
     output.json({ kind: 'leaks', run, compared: found.compared, leaks: found.leaks.length });
-  } else if (found.compared === 0) line('Nothing to compare: no forged task passed in this run.');
+  } else if (!found.isForged) line('Nothing to compare: this run has no forged tasks.');
+  else if (found.compared === 0) line('Nothing to compare: no forged task passed in this run.');
   else {
     for (const { task, reason } of found.leaks) line(wrap(`${paint.yellow('leak')}  ${task}: ${reason}`, width, '  '));
     const verdict = found.leaks.length === 0 ? paint.green('no leak') : paint.yellow(count(found.leaks.length, 'leak'));

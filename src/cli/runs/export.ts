@@ -34,7 +34,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   const { as } = request;
   if (as !== undefined) return (await import('./export-trajectories.ts')).exportAs(output, { ...request, as });
   const { run, out, format, tokens, keep, bins, round, window, json } = request;
-  const { folder, manifest, beside, selection } = await exportRun({
+  const { folder, manifest, beside, selection, withoutForks } = await exportRun({
     folder: run,
     host: createSystemHost(),
     out,
@@ -57,6 +57,8 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
   });
   output.progress('');
   if (selection !== undefined) output.note(selectionText(selection));
+  if (withoutForks !== undefined)
+    output.note(`Without ${withoutForks.join(' and ')}: they need espalier annotate ${run} --forks first.`);
   const { files, archive } = manifest;
   const training = files.filter(({ table }) => !aboutRuns.has(table)).reduce((sum, { rows }) => sum + rows, 0);
   if (json === true) output.json({ folder, ...manifest });

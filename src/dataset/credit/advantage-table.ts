@@ -2,8 +2,41 @@ import { candidatesOf } from '../candidate.ts';
 import { columns } from '../export/columns.ts';
 import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
 import type { Exporter } from '../tables.ts';
-import { creditGroupOf } from './episode-groups.ts';
 import type { CreditLedger } from './ledger.ts';
+
+const advantageColumns = [
+  ...columns({
+    messages: 'messages',
+    tools: 'string',
+    request: 'string',
+    action: 'string',
+    applied: 'boolean',
+    estimator: 'string',
+    /** Tries at the same task in the same round; in all rounds when the estimator compares them. */
+    group: 'string',
+    leaf: 'int',
+    leaf_role: 'string',
+    /** Place in its trajectory, from 0. */
+    step: 'int',
+    /** Of the trajectory. */
+    reward: 'float',
+    advantage: 'float',
+    /** 1 where the step counts in the loss. */
+    loss_mask: 'int',
+    observation_weight: 'float?',
+    /** Digest of the state after the step. */
+    next_digest: 'string',
+    /** Mean over the sampled tokens, or of the action; null where the estimator reads none. */
+    logprob: 'float?',
+    entropy: 'float?',
+    /** How many tokens were sampled for the step; null where that is not known. */
+    sampled_tokens: 'int?',
+    /** How the trajectory ended: declared, aborted or overdue; and whether it had no side effects. */
+    ended_by: 'string?',
+    clean: 'boolean?',
+  }),
+  ...provenanceColumns,
+];
 
 /** One row for each step of each trajectory that has advantages. Trajectories that share a step each have a row for it. */
 export function advantageTable(ledger: CreditLedger): Exporter {
@@ -12,29 +45,7 @@ export function advantageTable(ledger: CreditLedger): Exporter {
     about: 'What each step was worth beside other tries: with --advantage.',
     episodes: 'training',
     pictured: false,
-    columns: [
-      ...columns({
-        messages: 'messages',
-        tools: 'string',
-        request: 'string',
-        action: 'string',
-        applied: 'boolean',
-        estimator: 'string',
-        /** Tries at the same task in the same round. */
-        group: 'string',
-        leaf: 'int',
-        leaf_role: 'string',
-        /** Place in its trajectory, from 0. */
-        step: 'int',
-        /** Of the trajectory. */
-        reward: 'float',
-        advantage: 'float',
-        /** 1 where the step counts in the loss. */
-        loss_mask: 'int',
-        observation_weight: 'float?',
-      }),
-      ...provenanceColumns,
-    ],
+    columns: advantageColumns,
     *rows({ record, requests }) {
       for (const { leaf, role, path, verdict } of candidatesOf(record)) {
         const credit = ledger.leaf(record, leaf);
@@ -50,7 +61,7 @@ export function advantageTable(ledger: CreditLedger): Exporter {
             action: JSON.stringify(node.action),
             applied: node.outcome.applied,
             estimator: ledger.estimator,
-            group: creditGroupOf(record),
+            group: ledger.group(record),
             leaf,
             leaf_role: role,
             step: place,
@@ -58,6 +69,12 @@ export function advantageTable(ledger: CreditLedger): Exporter {
             advantage: own.advantage,
             loss_mask: own.isCounted ? 1 : 0,
             observation_weight: own.observationWeight,
+            next_digest: node.after,
+            logprob: credit.seen[place]?.logprob ?? null,
+            entropy: credit.seen[place]?.entropy ?? null,
+            sampled_tokens: credit.seen[place]?.tokens ?? null,
+            ended_by: credit.end?.by ?? null,
+            clean: credit.end?.clean ?? null,
             ...provenanceOf(record, node, verdict),
           };
         }

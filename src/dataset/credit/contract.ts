@@ -82,6 +82,8 @@ export interface Estimator extends Entry {
   readonly needsLogprobs?: boolean;
   /** Whether it reads entropies. */
   readonly needsEntropies?: boolean;
+  /** Whether it compares rounds: its groups then have the tries at a task in all rounds of a run. */
+  readonly comparesRounds?: boolean;
   create(options?: EstimatorOptions): Estimate;
 }
 

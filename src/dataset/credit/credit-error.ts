@@ -36,5 +36,5 @@ const answers: Readonly<Record<CreditReason, string>> = {
   'stale-logprobs': 'Expected log probabilities of the policy version that is trained: collect again with it.',
   'missing-entropies': 'Expected the entropy of the policy at every step: collect it with the policy.',
   'no-role': 'Expected a role for every trajectory of a team.',
-  'no-generation': 'Expected the round of improvement of every trajectory.',
+  'no-generation': 'Expected tries at the same task in two rounds or more.',
 };

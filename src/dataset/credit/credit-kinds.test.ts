@@ -209,4 +209,20 @@ describe('roles', () => {
     expect(advantagesOf('skill-r1', { id: 'group', trajectories }).flat()).toEqual([-0.25, 0.25, 0.25, 0.75]);
     expect(createCredit(estimators.need('skill-r1'))(passAndFailure)).toMatchObject({ reason: 'no-generation' });
   });
+
+  it('[CREDIT-2] says which estimators credit groups whose attempts all failed or all passed', () => {
+    const ended = (reward: number) => ({ role: 'a', end: { progress: reward, clean: true, by: 'declared' } }) as const;
+    const credits = (reward: number): string[] => {
+      const trajectories = ['AB', 'ABCD', 'ABCDE'].map((states, place) => {
+        const made = walk(`t${place}`, states, { reward });
+        const steps = made.steps.map(own => ({ ...own, logprob: -place - 1, entropy: place + 1 }));
+        return { ...made, ...ended(reward), generation: 1, steps };
+      });
+      const group = { id: 'group', trajectories };
+      return estimators.entries.filter(one => createCredit(one)(group).kind === 'credited').map(({ name }) => name);
+    };
+    expect(credits(0)).toEqual(['spa-public', 'echo-env']);
+    expect(credits(1)).toEqual(expect.arrayContaining(['gigpo', 'hgpo', 'spa', 'spa-public', 'r3l', 'ui-s1']));
+    expect(credits(1)).not.toContain('grpo');
+  });
 });

@@ -4,14 +4,20 @@ import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import { candidatesOf, type Candidate } from '../candidate.ts';
-import type { CreditStep, CreditTrajectory, TrajectoryEnd } from './contract.ts';
+import type { CreditStep, CreditTrajectory, Estimator, TrajectoryEnd } from './contract.ts';
 
 /** Null where nobody needs log probabilities: calls are then not read. */
 export type ReadCall = ((address: string) => ModelCall) | null;
 
-/** Tries at the same task in the same round are one group, whether they are episodes or branches of one. */
-export function creditGroupOf({ head }: Pick<EpisodeRecord, 'head'>): string {
-  return `${head.run}/${head.round}/${head.task.id}`;
+/**
+ * Tries at the same task in the same round are one group, whether they are episodes or branches of one. An estimator that
+ * compares rounds gets those of all rounds in one group.
+ */
+export function creditGroupOf(
+  { head }: Pick<EpisodeRecord, 'head'>,
+  { comparesRounds = false }: Pick<Estimator, 'comparesRounds'>,
+): string {
+  return comparesRounds ? `${head.run}/${head.task.id}` : `${head.run}/${head.round}/${head.task.id}`;
 }
 
 export function trajectoryId({ head }: Pick<EpisodeRecord, 'head'>, leaf: number): string {

@@ -1,6 +1,13 @@
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Manifest } from '../manifest.ts';
-import type { CreditGroup, CreditTrajectory, Estimator, EstimatorOptions } from './contract.ts';
+import type {
+  CreditGroup,
+  CreditStep,
+  CreditTrajectory,
+  Estimator,
+  EstimatorOptions,
+  TrajectoryEnd,
+} from './contract.ts';
 import { createCredit } from './credit.ts';
 import { creditGroupOf, stepId, trajectoriesOf, trajectoryId, type ReadCall } from './episode-groups.ts';
 
@@ -22,6 +29,10 @@ export interface StepCredit {
 /** What a trajectory was worth, step by step. */
 export interface LeafCredit {
   readonly reward: number;
+  /** How it ended. */
+  readonly end: TrajectoryEnd | null;
+  /** What the estimator saw of each step. */
+  readonly seen: readonly CreditStep[];
   readonly steps: readonly StepCredit[];
 }
 
@@ -29,6 +40,8 @@ export interface LeafCredit {
 export interface CreditLedger {
   readonly estimator: string;
   add(record: EpisodeRecord): void;
+  /** The group that an episode belongs to. */
+  group(record: EpisodeRecord): string;
   /** Null where the group of the leaf has no advantages, or the leaf no verdict. */
   leaf(record: EpisodeRecord, leaf: number): LeafCredit | null;
   /** A step that several trajectories share has the mean of what it was worth in those that count it. */
@@ -50,11 +63,12 @@ export function createCreditLedger(
   return {
     estimator: estimator.name,
     add(record) {
-      const id = creditGroupOf(record);
+      const id = creditGroupOf(record, estimator);
       const group = groups.get(id) ?? [];
       for (const trajectory of trajectoriesOf(record, needsCalls ? readCall : null)) group.push(trajectory);
       groups.set(id, group);
     },
+    group: record => creditGroupOf(record, estimator),
     leaf: (record, leaf) => settle().leaves.get(trajectoryId(record, leaf)) ?? null,
     step: (record, node) => settle().steps.get(stepId(record, node)) ?? null,
     figures: () => settle().figures,
@@ -86,7 +100,7 @@ function settleGroups(
     counts.credited++;
     const known = new Map(trajectories.map(trajectory => [trajectory.id, trajectory]));
     for (const { id: name, advantages, mask, observationWeights } of found.trajectories) {
-      const { steps, reward } = known.get(name) as CreditTrajectory;
+      const { steps, reward, end = null } = known.get(name) as CreditTrajectory;
       const own = steps.map(
         (_, place): StepCredit => ({
           advantage: advantages[place] as number,
@@ -94,7 +108,7 @@ function settleGroups(
           observationWeight: observationWeights?.[place] ?? null,
         }),
       );
-      leaves.set(name, { reward: reward as number, steps: own });
+      leaves.set(name, { reward: reward as number, end, seen: steps, steps: own });
       counts.trajectories++;
       for (const [place, { node }] of steps.entries()) {
         const shared = byNode.get(node);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailWorld, scriptedEpisode, sourceOf } from '../../../test/fixtures/episodes.ts';
-import { createTokenEpisodes } from '../../../test/fixtures/tokens/token-episode.ts';
+import { createTokenEpisodes, teacher } from '../../../test/fixtures/tokens/token-episode.ts';
 import type { Action } from '../../core/action.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
@@ -125,9 +125,9 @@ describe('data methods', () => {
   });
 
   it('[DATA-5] reflects on what other actions did in the same state, each replayed', async () => {
-    const rows = data.rows('reflections');
-    // Two slips in one episode, and a slip in another that has two passing branches.
-    expect(rows.map(({ alternatives }) => (alternatives as Row[]).length)).toEqual([1, 1, 1, 1]);
+    const rows = exported(episodes.slice(0, 1)).rows('reflections');
+    // Two slips in one episode.
+    expect(rows.map(({ alternatives }) => (alternatives as Row[]).length)).toEqual([1, 1]);
     for (const row of rows) {
       const before = pathTo(row, row['node'] as number).slice(0, -1);
       for (const other of row['alternatives'] as Row[]) {
@@ -141,9 +141,43 @@ describe('data methods', () => {
     ).toEqual([
       [0, 1],
       [0, 1],
-      [1, 0],
-      [1, 0],
     ]);
+    // The fourth episode passed after the first slip, too: it is no alternative any more, there or here.
+    expect(data.rows('reflections').map(({ node }) => node)).toEqual([rows[1]?.['node']]);
+  });
+
+  it('[DATA-5] [DATA-10] has one best action for each place when several branches pass', () => {
+    const begin = createTokenEpisodes().begin;
+    // Three actions from the start: one fails, one passes after three steps, one passes after two.
+    const tried = begin(0).step().leaf('sample', false).back(0).step().step().step().leaf('sample', true).back(0);
+    const several = exported([tried.step().step().end('passed')]);
+    const traces = several.rows('search-traces').map(row => [row['node'], row['branches'], row['trace']]);
+    expect(traces).toEqual([
+      [
+        5,
+        [1, 2, 5],
+        [
+          'Option 1: click 1. The task fails.',
+          'Option 2: click 2. Then: click 3; then click 4. The task is done.',
+          'Option 3: click 5. Then: click 6. The task is done.',
+          'Best: option 3, click 5.',
+        ].join('\n'),
+      ],
+    ]);
+    const alternatives = (row: Row) => (row['alternatives'] as Row[]).map(({ node }) => node);
+    expect(several.rows('reflections').map(row => [row['node'], alternatives(row)])).toEqual([[5, [1]]]);
+    // Equally short: the earliest is the best.
+    const equal = exported([begin(1).step().leaf('sample', true).back(0).step().end('passed')]);
+    expect(equal.rows('search-traces').map(({ node }) => node)).toEqual([1]);
+    expect(equal.rows('reflections')).toEqual([]);
+  });
+
+  it('[DATA-10] tells the pass of a branch that also failed', () => {
+    const begin = createTokenEpisodes().begin;
+    const tried = begin(0).step().step().leaf('sample', false).back(1).step().step().leaf('sample', true).back(0);
+    const rows = exported([tried.step().end('passed')]).rows('search-traces');
+    const trace = rows.find(({ node }) => node === 5)?.['trace'];
+    expect(trace).toMatch(/^Option 1: click 1\. Then: click 3; then click 4\. The task is done\.$/m);
   });
 
   it('[DATA-6] purifies a trajectory: it replays without a refused step, to the same state', async () => {
@@ -180,6 +214,20 @@ describe('data methods', () => {
     expect(firstError([1, 1], 0.5)).toBe(-1);
   });
 
+  it('[DATA-7] teaches no step that led to no pass', () => {
+    const hand = createTokenEpisodes();
+    const corrected = (index: number) => hand.begin(index).step().leaf('sample', false).back(0).step(teacher);
+    // The correction failed too, and nobody passed the task.
+    expect(exported([corrected(0).step().end('failed')]).rows('rectifications')).toEqual([]);
+    // The first correction failed, the second one passed.
+    const twice = corrected(1).leaf('sample', false).back(0).step(teacher).end('passed');
+    const rows = exported([twice]).rows('rectifications');
+    expect(rows.map(row => [row['error_node'], row['node'], row['leaves_passed']])).toEqual([
+      [1, 3, 1],
+      [2, 3, 1],
+    ]);
+  });
+
   it('[DATA-8] contrasts steps of trajectories that passed and failed, and asks for thoughts that are missing', () => {
     const rows = data.rows('contrasts');
     expect(new Set(rows.map(({ reward }) => reward))).toEqual(new Set([1, -1]));
@@ -204,7 +252,8 @@ describe('data methods', () => {
 
   it('[DATA-10] writes traces from branches that really were tried', () => {
     const rows = data.rows('search-traces');
-    expect(rows).toHaveLength(4);
+    // Two slips in one episode, and a slip in another.
+    expect(rows).toHaveLength(3);
     const [row] = rows as [Row];
     const record = records().get(row['episode'] as string) as ReturnType<typeof foldEpisode>;
     const [wrong, right] = row['branches'] as [number, number];

@@ -1,8 +1,10 @@
+import { actionKey } from '../../core/action.ts';
+import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import { columns } from '../export/columns.ts';
 import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
 import type { Exporter } from '../exporter.ts';
-import { alternativesTo, verdictsBelow, verifiedPaths } from './verified-paths.ts';
+import { verdictsBelow, verifiedPaths } from './verified-paths.ts';
 
 /** The first step whose score is below the threshold; -1 when none is. */
 export function firstError(scores: readonly number[], threshold: number): number {
@@ -11,7 +13,8 @@ export function firstError(scores: readonly number[], threshold: number): number
 
 /**
  * SCOPE: the first error of a failed trajectory, replaced by a teacher's step. The score of a step is 1 where some
- * trajectory passed from the state after it, else 0; steps before the error are context, and are not trained on.
+ * trajectory passed from the state after it, else 0; steps before the error are context, and are not trained on. Only a
+ * step of a teacher that led to a pass is taught: without one there is no row.
  */
 export const rectifications: Exporter = {
   name: 'rectifications',
@@ -48,7 +51,7 @@ export const rectifications: Exporter = {
       );
       const wrong = path[error];
       if (wrong === undefined || written.has(wrong.id) || isRight(wrong.id)) continue;
-      const taught = alternativesTo(record, wrong).find(isTaught);
+      const taught = taughtInPlaceOf(record, wrong).find(({ id }) => below.get(id)?.includes(true));
       const request = taught === undefined ? null : requests.of(record, taught.id);
       if (taught === undefined || request === null) continue;
       written.add(wrong.id);
@@ -70,6 +73,12 @@ export const rectifications: Exporter = {
   },
 };
 
-function isTaught({ actor, outcome }: TreeNode): boolean {
-  return actor.role !== 'student' && outcome.applied;
+/** Steps of a teacher in the place of a wrong one, with another action. */
+function taughtInPlaceOf({ tree }: EpisodeRecord, wrong: TreeNode): readonly TreeNode[] {
+  return tree
+    .children(wrong.parent)
+    .filter(
+      ({ actor, outcome, action }) =>
+        actor.role !== 'student' && outcome.applied && actionKey(action) !== actionKey(wrong.action),
+    );
 }

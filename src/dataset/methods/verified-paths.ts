@@ -25,6 +25,43 @@ export function verdictsBelow(paths: readonly VerifiedPath[]): ReadonlyMap<numbe
   return below;
 }
 
+/** A step that led to a pass, and the shortest way to it. */
+export interface BestStep {
+  readonly node: TreeNode;
+  readonly shortest: VerifiedPath;
+}
+
+/** The shortest trajectory that passed through each step; the earlier leaf of those that are equally short. */
+export function shortestPasses(paths: readonly VerifiedPath[]): ReadonlyMap<number, VerifiedPath> {
+  const passed = paths.filter(({ verdict }) => verdict.pass);
+  const sorted = passed.toSorted((left, right) => left.path.length - right.path.length || left.leaf - right.leaf);
+  const shortest = new Map<number, VerifiedPath>();
+  for (const found of sorted) for (const { id } of found.path) if (!shortest.has(id)) shortest.set(id, found);
+  return shortest;
+}
+
+/**
+ * One step for each place from which some trajectory passed: that with the fewest steps to its pass, and of those the
+ * earliest. So no two rows say of the same place that different actions are the best.
+ */
+export function* bestSteps({ tree }: EpisodeRecord, paths: readonly VerifiedPath[]): Generator<BestStep> {
+  const shortest = shortestPasses(paths);
+  const places = new Set<number>();
+  for (const { path } of paths.filter(({ verdict }) => verdict.pass))
+    for (const { parent } of path) {
+      if (places.has(parent)) continue;
+      places.add(parent);
+      const [best] = tree
+        .children(parent)
+        .flatMap(node => {
+          const found = shortest.get(node.id);
+          return found === undefined ? [] : [{ node, shortest: found }];
+        })
+        .toSorted((a, b) => a.shortest.path.length - b.shortest.path.length || a.node.id - b.node.id);
+      if (best !== undefined) yield best;
+    }
+}
+
 /** Other steps that were taken in the same place with another action, each action once. */
 export function alternativesTo({ tree }: EpisodeRecord, node: TreeNode): readonly TreeNode[] {
   const seen = new Set([actionKey(node.action)]);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenEpisodes, teacher } from '../../../test/fixtures/tokens/token-episode.ts';
+import type { CreditTrajectory } from '../credit/contract.ts';
+import { createCredit, requireCredit } from '../credit/credit.ts';
 import { estimators } from '../credit/estimators.ts';
 import { exportDataset } from '../export-dataset.ts';
 import { readManifest, type Manifest } from '../manifest.ts';
@@ -67,6 +69,68 @@ function recomputed(rows: readonly StepRow[]): number[] {
   });
 }
 
+/** Tries that differ in how likely their steps were and in how they ended. */
+const unlike = [
+  hand
+    .begin(0)
+    .ask({ prompt: [1], completion: [2, 3, 4], logprobs: [-1, -2, -3] })
+    .step(),
+  hand
+    .begin(1)
+    .ask({ prompt: [1], completion: [5], logprobs: [-0.25] })
+    .step(),
+  hand
+    .begin(2)
+    .ask({ prompt: [1], completion: [6, 7], logprobs: [-0.5, -0.75] })
+    .step(),
+].map((builder, place) => {
+  const { events, ...rest } = builder
+    .ask({ prompt: [1, 2], completion: [8], logprobs: [-place - 0.1] })
+    .step()
+    .end(place === 2 ? 'failed' : 'passed');
+  const isDeclared = place === 0;
+  return {
+    ...rest,
+    events: events.map(event => {
+      if (event.kind !== 'step' || event.node.id !== 2 || !isDeclared) return event;
+      return { ...event, node: { ...event.node, outcome: { applied: true, end: 'terminated' as const } } };
+    }),
+  };
+});
+
+interface FullRow extends StepRow {
+  readonly action: string;
+  readonly applied: boolean;
+  readonly actor_role: 'student' | 'teacher';
+  readonly actor_name: string;
+  readonly next_digest: string;
+  readonly logprob: number | null;
+  readonly entropy: number | null;
+  readonly sampled_tokens: number | null;
+  readonly progress: number;
+  readonly ended_by: 'declared' | 'aborted' | 'overdue';
+  readonly clean: boolean;
+}
+
+/** The trajectories of one group, from the rows of the file alone. */
+function trajectoriesIn(rows: readonly FullRow[]): CreditTrajectory[] {
+  return [...Map.groupBy(rows, ({ episode, leaf }) => `${episode}#${leaf}`)].map(([id, own]) => {
+    const { reward, progress, clean, ended_by: by, actor_name: role } = own[0] as FullRow;
+    const steps = own.map(row => ({
+      state: row.digest,
+      after: row.next_digest,
+      action: row.action,
+      node: `${row.episode}:${row.node}`,
+      actor: row.actor_role,
+      applied: row.applied,
+      logprob: row.logprob,
+      entropy: row.entropy,
+      ...(row.sampled_tokens === null ? {} : { tokens: row.sampled_tokens }),
+    }));
+    return { id, reward, steps, end: { progress, clean, by }, role };
+  });
+}
+
 describe('export with advantages', () => {
   let manifest: Manifest;
   let steps: StepRow[];
@@ -102,6 +166,27 @@ describe('export with advantages', () => {
     for (const [place, { advantage }] of steps.entries()) expect(advantage).toBeCloseTo(again[place] as number, 9);
     expect(new Set(again.map(value => value.toFixed(6))).size).toBeGreaterThan(3);
   });
+
+  it.each(['xrpo', 'dart', 'mobilegym', 'spa', 'portool', 'm-grpo'])(
+    '[CREDIT-20] has all that %s reads in the file',
+    name => {
+      const own = join(folder, name);
+      const estimator = estimators.need(name);
+      exportDataset({
+        source: hand.sourceOf(unlike),
+        folder: own,
+        formats: ['jsonl'],
+        advantage: { estimator },
+        toolsOf: () => [],
+      });
+      const rows = linesOf<FullRow>(join(name, 'advantages.jsonl'));
+      const credit = createCredit(estimator)({ id: 'again', trajectories: trajectoriesIn(rows) });
+      const again = requireCredit(credit);
+      expect(again.flatMap(({ mask }) => mask.map(Number))).toEqual(rows.map(row => row.loss_mask));
+      for (const [place, value] of again.flatMap(({ advantages }) => advantages).entries())
+        expect(value).toBeCloseTo(rows[place]?.advantage as number, 9);
+    },
+  );
 
   it('[CREDIT-20] counts no step of a teacher', () => {
     expect(steps.filter(row => row.loss_mask === 0).map(({ episode, node }) => `${episode} ${node}`)).toEqual([
@@ -169,6 +254,29 @@ describe('export with advantages', () => {
     const [row] = linesOf<Record<string, number[]>>('tokens-verl.jsonl');
     expect(row?.['observation_weights']).toEqual([0, 0, 0.25, 0, 0, 0.25, 0, 0]);
     expect(row?.['advantage_mask']).toEqual([1, 1, 0, 1, 1, 0, 1, 1]);
+  });
+
+  it('[CREDIT-16] compares the rounds of a task, and leaves out tasks of one round', () => {
+    const inRound = (round: number, index: number, outcome: 'passed' | 'failed') => {
+      const stored = answers(hand.begin(index), [10]).end(outcome);
+      return { ...stored, head: { ...stored.head, round } };
+    };
+    const written = (tries: readonly ReturnType<typeof inRound>[]) =>
+      exportDataset({
+        source: hand.sourceOf(tries),
+        folder,
+        formats: ['jsonl'],
+        advantage: { estimator: estimators.need('skill-r1') },
+        toolsOf: () => [],
+      }).credit;
+    const first = [inRound(1, 0, 'failed'), inRound(1, 1, 'failed')];
+    const second = [inRound(2, 2, 'failed'), inRound(2, 3, 'passed')];
+    expect(written([...first, ...second])).toMatchObject({ groups: 1, credited: 1, trajectories: 4 });
+    const rows = linesOf<StepRow>('advantages.jsonl');
+    // The second round gained .5 on the first.
+    expect(rows.map(({ advantage }) => advantage)).toEqual([0, 0, 0, 1]);
+    expect(new Set(rows.map(({ group }) => group)).size).toBe(1);
+    expect(written(second)).toMatchObject({ groups: 1, credited: 0, left: { 'no-generation': 1 } });
   });
 
   it('[CREDIT-20] leaves nothing behind in an export without advantages', () => {

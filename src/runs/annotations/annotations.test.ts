@@ -9,6 +9,7 @@ import { createSystemHost } from '../../system/host.ts';
 import { openRun, runPaths } from '../folder/folder.ts';
 import { annotateRun, annotationsPath } from './annotate.ts';
 import { readAnnotations } from './annotations-file.ts';
+import { exportRun } from '../export.ts';
 import { selectEpisodes } from './select.ts';
 
 let folder = '';
@@ -43,6 +44,42 @@ async function select(where: string, signals?: readonly string[]) {
     store.close();
   }
 }
+
+async function exportSignals(signals?: readonly string[]) {
+  const out = join(folder, 'rows');
+  const { withoutForks } = await exportRun({ folder, host, out, formats: ['jsonl'], tables: ['signals'], signals });
+  const lines = readFileSync(join(out, 'signals.jsonl'), 'utf8').split('\n').filter(Boolean);
+  return { withoutForks, rows: lines.map(line => JSON.parse(line) as Record<string, unknown>) };
+}
+
+describe('the table of signals', () => {
+  it('[SIG-3] has what signals say by comparing episodes, all that annotate says', async () => {
+    write(...episodes);
+    const { rows, withoutForks } = await exportSignals();
+    expect(withoutForks).toEqual(['dataprm', 'monte-carlo']);
+    const said = (found: Iterable<unknown>): string[] => [...found].map(one => JSON.stringify(one)).toSorted();
+    const kept = [...readAnnotations(annotationsPath(folder))].flatMap(({ episode, annotations }) =>
+      annotations.map(({ signal, node, label }) => [episode, signal, node, label]),
+    );
+    expect(said(rows.map(({ episode, signal, node, label }) => [episode, signal, node, label]))).toEqual(said(kept));
+    const names = new Set(rows.map(({ signal }) => signal));
+    for (const name of ['reward-hack', 'agent-lens', 'topo-curate', 'trajeval']) expect(names).toContain(name);
+    expect(rows.find(({ episode }) => episode === null)).toMatchObject({ node: null, outcome: null, student: null });
+  });
+
+  it('[SIG-3] has only the signals that were named', async () => {
+    write(...episodes);
+    const { rows, withoutForks } = await exportSignals(['reward-hack']);
+    expect(withoutForks).toBeUndefined();
+    expect(new Set(rows.map(({ signal }) => signal))).toEqual(new Set(['reward-hack']));
+    expect(rows.filter(({ label }) => label === 'audit')).toHaveLength(3);
+  });
+
+  it('[SIG-3] [SIG-8] refuses a signal that needs forks when there are none', async () => {
+    write(...episodes);
+    await expect(exportSignals(['dataprm'])).rejects.toThrow('annotate');
+  });
+});
 
 describe('annotations of a run', () => {
   it('[SIG-5] are kept beside the store, the same each time, and used again', async () => {

@@ -10,7 +10,7 @@ import { isJoined, joinApps } from '../../kernel/joined/join-apps.ts';
 import { withNoiseLevel } from '../../kernel/wrappers/lost-steps.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { isModulePath } from '../modules/load-module.ts';
-import { openTaskFolder, taskFile } from './task-folder.ts';
+import { openTaskFolder, readTaskFolderHead, taskFile } from './task-folder.ts';
 import type { Source } from './source.ts';
 
 const prefix = 'forge:';
@@ -140,6 +140,12 @@ export async function nameLeftOut(name: string, find: (name: string) => Promise<
     ...(found.notAlone.length === 0 ? [] : [`not-alone=${found.notAlone.join('+')}`]),
   ];
   return [name, ...(named.length === 0 ? ['held-out=yes'] : named)].join(',');
+}
+
+/** The name of the app behind forged tasks: of a folder of tasks, the one they were forged from. */
+export async function taskFolderSource(name: string): Promise<string> {
+  const { place } = readForgeName(name);
+  return isTaskFolder(place) ? readTaskFolderHead(resolve(place)) : name;
 }
 
 function requireCommands(app: App<JsonObject>, names: readonly string[], forged: string): void {

@@ -49,6 +49,12 @@ export async function openTaskFolder(folder: string, find: (name: string) => Pro
   };
 }
 
+/** The name of the environment that the tasks of a folder were forged from. */
+export async function readTaskFolderHead(folder: string): Promise<string> {
+  const path = join(folder, taskFile);
+  return readTaskFile(await readFile(path, 'utf8'), path).head.environment;
+}
+
 function readTaskFile(text: string, path: string): { head: TaskFileHead; tasks: Task[] } {
   const [first = '', ...lines] = text.split('\n').filter(line => line !== '');
   const head = parsed(first, { path, line: 1 }) as Partial<TaskFileHead> | null;

@@ -9,11 +9,18 @@ import { findSource } from '../environments/open-environment.ts';
 
 const heldOutSeeds = [1, 2, 3];
 
-/** What the held-out templates of the app itself ask for; nothing when they may be given away. */
+/** What the held-out templates of the app itself ask for; nothing when the name says that they may be given away. */
 export async function heldOutOf(name: string, app: App<JsonObject>, planner: Planner): Promise<HeldOut> {
-  const { place, keepsHeldOut } = readForgeName(name);
+  return readForgeName(name).keepsHeldOut ? nothingHeldOut : allHeldOutOf(name, app, planner);
+}
+
+const nothingHeldOut: HeldOut = { sketches: [], skills: new Set(), commands: new Set() };
+
+/** The same, whatever the name says. */
+export async function allHeldOutOf(name: string, app: App<JsonObject>, planner: Planner): Promise<HeldOut> {
+  const { place } = readForgeName(name);
   const studied: HeldOut[] = [];
-  for (const [index, one] of (keepsHeldOut ? [] : placesIn(place)).entries()) {
+  for (const [index, one] of placesIn(place).entries()) {
     const source = await findSource(one);
     if (!('app' in source)) continue;
     const { commands, ...rest } = studyHeldOut(createWorld(source.app), planner, heldOutSeeds);

@@ -6,8 +6,9 @@ import { sketchOf } from '../../forge/pool/likeness.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { createPlanner } from '../../policies/planner.ts';
 import { findSource } from '../environments/open-environment.ts';
+import { taskFolderSource } from '../environments/forged.ts';
 import { allConfigs, openRun } from '../folder/folder.ts';
-import { heldOutOf } from './held-out-of.ts';
+import { allHeldOutOf } from './held-out-of.ts';
 
 /** A task of a run that gives away what a held-out template asks for. */
 export interface Leak {
@@ -16,6 +17,8 @@ export interface Leak {
 }
 
 export interface LeakReport {
+  /** Whether the run has forged tasks at all. */
+  readonly isForged: boolean;
   /** Forged tasks with an episode that passed. */
   readonly compared: number;
   readonly leaks: readonly Leak[];
@@ -60,7 +63,7 @@ export async function findLeaks({ folder, nodes = defaultNodes, onTask }: LeakOp
     }
     const leaks = [...reasons].flatMap(([task, reason]) => (reason === null ? [] : [{ task, reason }]));
     const others = [...reasons].flatMap(([task, reason]) => (reason === null ? [task] : []));
-    return { compared, leaks, others };
+    return { isForged: forged.size > 0, compared, leaks, others };
   } finally {
     store.close();
   }
@@ -72,11 +75,12 @@ async function openForged(folder: string, nodes: number): Promise<Map<string, Co
   const found = new Map<string, Compared>();
   // Bounded by states alone: the same on every machine.
   const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: nodes });
-  for (const name of [...names].filter(one => one.startsWith('forge:'))) {
+  for (const given of [...names].filter(one => one.startsWith('forge:'))) {
+    const name = await taskFolderSource(given);
     const source = await findSource(name);
     if (!('app' in source)) continue;
     const environment = createWorld(source.app);
-    found.set(environment.id, { environment, heldOut: await heldOutOf(name, source.app, planner) });
+    found.set(environment.id, { environment, heldOut: await allHeldOutOf(name, source.app, planner) });
   }
   return found;
 }

@@ -139,6 +139,7 @@ describe('reinforcement learning', () => {
 
   it.each([
     [{ group: 1 }, /group of 1/],
+    [{ draft: { ...optionsIn('').draft, templates: ['forward-message'] } }, /forward-message is held out \(test\)/],
     [{ student: 'planner' }, /planner: espalier rl cannot train it/],
     [{ student: 'openai:m@http://127.0.0.1:1/v1' }, /model: espalier rl cannot train it/],
     [{ student: './nowhere.json' }, /nowhere\.json cannot be read/],

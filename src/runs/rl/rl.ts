@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evaluation } from '../../analysis/evaluate.ts';
 import { studentName } from '../../analysis/training-seeds.ts';
+import { EspalierError } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
 import { writeStudent } from '../../policies/learned/student.ts';
 import { studentContender } from '../agents/contender.ts';
 import { readStudentFile } from '../agents/student-file.ts';
 import { collectRun } from '../collect.ts';
 import { readConfig, type RunConfig } from '../config/config.ts';
+import { namedTasks } from '../environments/named-tasks.ts';
+import { namedTemplates, withWorlds } from '../environments/worlds.ts';
 import { evaluateRun } from '../evaluate.ts';
 import { openRun, readJson, writeWhole } from '../folder/folder.ts';
 import { studentPath } from '../loop.ts';
@@ -34,6 +37,8 @@ export interface RlRound {
  */
 export async function* runRl(options: RlOptions): AsyncGenerator<RlRound> {
   const { rounds, steps: most = Infinity } = options;
+  await chooseEstimator(options.estimator);
+  await requireTraining(options);
   beginRl(options);
   const [totals, every] = [{ steps: 0, attempts: 0 }, options.evaluateEvery];
   const evaluateAt = async (round: number): Promise<Evaluation | null | 'stopped'> => {
@@ -53,6 +58,25 @@ export async function* runRl(options: RlOptions): AsyncGenerator<RlRound> {
     if (evaluation === 'stopped') return;
     yield { round, update, totalSteps: totals.steps, totalAttempts: totals.attempts, evaluation };
   }
+}
+
+/** Held-out templates are for evaluation: a student that trained on them could not be evaluated any more. */
+async function requireTraining({ draft, host }: RlOptions): Promise<void> {
+  const { environments, templates, tasks } = draft;
+  if (templates === undefined && tasks === undefined) return;
+  const setting = { host, browser: null, concurrency: 1, stateful: true };
+  const choices = await withWorlds(environments, setting, async worlds => [
+    ...namedTemplates(worlds, templates ?? []),
+    ...namedTasks(worlds, tasks ?? [], 'collect'),
+  ]);
+  const heldOut = choices.find(({ template }) => template.split !== 'train');
+  if (heldOut === undefined) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `The template ${heldOut.environment.id}/${heldOut.template.id} is held out (${heldOut.template.split}): it is for evaluation.`,
+    expected: 'Expected templates of the training split: espalier tasks shows the split of each.',
+  });
 }
 
 /** Collects a round and updates the student; null when it was stopped. A student that exists stays as it is. */

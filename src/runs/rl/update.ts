@@ -67,7 +67,9 @@ export function updateStudent(options: UpdateOptions): { readonly knowledge: Kno
   const tally = { attempts: 0, passed: 0, unverified: 0, groups: 0, credited: 0, sharedSteps: 0 };
   const leftOut: Record<string, number> = {};
   const experiences: Experience[] = [];
-  const records = Iterator.from(source.episodes({ phase: 'collect', round })).map(foldEpisode);
+  const records = Iterator.from(source.episodes({ phase: 'collect', round }))
+    .filter(({ head }) => head.task.split === 'train')
+    .map(foldEpisode);
   for (const recorded of readGroups(records, version)) {
     const { trajectories } = recorded.group;
     const verified = trajectories.filter(({ reward }) => reward !== null);

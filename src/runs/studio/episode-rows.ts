@@ -43,11 +43,12 @@ export function indexRow({ attempt, head, end, task }: ListedEpisode): IndexedRo
   };
 }
 
-/** `collect/2/mail/star-message/17/0`: the task stands between the round and the trial. */
+/** `collect/2/mail/star-message/17/0`: environment, template and seed, then the trial. The key of an evaluation ends with who acted. */
+const keyPattern = /^[^/]+\/\d+\/(?<environment>[^/]+)\/(?<template>.+?)\/\d+\/\d+(?:\/|$)/;
+
 function taskOf({ key }: Pick<EpisodeHead, 'key'>): Pick<EpisodeRow, 'environment' | 'template'> {
-  const parts = key.split('/');
-  const task = parts.slice(2, -1);
-  return { environment: task[0] ?? '', template: task.slice(1, -1).join('/') };
+  const { environment = '', template = '' } = keyPattern.exec(key)?.groups ?? {};
+  return { environment, template };
 }
 
 const longestCause = 120;
