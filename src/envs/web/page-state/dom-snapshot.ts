@@ -277,10 +277,9 @@ export function createDom(options: DomOptions): PageDom {
     const keys = wanted.filter((_, index) => index % 2 === 0);
     const names = keys.map(key => key.slice(key.lastIndexOf(' ') + 1));
     // The order of attributes can be seen: where it differs, all are put in anew.
-    const isOrdered = areSame(
-      element.getAttributeNames().filter(name => names.includes(name)),
-      names,
-    );
+    // Those that are missing are added at the end.
+    const present = element.getAttributeNames().filter(name => names.includes(name));
+    const isOrdered = areSame([...present, ...names.filter(name => !present.includes(name))], names);
     for (const name of element.getAttributeNames())
       if (!isOrdered || !names.includes(name)) {
         element.removeAttribute(name);
