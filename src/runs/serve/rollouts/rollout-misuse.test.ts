@@ -2,17 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { app } from '../../../../examples/library/library.ts';
-import { planFor } from '../../../../test/fixtures/episode-setup.ts';
 import { startScriptedUpstream, type Script } from '../../../../test/fixtures/models/scripted-upstream.ts';
+import { ask, expert, taskOf } from '../../../../test/fixtures/serve/library-rollouts.ts';
 import { startServer, type StartOptions } from '../../../../test/fixtures/serve/start-server.ts';
-import { toolCallOf } from '../../../core/episode/action-tools.ts';
-import type { JsonObject } from '../../../core/json.ts';
-import { createWorld } from '../../../kernel/world.ts';
 import { isAddressOf } from './open-rollouts.ts';
 
-const world = createWorld(app);
-const plan = planFor(world.open(world.task('lend-to-reader', 3))).map(toolCallOf);
 const folder = mkdtempSync(join(tmpdir(), 'espalier-rollout-misuse-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,29 +27,6 @@ async function upstream(script: Script, port = 0) {
   closing.push(model.close);
   return model;
 }
-
-const expert: Script = ({ body }) => {
-  const said = (body['messages'] as JsonObject[]).filter(({ role }) => role === 'assistant').length;
-  const { name, input } = plan[said] ?? { name: 'finish', input: {} };
-  return { calls: [{ name, input }] };
-};
-
-// oxlint-disable-next-line typescript/no-explicit-any
-async function ask(url: string, method: string, body?: unknown): Promise<{ status: number; json: any }> {
-  const response = await fetch(url, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
-  return { status: response.status, json: await response.json() };
-}
-
-const taskOf = (task_id: string, base_url: string, more: object = {}) => ({
-  task_id,
-  environment: 'library',
-  task: 'lend-to-reader/3',
-  model: { base_url, model: 'one', temperature: 1 },
-  ...more,
-});
 
 async function untilCompleted(url: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
