@@ -15,7 +15,7 @@ import { alreadyEnded, closed, notAttached } from './faults.ts';
 import { createPictureWriter, pictureOf, type Picture } from './pictures.ts';
 import { episodeColumns, episodeValues, sealOf, sealOfEvent } from './rows.ts';
 
-type JournalWriter = Pick<ResumableJournal, 'begin' | 'certify' | 'flush' | 'save'>;
+type JournalWriter = Pick<ResumableJournal, 'begin' | 'resume' | 'certify' | 'flush' | 'save'>;
 
 /** Events that may wait to be written together, and bytes of what was attached to them. */
 const batch = 256;
@@ -76,20 +76,24 @@ export function createJournalWriter(database: Database): JournalWriter {
     }
   };
 
+  const logOf = (head: EpisodeHead, attempt: number, events: number): EpisodeLog =>
+    createLog(head, {
+      events,
+      take: (event, attached) => take({ attempt, ...attached, ...eventEntry(event) }),
+      end(end, count) {
+        if (isEnded.get(head.run, head.key) !== undefined) throw alreadyEnded(head.run, head.key);
+        commit({ attempt, head, end, events: count });
+      },
+    });
   return {
     certify: createCertificateWriter(database),
     begin(given) {
       const head = parseRecord(episodeHeadSchema, given, { what: 'head of the episode', code: 'corrupt-record' });
       const attempt = ++attempts;
       take({ attempt, kind: 'begin', body: headText(head), ...unattached, content: JSON.stringify(head.task) });
-      return createLog(head, {
-        take: (event, attached) => take({ attempt, ...attached, ...eventEntry(event) }),
-        end(end, events) {
-          if (isEnded.get(head.run, head.key) !== undefined) throw alreadyEnded(head.run, head.key);
-          commit({ attempt, head, end, events });
-        },
-      });
+      return logOf(head, attempt, 0);
     },
+    resume: ({ head, attempt, events }) => logOf(head, attempt, events.length),
     save: () => commit(null),
     flush() {
       commit(null);
@@ -109,12 +113,14 @@ type Attached = Pick<Entry, 'content' | 'address' | 'pictures'>;
 const unattached: Attached = { content: null, address: null, pictures: [] };
 
 interface LogTarget {
+  /** Events that the attempt has already. */
+  readonly events: number;
   take(event: EpisodeEvent, attached: Attached): void;
   end(end: EpisodeEnd, events: number): void;
 }
 
 function createLog({ run, key }: EpisodeHead, target: LogTarget): EpisodeLog {
-  let events = 0;
+  let { events } = target;
   let ended = false;
   // By address, until an event that names it was taken; then only the address.
   const waiting = new Map<string, Picture>();

@@ -73,7 +73,11 @@ export function createRecordReader(database: Database, pictures: PictureReader, 
         return { attempt: row.attempt, head: { ...(JSON.parse(row.body) as Omit<EpisodeHead, 'task'>), task } };
       });
       const last = new Map(begun.map(({ head, attempt }) => [head.key, { head, attempt }]));
-      return [...last.values()].map(({ head, attempt }) => ({ head, events: findEvents.all(attempt).map(readEvent) }));
+      return [...last.values()].map(({ head, attempt }) => ({
+        attempt,
+        head,
+        events: findEvents.all(attempt).map(readEvent),
+      }));
     },
     events({ key, attempt, events }) {
       const found = findEvents.all(attempt);
