@@ -105,9 +105,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     close: trails.close,
     end(result, leaf) {
       const certification = isReplayed() ? 'by-replay' : 'by-construction';
-      const steps = tree?.path(leaf).length ?? 0;
-      const measured = { counts: budget.counts(steps), milliseconds: budget.millisecondsUsed() };
-      const end: EpisodeEnd = { ...result, leaf, certification, ...measured };
+      const counts = budget.counts(tree?.path(leaf).length ?? 0);
+      const end: EpisodeEnd = { ...result, leaf, certification, counts, milliseconds: budget.millisecondsUsed() };
       log.end(end);
       return end;
     },

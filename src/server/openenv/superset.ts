@@ -23,7 +23,7 @@ const restoreSchema = z.object({ snapshot: z.string().max(mostOfSnapshot) });
 const verifySchema = z.object({ stop: z.boolean().default(false) });
 
 /** Reasons in the journal of a branch that its agent ended: by a finish, or by its last step. */
-const endsOfAgents: readonly (string | null)[] = [null, 'finish not passed', 'out of steps'];
+const endsOfAgents: ReadonlySet<string | null> = new Set([null, 'finish not passed', 'out of steps']);
 
 async function open(call: Call): Promise<WireAnswer> {
   const { request, conversation, desk } = call;
@@ -140,7 +140,7 @@ async function verify(call: Call): Promise<WireAnswer> {
   const { request, conversation, desk } = call;
   const { role } = conversation.client;
   const past = request.session === null ? null : desk.sessions.pastEnd(request.session);
-  if (past !== null) return verifiedAnswer(past, role, endsOfAgents.includes(past.reason));
+  if (past !== null) return verifiedAnswer(past, role, endsOfAgents.has(past.reason));
   return inSession(call, async ({ episode }) => {
     const end = episode.end() ?? (stop ? await episode.finish('stopped by the client') : null);
     if (end !== null) return verifiedAnswer(end, role, episode.ended() !== null);
