@@ -8,6 +8,7 @@ import { allTemplates, withWorlds } from '../environments/worlds.ts';
 import { intervalsOf } from '../evaluation/intervals.ts';
 import { exportRun } from '../export.ts';
 import type { Host } from '../host.ts';
+import { keepWorkers } from '../jobs/keep-workers.ts';
 import { runLoop, studentPath } from '../loop.ts';
 import type { ProgressCounter } from '../plan/progress-counter.ts';
 import { trainFromExport } from '../train.ts';
@@ -99,6 +100,15 @@ const mostRounds = 900;
  * when it was stopped: the same options in the same folder go on.
  */
 export async function compareEstimators(options: RlComparisonOptions): Promise<RlComparison | null> {
+  const { host, close } = keepWorkers(options.host);
+  try {
+    return await compareArms({ ...options, host });
+  } finally {
+    await close();
+  }
+}
+
+async function compareArms(options: RlComparisonOptions): Promise<RlComparison | null> {
   const { folder, arms, signal } = options;
   const rows = await demonstrate(options);
   if (rows === null) return null;
