@@ -71,7 +71,7 @@ function profile(episode: EpisodeRecord, trace: Trace): Profile {
           ]
         : [],
     ),
-    unseen: unseenInputs(episode, trace)[0] ?? null,
+    unseen: unseenInputs(trace)[0] ?? null,
   };
 }
 
