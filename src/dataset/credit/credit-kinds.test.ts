@@ -202,6 +202,13 @@ describe('roles', () => {
     expect(createCredit(estimators.need('m-grpo'))(passAndFailure)).toMatchObject({ reason: 'no-role' });
   });
 
+  it.each(['m-grpo', 'unitymas-o'])('[CREDIT-16] %s gives the same credit in whatever order attempts come', name => {
+    const byName = (credits: readonly { readonly id: string }[]) => new Map(credits.map(credit => [credit.id, credit]));
+    const options = name === 'm-grpo' ? { calls: 2 } : {};
+    const reversed = { ...team, trajectories: team.trajectories.toReversed() };
+    expect(byName(creditOf(name, reversed, options))).toEqual(byName(creditOf(name, team, options)));
+  });
+
   it('[CREDIT-16] adds what a generation gained on the one before', () => {
     const made = (id: string, generation: number, reward: number) => walk(id, 'A', { reward, generation });
     const trajectories = [made('t1', 0, 0), made('t2', 0, 0.5), made('t3', 1, 0.5), made('t4', 1, 1)];

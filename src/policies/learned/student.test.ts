@@ -202,6 +202,29 @@ describe('student', () => {
     expect(mean(steps => steps === 2)).toBeLessThan(mean(steps => steps >= 4));
   });
 
+  it('[LRN-11] decides as a student that meets each situation for the first time', async () => {
+    const lessons = (await demonstrations('mail', ['star-message', 'two-settings'], 2)).slice(0, 16);
+    const { knowledge } = trainStudent(lessons, 1);
+    // Situations that differ in one part alone: the instruction, the history or the screen.
+    const mixed = lessons.flatMap(({ situation, action }) => [
+      { situation, action },
+      { situation: { ...situation, history: [...situation.history, ...situation.history] }, action },
+      { situation: { ...situation, instruction: lessons[0]?.situation.instruction ?? '' }, action },
+      { situation: { ...situation, screen: lessons[0]?.situation.screen ?? '' }, action },
+    ]);
+    const twice = [...mixed, ...mixed.toReversed(), ...mixed];
+    const kept = await decisions(createStudent({ knowledge, temperature: 1 }), twice);
+    const fresh: string[] = [];
+    for (const [index, { situation }] of twice.entries()) {
+      const { instruction, history, screen } = situation;
+      const view = { instruction, history, observation: { text: screen }, path: [], tools: [] };
+      const student = createStudent({ knowledge, temperature: 1 });
+      const { action } = await student.act({ ...view, random: createRandom(index) });
+      fresh.push(action === null ? 'none' : describeAction(action));
+    }
+    expect(kept).toEqual(fresh);
+  });
+
   it('[LRN-5] passes new instances of what it was shown', async () => {
     const templates = ['star-message', 'send-message'];
     const world = await openBuiltIn('mail');
