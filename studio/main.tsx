@@ -5,6 +5,7 @@ import { linkTo, readRoute, type Route } from './route.ts';
 import { CompareRunsView } from './views/compare-runs.tsx';
 import { EpisodeView } from './views/episode.tsx';
 import { EpisodesView } from './views/episodes.tsx';
+import { FailuresView } from './views/failures.tsx';
 import { ReportView } from './views/report.tsx';
 import { RunsView } from './views/runs.tsx';
 import { TakeOverView } from './views/take-over.tsx';
@@ -49,6 +50,7 @@ function Studio() {
     ...(what === 'episode' && run !== undefined
       ? [{ text: `Episode ${episode ?? ''}`, link: linkTo(['run', run, 'episode', episode ?? '']) }]
       : []),
+    ...(what === 'failures' ? [{ text: 'Why episodes fail', link: location.hash }] : []),
     ...(what === 'report' ? [{ text: 'Report', link: location.hash }] : []),
     ...(kind === 'compare' ? [{ text: 'Run against run', link: location.hash }] : []),
     ...(kind === 'take-over' ? [{ text: 'Take over', link: location.hash }] : []),
@@ -85,6 +87,7 @@ function View({ route, live }: { readonly route: Route; readonly live: ReturnTyp
   if (what === 'episode')
     return <EpisodeView key={`${run} ${episode}`} run={run} episode={Number(episode)} query={route.query} />;
   if (what === 'report') return <ReportView run={run} />;
+  if (what === 'failures') return <FailuresView run={run} version={version} />;
   return <EpisodesView key={run} run={run} query={route.query} version={version} />;
 }
 

@@ -24,7 +24,8 @@ const browser = await launchChromium();
 try {
   const run = source.runs()[0]?.id ?? '';
   const place = { from: 0, count: 1, sort: 'corrections' };
-  const episode = source.episodes(run, { outcome: 'passed' }, place).rows[0]?.id ?? 1;
+  const { rows } = await source.episodes(run, { outcome: 'passed' }, place);
+  const episode = rows[0]?.id ?? 1;
   const { steps } = source.outline(run, episode);
   const rejected = steps.find(({ rejection }) => rejection !== null);
   const at = { run, episode, node: rejected?.parent ?? 0, person: 'me', replaces: rejected?.id ?? null };

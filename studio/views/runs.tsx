@@ -54,6 +54,8 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       <p class="links">
         <a href={linkTo(['run', id])}>Episodes</a>
         <a href={linkTo(['run', id], { outcome: 'failed' })}>Failures</a>
+        <a href={linkTo(['run', id, 'failures'])}>Why episodes fail</a>
+        <a href={linkTo(['run', id], { actor: 'teacher', phase: 'collect' })}>Corrected</a>
         <a href={linkTo(['run', id, 'report'])}>Curves, comparisons and archive map</a>
       </p>
     </li>

@@ -6,6 +6,8 @@ import type { RunSummary } from '../../server/studio/api.ts';
 import type { Host } from '../host.ts';
 import { readOutline } from './episode-details.ts';
 import { createRunAgents, type RunAgents } from './run-agents.ts';
+import { createFailureCauses, type FailureCauses } from './filters/failure-causes.ts';
+import { createWhereFilter, type WhereFilter } from './filters/where-filter.ts';
 import { openRunIndex, type RunIndex } from './run-index.ts';
 import { createRunWorlds, type RunWorlds } from './run-worlds.ts';
 
@@ -17,6 +19,8 @@ export interface OpenedRun {
   readonly index: RunIndex;
   readonly worlds: RunWorlds;
   readonly agents: RunAgents;
+  readonly where: WhereFilter;
+  readonly causes: FailureCauses;
   record(episode: number): EpisodeRecord;
   summary(): RunSummary;
   /** Looks for news; true when there are any. */
@@ -69,6 +73,8 @@ export function openStudioRun({ id, name, folder, host }: OpenedRunOptions): Ope
     folder,
     worlds,
     refresh,
+    where: createWhereFilter({ folder, host, index: opened }),
+    causes: createFailureCauses(opened),
     get index() {
       return opened();
     },

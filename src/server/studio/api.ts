@@ -5,6 +5,7 @@ import type { Outcome, Phase } from '../../core/episode/events.ts';
 import type { Json } from '../../core/json.ts';
 import type { Box, StepOutcome, Verdict } from '../../core/records.ts';
 import type { Actor } from '../../core/tree.ts';
+import type { FailureGroups, SavedView, SignalCount, StepAdvantages } from './api-episodes.ts';
 
 /** What the studio's server and its browser program say to each other. Types alone: both sides import them. */
 
@@ -74,6 +75,10 @@ export interface EpisodeFilter {
   readonly screen?: string | undefined;
   /** At least so much. */
   readonly cost?: number | undefined;
+  /** A condition, as `espalier inspect --where` reads it. */
+  readonly where?: string | undefined;
+  /** Cause of the failure, as the report groups them. */
+  readonly failure?: string | undefined;
 }
 
 export interface EpisodePage {
@@ -298,7 +303,14 @@ export interface StepPlace {
 /** What the server of the studio asks of the runs behind it. */
 export interface StudioSource {
   runs(): readonly RunSummary[];
-  episodes(run: string, filter: EpisodeFilter, place: PagePlace): EpisodePage;
+  episodes(run: string, filter: EpisodeFilter, place: PagePlace): Promise<EpisodePage>;
+  failures(run: string): FailureGroups;
+  /** Labels of the annotations that lie in the folder of the run; none when there are none. */
+  signals(run: string): readonly SignalCount[];
+  advantages(place: StepPlace): StepAdvantages;
+  views(run: string): readonly SavedView[];
+  saveView(run: string, view: SavedView): readonly SavedView[];
+  removeView(run: string, name: string): readonly SavedView[];
   compare(left: string, right: string): RunComparison;
   outline(run: string, episode: number): EpisodeOutline;
   step(place: StepPlace): StepDetail;

@@ -23,10 +23,19 @@ const episodesSchema = z.object({
   text,
   screen: text,
   cost: z.coerce.number().optional(),
+  where: z.string().max(5000).optional(),
+  failure: text,
 });
 const pictureSchema = z.object({ run: z.string(), hash: z.string() });
 const compareSchema = z.object({ left: z.string(), right: z.string() });
 const runSchema = z.object({ run: z.string() });
+const viewName = z.string().trim().min(1).max(80);
+const saveViewSchema = z.strictObject({
+  run: z.string(),
+  name: viewName,
+  query: z.record(z.string().max(40), z.string().max(5000)),
+});
+const removeViewSchema = z.strictObject({ run: z.string(), name: viewName });
 
 const role = z.enum(['student', 'teacher']);
 const openSchema = z.strictObject({
@@ -54,6 +63,10 @@ const looks: Readonly<Record<string, Look>> = {
     const { run, from, count, sort, ...filter } = read(episodesSchema, query);
     return source.episodes(run, filter as EpisodeFilter, { from, count, sort });
   },
+  failures: (source, query) => source.failures(read(runSchema, query).run),
+  signals: (source, query) => source.signals(read(runSchema, query).run),
+  advantages: (source, query) => source.advantages(read(placeSchema, query)),
+  views: (source, query) => source.views(read(runSchema, query).run),
   compare(source, query) {
     const { left, right } = read(compareSchema, query);
     return source.compare(left, right);
@@ -95,6 +108,14 @@ const works: Readonly<Record<string, Work>> = {
   'take-over/drop': async (source, body) => {
     await source.takeOvers.drop(read(held, body).id);
     return {};
+  },
+  'views/save': (source, body) => {
+    const { run, ...view } = read(saveViewSchema, body);
+    return source.saveView(run, view);
+  },
+  'views/remove': (source, body) => {
+    const { run, name } = read(removeViewSchema, body);
+    return source.removeView(run, name);
   },
   export: (source, body) => source.exportRows(read(runSchema, body).run),
 };
