@@ -7,6 +7,7 @@ import { EpisodeView } from './views/episode.tsx';
 import { EpisodesView } from './views/episodes.tsx';
 import { FailuresView } from './views/failures.tsx';
 import { ReportView } from './views/report.tsx';
+import { ReviewsView } from './views/reviews.tsx';
 import { RunsView } from './views/runs.tsx';
 import { TakeOverView } from './views/take-over.tsx';
 
@@ -53,6 +54,7 @@ function Studio() {
     ...(what === 'failures' ? [{ text: 'Why episodes fail', link: location.hash }] : []),
     ...(what === 'report' ? [{ text: 'Report', link: location.hash }] : []),
     ...(kind === 'compare' ? [{ text: 'Run against run', link: location.hash }] : []),
+    ...(kind === 'reviews' ? [{ text: 'Review queue', link: linkTo(['reviews']) }] : []),
     ...(kind === 'take-over' ? [{ text: 'Take over', link: location.hash }] : []),
   ];
   return (
@@ -83,6 +85,7 @@ function View({ route, live }: { readonly route: Route; readonly live: ReturnTyp
   const version = live.runs?.find(({ id }) => id === run)?.version ?? 0;
   if (kind === 'take-over') return <TakeOverView key={run} id={run} />;
   if (kind === 'compare') return <CompareRunsView runs={live.runs} query={route.query} />;
+  if (kind === 'reviews') return <ReviewsView runs={live.runs} query={route.query} />;
   if (kind !== 'run') return <RunsView runs={live.runs} />;
   if (what === 'episode')
     return <EpisodeView key={`${run} ${episode}`} run={run} episode={Number(episode)} query={route.query} />;

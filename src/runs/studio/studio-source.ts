@@ -16,6 +16,7 @@ import { stepAdvantages } from './filters/step-advantages.ts';
 import { findRuns } from './find-runs.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
 import { previewRows } from './preview-rows.ts';
+import { createReviewList } from './review-list.ts';
 import { createTakeOvers } from './take-overs.ts';
 
 export interface StudioSourceOptions {
@@ -56,6 +57,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
   for (const found of runs.values()) found.refresh();
   return {
     takeOvers,
+    reviews: createReviewList({ run, runs: () => runs.values() }),
     runs: () => [...runs.values()].map(found => found.summary()),
     episodes: (id, filter, place) => pageOf(run(id), filter, place),
     failures: id => run(id).causes.groups(),

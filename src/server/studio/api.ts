@@ -6,6 +6,7 @@ import type { Json } from '../../core/json.ts';
 import type { Box, StepOutcome, Verdict } from '../../core/records.ts';
 import type { Actor } from '../../core/tree.ts';
 import type { FailureGroups, SavedView, SignalCount, StepAdvantages } from './api-episodes.ts';
+import type { StudioReviews } from './api-reviews.ts';
 
 /** What the studio's server and its browser program say to each other. Types alone: both sides import them. */
 
@@ -33,6 +34,8 @@ export interface RunSummary {
   readonly taken: number;
   /** Its episodes are still being read: the figures follow. */
   readonly isReading: boolean;
+  /** Questions that wait for people, as `--teacher studio` asks them. */
+  readonly waiting: number;
   /** Grows with every change. */
   readonly version: number;
 }
@@ -323,6 +326,7 @@ export interface StudioSource {
   report(run: string): string;
   exportRows(run: string): Promise<ExportedRows>;
   readonly takeOvers: TakeOvers;
+  readonly reviews: StudioReviews;
   /** Looks for news; true when there are any. */
   refresh(): boolean;
   close(): Promise<void>;

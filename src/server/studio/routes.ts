@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { actionSchema } from '../../core/action.ts';
 import { describeIssues } from '../../core/records.ts';
 import { HttpError, pathOf, readBody, sendJson } from '../http.ts';
+import { answerSchema, personSchema } from './answer-schema.ts';
 import type { EpisodeFilter, StudioSource } from './api.ts';
 
 const whole = z.coerce.number().int().nonnegative();
@@ -35,6 +36,12 @@ const saveViewSchema = z.strictObject({
   name: viewName,
   query: z.record(z.string().max(40), z.string().max(5000)),
 });
+const answerReviewSchema = z.strictObject({
+  run: z.string(),
+  id: z.string(),
+  person: personSchema,
+  answer: answerSchema,
+});
 const removeViewSchema = z.strictObject({ run: z.string(), name: viewName });
 
 const role = z.enum(['student', 'teacher']);
@@ -42,7 +49,7 @@ const openSchema = z.strictObject({
   run: z.string(),
   episode: z.int().nonnegative(),
   node: z.int().nonnegative(),
-  person: z.string().trim().min(1).max(60),
+  person: personSchema,
   replaces: z.int().positive().nullable(),
 });
 const held = z.strictObject({ id: z.string() });
@@ -66,6 +73,7 @@ const looks: Readonly<Record<string, Look>> = {
   failures: (source, query) => source.failures(read(runSchema, query).run),
   signals: (source, query) => source.signals(read(runSchema, query).run),
   advantages: (source, query) => source.advantages(read(placeSchema, query)),
+  reviews: source => source.reviews.list(),
   views: (source, query) => source.views(read(runSchema, query).run),
   compare(source, query) {
     const { left, right } = read(compareSchema, query);
@@ -108,6 +116,10 @@ const works: Readonly<Record<string, Work>> = {
   'take-over/drop': async (source, body) => {
     await source.takeOvers.drop(read(held, body).id);
     return {};
+  },
+  'reviews/answer': (source, body) => {
+    const { answer, ...place } = read(answerReviewSchema, body);
+    return source.reviews.answer(place, answer);
   },
   'views/save': (source, body) => {
     const { run, ...view } = read(saveViewSchema, body);
