@@ -9,6 +9,7 @@ import { FailuresView } from './views/failures.tsx';
 import { ReportView } from './views/report.tsx';
 import { ReviewsView } from './views/reviews.tsx';
 import { RunsView } from './views/runs.tsx';
+import { TasksView } from './views/tasks.tsx';
 import { TakeOverView } from './views/take-over.tsx';
 
 function useRoute(): Route {
@@ -51,6 +52,7 @@ function Studio() {
     ...(what === 'episode' && run !== undefined
       ? [{ text: `Episode ${episode ?? ''}`, link: linkTo(['run', run, 'episode', episode ?? '']) }]
       : []),
+    ...(what === 'tasks' ? [{ text: 'Tasks and worlds', link: location.hash }] : []),
     ...(what === 'failures' ? [{ text: 'Why episodes fail', link: location.hash }] : []),
     ...(what === 'report' ? [{ text: 'Report', link: location.hash }] : []),
     ...(kind === 'compare' ? [{ text: 'Run against run', link: location.hash }] : []),
@@ -90,6 +92,7 @@ function View({ route, live }: { readonly route: Route; readonly live: ReturnTyp
   if (what === 'episode')
     return <EpisodeView key={`${run} ${episode}`} run={run} episode={Number(episode)} query={route.query} />;
   if (what === 'report') return <ReportView run={run} />;
+  if (what === 'tasks') return <TasksView run={run} version={version} />;
   if (what === 'failures') return <FailuresView run={run} version={version} />;
   return <EpisodesView key={run} run={run} query={route.query} version={version} />;
 }

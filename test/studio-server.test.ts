@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
-import { foldEpisode } from '../src/core/episode/record.ts';
-import { openStore } from '../src/store/store.ts';
 import { writeLargeEpisode } from '../bench/studio/made-runs.ts';
 import {
   openStudio,
@@ -247,85 +245,6 @@ describe('runs behind the studio', () => {
     const { signals } = studio.source.step({ run: 'large', episode: 1, node: 2400 });
     expect(signals).toEqual([{ signal: 'not asked', text: expect.stringContaining('more than 2000 steps') }]);
     rmSync(join(folder, 'large'), { recursive: true });
-  });
-
-  it('[STUDIO-4] refuses to take over where the state is not the recorded one', async () => {
-    const [first] = episodes as [StoredEpisode];
-    const events = first.events.map(event => (event.kind === 'open' ? { ...event, root: 'another state' } : event));
-    const moved = events.map(event =>
-      event.kind === 'step' && event.node.parent === 0
-        ? { ...event, node: { ...event.node, before: 'another state' } }
-        : event,
-    );
-    writeRun(join(folder, 'diverged'), [{ ...first, events: moved }]);
-    const source = studioSource(folder);
-    const request1 = { run: 'diverged', episode: 1, node: 0, person: 'me', replaces: null };
-    await expect(source.takeOvers.open(request1)).rejects.toThrow('Diverged at the initial state');
-    expect((await source.changes({ run: 'diverged', episode: 1, node: 1 })).problem).toContain('Diverged');
-    await source.close();
-  });
-
-  it('[STUDIO-5] keeps a branch as an episode of its own, for each of two people who took over at one step', async () => {
-    writeRun(join(folder, 'two'), episodes);
-    const source = studioSource(folder);
-    const { steps } = source.outline('two', 1);
-    const rejected = steps.find(({ rejection }) => rejection !== null);
-    if (rejected === undefined) throw new Error('Nothing was rejected.');
-    const at = { run: 'two', episode: 1, node: rejected.parent, replaces: rejected.id };
-    const [ann, ben] = [
-      await source.takeOvers.open({ ...at, person: 'Ann' }),
-      await source.takeOvers.open({ ...at, person: 'Ben' }),
-    ];
-    await source.takeOvers.step(ann.id, { kind: 'click', ref: 'e2' });
-    await source.takeOvers.letGoOn(ann.id, 'teacher', 30);
-    const wrong = await source.takeOvers.step(ben.id, { kind: 'click', ref: 'e999' });
-    expect(wrong.steps[0]?.problem).not.toBeNull();
-    await source.takeOvers.undo(ben.id);
-    await source.takeOvers.letGoOn(ben.id, 'teacher', 1);
-    const kept = [
-      await source.takeOvers.keep(ann.id, 'not that one'),
-      await source.takeOvers.keep(ben.id, 'nor that one'),
-    ];
-    expect(kept.map(({ outcome }) => outcome)).toEqual(['passed', 'failed']);
-    expect(new Set(kept.map(({ key }) => key)).size).toBe(2);
-    const store = openStore({ path: join(folder, 'two/store.db'), readOnly: true });
-    const record = [...store.episodes()].map(foldEpisode).find(({ head }) => head.key === kept[0]?.key);
-    store.close();
-    expect(record?.head).toMatchObject({ strategy: 'studio', teacher: 'Ann', phase: 'collect' });
-    expect(record?.corrections).toEqual([expect.objectContaining({ reason: 'not that one' })]);
-    const { node = 0, replaces = 0 } = record?.corrections[0] ?? {};
-    expect(record?.tree.node(node).actor).toEqual({ role: 'human', name: 'Ann' });
-    expect(record?.text(replaces ?? 0)).toBe(rejected.text);
-    expect(
-      record?.tree
-        .path(node)
-        .slice(0, -1)
-        .every(({ actor }) => actor.role !== 'human'),
-    ).toBe(true);
-    await source.close();
-  });
-
-  it('[STUDIO-6] keeps no branch of a task that is for evaluation', async () => {
-    const source = studioSource(folder);
-    const { rows } = await source.episodes('one', { phase: 'evaluate' }, { from: 0, count: 1, sort: '' });
-    const { id } = rows[0] ?? { id: 0 };
-    const held = await source.takeOvers.open({ run: 'one', episode: id, node: 0, person: 'me', replaces: null });
-    expect(held.notKept).toContain('for evaluation');
-    await source.takeOvers.step(held.id, { kind: 'click', ref: 'e2' });
-    await expect(source.takeOvers.keep(held.id, '')).rejects.toThrow('for evaluation');
-    await source.close();
-  });
-
-  it('[STUDIO-5] says that a run is being written, and loses nothing', async () => {
-    writeRun(join(folder, 'busy'), episodes);
-    const source = studioSource(folder);
-    const held = await source.takeOvers.open({ run: 'busy', episode: 1, node: 0, person: 'me', replaces: null });
-    await source.takeOvers.step(held.id, { kind: 'click', ref: 'e2' });
-    const writer = openStore({ path: join(folder, 'busy/store.db') });
-    await expect(source.takeOvers.keep(held.id, '')).rejects.toThrow('being written by another run');
-    writer.close();
-    expect((await source.takeOvers.keep(held.id, '')).outcome).toBe('failed');
-    await source.close();
   });
 
   it('[STUDIO-9] shows the others when a store is damaged, of a newer version, or deleted while it is open', async () => {

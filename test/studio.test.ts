@@ -136,6 +136,7 @@ describe('the studio in Chromium', () => {
         ['#/compare?left=one&right=hostile', 'Passed by one of them only'],
         ['#/run/one?where=steps%20%3E%201', 'Save this view as'],
         ['#/run/one/failures', 'What to do'],
+        ['#/run/one/tasks', 'Right ending'],
         ['#/run/one/episode/2', 'Step'],
         ['#/run/one/episode/2?view=branches', 'First branch: screen'],
         ['#/run/one/episode/1?view=rows', 'Marked:'],

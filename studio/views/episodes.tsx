@@ -3,6 +3,7 @@ import type { EpisodePage, EpisodeRow } from '../../src/server/studio/api.ts';
 import { get, messageOf, post } from '../client.ts';
 import type { ExportedRows } from '../../src/server/studio/api.ts';
 import { OutcomeMark, Problem, Text } from '../parts/basics.tsx';
+import { Drafts } from '../parts/drafts.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
 import { linkTo } from '../route.ts';
 import { dollars, figure } from '../words.ts';
@@ -76,8 +77,10 @@ export function EpisodesView(props: EpisodesProps) {
           </h1>
           <a href={linkTo(['run', run, 'report'])}>Report</a>
           <a href={linkTo(['run', run, 'failures'])}>Why episodes fail</a>
+          <a href={linkTo(['run', run, 'tasks'])}>Tasks and worlds</a>
           <ExportButton run={run} />
         </div>
+        <Drafts run={run} />
         <Chosen run={run} query={query} />
         <SavedViews run={run} query={query} />
         {page?.isPartial === true ? (

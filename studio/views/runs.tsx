@@ -56,6 +56,7 @@ function RunCard({ run }: { readonly run: RunSummary }) {
         <a href={linkTo(['run', id], { outcome: 'failed' })}>Failures</a>
         <a href={linkTo(['run', id, 'failures'])}>Why episodes fail</a>
         <a href={linkTo(['run', id], { actor: 'teacher', phase: 'collect' })}>Corrected</a>
+        <a href={linkTo(['run', id, 'tasks'])}>Tasks and worlds</a>
         <a href={linkTo(['run', id, 'report'])}>Curves, comparisons and archive map</a>
       </p>
     </li>

@@ -17,7 +17,8 @@ import { findRuns } from './find-runs.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
 import { previewRows } from './preview-rows.ts';
 import { createReviewList } from './review-list.ts';
-import { createTakeOvers } from './take-overs.ts';
+import { runTasks } from './run-tasks.ts';
+import { createTakeOvers } from './take-over/take-overs.ts';
 
 export interface StudioSourceOptions {
   /** Folder of a run, or a folder with runs in it. */
@@ -49,6 +50,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
   const takeOvers = createTakeOvers({
     ...options,
     run,
+    runs: () => runs.values(),
     record: (id, episode) => run(id).record(episode),
     screen: (id, episode, node) => run(id).index.listing.screen(episode, node),
   });
@@ -60,12 +62,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     reviews: createReviewList({ run, runs: () => runs.values() }),
     runs: () => [...runs.values()].map(found => found.summary()),
     episodes: (id, filter, place) => pageOf(run(id), filter, place),
-    failures: id => run(id).causes.groups(),
-    signals: id => signalCounts(run(id).folder),
-    advantages: ({ run: id, episode, node }) => stepAdvantages(run(id).index, episode, node),
-    views: id => readViews(run(id).folder),
-    saveView: (id, view) => saveView(run(id).folder, view),
-    removeView: (id, name) => removeView(run(id).folder, name),
+    ...filtersOf(run),
     compare: (left, right) => compareRuns(run(left).index.rows(), run(right).index.rows()),
     outline: (id, episode) => outlineOf(run(id), episode),
     step: ({ run: id, episode, node }) =>
@@ -75,6 +72,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     picture: (id, hash) => run(id).index.listing.attachment(hash),
     rows: (id, episode) => previewRows({ folder: run(id).folder, host, index: run(id).index }, episode),
     report: id => drawReport(run(id), options),
+    tasks: id => runTasks(run(id)),
     async exportRows(id) {
       const { folder: written, manifest } = await exportRun({ folder: run(id).folder, host });
       return { folder: written, files: manifest.files.map(({ name, rows }) => ({ name, rows })) };
@@ -88,6 +86,19 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
       await takeOvers.close();
       await Promise.all([...runs.values()].map(found => found.close()));
     },
+  };
+}
+
+type Filters = Pick<StudioSource, 'failures' | 'signals' | 'advantages' | 'views' | 'saveView' | 'removeView'>;
+
+function filtersOf(run: (id: string) => OpenedRun): Filters {
+  return {
+    failures: id => run(id).causes.groups(),
+    signals: id => signalCounts(run(id).folder),
+    advantages: ({ run: id, episode, node }) => stepAdvantages(run(id).index, episode, node),
+    views: id => readViews(run(id).folder),
+    saveView: (id, view) => saveView(run(id).folder, view),
+    removeView: (id, name) => removeView(run(id).folder, name),
   };
 }
 

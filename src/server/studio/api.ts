@@ -7,6 +7,7 @@ import type { Box, StepOutcome, Verdict } from '../../core/records.ts';
 import type { Actor } from '../../core/tree.ts';
 import type { FailureGroups, SavedView, SignalCount, StepAdvantages } from './api-episodes.ts';
 import type { StudioReviews } from './api-reviews.ts';
+import type { PlayRequest, RunEnvironment, TakeOverDraft } from './api-tasks.ts';
 
 /** What the studio's server and its browser program say to each other. Types alone: both sides import them. */
 
@@ -324,6 +325,8 @@ export interface StudioSource {
   rows(run: string, episode: number): Promise<readonly RowPreview[]>;
   /** A page of its own, drawn as `espalier report` does. */
   report(run: string): string;
+  /** The environments of a run with their templates. */
+  tasks(run: string): Promise<readonly RunEnvironment[]>;
   exportRows(run: string): Promise<ExportedRows>;
   readonly takeOvers: TakeOvers;
   readonly reviews: StudioReviews;
@@ -341,6 +344,11 @@ export interface PagePlace {
 export interface TakeOvers {
   /** Restores the state after `node`, and compares its digest. */
   open(request: OpenTakeOver): Promise<TakeOver>;
+  /** Opens a task of an environment of the run at its start. */
+  play(request: PlayRequest): Promise<TakeOver>;
+  /** Branches that were begun and not kept, as a crash leaves them. */
+  drafts(run: string): readonly TakeOverDraft[];
+  /** Opens a branch again that is not open any more. */
   look(id: string): Promise<TakeOver>;
   step(id: string, action: Action): Promise<TakeOver>;
   undo(id: string): Promise<TakeOver>;

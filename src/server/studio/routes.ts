@@ -52,6 +52,13 @@ const openSchema = z.strictObject({
   person: personSchema,
   replaces: z.int().positive().nullable(),
 });
+const playSchema = z.strictObject({
+  run: z.string(),
+  person: personSchema,
+  environment: z.string(),
+  template: z.string(),
+  seed: z.int().nonnegative(),
+});
 const held = z.strictObject({ id: z.string() });
 const stepSchema = held.extend({ action: actionSchema });
 const askSchema = held.extend({ role });
@@ -89,12 +96,15 @@ const looks: Readonly<Record<string, Look>> = {
     const { run, episode } = read(placeSchema, query);
     return source.rows(run, episode);
   },
+  tasks: (source, query) => source.tasks(read(runSchema, query).run),
+  drafts: (source, query) => source.takeOvers.drafts(read(runSchema, query).run),
   'take-over': (source, query) => source.takeOvers.look(read(held, query).id),
 };
 
 /** Everything that changes something: in a world that a person holds, or through the journal. */
 const works: Readonly<Record<string, Work>> = {
   'take-over/open': (source, body) => source.takeOvers.open(read(openSchema, body)),
+  'take-over/play': (source, body) => source.takeOvers.play(read(playSchema, body)),
   'take-over/step': (source, body) => {
     const { id, action } = read(stepSchema, body);
     return source.takeOvers.step(id, action);
