@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLiveRuns } from './client.ts';
 import { linkTo, readRoute, type Route } from './route.ts';
+import { ArchiveView } from './views/archive.tsx';
 import { CompareRunsView } from './views/compare-runs.tsx';
 import { EpisodeView } from './views/episode.tsx';
 import { EpisodesView } from './views/episodes.tsx';
@@ -52,6 +53,7 @@ function Studio() {
     ...(what === 'episode' && run !== undefined
       ? [{ text: `Episode ${episode ?? ''}`, link: linkTo(['run', run, 'episode', episode ?? '']) }]
       : []),
+    ...(what === 'archive' ? [{ text: 'Archive', link: linkTo(['run', run ?? '', 'archive']) }] : []),
     ...(what === 'tasks' ? [{ text: 'Tasks and worlds', link: location.hash }] : []),
     ...(what === 'failures' ? [{ text: 'Why episodes fail', link: location.hash }] : []),
     ...(what === 'report' ? [{ text: 'Report', link: location.hash }] : []),
@@ -92,6 +94,7 @@ function View({ route, live }: { readonly route: Route; readonly live: ReturnTyp
   if (what === 'episode')
     return <EpisodeView key={`${run} ${episode}`} run={run} episode={Number(episode)} query={route.query} />;
   if (what === 'report') return <ReportView run={run} />;
+  if (what === 'archive') return <ArchiveView run={run} query={route.query} version={version} />;
   if (what === 'tasks') return <TasksView run={run} version={version} />;
   if (what === 'failures') return <FailuresView run={run} version={version} />;
   return <EpisodesView key={run} run={run} query={route.query} version={version} />;

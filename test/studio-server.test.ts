@@ -159,6 +159,12 @@ describe('runs behind the studio', () => {
     expect((await studio.source.episodes('one', { failure: 'another' }, place)).total).toBe(0);
   });
 
+  it('[STUDIO-18] maps the archive as an export fills it, and says which episodes lie in each bin', () => {
+    const { rows, columns, entries } = studio.source.archive('one');
+    expect(new Set(entries.map(({ episode }) => episode))).toEqual(new Set([1, 3]));
+    expect(entries.every(({ row, column }) => rows.includes(row) && columns.includes(column))).toBe(true);
+  });
+
   it('[STUDIO-12] keeps views in the folder of the run', () => {
     const view = { name: 'mine', query: { outcome: 'failed' } };
     expect(studio.source.saveView('one', { ...view, query: {} })).toHaveLength(1);

@@ -137,6 +137,7 @@ describe('the studio in Chromium', () => {
         ['#/run/one?where=steps%20%3E%201', 'Save this view as'],
         ['#/run/one/failures', 'What to do'],
         ['#/run/one/tasks', 'Right ending'],
+        ['#/run/one/archive', 'What an export of this run keeps'],
         ['#/run/one/episode/2', 'Step'],
         ['#/run/one/episode/2?view=branches', 'First branch: screen'],
         ['#/run/one/episode/1?view=rows', 'Marked:'],

@@ -36,6 +36,11 @@ try {
     ['episode', `#/run/${encodeURIComponent(run)}/episode/${episode}`],
     ['branches', `#/run/${encodeURIComponent(run)}/episode/${episode}?view=branches`],
     ['take-over', `#/take-over/${taken.id}`],
+    ['failures', `#/run/${encodeURIComponent(run)}/failures`],
+    ['tasks', `#/run/${encodeURIComponent(run)}/tasks`],
+    ['archive', `#/run/${encodeURIComponent(run)}/archive`],
+    ['compare', '#/compare'],
+    ['reviews', '#/reviews'],
   ] as const;
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
   const page = await context.newPage();

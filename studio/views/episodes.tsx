@@ -77,6 +77,7 @@ export function EpisodesView(props: EpisodesProps) {
           </h1>
           <a href={linkTo(['run', run, 'report'])}>Report</a>
           <a href={linkTo(['run', run, 'failures'])}>Why episodes fail</a>
+          <a href={linkTo(['run', run, 'archive'])}>Archive</a>
           <a href={linkTo(['run', run, 'tasks'])}>Tasks and worlds</a>
           <ExportButton run={run} />
         </div>

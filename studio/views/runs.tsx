@@ -12,7 +12,7 @@ export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null
       <h1>Runs</h1>
       {runs.length === 0 ? <p>No run yet. This page shows one as soon as it is there.</p> : null}
       <p class="links">
-        {runs.length > 1 ? <a href={linkTo(['compare'])}>Compare two runs</a> : null}
+        {runs.length > 1 ? <a href={linkTo(['compare'])}>Compare runs</a> : null}
         <a href={linkTo(['reviews'])}>Review queue{waiting === 0 ? '' : ` (${figure(waiting)} waiting)`}</a>
       </p>
       <ul class="cards">

@@ -9,6 +9,7 @@ import { countLabels } from '../annotations/count-labels.ts';
 import { exportRun } from '../export.ts';
 import type { Host } from '../host.ts';
 import { readReport } from '../report.ts';
+import { archiveMap } from './archive-map.ts';
 import { compareRuns } from './compare-runs.ts';
 import { certificationText, outlineSteps, createSignals, stepDetail } from './episode-details.ts';
 import { readViews, removeView, saveView } from './filters/saved-views.ts';
@@ -72,6 +73,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     picture: (id, hash) => run(id).index.listing.attachment(hash),
     rows: (id, episode) => previewRows({ folder: run(id).folder, host, index: run(id).index }, episode),
     report: id => drawReport(run(id), options),
+    archive: id => archiveMap(run(id).index),
     tasks: id => runTasks(run(id)),
     async exportRows(id) {
       const { folder: written, manifest } = await exportRun({ folder: run(id).folder, host });

@@ -5,6 +5,7 @@ import type { Outcome, Phase } from '../../core/episode/events.ts';
 import type { Json } from '../../core/json.ts';
 import type { Box, StepOutcome, Verdict } from '../../core/records.ts';
 import type { Actor } from '../../core/tree.ts';
+import type { ArchiveMap } from './api-archive.ts';
 import type { FailureGroups, SavedView, SignalCount, StepAdvantages } from './api-episodes.ts';
 import type { StudioReviews } from './api-reviews.ts';
 import type { PlayRequest, RunEnvironment, TakeOverDraft } from './api-tasks.ts';
@@ -327,6 +328,7 @@ export interface StudioSource {
   report(run: string): string;
   /** The environments of a run with their templates. */
   tasks(run: string): Promise<readonly RunEnvironment[]>;
+  archive(run: string): ArchiveMap;
   exportRows(run: string): Promise<ExportedRows>;
   readonly takeOvers: TakeOvers;
   readonly reviews: StudioReviews;

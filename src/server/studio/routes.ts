@@ -96,6 +96,7 @@ const looks: Readonly<Record<string, Look>> = {
     const { run, episode } = read(placeSchema, query);
     return source.rows(run, episode);
   },
+  archive: (source, query) => source.archive(read(runSchema, query).run),
   tasks: (source, query) => source.tasks(read(runSchema, query).run),
   drafts: (source, query) => source.takeOvers.drafts(read(runSchema, query).run),
   'take-over': (source, query) => source.takeOvers.look(read(held, query).id),
