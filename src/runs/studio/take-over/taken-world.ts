@@ -90,7 +90,8 @@ export async function openTakenWorld(options: TakenWorldOptions): Promise<TakenW
   try {
     const cursor = await openCursor(lifecycle, prefix.events);
     const { start } = prefix;
-    putCallsBack(written, prefix);
+    takeRecorded(written, prefix);
+    if (!isResumed) for (const event of prefix.events) draft.append(event);
     isGrowing = true;
     return {
       ...lookingAt(cursor, start, written.events),
@@ -125,9 +126,9 @@ interface Written {
   readonly attachments: Uint8Array[];
 }
 
-/** Calls of models do not move a world: they are put back where they stood. */
-function putCallsBack(written: Written, { events, attachments = [] }: TakenWorldOptions['prefix']): void {
-  if (events.some(({ kind }) => kind === 'call')) written.events.splice(0, written.events.length, ...events);
+/** Puts what was recorded before first: a world that is resumed does not write it again. */
+function takeRecorded(written: Written, { events, attachments = [] }: TakenWorldOptions['prefix']): void {
+  if (events.length > 0) written.events.splice(0, written.events.length, ...events);
   written.attachments.push(...attachments);
 }
 
