@@ -157,7 +157,7 @@ function actorsOf({ student, teacher }: EpisodeOptions): Actors {
 }
 
 async function takeStep({ cursor, states }: Workings, decision: Usable, actor: Actor): Promise<TreeNode> {
-  const { alternatives: _weighed, ...kept } = decision;
+  const { alternatives: _weighed, person: _person, ...kept } = decision;
   const node = await cursor.step(kept, { actor });
   await states.keep(node.id);
   return node;
@@ -179,7 +179,8 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'skipReview
       budget.count('reviews');
       budget.count('shown', nodes.length);
       const ruling = { accept: answer.accept, at: rejected?.id ?? null, reason, retries };
-      append({ kind: 'review', nodes, by, ...ruling, ...remarksOn(ruling.accept, request) });
+      const ruler = signedBy(by, answer.person);
+      append({ kind: 'review', nodes, by: ruler, ...ruling, ...remarksOn(ruling.accept, request) });
       return rejected === undefined ? { accept: true } : { accept: false, at: rejected, reason: reason ?? '' };
     },
     skipReview(branch) {
@@ -191,13 +192,18 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'skipReview
       const correctionRequest = { view: await cursor.view(), reason, rejected: replaces?.action ?? null };
       const correction = await questions.correct(correctionRequest, () => states.fork(cursor.at()));
       if (correction === null) return null;
-      const node = await takeStep(workings, correction, by);
+      const node = await takeStep(workings, correction, signedBy(by, correction.person));
       budget.count('corrections');
       budget.count('interventions');
       append({ kind: 'correction', node: node.id, replaces: replaces?.id ?? null, reason });
       return node;
     },
   };
+}
+
+/** A person signs with their own name. */
+function signedBy(teacher: Actor, person: string | undefined): Actor {
+  return person === undefined ? teacher : { role: 'human', name: person };
 }
 
 function remarksOn(

@@ -136,11 +136,10 @@ export function isUsable(decision: Decision): decision is Usable {
 /** What came from an agent, trusted no further than it fits; null when it does not. */
 function readDecision(answer: unknown): Decision | null {
   if (typeof answer !== 'object' || answer === null) return null;
-  const { action, thought, tokens, cost, prior, value, confidence, logprob, entropy, alternatives } = answer as Partial<
-    Record<keyof Decision, unknown>
-  >;
+  const { action, thought, tokens, cost, prior, value, confidence, logprob, entropy, alternatives, person } =
+    answer as Partial<Record<keyof Decision, unknown>>;
   if (action !== null && !isAction(action)) return null;
-  if (!isText(thought) || !isPrice(cost) || !isTokens(tokens)) return null;
+  if (!isText(thought) || !isText(person) || !isPrice(cost) || !isTokens(tokens)) return null;
   if (!isShare(prior) || !isNumber(value) || !isShare(confidence) || !areAlternatives(alternatives)) return null;
   if (!isLogprob(logprob) || !isEntropy(entropy)) return null;
   return {
@@ -153,6 +152,7 @@ function readDecision(answer: unknown): Decision | null {
     ...(logprob === undefined ? {} : { logprob }),
     ...(entropy === undefined ? {} : { entropy }),
     ...(alternatives === undefined ? {} : { alternatives }),
+    ...(person === undefined ? {} : { person }),
   };
 }
 
@@ -185,10 +185,14 @@ function isAlternative(value: Partial<Alternative> | null | undefined): boolean 
   return isAction(value?.action) && value?.prior !== undefined && isShare(value.prior);
 }
 
-const price = { cost: z.number().nonnegative().optional(), tokens: z.int().nonnegative().optional() };
+const extras = {
+  cost: z.number().nonnegative().optional(),
+  tokens: z.int().nonnegative().optional(),
+  person: z.string().optional(),
+};
 const reviewSchema = z.discriminatedUnion('accept', [
-  z.object({ accept: z.literal(true), ...price }),
-  z.object({ accept: z.literal(false), at: z.int().nonnegative(), reason: z.string(), ...price }),
+  z.object({ accept: z.literal(true), ...extras }),
+  z.object({ accept: z.literal(false), at: z.int().nonnegative(), reason: z.string(), ...extras }),
 ]);
 
 function readReview(answer: unknown, { length, who }: { readonly length: number; readonly who: string }): Review {

@@ -30,6 +30,8 @@ export interface Decision {
   readonly entropy?: number;
   /** Other actions that it weighed, the likeliest first; for strategies that search. Not kept in the tree. */
   readonly alternatives?: readonly Alternative[];
+  /** Name of the person who gave it, where a teacher is people: the step is signed `human`. */
+  readonly person?: string;
 }
 
 interface Patience {
@@ -87,7 +89,7 @@ export interface Segment {
 }
 
 /** Accepted, or rejected at the first harmful step: steps before `at` are kept. */
-export type Review = Pick<Decision, 'cost' | 'tokens'> &
+export type Review = Pick<Decision, 'cost' | 'tokens' | 'person'> &
   ({ readonly accept: true } | { readonly accept: false; readonly at: number; readonly reason: string });
 
 /** What a teacher is asked after a rejection, in the restored state. */
