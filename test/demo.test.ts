@@ -50,14 +50,14 @@ describe('the demo', () => {
     expect(points.map(({ tasks }) => tasks)).toEqual([0, 12]);
     for (const { newInstances, heldOut, newComposition, unseenSkill, unseenApps } of points) {
       expect([newInstances?.n, newInstances?.errored]).toEqual([12, 0]);
-      expect([heldOut?.n, heldOut?.errored]).toEqual([6, 0]);
-      expect((newComposition?.n ?? 0) + (unseenSkill?.n ?? 0)).toBe(6);
-      expect([unseenApps?.n, unseenApps?.errored]).toEqual([12, 0]);
+      expect([heldOut?.n, heldOut?.errored]).toEqual([12, 0]);
+      expect((newComposition?.n ?? 0) + (unseenSkill?.n ?? 0)).toBe(12);
+      expect([unseenApps?.n, unseenApps?.errored]).toEqual([16, 0]);
     }
     const names = ['random', 'infeasible', 'frequent ending', 'replay', 'planner'];
     expect(baselines.map(({ name }) => name)).toEqual(names);
     for (const { name, heldOut, unseenApps } of baselines) {
-      expect([name, heldOut?.n, unseenApps?.n]).toEqual([name, 6, 12]);
+      expect([name, heldOut?.n, unseenApps?.n]).toEqual([name, 12, 16]);
     }
     const collected = ['worlds/apps', 'worlds/made-up', 'teachers/adaptive', 'teachers/demonstrations'].flatMap(run => [
       ...tasksOf(run, 'collect'),

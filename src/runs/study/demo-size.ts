@@ -42,7 +42,7 @@ export const quickDemo: DemoSize = {
   handWritten: 1,
   tasksPerApp: 3,
   students: 1,
-  evaluated: { newInstances: 1, heldOut: 1 },
-  unseen: { apps: 2, templates: 3 },
+  evaluated: { newInstances: 1, heldOut: 2 },
+  unseen: { apps: 2, templates: 4 },
   teachers: { apps: 1, unseen: 1, demonstrated: 4, rounds: 1, instances: [1] },
 };
