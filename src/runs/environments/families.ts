@@ -8,6 +8,7 @@ import { absoluteProblemName, problemSource, racesSource } from '../problems/pro
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
 import type { Source } from './source.ts';
 import { searchSource } from '../worlds/search-source.ts';
+import { teamSource } from '../worlds/team-source.ts';
 import { absoluteSynthName, openSynth } from './synth-app.ts';
 import type { Web } from './web.ts';
 
@@ -113,6 +114,13 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'A made-up library with a search engine, and questions over several of its documents.',
     absolute: name => name,
     source: searchSource,
+  },
+  {
+    name: 'team:',
+    usage: 'team:einstein',
+    about: 'Puzzles for two agents: each has clues of its own, and they talk by turns.',
+    absolute: name => name,
+    source: teamSource,
   },
 ];
 
