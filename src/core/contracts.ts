@@ -67,7 +67,13 @@ export interface Candidate {
 /** How an episode ended: its agent finished, or it was cut short. */
 export type SessionEnd = NonNullable<StepOutcome['end']>;
 
-/** An open world. The last five powers are optional; a trail replays the path where there is no snapshot. */
+/**
+ * What a screen looks like: the hash of a picture of it. Where something in it follows the real clock, no picture can be
+ * compared, and `moving` says what it is.
+ */
+export type Appearance = { readonly picture: string } | { readonly moving: string };
+
+/** An open world. The last six powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
   observe(): Awaitable<Observation>;
@@ -82,6 +88,8 @@ export interface Session {
   candidates?(): Awaitable<readonly Candidate[]>;
   /** How the episode has ended in this state; null while steps can be taken. */
   ended?(): Awaitable<SessionEnd | null>;
+  /** For worlds that are drawn: a replay must look the same. */
+  appearance?(): Awaitable<Appearance>;
 }
 
 /** What privileged state says of the way to the goal. */

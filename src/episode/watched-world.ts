@@ -34,7 +34,7 @@ export function worldParty(task: string): Responder {
 
 function watchSession(session: Session, world: Responder, guard: Guard): Session {
   const verifier: Responder = { boundary: 'verifier', who: `The verifier of task ${session.task.id}` };
-  const { snapshot, restore, fork, candidates } = session;
+  const { snapshot, restore, fork, candidates, appearance } = session;
   return {
     task: session.task,
     observe: () => guard(world, () => session.observe()),
@@ -46,6 +46,7 @@ function watchSession(session: Session, world: Responder, guard: Guard): Session
     ...(restore === undefined ? {} : { restore: given => guard(world, () => restore.call(session, given)) }),
     ...(fork === undefined ? {} : { fork: () => guard(world, () => fork.call(session)) }),
     ...(candidates === undefined ? {} : { candidates: () => guard(world, () => candidates.call(session)) }),
+    ...(appearance === undefined ? {} : { appearance: () => guard(world, () => appearance.call(session)) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { describeIssues } from '../core/records.ts';
 import { diff } from '../core/diff.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import type { StepContract } from '../core/mediation/step-contract.ts';
 import type { Random } from '../core/random.ts';
 import type { UiNode } from '../core/ui.ts';
 import {
@@ -64,6 +65,8 @@ export interface AppDefinition<S extends JsonObject> {
   readonly phrases?: Readonly<Record<string, readonly string[]>>;
   /** Commands that forged tasks leave to the held-out templates. When left out, they are found by planning, which takes a while. */
   readonly heldOutCommands?: HeldOutNames;
+  /** Rules for the steps of agents, held in every episode: a step that breaks one is refused, asked about or recorded. */
+  readonly contracts?: readonly StepContract[];
   /** Shows the reason when something clicked is refused. */
   readonly onRefusal?: (draft: S, message: string) => void;
 }
@@ -93,6 +96,7 @@ export function defineApp<S extends JsonObject>(definition: AppDefinition<S>): A
     undoable: [],
     synonyms: {},
     phrases: {},
+    contracts: [],
     ...definition,
     onRefusal: definition.onRefusal ?? null,
   };
@@ -102,10 +106,24 @@ export function defineApp<S extends JsonObject>(definition: AppDefinition<S>): A
 export function requireState<S extends JsonObject>(app: App<S>, state: Json): S {
   const parsed = app.state.safeParse(state);
   if (!parsed.success) throw invalidState(app.id, `Expected: ${describeIssues(parsed.error)}.`);
-  const [stray] = diff(parsed.data, state);
+  const [stray] = isSame(parsed.data, state) ? [] : diff(parsed.data, state);
   if (stray !== undefined) throw invalidState(app.id, `Its schema knows no ${stray.path}: correct the name or add it.`);
   // The value itself is kept, not the parsed copy: identity is what snapshots and digests live on.
   return state as S;
+}
+
+/** Whether two values have the same members: much faster than their difference, and they hardly ever differ. */
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) && one.length === other.length && one.every((item, index) => isSame(item, other[index]))
+    );
+  if (Array.isArray(other)) return false;
+  const [left, right] = [one as JsonObject, other as JsonObject];
+  const keys = Object.keys(left);
+  return keys.length === Object.keys(right).length && keys.every(key => isSame(left[key], right[key]));
 }
 
 function invalidState(app: string, expected: string): EspalierError {

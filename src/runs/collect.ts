@@ -225,7 +225,8 @@ function poolFor({ config, host, human }: CollectSetting, episodes: number): Epi
   const isHere = agents.some(({ kind }) => kind === 'model' || kind === 'object');
   if (browser !== null || human !== undefined || isHere) return null;
   const data: CollectJobData = { config };
-  const modules = agents.flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
+  const own = agents.flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
+  const modules = config.contracts === null ? own : [...own, config.contracts];
   return startPool(host, {
     job: 'collect-job',
     data,

@@ -23,7 +23,8 @@ export function createRunWorlds(folder: string, host: Host): RunWorlds {
   const opened = new Map<string, Promise<OpenedWorlds>>();
   const open = (name: string): Promise<OpenedWorlds> => {
     const config = findConfig(folder);
-    const how = { browser: config?.browser ?? null, actions: config?.actions ?? 'all' } as const;
+    const { contracts = null } = config ?? {};
+    const how = { browser: config?.browser ?? null, actions: config?.actions ?? 'all', contracts } as const;
     const found = opened.get(name) ?? openWorlds([name], { ...how, stateful: false, concurrency: 1, host });
     opened.set(name, found);
     return found;
