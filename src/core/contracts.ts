@@ -101,6 +101,8 @@ export interface Guide {
   /** False when something was changed that the task does not allow. */
   readonly clean: boolean;
   readonly finish: Action;
+  /** The next step of a way that the environment works out itself; a planner then follows it and does not search. */
+  readonly next?: Action;
 }
 
 /** A session whose state is immutable JSON in this process: every power, synchronously. */
