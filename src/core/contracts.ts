@@ -67,7 +67,7 @@ export interface Candidate {
 /** How an episode ended: its agent finished, or it was cut short. */
 export type SessionEnd = NonNullable<StepOutcome['end']>;
 
-/** An open world. The last five powers are optional; a trail replays the path where there is no snapshot. */
+/** An open world. The last six powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
   observe(): Awaitable<Observation>;
@@ -82,6 +82,8 @@ export interface Session {
   candidates?(): Awaitable<readonly Candidate[]>;
   /** How the episode has ended in this state; null while steps can be taken. */
   ended?(): Awaitable<SessionEnd | null>;
+  /** Privileged: all that the verifier reads, as JSON: the same text means the same verdict, unless somebody tampered with the page. */
+  judgedState?(): Awaitable<string>;
 }
 
 /** What privileged state says of the way to the goal. */

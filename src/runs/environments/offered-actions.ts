@@ -50,6 +50,7 @@ const sessionMembers = {
   state: true,
   guide: true,
   ended: true,
+  judgedState: true,
 } satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork'>, true>;
 
 /** A copy with these members. It also works for objects of a class, whose methods cannot be spread. */
