@@ -25,7 +25,7 @@ describe('Levin tree search', () => {
       const session = openTask('lend-to-reader', seed);
       const found = await searchTree(session, options);
       expect(session.digest()).toBe(world.open(session.task).digest());
-      for (const { action } of found.steps ?? []) expect(session.step(action).applied).toBe(true);
+      for (const { action } of found.path?.steps ?? []) expect(session.step(action).applied).toBe(true);
       session.step({ kind: 'finish' });
       expect([seed, session.verify().pass]).toEqual([seed, true]);
       expect(await searchTree(world.open(session.task), options)).toEqual(found);
@@ -34,7 +34,7 @@ describe('Levin tree search', () => {
 
   it('[SEARCH-2] tries no more actions than its budget, and says that it found nothing', async () => {
     const found = await searchTree(openTask('lend-to-reader', 1), { ...options, maxNodes: 3 });
-    expect(found).toMatchObject({ steps: null, nodes: 3 });
+    expect(found).toMatchObject({ path: null, nodes: 3 });
   });
 
   it('[SEARCH-2] takes a known action again at no cost when it restarts with another temperature', async () => {
@@ -49,7 +49,7 @@ describe('Levin tree search', () => {
     const session = openTask('lend-to-reader', 2);
     const count = { asked: 0, judged: new Set<string>() };
     const found = await searchTree(counting(session, count), options);
-    expect(found.steps).not.toBeNull();
+    expect(found.path).not.toBeNull();
     expect(found.verifierCalls).toBe(count.asked);
     expect(count.asked).toBe(count.judged.size);
     expect(count.asked).toBeLessThan(found.states);
@@ -57,14 +57,15 @@ describe('Levin tree search', () => {
 
   it('[SEARCH-4] leaves out steps that the task passes without', async () => {
     const session = openTask('lend-to-reader', 3);
-    const { steps } = await searchTree(session, options);
-    if (steps === null) throw new Error('nothing was found');
+    const { path } = await searchTree(session, options);
+    if (path === null) throw new Error('nothing was found');
     const screen = session.observe().text;
     const detour = { action: { kind: 'click', ref: 'e3' } as const, text: 'click', screen };
     const walker = session.fork();
     walker.step(detour.action);
     const back = { action: { kind: 'click', ref: 'e1' } as const, text: 'click', screen: walker.observe().text };
-    expect(await shortenPath(session, [detour, back, ...steps])).toEqual(await shortenPath(session, steps));
+    const longer = { ...path, steps: [detour, back, ...path.steps] };
+    expect(await shortenPath(session, longer)).toEqual(await shortenPath(session, path));
   });
 });
 

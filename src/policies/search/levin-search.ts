@@ -24,9 +24,16 @@ export interface FoundStep {
   readonly screen: string;
 }
 
+/** Steps to a state that passes, the finish left out. */
+export interface FoundPath {
+  readonly steps: readonly FoundStep[];
+  /** What the verifier reads at the end of it; null where the session does not say. */
+  readonly state: string | null;
+}
+
 export interface SearchResult {
-  /** From where the search began to a state that passes; null when none was found. The finish is left out. */
-  readonly steps: readonly FoundStep[] | null;
+  /** From where the search began to a state that passes; null when none was found. */
+  readonly path: FoundPath | null;
   readonly nodes: number;
   /** States that differ. */
   readonly states: number;
@@ -70,7 +77,7 @@ export async function searchTree(session: Session, options: SearchOptions): Prom
       const limit = Math.ceil((maxNodes * (index + 1)) / temperatures.length);
       goal = await runQueue(explorer, { ...options, temperature, limit });
     }
-    return { steps: goal === null ? null : stepsTo(goal), ...explorer.counts() };
+    return { path: goal === null ? null : await pathTo(goal), ...explorer.counts() };
   } finally {
     await explorer.close();
   }
@@ -112,10 +119,10 @@ function candidatesOf(
   return prior({ instruction, history, screen, screenBefore: step?.screen ?? null }, temperature);
 }
 
-function stepsTo(goal: SearchNode): FoundStep[] {
+async function pathTo(goal: SearchNode): Promise<FoundPath> {
   const steps: FoundStep[] = [];
   for (let node = goal; node.step !== null && node.parent !== null; node = node.parent) steps.push(node.step);
-  return steps.toReversed();
+  return { steps: steps.toReversed(), state: (await goal.session.judgedState?.()) ?? null };
 }
 
 /** Takes steps, recognises states that are known, and finds out which of them pass. */
@@ -126,7 +133,7 @@ interface Explorer {
   goal(): SearchNode | null;
   /** Where an action leads; null when it leads nowhere new. A known one costs no node. */
   tryAction(node: SearchNode, action: Action): Promise<SearchNode | null>;
-  counts(): Omit<SearchResult, 'steps'>;
+  counts(): Omit<SearchResult, 'path'>;
   close(): Promise<void>;
 }
 

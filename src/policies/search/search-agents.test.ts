@@ -26,7 +26,7 @@ describe('search as an agent', () => {
     expect(reports[0]?.nodes).toBeGreaterThan(0);
     const steps = tree.path(end.leaf ?? 0);
     expect(steps.map(({ actor }) => actor.role)).toEqual(steps.map(() => 'teacher'));
-    expect(steps).toHaveLength((reports[0]?.steps?.length ?? 0) + 1);
+    expect(steps).toHaveLength((reports[0]?.path?.steps.length ?? 0) + 1);
   });
 
   it('[SEARCH-5] gives up where it finds no path', async () => {

@@ -1,7 +1,7 @@
 import type { Action } from '../../core/action.ts';
 import type { Session } from '../../core/contracts.ts';
 import type { Review, SearchingPolicy, SearchingTeacher } from '../../core/episode/agents.ts';
-import { searchTree, type FoundStep, type SearchResult } from './levin-search.ts';
+import { searchTree, type FoundPath, type FoundStep, type SearchResult } from './levin-search.ts';
 import type { Prior } from './prior.ts';
 import { shortenPath } from './shorten-path.ts';
 
@@ -14,9 +14,10 @@ export interface SearchAgentOptions {
 }
 
 export interface SearchReport extends SearchResult {
-  readonly session: Session;
-  /** Steps of the path as it was found, before needless ones were left out. */
-  readonly foundSteps: number | null;
+  /** The path as it was found, before needless steps were left out. */
+  readonly found: FoundPath | null;
+  /** What the verifier read where the search began; null where the session does not say. */
+  readonly start: string | null;
 }
 
 /** Longer paths are not tried. */
@@ -49,9 +50,9 @@ async function search(
   { prior, nodes, onSearch }: SearchAgentOptions,
 ): Promise<readonly FoundStep[] | null> {
   const result = await searchTree(session, { prior, maxNodes: nodes, maxSteps: mostSteps, temperatures });
-  const steps = result.steps === null ? null : await shortenPath(session, result.steps);
-  onSearch?.({ ...result, steps, foundSteps: result.steps?.length ?? null, session });
-  return steps;
+  const path = result.path === null ? null : await shortenPath(session, result.path);
+  onSearch?.({ ...result, path, found: result.path, start: (await session.judgedState?.()) ?? null });
+  return path?.steps ?? null;
 }
 
 /**
@@ -62,7 +63,7 @@ export function createSearchTeacher(options: SearchAgentOptions): SearchingTeach
   const { prior, nodes } = options;
   const needed = async (session: Session, maxNodes: number): Promise<number | null> => {
     const found = await searchTree(session, { prior, maxNodes, maxSteps: mostSteps, temperatures: [1] });
-    return found.steps === null ? null : found.nodes;
+    return found.path === null ? null : found.nodes;
   };
   return {
     name: 'search',

@@ -1,18 +1,18 @@
 import type { Action } from '../../core/action.ts';
 import type { Session } from '../../core/contracts.ts';
 import { describeStep } from '../../core/episode/view.ts';
-import type { FoundStep } from './levin-search.ts';
+import type { FoundPath, FoundStep } from './levin-search.ts';
 import { readPageWords } from './page-words.ts';
 
 /** Longest run of steps that is left out at once: a detour and the way back. */
 const longestRun = 2;
 
 /** Leaves out steps that the verifier passes without. */
-export async function shortenPath(session: Session, steps: readonly FoundStep[]): Promise<readonly FoundStep[]> {
-  let best = steps;
+export async function shortenPath(session: Session, path: FoundPath): Promise<FoundPath> {
+  let best = path;
   for (let size = longestRun; size >= 1; size--) {
-    for (let at = 0; at + size < best.length; ) {
-      const shorter = await replay(session, best.toSpliced(at, size));
+    for (let at = 0; at + size < best.steps.length; ) {
+      const shorter = await replay(session, best.steps.toSpliced(at, size));
       if (shorter === null) at++;
       else best = shorter;
     }
@@ -21,7 +21,7 @@ export async function shortenPath(session: Session, steps: readonly FoundStep[])
 }
 
 /** The same steps from here, with the numbers that their elements have now; null when they do not end in a pass. */
-async function replay(session: Session, steps: readonly FoundStep[]): Promise<readonly FoundStep[] | null> {
+async function replay(session: Session, steps: readonly FoundStep[]): Promise<FoundPath | null> {
   const walker = await session.fork?.();
   if (walker === undefined) return null;
   try {
@@ -32,7 +32,8 @@ async function replay(session: Session, steps: readonly FoundStep[]): Promise<re
       if (action === null || !(await walker.step(action)).applied) return null;
       taken.push({ action, text: describeStep(action, screen), screen });
     }
-    return (await walker.verify()).pass ? taken : null;
+    if (!(await walker.verify()).pass) return null;
+    return { steps: taken, state: (await walker.judgedState?.()) ?? null };
   } finally {
     await walker.close();
   }
