@@ -59,8 +59,17 @@ const benches: readonly Bench[] = [
   studioBench,
 ];
 
-/** What can be asked for: a group, or a figure. */
-export const benchNames: readonly string[] = benches.flatMap(({ group, figures }) => [group, ...figures]);
+/** The first words of what can be asked for: groups, and families of figures such as `wai` for `wai.exact`. */
+export const benchGroups: readonly string[] = [
+  ...new Set(benches.flatMap(({ group, figures }) => [group, ...figures.map(family)])),
+];
+
+/** What can be asked for: a group, a family, or a figure. */
+export const benchNames: readonly string[] = [...benchGroups, ...benches.flatMap(({ figures }) => figures)];
+
+function family(figure: string): string {
+  return figure.split(/[.@]/, 1)[0] as string;
+}
 
 /** Whether any of what is asked for opens pages. */
 export function opensPages(names: readonly string[]): boolean {
@@ -69,7 +78,7 @@ export function opensPages(names: readonly string[]): boolean {
 
 function isAskedFor({ group, figures, onDemand }: Bench, names: readonly string[]): boolean {
   if (names.length === 0) return onDemand !== true;
-  return names.includes(group) || figures.some(figure => names.includes(figure));
+  return names.includes(group) || figures.some(figure => names.includes(figure) || names.includes(family(figure)));
 }
 
 /** What generated pages are made of. */
@@ -90,7 +99,7 @@ export async function runBenches({ names, options, news, onResult }: BenchRun): 
   for (const { group, figures, onDemand, run } of benches) {
     const isDue = names.length === 0 && onDemand !== true;
     const wanted = (name: string): boolean =>
-      isDue || names.includes(group) || names.includes(name) || names.includes(name.split(' ', 1)[0] as string);
+      isDue || [group, name, name.split(' ', 1)[0] as string, family(name)].some(known => names.includes(known));
     if (!figures.some(wanted)) continue;
     for await (const result of run(options, news)) if (wanted(result.name)) onResult(result);
   }

@@ -24,6 +24,19 @@ function espalier(args: readonly string[], typed?: readonly string[]): Promise<E
   return typed === undefined ? runWarm(args, { folder }) : runProgram(args, { folder, typed });
 }
 
+describe('bench', () => {
+  test('[CLI-14] lists groups for an unknown name, and takes a family of figures', async () => {
+    const unknown = await espalier(['bench', 'hacks']);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('Did you mean "hack"?');
+    expect(unknown.stderr).toContain('The groups: mail, fork,');
+    expect(unknown.stderr.length).toBeLessThan(600);
+    const { benchNames, opensPages } = await import('../bench/run.ts');
+    expect(benchNames).toEqual(expect.arrayContaining(['wai', 'hack', 'restore', 'wai.exact']));
+    expect([opensPages(['wai']), opensPages(['restore'])]).toEqual([true, false]);
+  });
+});
+
 describe('help', () => {
   test('[CLI-1] lists every verb with an example', async () => {
     const { code, stdout } = await espalier(['--help'], []);

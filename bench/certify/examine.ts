@@ -3,7 +3,7 @@ import { causeText, DivergenceError } from '../../src/core/errors.ts';
 import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
 import { gravest, runDifferences, type Difference, type WalkedNode } from './difference.ts';
 import { writePage, type Library, type Slot } from './page.ts';
-import { createPageWorld, type PageWorld } from './page-world.ts';
+import { createPageWorld, isMoving, type PageWorld } from './page-world.ts';
 import { runFresh, walkPage, type NextStep, type WalkedRollback } from './walk.ts';
 import type { WalkStep } from './walk-step.ts';
 
@@ -23,8 +23,8 @@ export interface Examined {
   readonly steps: readonly WalkStep[];
   readonly rollbacks: readonly WalkedRollback[];
   /**
-   * Whether digests, texts and outcomes of a fresh replay agree with the walk, as a certificate demands: `none` when they
-   * do not. `wrong` when they do, but boxes or the picture differ, or another replay does.
+   * Whether digests, texts, outcomes and the last picture of a fresh replay agree with the walk, as a certificate demands:
+   * `none` when they do not. `wrong` when they do, but boxes differ, or another replay does.
    */
   readonly certificate: 'right' | 'wrong' | 'none';
   readonly difference: Difference | null;
@@ -95,13 +95,12 @@ function certificateFor(kept: readonly WalkedNode[], fresh: readonly WalkedNode[
     (one, other) =>
       one.outcome === other.outcome &&
       one.record.digest === other.record.digest &&
-      one.record.text === other.record.text,
+      one.record.text === other.record.text &&
+      one.record.picture === other.record.picture &&
+      !isMoving(one.record),
   );
   if (!isCertified) return 'none';
-  const looksSame = all(
-    (one, other) => one.record.layout === other.record.layout && one.record.picture === other.record.picture,
-  );
-  return looksSame ? 'right' : 'wrong';
+  return all((one, other) => one.record.layout === other.record.layout) ? 'right' : 'wrong';
 }
 
 /** Whether the trail itself found that a replay led elsewhere. */

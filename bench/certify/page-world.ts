@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import type { Environment, Session } from '../../src/core/contracts.ts';
 import type { Observation, Task, Verdict } from '../../src/core/records.ts';
 import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
 import type { Page } from '../../src/envs/web/browser/page.ts';
 import type { SiteFile } from '../../src/envs/web/site.ts';
 import { createSiteEnvironment } from '../../src/envs/web/site-environment.ts';
+import { readAppearance } from '../../src/envs/web/tab/appearance.ts';
 import { historyText, probeText } from './probe.ts';
 
 /** All that can be known of a page at rest, from outside. */
@@ -13,7 +13,7 @@ export interface PageRecord {
   readonly text: string;
   readonly layout: string;
   readonly probe: readonly string[];
-  /** The hash of a screenshot; '' where none was taken. */
+  /** The hash of a screenshot; '' where none was taken, or what moves on the screen. */
   readonly picture: string;
 }
 
@@ -21,8 +21,15 @@ export interface PageRecord {
 export interface LastLook {
   /** The state of the history. */
   readonly state: string;
-  /** The hash of a screenshot. */
+  /** The hash of a screenshot, or what moves on it. */
   readonly picture: string;
+}
+
+const movingPrefix = 'moving: ';
+
+/** Whether something on the screen follows the real clock: such a page gets no certificate. */
+export function isMoving({ picture }: PageRecord): boolean {
+  return picture.startsWith(movingPrefix);
 }
 
 /** A generated page as an environment. Its sessions are opened one after the other. */
@@ -79,22 +86,11 @@ async function readProbe(page: Page): Promise<readonly string[]> {
   return lines;
 }
 
-/** Carets blink, so they are hidden first. No policy of the page forbids this kind of style sheet. */
-const hideCaret = `(() => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { caret-color: transparent !important }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-})()`;
-
 async function lookLast(page: Page): Promise<LastLook> {
   const world = await createWorld(page);
   const state = (await evaluateIn<string>(page, world, historyText)) ?? '';
-  await evaluateIn(page, world, hideCaret);
-  const { data } = await page.send<{ data: string }>('Page.captureScreenshot', {
-    format: 'png',
-    optimizeForSpeed: true,
-  });
-  return { state, picture: hash('sha256', data).slice(0, 16) };
+  const look = await readAppearance(page);
+  return { state, picture: 'picture' in look ? look.picture : movingPrefix + look.moving };
 }
 
 /** Another page of the site: for frames and links. */

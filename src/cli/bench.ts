@@ -24,8 +24,8 @@ export interface BenchRequest extends ProgramFlags {
 
 export async function bench(output: Output, { names, json = false, ...given }: BenchRequest): Promise<ExitCode> {
   // The only import of the benches. They call the same functions as the verbs, and never import the command line.
-  const { benchNames, certifyFeatures, opensPages, runBenches } = await import('../../bench/run.ts');
-  for (const name of names) requireFigure(name, benchNames);
+  const { benchGroups, benchNames, certifyFeatures, opensPages, runBenches } = await import('../../bench/run.ts');
+  for (const name of names) requireFigure(name, benchNames, benchGroups);
   for (const name of given.features ?? []) requireFeature(name, certifyFeatures);
   const { paint } = output;
   const options = optionsFrom(given);
@@ -86,14 +86,14 @@ function requireFeature(name: string, known: readonly string[]): void {
   });
 }
 
-function requireFigure(name: string, known: readonly string[]): void {
+function requireFigure(name: string, known: readonly string[], groups: readonly string[]): void {
   if (known.includes(name)) return;
   const near = closest(name, known);
   throw new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
     message: `There is no figure "${name}".${near === null ? '' : ` Did you mean "${near}"?`}`,
-    expected: `Expected: ${known.join(', ')}.`,
+    expected: `Expected a group or one of its figures, such as serve.restart. The groups: ${groups.join(', ')}.`,
   });
 }
 

@@ -67,7 +67,13 @@ export interface Candidate {
 /** How an episode ended: its agent finished, or it was cut short. */
 export type SessionEnd = NonNullable<StepOutcome['end']>;
 
-/** An open world. The last six powers are optional; a trail replays the path where there is no snapshot. */
+/**
+ * What a screen looks like: the hash of a picture of it. Where something in it follows the real clock, no picture can be
+ * compared, and `moving` says what it is.
+ */
+export type Appearance = { readonly picture: string } | { readonly moving: string };
+
+/** An open world. The last seven powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
   observe(): Awaitable<Observation>;
@@ -84,6 +90,8 @@ export interface Session {
   ended?(): Awaitable<SessionEnd | null>;
   /** Privileged: all that the verifier reads, as JSON: the same text means the same verdict, unless somebody tampered with the page. */
   judgedState?(): Awaitable<string>;
+  /** For worlds that are drawn: a replay must look the same. */
+  appearance?(): Awaitable<Appearance>;
 }
 
 /** What privileged state says of the way to the goal. */

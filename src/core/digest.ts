@@ -17,6 +17,7 @@ const tag = { null: 0, false: 1, true: 2, number: 3, string: 4, array: 5, object
 export function createDigest(sha: Sha256 = sha256OfPlatform): Digest {
   const known = new WeakMap<object, string>();
   const bytes = createByteStack();
+  const sortedKeys = createKeySorter();
 
   function hashOf(container: JsonObject | readonly Json[]): string {
     const remembered = known.get(container);
@@ -27,7 +28,7 @@ export function createDigest(sha: Sha256 = sha256OfPlatform): Digest {
       for (const item of container) write(item);
     } else {
       bytes.byte(tag.object);
-      for (const key of Object.keys(container).toSorted()) {
+      for (const key of sortedKeys(container)) {
         bytes.text(key);
         write(container[key] as Json);
       }
@@ -84,6 +85,32 @@ function hexOf(text: string): string {
   return hex;
 }
 
+const mostShapes = 256;
+const mostKeysOfShape = 32;
+
+/** Sorts the keys of objects. Records of a table have the same keys in the same order: those are sorted once. */
+function createKeySorter(): (object: JsonObject) => readonly string[] {
+  /** By first key: the keys as they came, and sorted. */
+  const shapes = new Map<string, { readonly keys: readonly string[]; readonly sorted: readonly string[] }>();
+  return object => {
+    const keys = Object.keys(object);
+    const first = keys[0];
+    if (first === undefined || keys.length > mostKeysOfShape) return keys.toSorted();
+    const known = shapes.get(first);
+    if (known !== undefined && haveSameOrder(keys, known.keys)) return known.sorted;
+    const sorted = keys.toSorted();
+    if (shapes.size >= mostShapes) shapes.clear();
+    shapes.set(first, { keys, sorted });
+    return sorted;
+  };
+}
+
+function haveSameOrder(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  return true;
+}
+
 function notJson(type: string): EspalierError {
   return new EspalierError({
     boundary: 'environment',
@@ -115,6 +142,11 @@ function createByteStack(): ByteStack {
     buffer = larger;
     view = new DataView(buffer.buffer);
   };
+  /** A text of so many bytes was written after the place of its length. */
+  const keep = (written: number): void => {
+    view.setUint32(length, written);
+    length += 4 + written;
+  };
   // UTF-8 has no lone surrogates: a text with one is written as its code units, with a length no other text has.
   const units = (value: string): void => {
     reserve(4 + value.length * 2);
@@ -137,13 +169,10 @@ function createByteStack(): ByteStack {
       length += 8;
     },
     text(value) {
-      if (!value.isWellFormed()) return units(value);
       reserve(4 + value.length * 3);
-      const written = writeAscii(value, buffer, length + 4)
-        ? value.length
-        : encoder.encodeInto(value, buffer.subarray(length + 4)).written;
-      view.setUint32(length, written);
-      length += 4 + written;
+      if (writeAscii(value, buffer, length + 4)) return keep(value.length);
+      if (!value.isWellFormed()) return units(value);
+      keep(encoder.encodeInto(value, buffer.subarray(length + 4)).written);
     },
     hash(value) {
       reserve(digestBytes);

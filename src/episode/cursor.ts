@@ -23,7 +23,7 @@ export interface StepBy {
   readonly seen?: string | undefined;
 }
 
-export type Leaf = Omit<Extract<EpisodeEvent, { kind: 'leaf' }>, 'kind' | 'node' | 'screen'>;
+export type Leaf = Omit<Extract<EpisodeEvent, { kind: 'leaf' }>, 'kind' | 'node' | 'screen' | 'picture'>;
 
 /**
  * A position in the tree of an episode, with a session of its own. Every verb is budgeted and is in the journal before
@@ -170,17 +170,21 @@ function attachImage({ attach }: CursorOptions, action: Action, { image, layout 
 function endingVerbs(options: CursorOptions, view: PathView): Pick<Cursor, 'verify' | 'leaf'> {
   const { trail, budget, append, recordsLastScreen } = options;
   /** The screen that the verifier was asked on, by node. */
-  const screens = new Map<number, string>();
+  const screens = new Map<number, { readonly screen: string; readonly picture?: string }>();
+  const lookAtEnd = async (): Promise<{ screen: string; picture?: string }> => {
+    const { text: screen } = await view.look();
+    const appearance = await trail.session().appearance?.();
+    return appearance !== undefined && 'picture' in appearance ? { screen, picture: appearance.picture } : { screen };
+  };
   return {
     async verify() {
-      if (recordsLastScreen()) screens.set(view.at(), (await view.look()).text);
+      if (recordsLastScreen()) screens.set(view.at(), await lookAtEnd());
       return verdictOn(await trail.session().verify(), view.ended() === 'terminated');
     },
     leaf(leaf) {
       budget.require('leaves');
       budget.count('leaves');
-      const screen = screens.get(view.at());
-      append({ kind: 'leaf', node: view.at(), ...leaf, ...(screen === undefined ? {} : { screen }) });
+      append({ kind: 'leaf', node: view.at(), ...leaf, ...screens.get(view.at()) });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../core/contracts.ts';
 import type { EpisodeEnd, EpisodeHead } from '../core/episode/events.ts';
-import type { Journal, UnfinishedEpisode } from '../core/episode/journal.ts';
+import type { Journal, ResumableJournal, UnfinishedEpisode } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import type { DrivenEpisode, OpenEpisodeOptions } from './driven/contract.ts';
@@ -35,10 +35,13 @@ export interface OpenRequest extends Pick<OpenEpisodeOptions, 'showsScreen'> {
   readonly environment?: Environment | undefined;
 }
 
+/** A journal that cannot be resumed will do for episodes that end with their server. */
+type EpisodesJournal = Journal & Partial<Pick<ResumableJournal, 'resume'>>;
+
 export interface EpisodesOptions
   extends Omit<OpenEpisodeOptions, 'head' | 'journal' | 'actor' | 'signal' | 'onEnd' | 'onRelease' | 'showsScreen'> {
   /** Opened for the first episode, so that a client that only looks leaves no trace. Null keeps nothing. */
-  readonly journal: (() => Journal) | null;
+  readonly journal: (() => EpisodesJournal) | null;
   /** Name of the run in its store. */
   readonly run: string;
   /** Name of what drives the episodes, such as mcp: recorded as their strategy. */
@@ -55,7 +58,7 @@ const round = drivenRound;
 /** Numbers the episodes of clients after those that the run has already. */
 export function createEpisodes(options: EpisodesOptions): Episodes {
   const { journal: openJournal, onEnd, most = Infinity, ...rest } = options;
-  let journal: Journal | null = null;
+  let journal: EpisodesJournal | null = null;
   const nextHead = createNumbering(options);
   /** The branches of each episode that go on, by its key. */
   const open = new Map<string, Map<number, DrivenEpisode>>();
@@ -94,10 +97,14 @@ export function createEpisodes(options: EpisodesOptions): Episodes {
   return {
     environment: options.environment,
     open: request => start(() => openEpisode(optionsOf(nextHead(journal, request.task, request.client), request))),
-    resume: ({ head, events }, request) =>
+    resume: (episode, request) =>
       start(async () => {
+        const { head, events } = episode;
         nextHead.take(journal, head);
-        return resumeEpisode(optionsOf(head, request), { ...request, events });
+        // The events stay where they are: a server that is killed while it resumes has lost nothing.
+        const log = journal?.resume?.(episode) ?? null;
+        const begun = log === null ? null : { begin: () => log };
+        return resumeEpisode({ ...optionsOf(head, request), journal: begun }, { ...request, events });
       }),
     async close(isKept = () => false) {
       for (const key of [...open.keys()].filter(isKept)) open.delete(key);

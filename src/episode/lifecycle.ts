@@ -40,9 +40,9 @@ export interface Lifecycle extends Pick<EpisodeLog, 'append' | 'attach'> {
   readonly guard: Guard;
   /** Opens the task. The first event says which state it starts in. */
   open(): Promise<Cursor>;
-  /** Opens the task again, writes down what was recorded of it, and gives back the cursors that are still open. */
+  /** Opens the task again, takes the recorded steps in it, and gives back the cursors that are still open. The log has these events already. */
   resume(events: readonly EpisodeEvent[], open: ReadonlySet<number>): Promise<ReadonlyMap<number, Cursor>>;
-  /** Writes down what was recorded, and opens nothing: the episode does not go on. */
+  /** Reads what was recorded, and opens nothing: the episode does not go on. */
   record(events: readonly EpisodeEvent[]): RecordedEpisode;
   /** Closes the session of one cursor and forgets its snapshots; the others go on. */
   drop(cursor: Cursor): Promise<void>;
@@ -59,10 +59,13 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const trails = createOpenTrails();
   let [tree, isByHand]: [Tree | null, boolean] = [null, false];
   const isReplayed = (): boolean => environment.certification !== 'by-construction' || isByHand;
-  const append = (event: EpisodeEvent): void => {
-    log.append(event);
+  const follow = (event: EpisodeEvent): void => {
     isByHand ||= isDoneByHand(event);
     options.onEvent?.(event);
+  };
+  const append = (event: EpisodeEvent): void => {
+    log.append(event);
+    follow(event);
   };
   const open = async (): Promise<Trail> => {
     const trail = await openTrail(options, guard);
@@ -72,7 +75,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   };
   const record = (events: readonly EpisodeEvent[]): RecordedEpisode => {
     const recorded = readRecordedEpisode(task.id, events);
-    for (const event of events) append(event);
+    for (const event of events) follow(event);
     budget.restore(recorded.counts);
     tree = treeOf(recorded);
     return recorded;
@@ -102,9 +105,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     close: trails.close,
     end(result, leaf) {
       const certification = isReplayed() ? 'by-replay' : 'by-construction';
-      const steps = tree?.path(leaf).length ?? 0;
-      const measured = { counts: budget.counts(steps), milliseconds: budget.millisecondsUsed() };
-      const end: EpisodeEnd = { ...result, leaf, certification, ...measured };
+      const counts = budget.counts(tree?.path(leaf).length ?? 0);
+      const end: EpisodeEnd = { ...result, leaf, certification, counts, milliseconds: budget.millisecondsUsed() };
       log.end(end);
       return end;
     },

@@ -34,7 +34,7 @@ export function worldParty(task: string): Responder {
 
 function watchSession(session: Session, world: Responder, guard: Guard): Session {
   const verifier: Responder = { boundary: 'verifier', who: `The verifier of task ${session.task.id}` };
-  const { snapshot, restore, fork, candidates, ended, judgedState } = session;
+  const { snapshot, restore, fork, candidates, ended, judgedState, appearance } = session;
   return {
     task: session.task,
     observe: () => guard(world, () => session.observe()),
@@ -48,6 +48,7 @@ function watchSession(session: Session, world: Responder, guard: Guard): Session
     ...(candidates === undefined ? {} : { candidates: () => guard(world, () => candidates.call(session)) }),
     ...(ended === undefined ? {} : { ended: () => guard(world, () => ended.call(session)) }),
     ...(judgedState === undefined ? {} : { judgedState: () => guard(world, () => judgedState.call(session)) }),
+    ...(appearance === undefined ? {} : { appearance: () => guard(world, () => appearance.call(session)) }),
   };
 }
 

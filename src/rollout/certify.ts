@@ -21,6 +21,8 @@ export interface RecordedPath {
   readonly steps: readonly RecordedStep[];
   /** The screen at the leaf; null when it was not recorded. */
   readonly screen: string | null;
+  /** The hash of its picture; null when none was recorded. */
+  readonly picture: string | null;
   readonly verdict: Verdict;
 }
 
@@ -35,8 +37,8 @@ export type Finding = { readonly certified: true } | ({ readonly certified: fals
 const mostCharacters = 300;
 
 /**
- * Replays a path in a fresh session and compares every digest, observation and outcome, and the verdict. Texts of screens
- * are compared, pictures are not. Throws what the session throws: a replay that breaks proves nothing.
+ * Replays a path in a fresh session and compares every digest, observation and outcome, the picture at the leaf, and the
+ * verdict. Throws what the session throws: a replay that breaks proves nothing.
  */
 export async function certify(environment: Opener<Session>, path: RecordedPath): Promise<Finding> {
   const session = await environment.open(path.task);
@@ -47,7 +49,7 @@ export async function certify(environment: Opener<Session>, path: RecordedPath):
   }
 }
 
-async function compare(session: Session, { root, steps, screen, verdict }: RecordedPath): Promise<Finding> {
+async function compare(session: Session, { root, steps, screen, picture, verdict }: RecordedPath): Promise<Finding> {
   const screenAfter = (step: number): string | null => steps[step]?.screen ?? screen;
   const state = async (step: number, node: number, digest: string): Promise<Finding | null> => {
     const reached = await session.digest();
@@ -69,10 +71,20 @@ async function compare(session: Session, { root, steps, screen, verdict }: Recor
     if (found !== null) return found;
     isFinished = outcome.end === 'terminated';
   }
+  const cursor = { step: steps.length, node: steps.at(-1)?.id ?? 0 };
+  const look = await pictureDifference(session, picture);
+  if (look !== null) return differing({ ...cursor, what: 'picture' }, ...look);
   const [recorded, came] = [asJson(verdict), asJson(verdictOn(await session.verify(), isFinished))];
   if (isSame(recorded, came)) return { certified: true };
-  const cursor = { step: steps.length, node: steps.at(-1)?.id ?? 0, what: 'verdict' } as const;
-  return differing(cursor, JSON.stringify(recorded), JSON.stringify(came));
+  return differing({ ...cursor, what: 'verdict' }, JSON.stringify(recorded), JSON.stringify(came));
+}
+
+/** A screen that follows the real clock is never certified: replays that look the same do so by chance. */
+async function pictureDifference(session: Session, recorded: string | null): Promise<[string, string] | null> {
+  const look = await session.appearance?.();
+  if (look === undefined) return null;
+  if ('moving' in look) return ['a screen that stands still', look.moving];
+  return recorded === null || recorded === look.picture ? null : [recorded, look.picture];
 }
 
 /** The path to a leaf that was verified, as its episode recorded it. */
@@ -89,6 +101,7 @@ export function pathTo(record: EpisodeRecord, leaf: number): RecordedPath {
       return { id, action, outcome, after, screen };
     }),
     screen: own?.screen ?? null,
+    picture: own?.picture ?? null,
     verdict,
   };
 }

@@ -15,7 +15,7 @@ import { alreadyEnded, closed, notAttached } from './faults.ts';
 import { createPictureWriter, pictureOf, type Picture } from './pictures.ts';
 import { episodeColumns, episodeValues, sealOf, sealOfEvent } from './rows.ts';
 
-type JournalWriter = Pick<ResumableJournal, 'begin' | 'certify' | 'flush' | 'save'>;
+type JournalWriter = Pick<ResumableJournal, 'begin' | 'resume' | 'certify' | 'flush' | 'save'>;
 
 /** Events that may wait to be written together, and bytes of what was attached to them. */
 const batch = 256;
@@ -46,7 +46,7 @@ interface Ending {
  */
 export function createJournalWriter(database: Database): JournalWriter {
   const write = createEntryWriter(database);
-  const isEnded = database.prepare('SELECT 1 FROM episodes WHERE run = ? AND key = ?');
+  const requireOpen = createOpenCheck(database);
   const markFlushed = database.prepare('UPDATE meta SET flushed = (SELECT coalesce(max(seq), 0) FROM events)');
   const last = database.prepare<{ attempt: number }>('SELECT coalesce(max(attempt), 0) AS attempt FROM events');
   let attempts = last.get()?.attempt ?? 0;
@@ -56,8 +56,7 @@ export function createJournalWriter(database: Database): JournalWriter {
   const commit = (ending: Ending | null): void => {
     if (waiting.length === 0 && ending === null) return;
     write(waiting, ending);
-    waiting = [];
-    bytes = 0;
+    [waiting, bytes] = [[], 0];
   };
   const take = (entry: Entry): void => {
     // Entries that only wait would be taken and lost.
@@ -76,20 +75,22 @@ export function createJournalWriter(database: Database): JournalWriter {
     }
   };
 
+  const target: LogTarget = {
+    take,
+    end(ending) {
+      requireOpen(ending.head);
+      commit(ending);
+    },
+  };
   return {
     certify: createCertificateWriter(database),
     begin(given) {
       const head = parseRecord(episodeHeadSchema, given, { what: 'head of the episode', code: 'corrupt-record' });
       const attempt = ++attempts;
       take({ attempt, kind: 'begin', body: headText(head), ...unattached, content: JSON.stringify(head.task) });
-      return createLog(head, {
-        take: (event, attached) => take({ attempt, ...attached, ...eventEntry(event) }),
-        end(end, events) {
-          if (isEnded.get(head.run, head.key) !== undefined) throw alreadyEnded(head.run, head.key);
-          commit({ attempt, head, end, events });
-        },
-      });
+      return createLog({ head, attempt, events: 0 }, target);
     },
+    resume: ({ head, attempt, events }) => createLog({ head, attempt, events: events.length }, target),
     save: () => commit(null),
     flush() {
       commit(null);
@@ -104,17 +105,29 @@ export function createJournalWriter(database: Database): JournalWriter {
   };
 }
 
+/** Refuses an episode that has its end already. */
+function createOpenCheck(database: Database): (head: EpisodeHead) => void {
+  const find = database.prepare('SELECT 1 FROM episodes WHERE run = ? AND key = ?');
+  return ({ run, key }) => {
+    if (find.get(run, key) !== undefined) throw alreadyEnded(run, key);
+  };
+}
+
 /** What goes with an event. */
 type Attached = Pick<Entry, 'content' | 'address' | 'pictures'>;
 const unattached: Attached = { content: null, address: null, pictures: [] };
 
 interface LogTarget {
-  take(event: EpisodeEvent, attached: Attached): void;
-  end(end: EpisodeEnd, events: number): void;
+  take(entry: Entry): void;
+  end(ending: Ending): void;
 }
 
-function createLog({ run, key }: EpisodeHead, target: LogTarget): EpisodeLog {
-  let events = 0;
+/** An attempt, and the events that it has already. */
+type Attempt = Omit<Ending, 'end'>;
+
+function createLog({ head, attempt, events: known }: Attempt, target: LogTarget): EpisodeLog {
+  const { run, key } = head;
+  let events = known;
   let ended = false;
   // By address, until an event that names it was taken; then only the address.
   const waiting = new Map<string, Picture>();
@@ -144,14 +157,15 @@ function createLog({ run, key }: EpisodeHead, target: LogTarget): EpisodeLog {
       if (ended) throw alreadyEnded(run, key);
       const event = parseRecord(episodeEventSchema, given, { what: 'event', code: 'corrupt-record' });
       const attached = named(event);
-      target.take(event, attached);
+      target.take({ attempt, ...attached, ...eventEntry(event) });
       for (const { hash } of attached.pictures) keep(hash);
       if (attached.address !== null) keep(attached.address);
       events++;
     },
     end(given) {
       if (ended) throw alreadyEnded(run, key);
-      target.end(parseRecord(episodeEndSchema, given, { what: 'end of the episode', code: 'corrupt-record' }), events);
+      const end = parseRecord(episodeEndSchema, given, { what: 'end of the episode', code: 'corrupt-record' });
+      target.end({ attempt, head, end, events });
       ended = true;
     },
   };

@@ -72,8 +72,8 @@ export function createRecordReader(database: Database, pictures: PictureReader, 
         const task = JSON.parse(readBlob(row).toString()) as Task;
         return { attempt: row.attempt, head: { ...(JSON.parse(row.body) as Omit<EpisodeHead, 'task'>), task } };
       });
-      const last = new Map(begun.map(({ head, attempt }) => [head.key, { head, attempt }]));
-      return [...last.values()].map(({ head, attempt }) => ({ head, events: findEvents.all(attempt).map(readEvent) }));
+      const last = new Map(begun.map(found => [found.head.key, found]));
+      return [...last.values()].map(found => ({ ...found, events: findEvents.all(found.attempt).map(readEvent) }));
     },
     events({ key, attempt, events }) {
       const found = findEvents.all(attempt);

@@ -44,6 +44,7 @@ function openForReading(path: string, exists: boolean): Store {
     return {
       ...createJournalReader(database),
       begin: refuse,
+      resume: refuse,
       certify: refuse,
       flush: refuse,
       save: refuse,

@@ -283,6 +283,64 @@ do: $b.focus(); $d.inert = true
 do: $d.inert = false
 show: document.activeElement.id
 
+# list-chosen-by-agent
+html: <select id="$s" multiple size="4" aria-label="Many $#"><option>one<option>two<option>three<option>four</select>
+key: Shift+ArrowDown
+do: $s.focus()
+do: $s.options.selectedIndex = 1
+do: $s.options[0]?.remove()
+do: $s.options.length = 2
+show: [...$s.selectedOptions].map(o => o.text)
+
+# field-too-short-then-left
+html: <form id="$f"><input id="$i" minlength="4" aria-label="Short $#"><textarea id="$t" minlength="3" aria-label="Area $#"></textarea></form>
+css: :is(#$i, #$t):invalid { padding-left: 20px }
+key: a
+key: Tab
+do: $i.focus()
+do: $t.focus()
+do: $i.minLength = 2
+show: $i.validity.tooShort + '/' + $t.validity.tooShort
+
+# form-owner-by-parser
+html: <table><form id="$f"><tr><td><input id="$i" name="$n" aria-label="Owned $#"></td><td id="$d"><img id="$m" name="$g" alt="x"></td></tr></form></table>
+do: $m.remove()
+do: $d.append($m)
+do: $i.remove()
+do: document.body.append($i)
+show: ($i.form === null) + '/' + ($f.elements.length) + '/' + typeof $f.$g
+
+# area-clicked-in-wrap
+html: <textarea id="$t" cols="8" rows="4" aria-label="Area $#">aaaa bbbb cccc dddd eeee ffff</textarea>
+key: End
+key: x
+key: Home
+do: $t.rows = $t.rows === 4 ? 5 : 4
+show: $t.value + $t.selectionStart
+
+# field-form-attribute
+html: <form id="$f"></form><form id="$h"></form><input form="$f" id="$x" name="$old" aria-label="Named $#">
+do: void $f.$old; $x.name = '$new'
+do: $x.setAttribute('form', $x.form === $f ? '$h' : '$f')
+show: typeof $f.$old + typeof $f.$new + typeof $h.$new
+
+# output-modes
+html: <form id="$f"><output id="$o">start</output></form>
+do: $o.value = $o.value + '1'
+do: $o.defaultValue = 'other'
+do: $f.reset()
+do: $o.textContent = 'text'
+show: $o.value + '/' + $o.defaultValue
+
+# number-written
+html: <input id="$i" type="«number|email»" aria-label="Written $#">
+key: 5
+key: Backspace
+do: $i.focus()
+do: $i.value = $i.type === 'number' ? '1234' : 'a@b.c'
+do: $i.select()
+show: $i.value
+
 # dirname-and-auto
 html: <form id="$f"><input id="$i" name="n" dir="auto" aria-label="Text $#"></form>
 do: $i.value = 'אב'

@@ -10,6 +10,32 @@ do: localStorage.$p = localStorage.length
 do: localStorage.removeItem('$k')
 show: localStorage.getItem('$k') + localStorage.$p
 
+# inline-handler-set
+html: <button id="$b" onclick="$o.textContent += 1">Inline $#</button><i id="$o">0</i>
+do: $b.onclick = null
+do: $b.setAttribute('onclick', '$o.textContent += 2')
+do: $b.addEventListener('click', () => { $o.textContent += 3 })
+show: $o.textContent
+
+# style-attribute-under-policy
+html: <i id="$i">styled</i>
+do: document.head.insertAdjacentHTML('beforeend', '<meta http-equiv="Content-Security-Policy" content="style-src-attr \'none\'">')
+do: $i.setAttribute('style', 'padding-left: 30px')
+do: $i.style.paddingLeft = '20px'
+show: getComputedStyle($i).paddingLeft
+
+# meta-with-prefix
+html: <i id="$i">0</i>
+do: const m = document.createElementNS('http://www.w3.org/1999/xhtml', 'x:meta'); m.setAttribute('http-equiv', 'Content-Security-Policy'); m.setAttribute('content', "style-src 'none'"); document.head.append(m)
+do: const s = document.createElement('style'); s.textContent = '#$i { padding-left: 30px }'; document.head.append(s)
+show: getComputedStyle($i).paddingLeft
+
+# svg-style-title
+html: <svg id="$s" width="5" height="5"></svg><i id="$i">i</i>
+do: const t = document.createElementNS('http://www.w3.org/2000/svg', 'style'); t.setAttribute('title', 'T' + $s.childElementCount); t.textContent = '#$i { padding-left: ' + (9 + $s.childElementCount) + 'px }'; $s.append(t)
+do: $s.replaceChildren()
+show: getComputedStyle($i).paddingLeft
+
 # session-storage
 do: sessionStorage.$k = (+sessionStorage.$k || 0) + 1
 do: sessionStorage.clear()

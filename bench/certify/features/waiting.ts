@@ -278,6 +278,74 @@ js: let $x = null, $n = 0
 do: $x = new XMLHttpRequest(); $x.open('GET', '/'); $x.onload = () => { $n++ }; $x.send()
 show: $n + '/' + ($x?.readyState ?? '-')
 
+# smil-in-image
+html: <img id="$i" alt="" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='60' height='20'><rect width='9' height='20' fill='red'><animate attributeName='width' from='9' to='60' dur='3s' repeatCount='indefinite'/></rect></svg>">
+do: $i.hidden = !$i.hidden
+show: $i.complete
+
+# smil-in-background
+html: <p id="$p">text</p>
+do: $p.style.cssText = "list-style: none; width: 60px; height: 20px; «background|mask|border-image»: url(data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHdpZHRoPSc2MCcgaGVpZ2h0PScyMCc+PHJlY3Qgd2lkdGg9JzknIGhlaWdodD0nMjAnIGZpbGw9J3JlZCc+PGFuaW1hdGUgYXR0cmlidXRlTmFtZT0nd2lkdGgnIGZyb209JzknIHRvPSc2MCcgZHVyPSczcycgcmVwZWF0Q291bnQ9J2luZGVmaW5pdGUnLz48L3JlY3Q+PC9zdmc+)"
+show: $p.style.length
+
+# smil-in-object
+html: <«object data|embed src»="data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHdpZHRoPSc2MCcgaGVpZ2h0PScyMCc+PHJlY3Qgd2lkdGg9JzknIGhlaWdodD0nMjAnIGZpbGw9J3JlZCc+PGFuaW1hdGUgYXR0cmlidXRlTmFtZT0nd2lkdGgnIGZyb209JzknIHRvPSc2MCcgZHVyPSczcycgcmVwZWF0Q291bnQ9J2luZGVmaW5pdGUnLz48L3JlY3Q+PC9zdmc+" width="70" height="30"></object>
+do: document.querySelector('object, embed').hidden ^= 1
+show: document.querySelectorAll('object, embed').length
+
+# smil-in-shadow
+html: <p id="$h"></p>
+js: $h.attachShadow({ mode: '«open|closed»' }).innerHTML = "<svg width='60' height='20'><rect width='9' height='20' fill='red'><animate attributeName='width' from='9' to='60' dur='3s' repeatCount='indefinite'/></rect></svg>"
+do: $h.hidden = !$h.hidden
+show: $h.offsetWidth
+
+# motion-in-declared-shadow
+html: <p><template shadowrootmode="«open|closed»"><svg width='60' height='20'><rect width='9' height='20' fill='red'><animate attributeName='width' from='9' to='60' dur='3s' repeatCount='indefinite'/></rect></svg><style>@keyframes a { to { padding-left: 60px } } b { animation: a 3s infinite }</style><b>b</b></template></p>
+do: document.title += 1
+show: document.title
+
+# smil-used
+html: <svg width="0" height="0"><g id="$g"><svg width='60' height='20'><rect width='9' height='20' fill='red'><animate attributeName='width' from='9' to='60' dur='3s' repeatCount='indefinite'/></rect></svg></g></svg><svg width="70" height="20"><use id="$u" href="#$g"/></svg>
+do: $u.setAttribute('x', 5)
+show: $u.getBoundingClientRect().x
+
+# gif-with-frames
+html: <img id="$i" alt="" width="20" height="20" src="data:image/gif;base64,R0lGODlhAQABAIAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQAFAAAACwAAAAAAQABAAACAkQBACH5BAAUAAAALAAAAAABAAEAAAICTAEAOw=="><p style="height: 20px; background: url(data:image/gif;base64,R0lGODlhAQABAIAAAP8AAAAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQAFAAAACwAAAAAAQABAAACAkQBACH5BAAUAAAALAAAAAABAAEAAAICTAEAOw==)"></p>
+do: $i.width = 30
+show: $i.naturalWidth
+
+# style-animation-in-image
+html: <img id="$i" alt="" src="data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHdpZHRoPSc2MCcgaGVpZ2h0PScyMCc+PHN0eWxlPkBrZXlmcmFtZXMgYSB7IHRvIHsgd2lkdGg6IDYwcHggfSB9IHJlY3QgeyBhbmltYXRpb246IGEgM3MgaW5maW5pdGUgfTwvc3R5bGU+PHJlY3Qgd2lkdGg9JzknIGhlaWdodD0nMjAnIGZpbGw9J3JlZCcvPjwvc3ZnPg==">
+do: $i.width = 90
+show: $i.width
+
+# frame-animates
+html: <iframe id="$f" width="90" height="40" srcdoc="<svg width='60' height='20'><rect width='9' height='20' fill='red'><animate attributeName='width' from='9' to='60' dur='3s' repeatCount='indefinite'/></rect></svg><style>@keyframes a { to { width: 60px } } i { display: block; height: 9px; background: red; animation: a 3s infinite }</style><i></i>"></iframe>
+do: $f.width = 95
+show: $f.width
+
+# marquee-and-progress
+html: <«marquee|progress» id="$m">text</marquee>
+do: $m.title += 'x'
+show: $m.title
+
+# scroll-timeline
+html: <div id="$d" style="height: 30px; overflow: auto"><p style="height: 90px"><i id="$i">i</i></p></div>
+css: @keyframes $a { to { padding-left: 60px } } #$i { animation: $a linear; animation-timeline: scroll() }
+do: $d.scrollTop += 10
+show: $i.offsetWidth
+
+# interest-for
+html: <button id="$b" interestfor="$h">Interest $#</button><p id="$h" popover="hint">hint</p>
+do: $b.focus()
+show: $h.matches(':popover-open')
+
+# image-input-inline-load
+html: <i id="$o">0</i><form onsubmit="return false"><input id="$i" type="image" alt="Go $#" onload="$o.textContent += 1" src="data:image/svg+xml;base64,PHN2ZyB4bWxucz0naHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmcnIHdpZHRoPSc2MCcgaGVpZ2h0PScyMCc+PHJlY3Qgd2lkdGg9JzknIGhlaWdodD0nMjAnIGZpbGw9J3JlZCc+PGFuaW1hdGUgYXR0cmlidXRlTmFtZT0nd2lkdGgnIGZyb209JzknIHRvPSc2MCcgZHVyPSczcycgcmVwZWF0Q291bnQ9J2luZGVmaW5pdGUnLz48L3JlY3Q+PC9zdmc+"></form>
+do: $i.src += ' '
+do: void $i.cloneNode()
+show: $o.textContent
+
 # unhandled-rejection
 js: let $n = 0; addEventListener('unhandledrejection', event => { event.preventDefault(); $n++ })
 do: Promise.reject(new Error('x'))

@@ -98,6 +98,11 @@ const worldsSchema = z.strictObject({
     .readonly(),
   /** On the same tasks. */
   baselines: z.array(baselineSchema).readonly(),
+  /** Levels on which the last point is above the first by the whole paired interval. */
+  risen: z
+    .array(z.enum(['heldOut', 'unseenApps']))
+    .readonly()
+    .optional(),
 });
 export type ReportWorlds = z.infer<typeof worldsSchema>;
 

@@ -19,13 +19,14 @@ export function verdictOf(data: ReportData): string {
   return `${[reached, claimsCount(data)].filter(part => part !== '').join('; ')}.`;
 }
 
-/** How far more worlds brought the students. */
-function generalization({ points }: ReportWorlds): string {
+/** How far more worlds brought the students. A rise within its interval is not called one. */
+function generalization({ points, risen }: ReportWorlds): string {
   const [first, last] = [points[0], points.at(-1)];
   const rates = (level: 'heldOut' | 'unseenApps', where: string): string[] => {
     const [from, to] = [first?.[level], last?.[level]];
     if (from?.rate === null || from?.rate === undefined || to?.rate === null || to?.rate === undefined) return [];
-    return [`from ${percentText(from.rate)} to ${percentText(to.rate)} ${where}`];
+    const doubt = risen === undefined || risen.includes(level) ? '' : ' (within chance)';
+    return [`from ${percentText(from.rate)} to ${percentText(to.rate)} ${where}${doubt}`];
   };
   const went = [...rates('heldOut', 'on new templates'), ...rates('unseenApps', 'in apps never seen')];
   return `Success goes ${listText(went)}, with ${count(last?.tasks ?? 0, 'forged task')} taught`;

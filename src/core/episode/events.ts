@@ -149,6 +149,8 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     from: nodeId.nullable(),
     /** The screen at this end, where its path may have to be replayed. */
     screen: z.string().optional(),
+    /** The hash of a picture of that screen, where it is drawn. */
+    picture: z.string().optional(),
   }),
 ]);
 export type EpisodeEvent = z.infer<typeof episodeEventSchema>;

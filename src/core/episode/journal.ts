@@ -22,6 +22,8 @@ export interface Journal {
 
 /** An episode that has begun and has not ended. */
 export interface UnfinishedEpisode {
+  /** Number of the attempt in the journal. */
+  readonly attempt: number;
   readonly head: EpisodeHead;
   readonly events: readonly EpisodeEvent[];
 }
@@ -32,6 +34,8 @@ export interface ResumableJournal extends Journal {
   save(): void;
   /** The episodes of a run that did not end: the last attempt at each. */
   unfinished(run: string): UnfinishedEpisode[];
+  /** The log of an unfinished attempt: further events follow those that it has. */
+  resume(episode: UnfinishedEpisode): EpisodeLog;
 }
 
 export interface EpisodeFilter {

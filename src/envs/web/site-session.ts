@@ -6,6 +6,7 @@ import { hasEnded } from '../../kernel/session.ts';
 import { layoutOf } from './layout.ts';
 import type { PageView } from './page-records.ts';
 import { createPosition } from './site/position.ts';
+import { readAppearance } from './tab/appearance.ts';
 import { asking, openPage, takeStep, type Arrival, type SiteSessionOptions, type Standing } from './site/walk.ts';
 
 export type { SiteSessionOptions } from './site/walk.ts';
@@ -63,6 +64,8 @@ function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false):
       return value;
     },
     ...(judged === undefined ? {} : { judgedState: () => judged(now().server) }),
+    appearance: async () =>
+      (await position.use(async at => ({ value: await readAppearance(at.page.tab.page), left: at }))).value,
     ...(first.standing.page.site.keeps === false ? {} : { snapshot, restore }),
     fork: async () => sessionAt(options, await position.fork(), true),
     close: () => position.close(),

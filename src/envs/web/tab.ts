@@ -203,6 +203,9 @@ async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: 
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     page.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 }),
     page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    // No animation follows the real clock, in shadow roots and frames neither.
+    page.send('Animation.enable'),
+    page.send('Animation.setPlaybackRate', { playbackRate: 0 }),
     site.watch?.(page),
   ]);
   const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', { url });

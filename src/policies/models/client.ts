@@ -89,7 +89,7 @@ export function createModel({ line, boundary, prices, ledger, deadlines: given }
 
 type Asked = Omit<ChatRequest, 'model'>;
 
-function createQuestion({ endpoint, key, agent, timers, clock }: EndpointConnection, deadlines: Deadlines) {
+function createQuestion({ endpoint, key, agent, timers, clock, answers }: EndpointConnection, deadlines: Deadlines) {
   const { dialect } = endpoint;
   const headers = dialect.headers(key);
   const stream = deadlines.firstToken !== Infinity;
@@ -101,6 +101,7 @@ function createQuestion({ endpoint, key, agent, timers, clock }: EndpointConnect
       dialect,
       key,
       clock,
+      answers,
       letter: { url, agent, headers, body, deadlines, timers, signal },
     });
   };

@@ -2,6 +2,7 @@ import { Agent as PlainAgent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { Random } from '../../core/random.ts';
+import { createAnswerBudget, type AnswerBudget } from './answer-budget.ts';
 import { isNear, type Endpoint } from './endpoint.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 
@@ -11,6 +12,8 @@ export interface EndpointConnection {
   readonly key: string | null;
   readonly agent: PlainAgent;
   readonly throttle: Throttle;
+  /** What its answers may hold while they are read. */
+  readonly answers: AnswerBudget;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
@@ -28,6 +31,8 @@ export interface EndpointConnectionOptions {
   readonly random: Random;
   /** Requests in flight at once. */
   readonly most?: number;
+  /** Shared with other endpoints; its own when left out. */
+  readonly answers?: AnswerBudget;
 }
 
 /** Those who sell answers count requests: there one begins with few. */
@@ -43,6 +48,7 @@ export function createEndpointConnection({
   timers,
   random,
   most = defaultMost,
+  answers = createAnswerBudget(),
 }: EndpointConnectionOptions): EndpointConnection {
   const agent = endpoint.url.startsWith('https:')
     ? new SecureAgent({ keepAlive: true })
@@ -55,6 +61,7 @@ export function createEndpointConnection({
     key,
     agent,
     throttle,
+    answers,
     clock,
     timers,
     random,

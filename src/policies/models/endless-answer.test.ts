@@ -1,7 +1,10 @@
 import { createServer, Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSystemTimers } from '../../system/clock.ts';
+import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
+import { createAnswerBudget } from './answer-budget.ts';
+import { readEndpoint } from './endpoint.ts';
+import { exchange } from './exchange.ts';
 import { send } from './transport.ts';
 
 const closing: (() => void)[] = [];
@@ -29,6 +32,56 @@ async function startTalker(): Promise<{ readonly url: string; readonly hungUp: P
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, hungUp: hungUp.promise };
 }
+
+/** Streams words without an end; at /short it says one word and stops. */
+async function startStreams(): Promise<string> {
+  const event = (delta: object, finish: string | null) =>
+    `data: ${JSON.stringify({ id: 'x', model: 'm', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (request.url === '/short')
+      return void response.end(`${event({ role: 'assistant', content: 'yes' }, 'stop')}data: [DONE]\n\n`);
+    const long = event({ content: 'word '.repeat(3000) }, null);
+    const write = (): void => {
+      while (!response.destroyed && response.write(long));
+    };
+    response.on('drain', write);
+    write();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('many endless answers at once', () => {
+  it('[MOD-13] hold no more than the limit together, and a short answer beside them is read', async () => {
+    const url = await startStreams();
+    const agent = new Agent({ keepAlive: true });
+    closing.push(() => agent.destroy());
+    const most = 2 ** 22;
+    const answers = createAnswerBudget(most);
+    const deadlines = { connect: 5000, firstToken: 5000, total: 30_000 };
+    const ask = (path: string) => {
+      const letter = { url: url + path, agent, headers: {}, body: () => '{}', deadlines, timers: createSystemTimers() };
+      const endpoint = readEndpoint(`openai:m@${url}`);
+      return exchange({ endpoint, dialect: endpoint.dialect, key: null, clock: createSystemClock(), answers, letter });
+    };
+    let peak = 0;
+    const watching = setInterval(() => (peak = Math.max(peak, answers.held())), 1);
+    closing.push(() => clearInterval(watching));
+    const endless = Array.from({ length: 24 }, () => ask('/endless').then(() => 'answered', String));
+    const short = await ask('/short');
+    expect(short.reply.message.content).toBe('yes');
+    for (const said of await Promise.all(endless)) expect(said).toMatch(/while \d+ answers hold \d+ of at most/);
+    expect(peak).toBeGreaterThan(most / 4);
+    expect(peak).toBeLessThanOrEqual(most + 2 ** 18);
+    expect(answers.held()).toBe(0);
+  });
+});
 
 describe('a model server that goes on after its answer has ended', () => {
   it('[MOD-12] is hung up on', async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { MalformedError, StreamError, type ClientDialect, type StreamReader } from '../../dialects/dialect.ts';
 import { collectReply } from '../../dialects/dialects.ts';
 import { createEventParser } from '../../dialects/events.ts';
+import type { AnswerBudget, IncomingAnswer } from './answer-budget.ts';
 import type { Endpoint } from './endpoint.ts';
 import { breakdownOf, FailedTry, lossOf, malformed, refusalOf } from './failure.ts';
 import { redact, redactJson } from '../../core/chat/secrets.ts';
@@ -20,6 +21,8 @@ export interface ExchangeOptions {
   readonly key: string | null;
   readonly letter: OutgoingRequest;
   readonly clock: Clock;
+  /** Shared by all answers that are read at once. */
+  readonly answers: AnswerBudget;
 }
 
 /** One try: an answer to its very end, or a FailedTry that says why there is none. */
@@ -27,7 +30,8 @@ export async function exchange(options: ExchangeOptions): Promise<Answer> {
   const { letter, clock, endpoint, key } = options;
   const asked = clock.now();
   let first: number | null = null;
-  const ear = createEar(options, () => (first ??= clock.now() - asked));
+  const incoming = options.answers.begin();
+  const ear = createEar(options, incoming, () => (first ??= clock.now() - asked));
   try {
     await send(letter, ear);
     const { tokens, ...reply } = ear.reply();
@@ -37,6 +41,8 @@ export async function exchange(options: ExchangeOptions): Promise<Answer> {
     if (cause instanceof StreamError) throw new FailedTry(breakdownOf(cause.error, endpoint));
     if (cause instanceof MalformedError) throw new FailedTry(malformed(cause.message));
     throw cause;
+  } finally {
+    incoming.end();
   }
 }
 
@@ -45,12 +51,8 @@ interface Ear extends Listener {
   reply(): ChatReply;
 }
 
-/** No answer is that long: what goes on and on is not one. */
-const longestAnswer = 2 ** 25;
-
-function createEar({ dialect, endpoint, key }: ExchangeOptions, onToken: () => void): Ear {
+function createEar({ dialect, endpoint, key }: ExchangeOptions, incoming: IncomingAnswer, onToken: () => void): Ear {
   let head: Head = { status: 0, headers: {} };
-  let length = 0;
   let stream: Ear | null = null;
   const texts: string[] = [];
   return {
@@ -62,8 +64,7 @@ function createEar({ dialect, endpoint, key }: ExchangeOptions, onToken: () => v
       if (reader !== undefined) stream = createStreamEar(reader, key, onToken);
     },
     text(text) {
-      length += text.length;
-      if (length > longestAnswer) throw new MalformedError(`more than ${longestAnswer} characters.`);
+      incoming.take(text.length);
       if (stream !== null) return stream.text(text);
       texts.push(text);
       // Without a stream the first token comes with the last.

@@ -51,6 +51,7 @@ const sessionMembers = {
   guide: true,
   ended: true,
   judgedState: true,
+  appearance: true,
 } satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork'>, true>;
 
 /** A copy with these members. It also works for objects of a class, whose methods cannot be spread. */

@@ -11,6 +11,7 @@ import type { ModuleShape } from '../../core/naming/registry.ts';
 import type { ClientDialect } from '../../dialects/dialect.ts';
 import { dialects } from '../../dialects/dialects.ts';
 import type { LlmOptions } from '../../policies/llm/ask.ts';
+import { createAnswerBudget } from '../../policies/models/answer-budget.ts';
 import { createModel, defaultDeadlines } from '../../policies/models/client.ts';
 import { dialectModuleOf, isNear, keyOf, readEndpoint, type Endpoint } from '../../policies/models/endpoint.ts';
 import { createLedger, nothingSpent, spentSchema, type Ledger, type Spent } from '../../policies/models/ledger.ts';
@@ -69,6 +70,7 @@ export function createModels(options: ModelsOptions): Models {
     spent: readSpent(file),
     onExhausted: options.onStop,
   });
+  const answers = createAnswerBudget();
   const lines = new Map<string, EndpointConnection>();
   const open = new Set<Promise<unknown>>();
   const random = createRandom(`pauses ${clock.now()}`);
@@ -85,7 +87,8 @@ export function createModels(options: ModelsOptions): Models {
   const lineTo = (endpoint: Endpoint): EndpointConnection => {
     const known = lines.get(endpoint.name);
     if (known !== undefined) return known;
-    const line = createEndpointConnection({ endpoint, key: keyOf(endpoint, readKey), clock, timers, random });
+    const key = keyOf(endpoint, readKey);
+    const line = createEndpointConnection({ endpoint, key, clock, timers, random, answers });
     lines.set(endpoint.name, line);
     return line;
   };

@@ -25,6 +25,8 @@ export function demoFolders(folder: string) {
   return { worlds, baselines: join(worlds, 'baselines'), teachers: join(folder, 'teachers') };
 }
 
+const levels = ['heldOut', 'unseenApps'] as const;
+
 export interface ConcludeOptions extends Omit<ReportOptions, 'levels'> {
   readonly plan: WorldsPlan;
   readonly size: DemoSize;
@@ -40,7 +42,7 @@ export function concludeDemo({ folder, plan, size, ...about }: ConcludeOptions):
   return {
     ...taught.data,
     title: 'Espalier: the demo',
-    worlds,
+    worlds: { ...worlds, risen: levels.filter(level => (rise[level]?.difference.low ?? 0) > 0) },
     claims: [...worldsClaims(worlds, rise), ...teacherClaims(taught.data, taught.evaluations)],
   };
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { app } from '../../../examples/library/library.ts';
 import { planFor } from '../../../test/fixtures/episode-setup.ts';
@@ -19,6 +20,16 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-restart-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function eventsIn(out: string): { readonly attempt: number; readonly kind: string }[] {
+  const database = new DatabaseSync(join(out, 'store.db'), { readOnly: true });
+  try {
+    const rows = database.prepare('SELECT attempt, kind FROM events ORDER BY seq').all();
+    return rows.map(row => ({ attempt: Number(row['attempt']), kind: String(row['kind']) }));
+  } finally {
+    database.close();
+  }
+}
 
 describe('sessions that outlive their connection', () => {
   it('[SRV-29] go on with another connection; the others are abandoned with theirs', async () => {
@@ -85,6 +96,64 @@ describe('sessions that outlive their connection', () => {
     ]);
     expect(tree.children(1)).toHaveLength(4);
     expect(readFileSync(join(out, 'sessions.jsonl'), 'utf8').split('\n').length).toBeGreaterThan(3);
+  });
+
+  it('[SRV-61] tell their verdict after a restart when they had finished', async () => {
+    const out = join(folder, 'finished');
+    const keys = { student: 'student-key', teacher: 'teacher-key' };
+    const before = await startServer({ out, keys });
+    const client = await before.connect('student-key');
+    const open = async () => (await client.ask('open', { ...wanted, keep: true })).data.session as string;
+    const [passed, failed, stopped, parent] = [await open(), await open(), await open(), await open()];
+    for (const action of plan) await client.ask('step', action, { session: passed });
+    await client.ask('step', { kind: 'finish' }, { session: failed });
+    await client.ask('verify', { stop: true }, { session: stopped });
+    const { data: group } = await client.ask('fork', { n: 1 }, { session: parent });
+    const fork = group.sessions[0].session as string;
+    await client.ask('step', { kind: 'finish' }, { session: fork });
+    const told = new Map<string, unknown>();
+    for (const session of [passed, failed, stopped, fork])
+      told.set(session, await client.ask('verify', {}, { session }));
+    await before.stop();
+
+    const after = await startServer({ out, keys });
+    expect(after.resumed).toMatchObject({ sessions: 1, lost: 0 });
+    const again = await after.connect('student-key');
+    const answers = new Map<string, unknown>();
+    for (const session of told.keys()) answers.set(session, await again.ask('verify', {}, { session }));
+    expect(answers).toEqual(told);
+    expect(answers.get(passed)).toMatchObject({ data: { reward: 1, verdict: { pass: true } } });
+    expect(answers.get(stopped)).toMatchObject({ data: { reward: 0, verdict: null } });
+    const teacher = await after.connect('teacher-key');
+    const { data: whole } = await teacher.ask('verify', {}, { session: stopped });
+    expect(whole.verdict).toMatchObject({ pass: false });
+    await after.stop();
+  });
+
+  it('[SRV-62] are resumed without writing to the journal: a server that is killed meanwhile loses nothing', async () => {
+    const out = join(folder, 'killed-again');
+    const before = await startServer({ out });
+    const client = await before.connect();
+    const { data: kept } = await client.ask('open', { ...wanted, keep: true });
+    const { session } = kept;
+    await client.ask('step', plan[0], { session });
+    const { data: state } = await client.ask('state', {}, { session });
+    await before.stop();
+    const rows = eventsIn(out);
+    expect(rows.map(({ kind }) => kind)).toEqual(['begin', 'open', 'step']);
+    const between = await startServer({ out });
+    expect((await (await between.connect()).ask('attach', { session })).data).toMatchObject({ node: 1 });
+    await between.stop();
+    expect(eventsIn(out)).toEqual(rows);
+    const after = await startServer({ out });
+    const again = await after.connect();
+    await again.ask('attach', { session });
+    expect((await again.ask('state', {}, { session })).data).toEqual(state);
+    for (const action of plan.slice(1)) await again.ask('step', action, { session });
+    await after.stop();
+    const [episode] = episodesIn(out);
+    expect(episode?.end).toMatchObject({ outcome: 'passed', counts: { taken: plan.length } });
+    expect(eventsIn(out).map(({ kind }) => kind)).toEqual(['begin', 'open', ...plan.map(() => 'step'), 'leaf', 'end']);
   });
 
   it('[SRV-29] are refused with the step that differs when the world is another one now', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Verdict } from '../../core/records.ts';
+import type { BranchEnd } from '../../episode/driven/branches.ts';
 import type { DrivenEpisode } from '../../episode/driven/contract.ts';
 import type { Role } from '../sessions/keys.ts';
 import type { ServedSession } from '../sessions/served-session.ts';
@@ -20,6 +21,9 @@ const forkSchema = z.object({ n: z.int().positive().max(mostForks).default(1), n
 const rollbackSchema = z.object({ node });
 const restoreSchema = z.object({ snapshot: z.string().max(mostOfSnapshot) });
 const verifySchema = z.object({ stop: z.boolean().default(false) });
+
+/** Reasons in the journal of a branch that its agent ended: by a finish, or by its last step. */
+const endsOfAgents: ReadonlySet<string | null> = new Set([null, 'finish not passed', 'out of steps']);
 
 async function open(call: Call): Promise<WireAnswer> {
   const { request, conversation, desk } = call;
@@ -131,22 +135,27 @@ function candidates(call: Call): Promise<WireAnswer> {
   }));
 }
 
-function verify(call: Call): Promise<WireAnswer> {
+async function verify(call: Call): Promise<WireAnswer> {
   const { stop } = checked(verifySchema, call.request.data);
-  const { role } = call.conversation.client;
+  const { request, conversation, desk } = call;
+  const { role } = conversation.client;
+  const past = request.session === null ? null : desk.sessions.pastEnd(request.session);
+  if (past !== null) return verifiedAnswer(past, role, endsOfAgents.has(past.reason));
   return inSession(call, async ({ episode }) => {
     const end = episode.end() ?? (stop ? await episode.finish('stopped by the client') : null);
-    if (end !== null) {
-      // A student that could stop forks anywhere, and read what holds there, would have the verifier as a guide.
-      const verdict = role === 'student' && episode.ended() === null ? null : shownVerdict(end.verdict, role);
-      return { type: 'verify', data: { outcome: end.outcome, reward: rewardOf(end), verdict } };
-    }
+    if (end !== null) return verifiedAnswer(end, role, episode.ended() !== null);
     requireTeacher(
       role,
       'A session that goes on is verified for teachers only. Finish it first, or send {"stop": true}.',
     );
     return { type: 'verify', data: { outcome: null, reward: null, verdict: await episode.verify() } };
   });
+}
+
+/** A student that could stop forks anywhere, and read what holds there, would have the verifier as a guide. */
+function verifiedAnswer(end: Pick<BranchEnd, 'outcome' | 'verdict'>, role: Role, isByAgent: boolean): WireAnswer {
+  const verdict = role === 'student' && !isByAgent ? null : shownVerdict(end.verdict, role);
+  return { type: 'verify', data: { outcome: end.outcome, reward: rewardOf(end), verdict } };
 }
 
 /** The words of checks name values that an agent must not learn. */

@@ -55,6 +55,11 @@ export async function resumeSessions(options: ResumeOptions): Promise<Resumed> {
   }
   const open = new Set(unfinished.map(({ head }) => head.key));
   const ended = [...byEpisode].filter(([key]) => !open.has(key)).flatMap(([, records]) => records);
+  // A fork may have ended while the other branches of its episode go on.
+  restoreEnds(
+    live.filter(({ end }) => end !== null),
+    options,
+  );
   file.replace([...restoreEnds(ended, options), ...live]);
   return { sessions, lost, waiting, abandoned };
 }

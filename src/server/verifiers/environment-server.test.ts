@@ -57,7 +57,7 @@ function connectTo(address: string): TestClient {
     send: (...frames) => socket.send(frames.map(frame => Buffer.from(frame as Uint8Array))),
     async next() {
       const [id, kind, data] = (await socket.receive()) as [Buffer, Buffer, Buffer];
-      return { id: id.toString(), kind: kind.toString(), data: decode(data) };
+      return { id: id.toString(), kind: kind.toString(), data: data.length === 0 ? null : decode(data) };
     },
   };
 }
@@ -224,6 +224,41 @@ describe('an environment server of verifiers', () => {
       await new Promise(resolve => setTimeout(resolve, 10));
     expect(stopped).toEqual([expect.objectContaining({ message: 'Cancelled: the client is gone' })]);
     expect(incidents).toEqual([expect.stringContaining('1 runs stopped')]);
+  });
+
+  it('[VF-6] stops the runs of a client that is gone while another one stays', async () => {
+    const stopped: string[] = [];
+    let runs = 0;
+    const server = await createVerifiersServer({
+      host: '127.0.0.1',
+      port: 0,
+      timers,
+      absenceMilliseconds: 200,
+      run: ({ model }, signal) =>
+        new Promise((_resolve, reject) => {
+          runs++;
+          signal.addEventListener('abort', () => {
+            stopped.push(model);
+            reject(signal.reason as Error);
+          });
+        }),
+      onIncident: () => undefined,
+      onFault: () => undefined,
+    });
+    opened.push(server.close);
+    const stays = connectTo(server.address);
+    const leaves = new Dealer({ linger: 0 });
+    leaves.connect(server.address);
+    await stays.send('s1', 'run', runOf('http://127.0.0.1:1/v1', { model: 'stays' }));
+    for (const id of ['l1', 'l2'])
+      await leaves.send([id, 'run', Buffer.from(runOf('http://127.0.0.1:1/v1', { model: 'leaves' }))]);
+    await expect.poll(() => runs).toBe(3);
+    leaves.close();
+    await expect.poll(() => stopped, { timeout: 5000 }).toEqual(['leaves', 'leaves']);
+    // The one that stays is asked whether it is there: it gets messages that no client waits for.
+    const probed = await stays.next().catch(() => null);
+    expect(probed).toMatchObject({ id: 'probe', kind: 'delta' });
+    expect(stopped).toEqual(['leaves', 'leaves']);
   });
 
   it('[VF-5] leaves room for others when one client has many runs under way', async () => {

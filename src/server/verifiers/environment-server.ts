@@ -1,4 +1,3 @@
-import type { Router } from 'zeromq';
 import type { Timers } from '../../core/clock.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { isLoopback } from '../http.ts';
@@ -43,13 +42,14 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
   const socket = new Router({
     ipv6: host.includes(':'),
     maxMessageSize: longestMessage,
-    mandatory: false,
+    // Sending to a client that is gone fails; to one that does not read, too.
+    mandatory: true,
+    sendTimeout: 0,
     linger: 0,
     ...heartbeat,
   });
   await socket.bind(`tcp://${hostForZeroMq(host)}:${port === 0 ? '*' : port}`);
   const running = new Map<string, AbortController>();
-  const stopWatching = watchConnections(socket, running, options);
   const inFlight = new Set<Promise<void>>();
   /** One message at a time may be on its way out. */
   let sending: Promise<void> = Promise.resolve();
@@ -57,9 +57,10 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
     const sent = sending.then(() =>
       socket.closed ? undefined : socket.send(frames.map(frame => Buffer.from(frame as Uint8Array))),
     );
-    sending = sent.catch(onFault);
+    sending = sent.catch(() => undefined);
     return sent;
   };
+  const stopWatching = watchClients({ ...options, running, send });
   const receive = async (): Promise<void> => {
     for await (const frames of socket) {
       if (frames.length !== 4) {
@@ -69,7 +70,7 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
       const [client, id, method, payload] = frames as [Buffer, Buffer, Buffer, Buffer];
       const request: WireRequest = { client, id, method: method.toString('utf8'), payload };
       const answered = answer(request, { ...options, running, send })
-        .catch(onFault)
+        .catch(cause => (isReachable(cause) ? onFault(cause) : undefined))
         .finally(() => inFlight.delete(answered));
       inFlight.add(answered);
     }
@@ -96,29 +97,57 @@ function hostForZeroMq(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
-/** Stops all runs when no client is connected for a while: nobody would take what they give. */
-function watchConnections(
-  socket: Router,
-  running: ReadonlyMap<string, AbortController>,
-  { timers, onIncident, absenceMilliseconds = usualAbsence }: VerifiersServerOptions,
-): () => void {
-  let connected = 0;
+/** A client is taken for gone when it could not be reached so many times in a row. */
+const mostMisses = 4;
+/** verifiers ignores a change to a trace that it does not wait for. */
+const probe = [Buffer.from('probe'), Buffer.from('delta'), Buffer.alloc(0)];
+
+interface ClientWatch extends VerifiersServerOptions {
+  readonly running: ReadonlyMap<string, AbortController>;
+  send(frames: readonly Uint8Array[]): Promise<void>;
+}
+
+/** Stops the runs of clients that are gone. ZeroMQ does not tell who left, but it refuses to send to them. */
+function watchClients({
+  running,
+  send,
+  timers,
+  onIncident,
+  absenceMilliseconds = usualAbsence,
+}: ClientWatch): () => void {
+  const misses = new Map<string, number>();
+  let isStopped = false;
   let cancel = (): void => undefined;
-  socket.events.on('handshake', () => {
-    connected++;
+  const stopRuns = (client: string): void => {
+    const own = [...running].filter(([key]) => key.startsWith(`${client} `));
+    onIncident('vanished-clients', `${own.length} runs stopped, as their client is gone`);
+    for (const [, run] of own) run.abort(new Error('Cancelled: the client is gone'));
+  };
+  const look = async (client: string): Promise<void> => {
+    const isThere = await send([Buffer.from(client, 'hex'), ...probe]).then(() => true, isReachable);
+    const missed = isThere ? 0 : (misses.get(client) ?? 0) + 1;
+    misses.set(client, missed);
+    if (missed >= mostMisses) stopRuns(client);
+  };
+  const sweep = async (): Promise<void> => {
+    const clients = new Set(running.keys().map(key => key.slice(0, key.indexOf(' '))));
+    for (const client of misses.keys()) if (!clients.has(client)) misses.delete(client);
+    for (const client of clients) await look(client);
+  };
+  const sweepLater = (): void => {
+    if (isStopped) return;
+    cancel = timers.after(absenceMilliseconds / mostMisses, () => void sweep().finally(sweepLater));
+  };
+  sweepLater();
+  return () => {
+    isStopped = true;
     cancel();
-  });
-  socket.events.on('disconnect', () => {
-    connected--;
-    if (connected > 0) return;
-    cancel();
-    cancel = timers.after(absenceMilliseconds, () => {
-      if (running.size === 0) return;
-      onIncident('vanished-clients', `${running.size} runs stopped, as no client is connected any more`);
-      for (const run of running.values()) run.abort(new Error('Cancelled: the client is gone'));
-    });
-  });
-  return () => cancel();
+  };
+}
+
+/** Whether a message that could not be sent failed for another reason than that nobody is there. */
+function isReachable(cause: unknown): boolean {
+  return (cause as { readonly code?: unknown } | null)?.code !== 'EHOSTUNREACH';
 }
 
 /** An optional dependency: it has 40 MB, and only this server needs it. */

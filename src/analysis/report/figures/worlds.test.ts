@@ -46,6 +46,10 @@ describe('curve over worlds', () => {
     expect(plain(verdictOf(data))).toBe(
       'Success goes from 9 % to 41 % on new templates and from 5 % to 20 % in apps never seen, with 100 forged tasks taught; 2 of 4 claims hold.',
     );
+    const doubted = { ...data, worlds: { ...worlds, risen: ['unseenApps'] as const } };
+    expect(plain(verdictOf(doubted))).toContain(
+      'on new templates (within chance) and from 5 % to 20 % in apps never seen,',
+    );
     const page = writeReport(data);
     expect(page.indexOf('class="panels three worlds"')).toBeLessThan(page.indexOf('id="claims"'));
     expect(page.indexOf('id="queries"')).toBeGreaterThan(0);

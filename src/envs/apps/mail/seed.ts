@@ -156,16 +156,18 @@ function numbered(entries: readonly Entry[]): Message[] {
   });
 }
 
+const slots = /\{(?:n|day|city|amount|p)\}/g;
+
 function written({ subject, body, file }: Letter, random: Random): Letter {
-  const values: readonly (readonly [string, string])[] = [
-    ['{n}', String(random.between(1000, 9999))],
-    ['{day}', random.pick(weekdays)],
-    ['{city}', random.pick(cities)],
-    ['{amount}', `$${random.between(18, 480)}.${random.between(10, 99)}`],
-    ['{p}', String(random.between(71, 98))],
-  ];
+  const values: Readonly<Record<string, string>> = {
+    '{n}': String(random.between(1000, 9999)),
+    '{day}': random.pick(weekdays),
+    '{city}': random.pick(cities),
+    '{amount}': `$${random.between(18, 480)}.${random.between(10, 99)}`,
+    '{p}': String(random.between(71, 98)),
+  };
   const fill = (text: string): string =>
-    text.includes('{') ? values.reduce((filled, [slot, value]) => filled.replaceAll(slot, () => value), text) : text;
+    text.includes('{') ? text.replace(slots, slot => values[slot] as string) : text;
   return { subject: fill(subject), body: fill(body), file };
 }
 

@@ -13,10 +13,23 @@ const vertical = /^(ArrowUp|ArrowDown|PageUp|PageDown|End)$/;
 const styling = /^[biu]$/i;
 const deleting = /^(Backspace|Delete)$/;
 const hiddenCaret = 'a field with a caret that no script can read';
+const placedCaret = 'a caret that the mouse put into a text';
 const modifiers = /^(Shift|Control|Alt|Meta)$/;
 
 const isWithoutCaret = (element: Element): boolean =>
   element.nodeName === 'INPUT' && withoutCaret.has((element as HTMLInputElement).type);
+
+/** Where a line is wrapped, a caret stands behind the line or before the next one; at the ends of a text there is one place. */
+function isAtAnEnd(area: Element): boolean {
+  if (area.nodeName !== 'TEXTAREA') {
+    const { anchorNode, anchorOffset, isCollapsed } = area.ownerDocument.getSelection() ?? {};
+    const length = area.textContent.length;
+    const isWhole = length === 0 || (anchorNode as Text | null)?.data?.length === length;
+    return isWhole && isCollapsed === true && (anchorOffset === 0 || anchorOffset === length);
+  }
+  const { value, selectionStart, selectionEnd } = area as HTMLTextAreaElement;
+  return selectionStart === selectionEnd && (selectionEnd === 0 || selectionEnd === value.length);
+}
 
 /** `onLasting` is told what it does not forget: no snapshot from before can be restored. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
@@ -80,6 +93,8 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
     memory = null;
     const select = (target as Element).closest('select');
     noteUse(select ?? (target as Element), null);
+    const area = (target as Element).closest('textarea, [contenteditable]');
+    if (area !== null) remember(placedCaret, area);
   });
   listeners.hear('input', event => {
     const { isTrusted, inputType, target } = event as InputEvent;
@@ -99,6 +114,7 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
     remembered() {
       // Without the focus it is forgotten.
       if (memory !== null && memory.target.ownerDocument.activeElement !== memory.target) memory = null;
+      if (memory?.what === placedCaret && isAtAnEnd(memory.target)) return null;
       return memory?.what ?? null;
     },
   };

@@ -23,7 +23,8 @@ const mayHaveForm = (element: Element): boolean =>
   element.localName === 'img' || !element.isConnected || (element as HTMLInputElement).form !== null;
 
 /** Whatever is found is told to `onLasting`: no snapshot from before can be restored. */
-export function createLastingChanges(onLasting: (what: string) => void): LastingChanges {
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createLastingChanges(document: Document, onLasting: (what: string) => void): LastingChanges {
   /** A document gives the focus by the attribute once; it does not matter for which element. */
   let hasAutofocused = false;
 
@@ -62,6 +63,28 @@ export function createLastingChanges(onLasting: (what: string) => void): Lasting
       onLasting('a field of a form that a script renamed');
   }
 
+  /** The parser gives images to forms that do not stand around them; they do not tell, and no script can do it again. */
+  function noteRemovedImages(parent: Element, node: Element): void {
+    const images = node.localName === 'img' ? [node] : node.querySelectorAll('img[id], img[name]');
+    if (parent.closest('form') !== null) return;
+    for (const image of images)
+      if ((image.id || image.getAttribute('name')) && image.closest('form') === null)
+        return onLasting('an image with a name that a script took out of a page with forms');
+  }
+
+  function noteRemoved(parent: Node, node: Node): void {
+    if (node.nodeType !== 1) return;
+    if (parent.nodeType !== 1) return;
+    if (/^(option|optgroup)$/.test((node as Element).localName)) noteRemovedOptions(parent as Element);
+    if (document.forms.length > 0) noteRemovedImages(parent as Element, node as Element);
+  }
+
+  /** A list box keeps an anchor for what is chosen next. */
+  function noteRemovedOptions(parent: Element): void {
+    const list = parent.closest('select');
+    if (list !== null && (list.multiple || list.size > 1)) onLasting('a list whose options a script took out');
+  }
+
   function noteAttribute(element: Element, name: string, before: string | null): void {
     if (name === 'autofocus') noteAutofocus(element);
     else if (name === 'name' || name === 'id') noteName(element, name, before);
@@ -72,9 +95,11 @@ export function createLastingChanges(onLasting: (what: string) => void): Lasting
 
   return {
     note(changes) {
-      for (const { target, type, attributeName, oldValue, addedNodes } of changes)
+      for (const { target, type, attributeName, oldValue, addedNodes, removedNodes } of changes) {
         if (type === 'attributes') noteAttribute(target as Element, attributeName as string, oldValue);
-        else for (const node of addedNodes) noteTree(node);
+        for (const node of addedNodes) noteTree(node);
+        for (const node of removedNodes) noteRemoved(target, node);
+      }
     },
   };
 }

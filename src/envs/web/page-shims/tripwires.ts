@@ -220,6 +220,9 @@ export function createTripwires(): PageTripwires {
     for (const name of ['value', 'valueAsNumber', 'type', 'stepUp', 'stepDown', 'select'])
       write(HTMLInputElement.prototype, name, inCaretless);
     for (const name of ['value', 'selectedIndex']) write(HTMLSelectElement.prototype, name, inList);
+    write(HTMLOptionsCollection.prototype, 'selectedIndex', (options: HTMLOptionsCollection) =>
+      inList(options[0]?.closest('select') ?? null),
+    );
     write(HTMLOptionElement.prototype, 'selected', (option: HTMLOptionElement) => inList(option.closest('select')));
     write(HTMLOutputElement.prototype, 'value', () => 'the value of an <output>, and a script wrote it');
   }

@@ -166,9 +166,17 @@ export function createDom(options: DomOptions): PageDom {
       (tagName === 'DIALOG' || (fields.isHolding(element) && !fields.isLayer(element)))
     )
       return 'a dialog or field that is a popover as well';
+    if (element.hasAttribute('interestfor')) return 'an element that shows another one after a while';
+    if (isParserOwned(element as HTMLInputElement)) return 'a field that only the parser could give to its form';
     if (fields.hidesText(element)) return 'a field with a text that is not its value';
     if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
     return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
+  }
+
+  /** Once it leaves the document, no script can give it back to a form around which it does not stand. */
+  function isParserOwned(field: HTMLInputElement): boolean {
+    if (!fields.isHolding(field) && field.tagName !== 'BUTTON') return false;
+    return field.form instanceof Element && !field.form.contains(field) && !field.hasAttribute('form');
   }
 
   function signatureOf(known: NodeRecord['listeners']): string {

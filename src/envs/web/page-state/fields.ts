@@ -49,6 +49,9 @@ export function createFields(document: Document, listeners: PageListeners): Page
   listeners.hear('input', noteTyping);
   listeners.hear('change', settle);
   listeners.hear('focusout', settle);
+  /** A text is too short or too long only when a person wrote it: one that a restore writes is not, which is found out. */
+  const lengthOf = ({ validity }: Field): readonly string[] =>
+    validity.tooShort ? ['short'] : validity.tooLong ? ['long'] : [];
   const complaintOf = ({ validity, validationMessage }: Field): string =>
     validity.customError ? `!${validationMessage}` : '';
 
@@ -94,7 +97,8 @@ export function createFields(document: Document, listeners: PageListeners): Page
       case 'INPUT': {
         const value = field.type === 'file' ? String(field.files?.length ?? 0) : field.value;
         const state = [field.checked, field.indeterminate, value, complaintOf(field), dirtOf(field), isJudged(field)];
-        return JSON.stringify([...state, typed.get(field) ?? null, isOn(rawText.isHidden(field)), ...caretOf(field)]);
+        const typing = [typed.get(field) ?? null, isOn(rawText.isHidden(field))];
+        return JSON.stringify([...state, ...typing, ...caretOf(field), ...lengthOf(field)]);
       }
       case 'TEXTAREA': {
         const area = element as HTMLTextAreaElement;
@@ -106,6 +110,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
           isJudged(field),
           typed.get(field) ?? null,
           ...caretOf(field),
+          ...lengthOf(field),
         ]);
       }
       case 'SELECT': {

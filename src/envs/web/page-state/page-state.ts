@@ -73,7 +73,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   const { tripSince } = parts.tripwires;
   const memory = createInputMemory(listeners, tripSince);
   const focus = createFocusState({ main, listeners, observers, memory, onScroll, leave: fields.leave });
-  const lasting = createLastingChanges(tripSince);
+  const lasting = createLastingChanges(main.document, tripSince);
   listeners.onInlineChange(tripSince);
   const dom = createDom({ main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch });
   const observer = createObserver({ main, listeners, isOurs: false });

@@ -6,13 +6,15 @@ export interface ActionOptions {
   readonly base: PageBase;
   /** The elements of the last look, in the order of their numbers. */
   elements(): readonly Element[];
+  /** Told when an option of a list box is chosen: the browser moves an anchor that no script can read. */
+  onListChoice(): void;
   /** Keeps from observers of the page what we did. */
   drain(): void;
 }
 
 /** Finds what is to be acted on, and enters what cannot be typed. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createActions({ listeners, base, elements, drain }: ActionOptions): PageActions {
+export function createActions({ listeners, base, elements, onListChoice, drain }: ActionOptions): PageActions {
   const untyped = new Set('date time datetime-local month week color range'.split(' '));
   // Taken before they are watched.
   const selectAll = HTMLInputElement.prototype.select;
@@ -163,6 +165,7 @@ export function createActions({ listeners, base, elements, drain }: ActionOption
   function choose(ref: string, option: string): void {
     const select = elementOf(ref) as HTMLSelectElement;
     const wanted = optionIn(select, option) as HTMLOptionElement;
+    if (select.multiple || select.size > 1) onListChoice();
     chooseOption?.call(wanted, select.multiple ? !wanted.selected : true);
     tell(select, 'input', 'change');
   }

@@ -30,7 +30,6 @@ import { createTime } from '../page-shims/time.ts';
 import { createTraffic } from '../page-shims/traffic.ts';
 import { createTripwires } from '../page-shims/tripwires.ts';
 import { languageMembers } from '../page-members/language.ts';
-import { createSvgClock } from '../page-memory/svg-clock.ts';
 import { watchImageInputs } from '../page-memory/image-inputs.ts';
 import { understoodMembers } from '../page-members/members.ts';
 import { watchTransitions } from '../page-shims/view-transitions.ts';
@@ -60,7 +59,14 @@ function startInApp(): PageProgram {
   const base = createBase();
   const listeners = createListeners();
   const observer = createObserver({ main: globalThis as unknown as MainWindow, listeners, isOurs: true });
-  const actions = createActions({ listeners, base, elements: observer.elements, drain: () => undefined });
+  const nothing = (): void => undefined;
+  const actions = createActions({
+    listeners,
+    base,
+    elements: observer.elements,
+    onListChoice: nothing,
+    drain: nothing,
+  });
   return { ...base, look: observer.look, actions };
 }
 
@@ -97,7 +103,13 @@ function startInSite(options: ProgramOptions): SiteProgram {
   const observers = createObservers(listeners);
   const promises = createPromises();
   const transitions = watchTransitions();
-  const actions = createActions({ listeners, base, elements: () => state.elements(), drain: observers.drain });
+  const actions = createActions({
+    listeners,
+    base,
+    elements: () => state.elements(),
+    onListChoice: () => tripwires.tripSince('a list in which somebody chose'),
+    drain: observers.drain,
+  });
   const tripwires: PageTripwires = keeps ? createTripwires() : idle;
   const language = createLanguage(tripwires.trip);
   const handedOut = keeps ? createHandedOut(tripwires.isQuiet) : nothingHandedOut;
@@ -127,7 +139,6 @@ function startInSite(options: ProgramOptions): SiteProgram {
     transitions,
     base,
     areImagesLoading: watchImageInputs(listeners),
-    followTime: createSvgClock(() => time.capture().now),
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
   });

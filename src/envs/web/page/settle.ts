@@ -17,8 +17,6 @@ export interface SettleOptions {
   readonly base: PageBase;
   /** Whether images are being loaded that nobody else waits for. */
   areImagesLoading(): boolean;
-  /** Takes animations of SVG to the time of the page. */
-  followTime(): void;
   /** Lets the Tab key start anew where nothing has the focus. */
   forgetTabStart(): void;
   /** Does something that is not the page's doing. */
@@ -37,7 +35,7 @@ const frameEvents = ['scroll', 'scrollend', 'resize', 'scrollsnapchange', 'scrol
 /** Lets the page come to rest after something was done in it. */
 export function createSettle(options: SettleOptions): PageSettle {
   const { time, traffic, listeners, observers, transitions, base, forgetTabStart, quietly } = options;
-  const { areImagesLoading, followTime } = options;
+  const { areImagesLoading } = options;
   // Where the browser takes the pointer to be in a new document is chance.
   listeners.blind(true);
   /** A timer that is due so soon belongs to what was just done. */
@@ -49,6 +47,8 @@ export function createSettle(options: SettleOptions): PageSettle {
   const endAll = (): boolean => {
     let ended = false;
     for (const animation of document.getAnimations()) {
+      // Others follow the scrolling, not the time.
+      if (animation.timeline !== null && animation.timeline !== document.timeline) continue;
       const { endTime } = animation.effect?.getComputedTiming() ?? {};
       if (animation.playState !== 'running' && animation.playState !== 'paused') continue;
       if (typeof endTime === 'number' && Number.isFinite(endTime)) {
@@ -67,9 +67,7 @@ export function createSettle(options: SettleOptions): PageSettle {
 
   const settle = async (milliseconds: number): Promise<string | null> => {
     await time.turn();
-    quietly(followTime);
     let busy = await time.advance(milliseconds);
-    quietly(followTime);
     let isDrawn = false;
     for (let round = 0; busy === null; round++) {
       await time.turn();

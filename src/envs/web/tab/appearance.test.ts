@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
+import type { Session } from '../../../core/contracts.ts';
+import { verdictOn } from '../../../episode/verdict.ts';
+import { certify, type RecordedPath } from '../../../rollout/certify.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
+import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
+
+let pool: BrowserPool;
+beforeAll(() => {
+  pool = createBrowserPool({ timers: createSystemTimers() });
+});
+afterAll(() => pool.close());
+
+const start = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30">';
+const smil = `${start}<rect width="10" height="30" fill="red"><animate attributeName="width" from="10" to="60" dur="5s" repeatCount="indefinite"/></rect></svg>`;
+const keyframes = '@keyframes a { to { width: 60px } } rect { animation: a 5s linear infinite }';
+const animated = `${start}<style>${keyframes}</style><rect width="10" height="30" fill="red"/></svg>`;
+const addressOf = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+const box = 'display: inline-block; width: 60px; height: 30px;';
+
+/** One red and one blue frame, a second each. */
+const gif = `data:image/gif;base64,${Buffer.from(
+  '47494638396101000100800000ff00000000ff21ff0b4e45545343415045322e300301000000' +
+    '21f90400640000002c000000000100010000020244010021f90400640000002c00000000010001000002024c01003b',
+  'hex',
+).toString('base64')}`;
+
+const still: Readonly<Record<string, string>> = {
+  'an SVG image': `<img src="${addressOf(smil)}">`,
+  'backgrounds, masks and bullets': `<i style="${box} background: url(${addressOf(smil)})"></i>
+    <i style="${box} background: blue; mask-image: url(${addressOf(smil)})"></i>
+    <ul style="list-style-image: url(${addressOf(smil)})"><li>one</ul>`,
+  'objects and images in SVG': `<object data="${addressOf(smil)}"></object><svg><image href="${addressOf(smil)}"/></svg>`,
+  'a GIF': `<img width="30" height="30" src="${gif}"><i style="${box} background: url(${gif})"></i>`,
+  'shadow roots': `<p id="o"></p><p id="c"></p><p><template shadowrootmode="closed">${smil}${animated}</template></p><script>
+    for (const [host, mode] of [[o, 'open'], [c, 'closed']]) host.attachShadow({ mode }).innerHTML = '${smil}${animated}'</script>`,
+  'a frame': `<iframe srcdoc='${smil}${animated}'></iframe>`,
+  'a use of an animated shape': `<svg style="display: none"><g id="g">${smil}</g></svg><svg><use href="#g"/></svg>`,
+  'a marquee': '<marquee>hello</marquee>',
+  'an animation that follows the scrolling': `<style>${keyframes} div { animation: a linear; animation-timeline: scroll() }</style><div>x</div>`,
+  'a caret': '<input autofocus aria-label="X" value="x">',
+};
+
+const moving: Readonly<Record<string, readonly [body: string, reason: string]>> = {
+  'style animations in an SVG image': [`<img src="${addressOf(animated)}">`, 'an SVG image that may animate'],
+  'style animations in an SVG image of a blob': [
+    `<img id="i"><script>i.src = URL.createObjectURL(new Blob(['${animated}'], { type: 'image/svg+xml' }))</script>`,
+    'an SVG image that may animate',
+  ],
+  'a progress bar without a value': ['<progress></progress>', 'a progress bar without a value'],
+  'a progress bar in a closed shadow root': [
+    '<p><template shadowrootmode="closed"><progress></progress></template></p>',
+    'a progress bar without a value',
+  ],
+  'an image input': [`<input type="Image" alt="x" src="${gif}" onload="document.title += 1">`, 'an image input'],
+  interestfor: ['<button interestfor="h">x</button><p id="h" popover="hint">hint</p>', 'interestfor'],
+};
+
+async function inPage<T>(body: string, work: (session: Session) => Promise<T>): Promise<T> {
+  const environment = createPages({ pool, pages: { '/': body } });
+  const session = await environment.open(await environment.task('look', 1));
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+describe('what a page looks like', () => {
+  it.each(Object.entries(still))('[SITE-35] %s does not follow the real clock', async (_, body) => {
+    const [before, after] = await inPage(body, async session => {
+      const first = await session.appearance?.();
+      await wait(700);
+      return [first, await session.appearance?.()];
+    });
+    expect(before).toEqual({ picture: expect.stringMatching(/^[\da-f]{32}$/) });
+    expect(after).toEqual(before);
+  });
+
+  it.each(Object.entries(moving))('[SITE-35] [CERT-11] %s: no certificate', async (_, [body, reason]) => {
+    const look = await inPage(body, async session => session.appearance?.());
+    expect(look).toEqual({ moving: expect.stringContaining(reason) });
+    expect(await certified(body, null)).toMatchObject({ certified: false, what: 'picture', got: expect.anything() });
+  });
+
+  it('[CERT-11] a replay that looks otherwise is not certified', async () => {
+    const body = '<p>one</p>';
+    const look = await inPage(body, async session => session.appearance?.());
+    const picture = look !== undefined && 'picture' in look ? look.picture : '';
+    expect(await certified(body, picture)).toEqual({ certified: true });
+    expect(await certified(body, 'another')).toMatchObject({ certified: false, what: 'picture', expected: 'another' });
+  });
+});
+
+async function certified(body: string, picture: string | null): Promise<object> {
+  const environment = createPages({ pool, pages: { '/': body } });
+  const recorded = await inPage(body, async session => {
+    const { text } = await session.observe();
+    const [root, verdict] = [await session.digest(), verdictOn(await session.verify(), false)];
+    return { task: session.task, root, steps: [], screen: text, picture, verdict } satisfies RecordedPath;
+  });
+  return certify(environment, recorded);
+}
