@@ -8,13 +8,15 @@ import type { Task } from '../../src/core/records.ts';
 export interface RunAbout {
   readonly key: string;
   readonly student: string;
+  /** What the agent writes before a step, by its place from 0 and what it does; nothing when left out. */
+  think?(index: number, deed: string): string;
 }
 
 /** Plays actions in a fresh session and records the episode as a run would. Steps after the end are left out. */
 export function recordRun(
   environment: StateEnvironment,
   { task, actions }: { readonly task: Task; readonly actions: readonly Action[] },
-  { key, student }: RunAbout,
+  { key, student, think }: RunAbout,
 ): StoredEpisode {
   const session = environment.open(task);
   const events: EpisodeEvent[] = [{ kind: 'open', root: session.digest() }];
@@ -25,7 +27,8 @@ export function recordRun(
     const before = session.digest();
     const outcome = session.step(action);
     const actor = { role: 'student', name: student } as const;
-    const node = { id: ++id, parent: id - 1, actor, action, outcome, before, after: session.digest() };
+    const thought = think === undefined ? {} : { thought: think(id, describeStep(action, screen)) };
+    const node = { ...thought, id: ++id, parent: id - 1, actor, action, outcome, before, after: session.digest() };
     events.push({ kind: 'step', node, screen, text: describeStep(action, screen, outcome.problem?.message) });
   }
   const verdict = session.verify();

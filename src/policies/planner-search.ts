@@ -1,6 +1,8 @@
 import TinyQueue from 'tinyqueue';
+import type { Action } from '../core/action.ts';
 import type { Candidate, Guide, StateSession } from '../core/contracts.ts';
 import type { Json } from '../core/json.ts';
+import { contractProblem } from '../core/mediation/step-contract.ts';
 import { createHints, type Hints } from './planner-hints.ts';
 import { changedValues, createNovelty, describeState } from './planner-novelty.ts';
 
@@ -92,20 +94,29 @@ export function search(session: StateSession, budget: SearchBudget): Found {
 
 const lookOn = 1.5;
 
+/** Takes a step: 1, or 2 when a contract asked whether it is meant; 0 when it is refused. */
+export function timesToTake(session: StateSession, action: Action): 0 | 1 | 2 {
+  const outcome = session.step(action);
+  if (outcome.applied) return 1;
+  return outcome.problem?.code === contractProblem && session.step(action).applied ? 2 : 0;
+}
+
 function* childrenOf(entry: Entry, hints: Hints, frontier: Frontier): Generator<SearchNode> {
   const { node, detour, rest } = entry;
   const { likely, unlikely } = hints.split(node.session.candidates());
-  const length = node.length + 1;
   for (const step of rest ? unlikely : likely) {
     const session = node.session.fork();
-    const guide = session.step(step.action).applied ? frontier.visit(session) : null;
+    const times = timesToTake(session, step.action);
+    const guide = times === 0 ? null : frontier.visit(session);
     if (guide === null) continue;
     const { unmet, clean } = guide;
+    const length = node.length + times;
     if (!clean) {
       frontier.prune(unmet === 0 ? session : null);
       continue;
     }
-    const child = { session, parent: node, step, unmet, length };
+    const parent = times === 1 ? node : { ...node, parent: node, step, length: node.length + 1 };
+    const child = { session, parent, step, unmet, length };
     // A goal met begins a new stretch: what it took to get here is overhead, what was typed is used up.
     if (unmet < node.unmet) yield { ...child, depth: 0, ...frontier.stretch(session), overhead: detour + 1, merit: 0 };
     else {

@@ -1,5 +1,6 @@
 import type { Action } from '../core/action.ts';
 import type { Candidate, StateSession } from '../core/contracts.ts';
+import { contractProblem } from '../core/mediation/step-contract.ts';
 
 /** An action and what it was aimed at, so that it can be found again when the numbering has changed. */
 export type PlannedStep = Candidate;
@@ -23,12 +24,17 @@ export function shorten(session: StateSession, steps: readonly PlannedStep[]): A
 function replay(session: StateSession, steps: readonly PlannedStep[]): Action[] | null {
   const walker = session.fork();
   const actions: Action[] = [];
+  let isTaken = true;
   for (const step of steps) {
     const action = locate(walker, step);
-    if (action === null || !walker.step(action).applied) return null;
+    if (action === null) return null;
+    const { applied, problem } = walker.step(action);
+    // A contract may ask: the plan repeats the step.
+    if (!applied && problem?.code !== contractProblem) return null;
+    isTaken = applied;
     actions.push(action);
   }
-  return walker.verify().pass ? actions : null;
+  return isTaken && walker.verify().pass ? actions : null;
 }
 
 function locate(session: StateSession, step: PlannedStep): Action | null {

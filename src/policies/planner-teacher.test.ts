@@ -4,6 +4,7 @@ import type { Action } from '../core/action.ts';
 import type { StateEnvironment, StateSession } from '../core/contracts.ts';
 import type { BranchStep, PrivilegedTeacher, Review, Segment } from '../core/episode/agents.ts';
 import { describeStep } from '../core/episode/view.ts';
+import { mediateSession, type StepContract } from '../core/mediation/step-contract.ts';
 import { createRandom } from '../core/random.ts';
 import type { Task } from '../core/records.ts';
 import { createPlanner } from './planner.ts';
@@ -123,6 +124,31 @@ describe('the planner as a teacher', () => {
     walked.step(second);
     const back = elementNamed(walked, 'Inbox');
     expect(reviewed(session, [first, second, back])).toMatchObject({ accept: false, at: 2 });
+  });
+
+  it('[POL-4] repeats a step that a contract asks about, and accepts the step that was asked', () => {
+    const asks = (holds: StepContract['holds']): StepContract => ({
+      id: 'asks',
+      about: 'Sure?',
+      mediation: 'ask',
+      holds,
+    });
+    const stars = ({ deed }: { readonly deed: string }) => deed.includes('"Star');
+    const session = mediateSession(mail.open(mail.task('star-message', 3)), [
+      asks(step => !stars(step) && step.action.kind !== 'finish'),
+    ]);
+    const ownPlanner = createPlanner({ clock: { now: () => 0 } });
+    const plan = ownPlanner.plan(session);
+    if (plan.outcome !== 'solved') throw new Error('not solved');
+    const { actions } = plan;
+    expect(actions.slice(-2)).toEqual([actions.at(-1), actions.at(-1)]);
+    const walker = session.fork();
+    const applied = actions.map(action => walker.step(action).applied);
+    expect(walker.verify().pass).toBe(true);
+    expect(applied.filter(isApplied => !isApplied)).toHaveLength(2);
+    const asked = applied.indexOf(false) + 1;
+    const own = createPlannerTeacher({ planner: ownPlanner });
+    expect(reviewed(session, actions.slice(0, asked), own)).toEqual({ accept: true });
   });
 
   it('[POL-4] accepts a neutral step, after which the goal is as near as before; a strict one does not', () => {

@@ -1,4 +1,4 @@
-import type { Action } from '../core/action.ts';
+import { actionKey, type Action } from '../core/action.ts';
 import type { Planner, StateSession } from '../core/contracts.ts';
 import type { BranchStates, PrivilegedPolicy, PrivilegedTeacher, Review, Segment } from '../core/episode/agents.ts';
 import type { Random } from '../core/random.ts';
@@ -52,7 +52,10 @@ function judged(segment: Segment, { planner, states, strict }: Judging): Review 
     }
     const after = steps[at + 1]?.before ?? end;
     const state = states.at(at + 1);
-    if (!step.applied) return { accept: false, at, reason: 'it was refused' };
+    if (!step.applied) {
+      if (isWorthRepeating(step.action, state, planner)) continue;
+      return { accept: false, at, reason: 'it was refused' };
+    }
     if (seen.has(after)) return { accept: false, at, reason: 'it leads back to where it was before' };
     if (!state.guide().clean) return { accept: false, at, reason: 'it changes something that the task does not allow' };
     const now = planner.costToGo(state);
@@ -66,6 +69,12 @@ function judged(segment: Segment, { planner, states, strict }: Judging): Review 
     left = now;
   }
   return { accept: true };
+}
+
+/** Whether a contract only asked about a refused step, and the way to the goal takes it again. */
+function isWorthRepeating(action: Action, state: StateSession, planner: Planner): boolean {
+  const next = planner.nextAction(state);
+  return next !== null && actionKey(next) === actionKey(action) && state.fork().step(action).applied;
 }
 
 /** Why a finish here does not pass: something is left to do, or the evidence for it was never seen. */

@@ -1,7 +1,7 @@
 import type { Action } from '../core/action.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Plan, Planner, StateSession } from '../core/contracts.ts';
-import { search, type SearchNode } from './planner-search.ts';
+import { search, timesToTake, type SearchNode } from './planner-search.ts';
 import { createPlanCache, type KnownPlan } from './planner-cache.ts';
 import { shorten, type PlannedStep } from './planner-shorten.ts';
 
@@ -99,7 +99,8 @@ function planForEnded(session: StateSession): Plan {
 }
 
 function stepsTo(goal: SearchNode): PlannedStep[] {
-  const steps: PlannedStep[] = [{ action: goal.session.guide().finish }];
+  const { finish: action } = goal.session.guide();
+  const steps: PlannedStep[] = timesToTake(goal.session.fork(), action) === 2 ? [{ action }, { action }] : [{ action }];
   for (let node: SearchNode = goal; node.step !== null && node.parent !== null; node = node.parent)
     steps.push(node.step);
   return steps.toReversed();

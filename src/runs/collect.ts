@@ -136,9 +136,10 @@ function reviewsOf({ config, folder, host }: CollectOptions, signal: AbortSignal
   return { queue, timers: host.timers, signal };
 }
 
-/** The config with the hashes of its environments. Those that were changed since the run began are refused. */
+/** The config with the hashes of its environments and contracts. Those that were changed since the run began are refused. */
 function settleSources({ sources = {}, ...config }: RunConfig): RunConfig {
-  const now = hashSources(config.environments);
+  const { environments, contracts } = config;
+  const now = hashSources(contracts === null ? environments : [...environments, contracts]);
   const [changed] = changedSources(sources, now);
   if (changed !== undefined) throw sourceChanged(changed, 'this run began');
   return Object.keys(now).length === 0 ? config : { ...config, sources: { ...now } };

@@ -35,6 +35,21 @@ function collect(run: string, draft: Partial<ConfigDraft> = {}) {
 }
 
 describe('a run on an app of the user’s', () => {
+  it('[RUN-43] is refused when the module of its contracts was edited since', async () => {
+    const contracts = join(folder, 'rules.mjs');
+    const write = (id: string) =>
+      writeFileSync(
+        contracts,
+        `export const contracts = [{ id: '${id}', about: 'x', mediation: 'log', holds: () => true }];`,
+      );
+    write('one');
+    const ruled = { environments: ['mail'], templates: ['star-message'], contracts };
+    await collect('ruled', ruled);
+    expect((await collect('ruled')).ended).toBe(0);
+    write('two');
+    await expect(collect('ruled')).rejects.toThrow('rules.mjs has changed since this run began');
+  });
+
   it('[RUN-43] is refused when the spec of the app was edited since', async () => {
     await collect('collected');
     expect((await collect('collected')).ended).toBe(0);

@@ -31,7 +31,7 @@ export function sourceChanged(name: string, since: string): EspalierError {
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-option',
-    message: `The environment ${name} has changed since ${since}: its files are different now.`,
+    message: `The source ${name} has changed since ${since}: its files are different now.`,
     expected: 'Put the files back, or give another folder as --out: episodes of two versions do not belong together.',
   });
 }

@@ -29,6 +29,7 @@ const fewestPasses = 2;
 /** AgentLens: how a pass came about: lucky, solid or ideal. */
 export const agentLens: Signal = {
   name: 'agent-lens',
+  version: 2,
   about: 'AgentLens: passes as lucky, solid or ideal, by five mechanisms of luck and the prefix tree of passing runs.',
   labels: {
     'regression-cycle': 'step',
@@ -105,7 +106,8 @@ function* compare(members: readonly GroupMember<Profile>[]): Iterable<GroupAnnot
     const others = passing.filter(other => other !== member).map(other => other.profile.symbols);
     const coverage = others.length + 1 < fewestPasses ? null : coverageOf(profile.symbols, others);
     const isOwnWay = coverage !== null && coverage < coveredFrom;
-    const mechanisms = [...profile.mechanisms, ...(isOwnWay ? (['late-luck'] as const) : [])];
+    const shown = [...profile.mechanisms, ...(isOwnWay ? (['late-luck'] as const) : [])];
+    const mechanisms = isShortestWork(profile.symbols, others) ? shown.filter(name => wasteful.has(name)) : shown;
     const said = { episode, node: null } as const;
     for (const name of mechanisms)
       if (name !== 'regression-cycle' && name !== 'blind-retry') yield { ...said, label: name };
@@ -120,6 +122,20 @@ function* compare(members: readonly GroupMember<Profile>[]): Iterable<GroupAnnot
       note: tierOf(quality),
     };
   }
+}
+
+/** What no run does that takes the shortest way; the other mechanisms only say that a run did not look around. */
+const wasteful: ReadonlySet<Mechanism> = new Set(['regression-cycle', 'blind-retry']);
+
+/**
+ * Whether a passing run is as short as the shortest one known and changes only what another passing run changes as well.
+ * A run that changes nothing may be a guess.
+ */
+function isShortestWork(symbols: readonly string[], others: readonly (readonly string[])[]): boolean {
+  const edits = symbols.filter(symbol => symbol.startsWith('implementation '));
+  if (edits.length === 0 || others.length === 0) return false;
+  const known = new Set(others.flat());
+  return others.every(other => other.length >= symbols.length) && edits.every(edit => known.has(edit));
 }
 
 export function qualityOf(mechanisms: readonly Mechanism[]): number {

@@ -26,6 +26,19 @@ function mechanisms(steps: readonly MadeStep[]) {
   return mechanismsOf(trace.main, intentsOf(trace.main, trace));
 }
 
+const passing = (key: string, steps: readonly MadeStep[]) => storedEpisode({ key, steps, passed: true });
+
+/** What agent-lens says of episodes of one task: a value by episode and label; undefined where it says nothing. */
+async function lensValues(episodes: readonly ReturnType<typeof storedEpisode>[]) {
+  const found = new Map<string | null, readonly Annotated[]>();
+  for await (const { episode, group, annotations } of annotateEpisodes({ episodes, signals: [agentLens] }))
+    if (group !== undefined) found.set(episode, annotations);
+  return (key: string, label: string): number | null | undefined => {
+    const said = found.get(key)?.find(one => one.label === label);
+    return said === undefined ? undefined : (said.value ?? null);
+  };
+}
+
 describe('quality', () => {
   it('[SIG-22] agent-lens: labels of intent depend on what came before', () => {
     const trace = createTrace(madeEpisode({ steps: [look, act, check, finish] }));
@@ -56,21 +69,30 @@ describe('quality', () => {
     expect(coverageOf(['a', 'b', 'c', 'd'], [['a', 'b', 'x'], ['a']])).toBe(0.5);
     expect(qualityOf(['missing-verification', 'temporal-disorder'])).toBeCloseTo(0.6, 10);
     expect([1, 0.8, 0.79, 0.5, 0.49].map(tierOf)).toEqual(['ideal', 'ideal', 'solid', 'solid', 'lucky']);
-    const lucky = storedEpisode({ key: 'lucky', steps: [act, finish], passed: true });
-    const ideal = [1, 2].map(trial =>
-      storedEpisode({ key: `ideal ${trial}`, steps: [look, act, check, finish], passed: true }),
-    );
-    const failed = storedEpisode({ key: 'failed', steps: [finish] });
-    const found = new Map<string | null, readonly Annotated[]>();
-    for await (const { episode, group, annotations } of annotateEpisodes({
-      episodes: [lucky, ...ideal, failed],
-      signals: [agentLens],
-    }))
-      if (group !== undefined) found.set(episode, annotations);
-    const value = (key: string, label: string) => found.get(key)?.find(one => one.label === label)?.value;
+    const starAll: MadeStep = { to: 'B', text: 'click button "Star all"' };
+    const ideal = [1, 2].map(trial => passing(`ideal ${trial}`, [look, act, check, finish]));
+    const value = await lensValues([
+      passing('lucky', [starAll, finish]),
+      ...ideal,
+      storedEpisode({ key: 'failed', steps: [finish] }),
+    ]);
     expect([value('lucky', 'lucky'), value('ideal 1', 'lucky')]).toEqual([1, 0]);
     expect(value('ideal 1', 'coverage')).toBe(1);
-    expect(found.has('failed')).toBe(false);
+    expect(value('failed', 'quality')).toBeUndefined();
+  });
+
+  it('[SIG-22] agent-lens: the shortest known way is not luck when another pass makes the same changes', async () => {
+    const slow = passing('slow', [look, act, check, finish]);
+    const value = await lensValues([passing('shortest', [act, finish]), slow]);
+    expect([value('shortest', 'quality'), value('shortest', 'lucky'), value('shortest', 'tier')]).toEqual([1, 0, 2]);
+    // Nothing is known of a lone pass; a guess that changes nothing stays lucky, and so does a retry.
+    const alone = await lensValues([passing('alone', [act, finish])]);
+    expect(alone('alone', 'quality')).toBeCloseTo(0.6, 10);
+    const guess = await lensValues([passing('guess', [finish]), slow]);
+    expect(guess('guess', 'late-luck')).toBeDefined();
+    const retry = { text: 'click button "Star" in "Lunch"', action: { kind: 'click', ref: 'e1' } } as const;
+    const again = await lensValues([passing('again', [retry, { ...act, action: retry.action }, finish]), slow]);
+    expect(again('again', 'quality')).toBeCloseTo(0.7, 10);
   });
 
   it('[SIG-23] topo-curate: three trials by hand; padding with a loop lowers efficiency alone, a failing sibling raises error branches', () => {
