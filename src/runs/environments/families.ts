@@ -4,6 +4,7 @@ import type { Host } from '../host.ts';
 import { absoluteForgeName, forgeSource } from './forged.ts';
 import { absoluteHarborName, openHarbor } from './elsewhere/open-harbor.ts';
 import { absoluteMcpName, openMcp } from './open-mcp.ts';
+import { adrSource } from '../problems/code-source.ts';
 import { absoluteProblemName, problemSource, racesSource } from '../problems/problem-source.ts';
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
 import type { Source } from './source.ts';
@@ -107,6 +108,13 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'Compositions of problems, such as SEQUENTIAL(gcd,prime-factors), or depth=3,count=100,seed=7.',
     absolute: name => name,
     source: racesSource,
+  },
+  {
+    name: 'adr:',
+    usage: 'adr:<atoms or all>',
+    about: 'Programming tasks put together from atoms, checked by running programs in a sandbox.',
+    absolute: name => name,
+    source: adrSource,
   },
   {
     name: 'search:',

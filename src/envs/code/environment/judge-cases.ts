@@ -1,0 +1,70 @@
+import { ownChecks } from '../../../core/check-ids.ts';
+import type { CheckResult, Ending, Verdict } from '../../../core/records.ts';
+import type { Case, CodeTask } from '../adr/task.ts';
+import { linesOf } from '../sandbox/judge.ts';
+import type { ProgramRunner, RunOutcome } from '../sandbox/run-program.ts';
+import { readProgram, type Files, type Program } from './answer.ts';
+
+/** What came of a program on the hidden cases. */
+export interface Judged {
+  readonly outcome: RunOutcome['kind'];
+  readonly boundaryRight: boolean;
+  readonly allRight: boolean;
+}
+
+const unread: Judged = { outcome: 'failed', boundaryRight: false, allRight: false };
+
+/** All cases are lines of one input, so that a verdict is one run. */
+export function judgeCases(runner: ProgramRunner, { language, source }: Program, cases: readonly Case[]): Judged {
+  const prepared = runner.prepare(language, source);
+  if (!('run' in prepared)) return { ...unread, outcome: prepared.kind };
+  const outcome = prepared.run(inputOf(cases));
+  if (outcome.kind !== 'done') return { ...unread, outcome: outcome.kind };
+  const lines = linesOf(outcome.output);
+  const isRight = ({ output }: Case, index: number): boolean => lines[index] === output;
+  return {
+    outcome: 'done',
+    boundaryRight: cases.every((one, index) => !one.isBoundary || isRight(one, index)),
+    allRight: lines.length === cases.length && cases.every(isRight),
+  };
+}
+
+export function inputOf(cases: readonly Case[]): string {
+  return cases.map(({ input }) => `${input}\n`).join('');
+}
+
+const outcomes: Readonly<Record<RunOutcome['kind'], string>> = {
+  done: 'it ended well',
+  failed: 'it failed',
+  'time-limit': 'it exceeded the time limit',
+  'output-limit': 'it printed too much',
+  'too-long': 'it is too long',
+  'does-not-compile': 'it does not compile',
+};
+
+export interface VerdictOptions {
+  readonly task: CodeTask;
+  readonly files: Files;
+  readonly ending: Ending | null;
+  judge(program: Program, task: CodeTask): Judged;
+}
+
+export function codeVerdict({ task, files, ending, judge }: VerdictOptions): Verdict {
+  const answer = ending?.answer ?? null;
+  const judged = answer === null ? null : judge(readProgram(answer, files), task);
+  const ran = judged === null ? '' : ` (${outcomes[judged.outcome]})`;
+  const checks: CheckResult[] = [
+    { id: 'program-runs', name: `the program runs to its end${ran}`, pass: judged?.outcome === 'done' },
+    { id: 'boundary-cases', name: 'the outputs for boundary cases are right', pass: judged?.boundaryRight === true },
+    { ...ownChecks.answer, pass: judged?.allRight === true },
+  ];
+  if (ending?.infeasible === true) checks.push({ ...ownChecks.notGivenUp, pass: false });
+  const passed = checks.filter(({ pass }) => pass).length;
+  return {
+    pass: passed === checks.length,
+    checks,
+    progress: passed / checks.length,
+    clean: true,
+    evidence: { trespasses: [], answer },
+  };
+}

@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { closeSync, existsSync } from 'node:fs';
+import { arch, userInfo } from 'node:os';
+import { EspalierError } from '../../../core/errors.ts';
+import { nodeProgram, shownNode, workFolder } from './languages.ts';
+import { openNameless } from './nameless-file.ts';
+import { systemCallFilter } from './system-call-filter.ts';
+
+/** What one program may use. */
+export interface ProcessLimits {
+  /** Address space of a process in MB. */
+  readonly memory: number;
+  /** Processes and threads at a time. */
+  readonly processes: number;
+  readonly cpuSeconds: number;
+  /** What it may write to its folder, in MB. */
+  readonly disk: number;
+}
+
+/** A file that appears in the folder of the program. Its content is read from an open file descriptor. */
+export interface SandboxFile {
+  readonly path: string;
+  readonly descriptor: number;
+  readonly executable: boolean;
+}
+
+export interface WrapOptions {
+  readonly limits: ProcessLimits;
+  readonly files: readonly SandboxFile[];
+  /** An open file descriptor of the filter of system calls. */
+  readonly filter: number;
+}
+
+export interface CodeSandbox {
+  /** The system calls that a program may make, as bubblewrap reads it. */
+  readonly filter: Buffer;
+  /** The command that runs a command inside. */
+  wrap(command: readonly string[], options: WrapOptions): string[];
+}
+
+const bubblewraps = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'];
+const limiters = { limit: '/usr/bin/prlimit', user: '/usr/bin/setpriv' };
+
+/** Programs and libraries of the system, read-only. /etc, /home, /root, /var and /tmp are not among them. */
+const shown = ['/usr', '/bin', '/lib', '/lib32', '/lib64', '/nix/store', '/etc/ld.so.cache', '/etc/alternatives'];
+const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
+const links = { stdin: '0', stdout: '1', stderr: '2' };
+
+const walls =
+  '--unshare-pid --unshare-net --unshare-ipc --unshare-uts --unshare-cgroup-try --die-with-parent --new-session --clearenv --cap-drop ALL'.split(
+    ' ',
+  );
+
+const environment = { PATH: '/usr/bin:/bin', HOME: workFolder, TMPDIR: workFolder, LANG: 'C.UTF-8', TZ: 'UTC' };
+
+/** Users that nobody has. As root, each program becomes another one, so that its processes are counted apart. */
+const strangers = { from: 20_000, count: 40_000 };
+
+interface Mode {
+  readonly isRoot: boolean;
+  /** Some containers do not allow a new /proc. */
+  readonly hasProc: boolean;
+}
+
+export interface FindSandboxOptions {
+  /** Places to look for bubblewrap; the usual ones unless told. */
+  readonly bubblewraps?: readonly string[];
+}
+
+/** A bubblewrap that works here. Code of agents never runs without one. */
+export function findCodeSandbox(options: FindSandboxOptions = {}): CodeSandbox {
+  const program = (options.bubblewraps ?? bubblewraps).find(path => existsSync(path));
+  if (program === undefined) throw noSandbox('bubblewrap is not installed');
+  const missing = Object.values(limiters).find(path => !existsSync(path));
+  if (missing !== undefined) throw noSandbox(`${missing} is not there (package util-linux)`);
+  const filter = systemCallFilter();
+  if (filter === null) throw noSandbox(`there is no filter of system calls for the processor ${arch()}`);
+  const reasons: string[] = [];
+  for (const mode of modesHere()) {
+    const wrap: CodeSandbox['wrap'] = (command, { limits, files, filter: descriptor }) => [
+      program,
+      ...walls,
+      ...(mode.isRoot
+        ? ['--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID']
+        : ['--unshare-user', '--uid', '65534', '--gid', '65534']),
+      ...viewOf(mode, limits, files),
+      '--seccomp',
+      String(descriptor),
+      '--',
+      ...limited(mode, limits),
+      ...command,
+    ];
+    const reason = tryCommand(wrap(['/bin/true'], { limits: trial, files: [], filter: 3 }), filter);
+    if (reason === null) return { filter, wrap };
+    reasons.push(reason);
+  }
+  throw noSandbox([...new Set(reasons)].join('; '));
+}
+
+/** Why a command does not run; null when it does. */
+function tryCommand([program = '', ...args]: readonly string[], filter: Buffer): string | null {
+  const descriptor = openNameless(filter);
+  const stdio = ['ignore' as const, 'ignore' as const, 'pipe' as const, descriptor];
+  const { status, stderr, error } = spawnSync(program, args, { stdio, timeout: 20_000, encoding: 'utf8' });
+  closeSync(descriptor);
+  if (status === 0) return null;
+  return stderr?.trim().split('\n').at(-1) || error?.message || `it ended with ${status}`;
+}
+
+const trial: ProcessLimits = { memory: 256, processes: 16, cpuSeconds: 5, disk: 1 };
+
+function modesHere(): Mode[] {
+  const users = userInfo().uid === 0 ? [true, false] : [false];
+  return users.flatMap(isRoot => [true, false].map(hasProc => ({ isRoot, hasProc })));
+}
+
+function viewOf({ hasProc }: Mode, { disk }: ProcessLimits, files: readonly SandboxFile[]): string[] {
+  return [
+    ...['/etc', '/dev', '/opt', '/opt/espalier'].flatMap(folder => ['--perms', '0755', '--dir', folder]),
+    ...shown.flatMap(path => ['--ro-bind-try', path, path]),
+    '--ro-bind',
+    nodeProgram,
+    shownNode,
+    ...devices.flatMap(path => ['--dev-bind', path, path]),
+    ...Object.entries(links).flatMap(([name, number]) => ['--symlink', `/proc/self/fd/${number}`, `/dev/${name}`]),
+    '--symlink',
+    '/proc/self/fd',
+    '/dev/fd',
+    ...(hasProc ? ['--proc', '/proc'] : []),
+    '--perms',
+    '1777',
+    '--size',
+    String(disk * megabyte),
+    '--tmpfs',
+    workFolder,
+    '--symlink',
+    workFolder,
+    '/tmp',
+    ...files.flatMap(({ path, descriptor, executable }) => [
+      '--perms',
+      executable ? '0755' : '0644',
+      '--file',
+      String(descriptor),
+      path,
+    ]),
+    '--remount-ro',
+    '/',
+    '--chdir',
+    workFolder,
+    ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
+  ];
+}
+
+const megabyte = 1024 * 1024;
+
+/** Set inside the sandbox: there only its own processes count. */
+function limited({ isRoot }: Mode, { memory, processes, cpuSeconds, disk }: ProcessLimits): string[] {
+  const stranger = String(strangers.from + randomInt(strangers.count));
+  const user = ['--reuid', stranger, '--regid', stranger, '--clear-groups', '--inh-caps=-all', '--no-new-privs'];
+  const limits = [
+    `--as=${memory * megabyte}`,
+    `--nproc=${processes}`,
+    // A signal first, then an end that cannot be ignored.
+    `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
+    `--fsize=${disk * megabyte}`,
+    '--nofile=256',
+    '--core=0',
+  ];
+  return [...(isRoot ? [limiters.user, ...user] : []), limiters.limit, ...limits, '--'];
+}
+
+function noSandbox(reason: string): EspalierError {
+  return new EspalierError({
+    boundary: 'verifier',
+    code: 'unavailable',
+    message: `Programs of agents run only in a sandbox, and there is none: ${reason}.`,
+    expected: 'Install bubblewrap (Debian: apt install bubblewrap) where user namespaces are allowed.',
+  });
+}

@@ -1,0 +1,253 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findCodeSandbox } from './find-sandbox.ts';
+import { judgeProgram, linesOf } from './judge.ts';
+import { findLanguage, languages, languageSchema, type Language } from './languages.ts';
+import { createProgramRunner, usualLimits, type RunOutcome } from './run-program.ts';
+
+const sandbox = findCodeSandbox();
+const runner = createProgramRunner(sandbox, { ...usualLimits, wallMilliseconds: 20_000 });
+
+function run(name: string | Language, source: string, { input = '', by = runner } = {}): RunOutcome {
+  const prepared = by.prepare(typeof name === 'string' ? findLanguage(name) : name, source);
+  return 'run' in prepared ? prepared.run(input) : prepared;
+}
+
+/** Adds the two numbers of each line. */
+const adders: Readonly<Record<string, string>> = {
+  javascript: `for (const line of require('fs').readFileSync('/dev/stdin', 'utf8').trim().split('\\n')) {
+    const [a, b] = line.split(' ').map(Number);
+    console.log(a + b);
+  }`,
+  python: 'import sys\nfor line in sys.stdin: print(sum(map(int, line.split())))',
+  c: '#include <stdio.h>\nint main(void) { int a, b; while (scanf("%d %d", &a, &b) == 2) printf("%d\\n", a + b); return 0; }',
+  bash: 'while read -r a b; do echo $((a + b)); done',
+};
+
+describe('programs in a sandbox', () => {
+  it.each(Object.entries(adders))('[CODE-1] runs %s by standard input and output', (name, source) => {
+    expect(run(name, source, { input: '1 2\n30 12\n' })).toEqual({ kind: 'done', output: '3\n42\n' });
+  });
+
+  it('[CODE-1] runs SQL on the database that the input makes', () => {
+    const input = "CREATE TABLE t (a INTEGER, b TEXT); INSERT INTO t VALUES (9007199254740993, NULL), (2, 'x|y');";
+    expect(run('sql', 'SELECT a, b FROM t ORDER BY a;', { input })).toEqual({
+      kind: 'done',
+      output: '2|x|y\n9007199254740993|NULL\n',
+    });
+    expect(run('sql', 'SELECT c FROM t', { input })).toMatchObject({ kind: 'failed', errors: 'no such column: c' });
+    expect(run('sql', "ATTACH '/etc/passwd' AS p", { input })).toMatchObject({ kind: 'failed' });
+  });
+
+  it('[CODE-1] takes a language of a few lines', () => {
+    const awk = languageSchema.parse({ name: 'awk', file: 'program.awk', run: ['/usr/bin/awk', '-f', '{file}'] });
+    expect(run(awk, '{ print $1 + $2 }', { input: '1 2\n' })).toEqual({ kind: 'done', output: '3\n' });
+    const absent = languageSchema.parse({ ...awk, run: ['/usr/bin/no-such-language', '{file}'], install: 'Get it.' });
+    expect(() => run(absent, '')).toThrow(/awk could not be started: .*no-such-language.* Get it\./s);
+    expect(() => findLanguage('pyhton')).toThrow(/no language "pyhton".*python/);
+    expect(languageSchema.safeParse({ ...awk, file: '../../etc/passwd' }).success).toBe(false);
+    expect(languages.map(({ name }) => name)).toEqual(['javascript', 'python', 'c', 'bash', 'sql']);
+  });
+
+  it('[CODE-2] compares outputs by line and stops at the first test that fails', () => {
+    const program = { language: findLanguage('python'), source: adders['python'] as string };
+    const tests = [
+      { input: '1 2\n', output: '3 \n\n' },
+      { input: '2 2\n', output: '5' },
+      { input: '3 3\n', output: '6' },
+    ];
+    expect(judgeProgram(runner, program, tests)).toEqual([{ kind: 'passed' }, { kind: 'wrong-output', output: '4\n' }]);
+    expect(judgeProgram(runner, { ...program, source: 'x'.repeat(10_000_000) }, tests)).toEqual([
+      { kind: 'too-long', errors: 'Expected at most 64000 characters, but there are 10000000.' },
+    ]);
+    const broken = { language: findLanguage('c'), source: 'int main(void) { return x; }' };
+    expect(judgeProgram(runner, broken, tests)).toMatchObject([
+      { kind: 'does-not-compile', errors: expect.stringContaining('undeclared') },
+    ]);
+    expect(linesOf(' a \r\n\nb\n\n')).toEqual([' a', '', 'b']);
+  });
+
+  it('[CODE-5] says what to install where there is no sandbox', () => {
+    expect(() => findCodeSandbox({ bubblewraps: ['/nowhere/bwrap'] })).toThrow(
+      /only in a sandbox.*bubblewrap is not installed.*apt install bubblewrap/,
+    );
+    expect(() => findCodeSandbox({ bubblewraps: ['/bin/false'] })).toThrow(/there is none: it ended with 1/);
+  });
+});
+
+const quick = createProgramRunner(sandbox, { ...usualLimits, wallMilliseconds: 1500, cpuSeconds: 1 });
+
+describe('a program that means harm', () => {
+  const canary = join(tmpdir(), 'espalier-code-canary');
+  afterEach(() => rmSync(canary, { force: true }));
+
+  it.each([
+    { name: 'sleeps', language: 'python', source: 'import time; time.sleep(60)', kind: 'time-limit' },
+    {
+      name: 'computes for ever',
+      language: 'c',
+      source: 'int main(void) { for (volatile int i = 0;; i++); }',
+      kind: 'time-limit',
+    },
+    {
+      name: 'ignores the signal of the limit',
+      language: 'bash',
+      source: 'trap "" XCPU TERM INT HUP; while :; do :; done',
+      kind: 'time-limit',
+    },
+    {
+      name: 'floods its output',
+      language: 'bash',
+      source: 'while :; do echo yes yes yes yes yes yes yes yes; done',
+      kind: 'output-limit',
+    },
+    {
+      name: 'floods its errors',
+      language: 'javascript',
+      source: 'for (;;) require("fs").writeSync(2, "x".repeat(65536))',
+      kind: 'output-limit',
+    },
+    { name: 'takes all memory', language: 'python', source: 'x = bytearray(4 << 30)', kind: 'failed' },
+    { name: 'takes all memory in shares', language: 'c', source: sharedMemory(), kind: 'failed' },
+    {
+      name: 'fills its disk',
+      language: 'bash',
+      source: 'for i in 1 2 3; do head -c 12000000 /dev/zero > /work/$i || exit 3; done',
+      kind: 'failed',
+    },
+    {
+      name: 'includes a secret',
+      language: 'c',
+      source: '#include "/etc/shadow"\nint main(void) { return 0; }',
+      kind: 'does-not-compile',
+    },
+    {
+      name: 'makes its compiler hang',
+      language: 'c',
+      source: '#include "/dev/zero"\nint main(void) { return 0; }',
+      kind: 'does-not-compile',
+    },
+  ])('[CODE-3] is stopped when it $name', ({ language, source, kind }) => {
+    // A machine that is busy must not turn a limit on memory into one on time.
+    const by = kind === 'time-limit' ? quick : runner;
+    expect(run(language, source, { by })).toMatchObject({ kind });
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('[CODE-3] does not slow others when it forks without end', () => {
+    const bomb =
+      'import os\nn = 0\nwhile True:\n  try:\n    n += 1\n    if os.fork() == 0: import time; time.sleep(30)\n  except OSError: print(n); raise SystemExit';
+    const outcome = run('python', bomb, { by: quick });
+    expect(outcome.kind).toBe('done');
+    expect(Number('output' in outcome ? outcome.output : NaN)).toBeLessThanOrEqual(findLanguage('python').processes);
+    run('bash', 'f() { f | f & }; f; wait; sleep 60', { by: quick });
+    run(
+      'python',
+      'import os\nif os.fork() == 0:\n  os.setsid()\n  for n in range(3): os.close(n)\n  import time; time.sleep(60)',
+      { by: quick },
+    );
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('[CODE-4] sees no file of this machine and can change none', () => {
+    writeFileSync(canary, 'secret');
+    for (const path of [
+      '/etc/shadow',
+      '/etc/passwd',
+      '/root',
+      '/home',
+      '/var',
+      canary,
+      process.cwd(),
+      '/proc/1/root/etc/shadow',
+    ])
+      expect(run('bash', `cat ${path} || ls ${path}`).kind, path).toBe('failed');
+    const writes = [
+      'echo x > /usr/bin/x',
+      'echo x > /etc/x',
+      'echo x > /x',
+      'echo x > /proc/sys/kernel/core_pattern',
+      'mount -t tmpfs none /work',
+      'chroot / true',
+      'unshare -r true',
+      'unshare -rm mount -t tmpfs none /usr',
+    ];
+    for (const write of writes) expect(run('bash', `(${write}) || exit 3`).kind, write).toBe('failed');
+    expect(readFileSync(canary, 'utf8')).toBe('secret');
+    expect(existsSync('/usr/bin/x')).toBe(false);
+    // The folder of temporary files is its own, and a link leads nowhere but inside.
+    run('bash', `echo x > ${canary}`);
+    expect(run('bash', 'ln -s /etc/shadow s && cat s').kind).toBe('failed');
+    run('bash', `ln -s ${canary} s && echo x > s`);
+    run('bash', `ln -s ../..${canary} s && echo x > s`);
+    expect(readFileSync(canary, 'utf8')).toBe('secret');
+  });
+
+  it('[CODE-4] sees no process, no setting and no network of this machine', async () => {
+    process.env['ESPALIER_TEST_SECRET'] = 'secret';
+    const seen = run('bash', 'env; ls /proc | grep -c "^[0-9]"; cat /proc/*/environ | tr "\\0" "\\n"; id -u');
+    delete process.env['ESPALIER_TEST_SECRET'];
+    const text = 'output' in seen ? seen.output : '';
+    expect(text).toContain('HOME=/work');
+    expect(text).not.toMatch(/SECRET|espalier|VITEST/i);
+    expect(Number(/^(\d+)$/m.exec(text)?.[1])).toBeLessThan(10);
+    expect(text.trim().split('\n').at(-1)).not.toBe('0');
+    let visits = 0;
+    const server = createServer(socket => void (visits++, socket.end()));
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const dial = `import socket\nfor host in ['127.0.0.1', '192.0.2.1']:\n  try: socket.create_connection((host, ${port}), 1); print('reached')\n  except OSError: print('no')`;
+    expect(run('python', dial)).toEqual({ kind: 'done', output: 'no\nno\n' });
+    // The event loop must turn before a visit counts.
+    await new Promise(resolve => setTimeout(resolve, 20));
+    server.close();
+    expect(visits).toBe(0);
+  });
+
+  it('[CODE-4] leaves nothing for the next program', () => {
+    expect(run('bash', 'echo left > /work/left; echo left > /tmp/left2; ls').kind).toBe('done');
+    expect(run('bash', 'ls -A')).toEqual({ kind: 'done', output: 'program.sh\n' });
+    expect(leftovers()).toEqual([]);
+    expect(readdirSync(tmpdir()).filter(name => /^espalier-[0-9a-f]{8}-[0-9a-f]{4}-/.test(name))).toEqual([]);
+  });
+});
+
+function sharedMemory(): string {
+  return `#include <sys/mman.h>
+    #include <string.h>
+    #include <stdlib.h>
+    int main(void) {
+      for (int i = 0; i < 64; i++) {
+        void *p = mmap(0, 64 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED) return 3;
+        memset(p, 1, 64 << 20);
+      }
+      return 0;
+    }`;
+}
+
+/** Sandboxes that this process started and that still run, after a moment to end. */
+function leftovers(): string[] {
+  for (let tries = 0; ; tries++) {
+    const running = sandboxed();
+    if (running.length === 0 || tries === 40) return running;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  }
+}
+
+function sandboxed(): string[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        const mine = command.includes('/work/program') || command.includes('/work/compiled');
+        return mine ? [`${pid} ${command.slice(-80)}`] : [];
+      } catch {
+        return [];
+      }
+    });
+}
