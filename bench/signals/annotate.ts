@@ -25,7 +25,7 @@ export const annotateBench: Bench = {
       const lines = annotateInThreads({
         threads: createSystemHost().threads as Threads,
         module: new URL('./walks.ts', import.meta.url).href,
-        dataFor: (part): WalksJobData => ({ episodes, part }),
+        dataFor: (part): WalksJobData => ({ walks, episodes, part }),
         heads: walkEpisodes(walks, episodes).map(({ head }) => head),
         onEpisode() {
           if (done++ % 1000 !== 0) return;

@@ -18,13 +18,14 @@ const trials = 8;
 
 /** What a thread annotates of the walks. */
 export interface WalksJobData {
+  readonly walks: readonly StoredEpisode[];
   readonly episodes: number;
   readonly part: RunPart;
 }
 
 /** Annotates a part of the walks with every signal that needs no forks, in a thread. */
-export async function* run({ episodes, part }: WalksJobData): AsyncGenerator<readonly AnnotatedLines[]> {
-  const own = walkEpisodes(makeWalks(), episodes).filter(({ head }) => partOf(head, part.count) === part.index);
+export async function* run({ walks, episodes, part }: WalksJobData): AsyncGenerator<readonly AnnotatedLines[]> {
+  const own = walkEpisodes(walks, episodes).filter(({ head }) => partOf(head, part.count) === part.index);
   yield* inBatches(annotatePart({ episodes: own, signals: signals.entries }));
 }
 
