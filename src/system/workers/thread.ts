@@ -10,6 +10,8 @@ export function startThread(job: ThreadJob): RunningThread {
   const worker = new Worker(new URL(`./thread-worker${extname(import.meta.url)}`, import.meta.url), {
     workerData: job,
     env: workerVariables(),
+    // What work makes is short-lived: room for more of it is memory without use, in each thread.
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
     stdout: true,
   });
   // What code of users prints is no result: results alone go to standard output.
