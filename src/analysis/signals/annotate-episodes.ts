@@ -1,3 +1,4 @@
+import type { EpisodeHead } from '../../core/episode/events.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import type { Awaitable } from '../../core/contracts.ts';
@@ -20,22 +21,49 @@ export interface AnnotateOptions {
   readonly openWorld?: (episode: EpisodeRecord) => Awaitable<ForkWorld>;
 }
 
-/** Annotates episodes one after another, and the groups at the end. Memory holds one episode and the profiles of the groups. */
-export async function* annotateEpisodes(options: AnnotateOptions): AsyncGenerator<AnnotatedEpisode> {
-  const { episodes, signals, openWorld } = options;
+/** What was found by comparing the episodes of a task. */
+export interface AnnotatedGroup {
+  /** That of `groupId`. */
+  readonly id: string;
+  readonly lines: readonly AnnotatedEpisode[];
+}
+
+/** Annotates episodes as they come; groups are compared when all their episodes have come. */
+export interface Annotator {
+  episode(stored: StoredEpisode): Promise<AnnotatedEpisode>;
+  /** In the order in which their first episodes came. */
+  groups(): Iterable<AnnotatedGroup>;
+}
+
+/** Memory holds one episode and the profiles of the groups. */
+export function createAnnotator({ signals, openWorld }: Omit<AnnotateOptions, 'episodes'>): Annotator {
   const groups = createGroups(signals);
   const isForked = signals.some(({ forks }) => forks !== undefined);
-  for (const stored of episodes) {
-    const record = foldEpisode(stored);
-    const { run, key } = record.head;
-    const trace = createTrace(record);
-    groups.add(record, trace);
-    const annotations = [...annotate(record, signals, trace)];
-    if (openWorld !== undefined && isForked && record.end.outcome !== 'errored')
-      annotations.push(...(await annotateForks(record, signals, await openWorld(record))));
-    yield { run, episode: key, annotations };
-  }
-  yield* groups.annotations();
+  return {
+    async episode(stored) {
+      const record = foldEpisode(stored);
+      const { run, key } = record.head;
+      const trace = createTrace(record);
+      groups.add(record, trace);
+      let annotations = annotate(record, signals, trace);
+      if (openWorld !== undefined && isForked && record.end.outcome !== 'errored')
+        annotations = [...annotations, ...(await annotateForks(record, signals, await openWorld(record)))];
+      return { run, episode: key, annotations };
+    },
+    groups: () => groups.compared(),
+  };
+}
+
+/** Annotates episodes one after another, and the groups at the end. */
+export async function* annotateEpisodes({ episodes, ...options }: AnnotateOptions): AsyncGenerator<AnnotatedEpisode> {
+  const annotator = createAnnotator(options);
+  for (const stored of episodes) yield annotator.episode(stored);
+  for (const { lines } of annotator.groups()) yield* lines;
+}
+
+/** Episodes with the same are compared with each other. */
+export function groupId({ run, task }: EpisodeHead): string {
+  return `${run} ${task.seal}`;
 }
 
 interface Group {
@@ -51,25 +79,29 @@ function createGroups(signals: readonly Signal[]) {
   const groups = new Map<string, Group>();
   return {
     add(record: EpisodeRecord, trace: Trace): void {
-      if (comparing.length === 0) return;
       const { run, key, task } = record.head;
-      const id = `${run} ${task.seal}`;
+      const id = groupId(record.head);
       const known = groups.get(id) ?? { run, task: task.id, keys: [], profiles: comparing.map(() => []) };
       groups.set(id, known);
       known.keys.push(key);
       for (const [index, { group }] of comparing.entries())
         (known.profiles[index] as unknown[]).push(group?.profile(record, trace));
     },
-    *annotations(): Generator<AnnotatedEpisode> {
-      for (const { run, task, keys, profiles } of groups.values()) {
+    *compared(): Generator<AnnotatedGroup> {
+      for (const [id, { run, task, keys, profiles }] of groups) {
         const found = comparing.flatMap((signal, index) =>
           annotateGroup(
             signal,
             keys.map((episode, place) => ({ episode, profile: profiles[index]?.[place] })),
           ),
         );
-        for (const [episode, own] of Map.groupBy(found, said => said.episode))
-          yield { run, episode, group: task, annotations: own.map(({ episode: _episode, ...said }) => said) };
+        const lines = [...Map.groupBy(found, said => said.episode)].map(([episode, own]) => ({
+          run,
+          episode,
+          group: task,
+          annotations: own.map(({ episode: _episode, ...said }) => said),
+        }));
+        yield { id, lines };
       }
     },
   };

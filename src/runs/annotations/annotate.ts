@@ -1,15 +1,16 @@
-import { join } from 'node:path';
-import { annotateEpisodes, type AnnotatedEpisode } from '../../analysis/signals/annotate-episodes.ts';
-import type { ForkWorld, Signal } from '../../analysis/signals/signal.ts';
+import { extname, join } from 'node:path';
+import type { Signal } from '../../analysis/signals/signal.ts';
 import type { EpisodeSource, StoredEpisode } from '../../core/episode/journal.ts';
-import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { GivenParts } from '../given.ts';
 import type { Host } from '../host.ts';
 import { openRun } from '../folder/folder.ts';
 import { chooseSignals, signalIds } from '../registry/signals.ts';
 import { readHeader, storeKey, writeAnnotations, type AnnotationsHeader } from './annotations-file.ts';
-import { withForkWorlds } from './fork-worlds.ts';
+import { annotateInThreads } from './annotate-in-threads.ts';
+import type { AnnotateJobData } from './annotate-job.ts';
+import { annotatePart } from './annotate-part.ts';
+import { openForkWorlds } from './fork-worlds.ts';
 
 export interface AnnotateProgress {
   readonly episodes: number;
@@ -64,24 +65,54 @@ export async function annotateRun(options: AnnotateRunOptions): Promise<Annotate
     const old = whyOld(readHeader(file), header);
     const done = { file, episodes: total, signals: header.signals };
     if (old === null) return { ...done, renewed: null, isCached: true };
-    await withForkWorlds(options, async openWorld => {
-      const episodes = counted(source, total, options);
-      await writeAnnotations(file, header, annotateAll({ episodes, signals: chosen, openWorld }));
-    });
+    await writeAnnotations(file, header, annotatedLines(options, { source, signals: chosen, total }));
     return { ...done, renewed: old === '' ? null : old, isCached: false };
   } finally {
     source.close();
   }
 }
 
-interface AnnotateAll {
-  readonly episodes: Iterable<StoredEpisode>;
+/** With fewer, threads take longer to start than they save. */
+const manyEpisodes = 500;
+
+interface OpenedRun {
+  readonly source: EpisodeSource;
   readonly signals: readonly Signal[];
-  readonly openWorld: ((episode: EpisodeRecord) => ForkWorld) | null;
+  /** Episodes that it has. */
+  readonly total: number;
 }
 
-function annotateAll({ episodes, signals, openWorld }: AnnotateAll): AsyncIterable<AnnotatedEpisode> {
-  return annotateEpisodes({ episodes, signals, ...(openWorld === null ? {} : { openWorld }) });
+/** The lines of the file: the same whatever the number of threads. */
+async function* annotatedLines(options: AnnotateRunOptions, opened: OpenedRun): AsyncGenerator<string> {
+  const { folder, forks = false, host, signals, onProgress } = options;
+  const { source, total } = opened;
+  let episodes = 0;
+  const onEpisode = (): void => onProgress?.({ episodes: ++episodes, total });
+  if (host.threads === undefined || host.threads.count < 2 || forks || total < manyEpisodes) {
+    yield* annotateHere(options, opened, onEpisode);
+    return;
+  }
+  yield* annotateInThreads({
+    threads: host.threads,
+    module: new URL(`./annotate-job${extname(import.meta.url)}`, import.meta.url).href,
+    dataFor: (part): AnnotateJobData => ({ folder, signals, part }),
+    heads: Iterator.from(source.summaries()).map(({ head }) => head),
+    onEpisode,
+  });
+}
+
+async function* annotateHere(
+  options: AnnotateRunOptions,
+  { source, signals }: OpenedRun,
+  onEpisode: () => void,
+): AsyncGenerator<string> {
+  const worlds = await openForkWorlds(options);
+  try {
+    const open = worlds === null ? {} : { openWorld: worlds.open };
+    for await (const { lines } of annotatePart({ episodes: counted(source, onEpisode), signals, ...open })) yield lines;
+  } finally {
+    await worlds?.close();
+  }
 }
 
 /** Why annotations must be computed: '' when there are none, null when they hold. */
@@ -118,10 +149,9 @@ function countEpisodes(source: EpisodeSource): number {
   return Iterator.from(source.summaries()).reduce(count => count + 1, 0);
 }
 
-function* counted(source: EpisodeSource, total: number, { onProgress }: AnnotateRunOptions): Generator<StoredEpisode> {
-  let episodes = 0;
+function* counted(source: EpisodeSource, onEpisode: () => void): Generator<StoredEpisode> {
   for (const stored of source.episodes()) {
     yield stored;
-    onProgress?.({ episodes: ++episodes, total });
+    onEpisode();
   }
 }

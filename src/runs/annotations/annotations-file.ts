@@ -41,18 +41,18 @@ export function storeKey(source: EpisodeSource): string {
   return key;
 }
 
-/** Writes annotations as they come; the file is in place only when all are there. */
+/** Writes lines of annotations as they come; the file is in place only when all are there. */
 export async function writeAnnotations(
   path: string,
   header: AnnotationsHeader,
-  lines: AsyncIterable<AnnotatedEpisode>,
+  lines: AsyncIterable<string>,
 ): Promise<void> {
   const partial = `${path}.partial`;
   const file = openSync(partial, 'w');
   try {
     let waiting = `${JSON.stringify(header)}\n`;
     for await (const line of lines) {
-      waiting += `${JSON.stringify(line)}\n`;
+      waiting += line;
       if (waiting.length < 1 << 20) continue;
       writeSync(file, waiting);
       waiting = '';

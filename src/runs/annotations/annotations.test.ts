@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -136,5 +136,42 @@ describe('annotations of a run', () => {
     write(...episodes);
     await expect(annotateRun({ folder, host, signals: ['dataprm'] })).rejects.toThrow('--forks is not given');
     await expect(select('signal.irrecoverable > 0')).rejects.toThrow('--forks first');
+  });
+});
+
+describe('annotations by several threads', () => {
+  const many = Array.from({ length: 520 }, (_, index): StoredEpisode => {
+    const { head, ...rest } = episodes[index % 3] as StoredEpisode;
+    const task = { ...head.task, seal: `${head.task.seal} ${Math.floor(index / 4)}` };
+    return { ...rest, head: { ...head, index, key: `${head.key}/${index}`, task } };
+  });
+  const hosts = [createSystemHost({ workers: 0 }), createSystemHost({ workers: 3 })];
+
+  it('[SIG-31] are the same bytes as by one', async () => {
+    write(...many);
+    const texts: string[] = [];
+    for (const one of hosts) {
+      const counted: number[] = [];
+      const onProgress = (progress: { readonly episodes: number }) => counted.push(progress.episodes);
+      const { file } = await annotateRun({ folder, host: one, onProgress });
+      texts.push(readFileSync(file, 'utf8'));
+      expect(counted).toEqual(many.map((_, index) => index + 1));
+      rmSync(file);
+    }
+    expect(texts[0]?.split('\n').length).toBeGreaterThan(many.length + 100);
+    expect(texts[1]).toBe(texts[0]);
+  });
+
+  it('[SIG-31] fail with the error of the first episode that a signal breaks on, and leave no file', async () => {
+    write(...many);
+    const module = join(folder, 'breaks.ts');
+    writeFileSync(
+      module,
+      `export const signal = { name: 'breaks', annotate({ head }) { if (head.index >= 300) throw new Error('index ' + head.index); return []; } };`,
+    );
+    for (const one of hosts) {
+      await expect(annotateRun({ folder, host: one, signals: [module] })).rejects.toThrow('threw: index 300');
+      expect(readdirSync(folder).filter(name => name.startsWith('annotations'))).toEqual([]);
+    }
   });
 });

@@ -4,7 +4,7 @@ import type { StateEnvironment } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createPlanner } from '../../policies/planner.ts';
-import { withWorlds } from '../environments/worlds.ts';
+import { openWorlds } from '../environments/worlds.ts';
 import { allConfigs } from '../folder/folder.ts';
 import type { GivenParts } from '../given.ts';
 import type { Host } from '../host.ts';
@@ -18,27 +18,32 @@ interface ForkWorldsOptions {
   readonly forks?: boolean | undefined;
 }
 
-type OpenWorld = (episode: EpisodeRecord) => ForkWorld;
+export interface ForkWorlds {
+  /** Plays an episode again. */
+  open(episode: EpisodeRecord): ForkWorld;
+  close(): Promise<void>;
+}
 
-/** Opens the environments of a run, where forks are asked for, and closes them after. */
-export async function withForkWorlds<T>(
-  { folder, host, given, forks = false }: ForkWorldsOptions,
-  work: (openWorld: OpenWorld | null) => Promise<T>,
-): Promise<T> {
-  if (!forks) return work(null);
+/** Opens the environments of a run; null where forks are not asked for. Who opens them closes them. */
+export async function openForkWorlds(options: ForkWorldsOptions): Promise<ForkWorlds | null> {
+  const { folder, host, given, forks = false } = options;
+  if (!forks) return null;
   const configs = allConfigs(folder);
   const names = [...new Set(configs.flatMap(({ environments }) => environments))];
   // Steps that a contract refused are refused again.
   const contracts = configs.find(config => config.contracts !== null)?.contracts ?? null;
-  return withWorlds(names, { stateful: true, browser: null, concurrency: 1, host, given, contracts }, worlds =>
-    work(record => {
+  const setting = { stateful: true, browser: null, concurrency: 1, host, given, contracts };
+  const { worlds, close } = await openWorlds(names, setting);
+  return {
+    open(record) {
       const environment = worlds.get(record.head.task.environment);
       if (environment === undefined || !('verifier' in environment)) throw noState(record);
       // Bounded by states, never by time: what is said must not depend on the machine.
       const planner = createPlanner({ clock: host.clock, maxNodes: 5000, maxMilliseconds: Infinity, patience: 4 });
       return createForkWorld({ record, environment: environment as StateEnvironment, planner });
-    }),
-  );
+    },
+    close,
+  };
 }
 
 function noState({ head }: EpisodeRecord): EspalierError {

@@ -1,11 +1,12 @@
-import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/events.ts';
-import type { ErrorDetails } from '../../core/errors.ts';
+import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
 import type { Finding, RecordedPath } from '../../rollout/certify.ts';
 import type { Responder } from '../../episode/deadline.ts';
 import type { PoolOptions } from '../../runs/jobs/pool.ts';
+import type { Entry } from './episode-record.ts';
+import type { WireError } from './wire-error.ts';
 
 /** What a worker opens to run episodes. */
-export type WorkerJob = Pick<PoolOptions, 'job' | 'data' | 'seed'>;
+export type WorkerJob = Pick<PoolOptions, 'job' | 'data' | 'seed' | 'isTrusted'>;
 
 /** What a worker is started with. */
 export interface WorkerSetup extends WorkerJob {
@@ -23,14 +24,16 @@ export type WorkerRequest =
   /** Ends the worker. */
   | { readonly kind: 'close' };
 
-export type WireError = Omit<ErrorDetails, 'cause'>;
-
-/** From a worker to the pool. What an episode does is told as it happens: it outlives a worker that breaks. */
+/**
+ * From a worker to the pool. What an episode does is told before code of the user's runs on: it outlives a worker that
+ * breaks.
+ */
 export type WorkerReply =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'attach'; readonly id: number; readonly data: Uint8Array }
-  | { readonly kind: 'event'; readonly id: number; readonly event: EpisodeEvent }
-  | { readonly kind: 'end'; readonly id: number; readonly end: EpisodeEnd }
+  /** What happened in an episode since the last of these. */
+  | { readonly kind: 'entries'; readonly id: number; readonly entries: readonly Entry[] }
+  /** With what happened last. */
+  | { readonly kind: 'end'; readonly id: number; readonly entries: readonly Entry[]; readonly end: EpisodeEnd }
   | { readonly kind: 'stopped'; readonly id: number }
   | { readonly kind: 'finding'; readonly id: number; readonly finding: Finding }
   /** Something broke that no episode is to blame for by itself: the worker is not used any more. */

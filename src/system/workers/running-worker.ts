@@ -1,19 +1,13 @@
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { EpisodeEnd } from '../../core/episode/events.ts';
-import { causeText, EspalierError } from '../../core/errors.ts';
+import { causeText } from '../../core/errors.ts';
 import type { Responder } from '../../episode/deadline.ts';
 import type { PoolOptions } from '../../runs/jobs/pool.ts';
 import type { Entry, Loss } from './episode-record.ts';
-import {
-  createMarks,
-  marksBytes,
-  type WireError,
-  type WorkerJob,
-  type WorkerReply,
-  type WorkerRequest,
-} from './messages.ts';
+import { createMarks, marksBytes, type WorkerJob, type WorkerReply, type WorkerRequest } from './messages.ts';
+import { workerVariables } from './worker-variables.ts';
+import { errorFrom } from './wire-error.ts';
 
 /** What came of a request: `lost` when the worker broke before it answered. */
 export type Answer =
@@ -54,7 +48,7 @@ export interface RunningWorker {
   close(graceMilliseconds: number): Promise<void>;
 }
 
-export interface StartOptions extends Pick<PoolOptions, 'job' | 'data' | 'seed' | 'onStray'> {
+export interface StartOptions extends WorkerJob, Pick<PoolOptions, 'onStray'> {
   /** MiB, of heap and buffers, that it is ended at. */
   readonly memory: number;
   now(): number;
@@ -69,18 +63,13 @@ interface Pending {
   fail(cause: unknown): void;
 }
 
-/** A worker compiles every module anew unless it is told of the cache: more than half of what its start costs. */
-function compileCache(): string {
-  return process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache');
-}
-
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of a worker
-export function startWorker({ job, data, seed, memory, now, onStray }: StartOptions): RunningWorker {
+export function startWorker({ job, data, seed, isTrusted = false, memory, now, onStray }: StartOptions): RunningWorker {
   const shared = new SharedArrayBuffer(marksBytes);
   const marks = createMarks(shared);
   const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
-    workerData: { job, data, seed, marks: shared },
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
+    workerData: { job, data, seed, isTrusted, marks: shared },
+    env: workerVariables(),
     // Far above what we end it at: V8 may end the whole process at its own limit.
     resourceLimits: { maxOldGenerationSizeMb: 2 * memory + 512 },
     stdout: true,
@@ -129,13 +118,12 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     if (reply.kind === 'ready') {
       isReady = true;
       turn = { beats: -1, at: now() };
-    } else if (reply.kind === 'attach') pending.get(reply.id)?.entries.push({ data: reply.data });
-    else if (reply.kind === 'event') pending.get(reply.id)?.entries.push({ event: reply.event });
+    } else if (reply.kind === 'entries') pending.get(reply.id)?.entries.push(...reply.entries);
     else if (reply.kind === 'stopped') take(reply.id)?.settle({ kind: 'stopped' });
     else if (reply.kind === 'finding') take(reply.id)?.settle({ kind: 'found', finding: reply.finding });
     else if (reply.kind === 'end') {
       const found = take(reply.id);
-      found?.settle({ kind: 'ended', entries: found.entries, end: reply.end });
+      found?.settle({ kind: 'ended', entries: [...found.entries, ...reply.entries], end: reply.end });
     } else if (reply.kind === 'broken') end({ reason: 'threw', message: reply.message });
     else if (reply.id !== null) take(reply.id)?.fail(errorFrom(reply.error));
     else {
@@ -183,10 +171,6 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     stop: grace => leave(grace, [{ kind: 'stop' }, { kind: 'close' }]),
     close: grace => leave(grace, [{ kind: 'close' }]),
   };
-}
-
-function errorFrom({ boundary, code, message, expected }: WireError): EspalierError {
-  return new EspalierError({ boundary, code, message, expected });
 }
 
 function lossFrom(cause: unknown, memory: number): Loss {

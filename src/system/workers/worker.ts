@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { flushCompileCache } from 'node:module';
 import { isMainThread, parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { EpisodeEvent } from '../../core/episode/events.ts';
 import type { Journal } from '../../core/episode/journal.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { createTrail } from '../../kernel/trail.ts';
@@ -11,15 +10,12 @@ import { createSystemHost } from '../host.ts';
 import { guardProcess } from '../process-guard.ts';
 import type { EpisodeJob, OpenJob } from '../../runs/jobs/job.ts';
 import type { Host } from '../../runs/host.ts';
-import {
-  createMarks,
-  type WireError,
-  type WorkerJob,
-  type WorkerReply,
-  type WorkerRequest,
-  type WorkerSetup,
-} from './messages.ts';
+import type { Entry } from './episode-record.ts';
+import { createMarks, type WorkerJob, type WorkerReply, type WorkerRequest, type WorkerSetup } from './messages.ts';
+import { wireError } from './wire-error.ts';
 
+/** A message costs as much as many entries do. */
+const mostEntries = 64;
 /** Often enough to tell a worker that is busy from one that is stuck. */
 const beatMilliseconds = 100;
 
@@ -35,10 +31,10 @@ async function work(port: MessagePort, { marks: shared, ...first }: WorkerSetup)
   const { signal } = stop;
 
   const run = async ({ id, head, distrust }: Extract<WorkerRequest, { kind: 'run' }>): Promise<void> => {
-    const { job, seed } = opened;
+    const { job, seed, isTrusted } = opened;
     const attempt = await runAttempt(head, {
       seed,
-      journal: journalTo(message => reply({ ...message, id })),
+      journal: journalTo(message => reply({ ...message, id }), isTrusted ? mostEntries : 1),
       clock,
       timers,
       signal,
@@ -86,11 +82,12 @@ async function work(port: MessagePort, { marks: shared, ...first }: WorkerSetup)
 interface OpenedJob {
   readonly job: EpisodeJob;
   readonly seed: string;
+  readonly isTrusted: boolean;
 }
 
-async function open({ job: url, data, seed }: WorkerJob, host: Host): Promise<OpenedJob> {
+async function open({ job: url, data, seed, isTrusted = false }: WorkerJob, host: Host): Promise<OpenedJob> {
   const { openJob } = (await import(url)) as { openJob: OpenJob };
-  return { job: await openJob(data as never, host), seed };
+  return { job: await openJob(data as never, host), seed, isTrusted };
 }
 
 /** Says why no episode can run here, and ends the worker. */
@@ -107,36 +104,32 @@ async function closeJob(job: EpisodeJob, port: MessagePort): Promise<void> {
   }
 }
 
-type Told =
-  Extract<WorkerReply, { kind: 'attach' | 'event' | 'end' }> extends infer Message
-    ? Message extends { id: number }
-      ? Omit<Message, 'id'>
-      : never
-    : never;
+type Told = Omit<Extract<WorkerReply, { kind: 'entries' }>, 'id'> | Omit<Extract<WorkerReply, { kind: 'end' }>, 'id'>;
 
-/** A journal that tells everything to the pool, which writes it down. */
-function journalTo(tell: (message: Told) => void): Journal {
+/** A journal that tells everything to the pool, which writes it down. So many entries of an episode go into a message. */
+function journalTo(tell: (message: Told) => void, most: number): Journal {
   return {
     done: () => new Set(),
     certify: () => undefined,
     flush: () => undefined,
-    begin: () => ({
-      attach(data) {
-        tell({ kind: 'attach', data } as Told);
-        return hash('sha256', data);
-      },
-      append: (event: EpisodeEvent) => tell({ kind: 'event', event } as Told),
-      end: end => tell({ kind: 'end', end } as Told),
-    }),
+    begin() {
+      let entries: Entry[] = [];
+      const add = (entry: Entry): void => {
+        entries.push(entry);
+        if (entries.length < most) return;
+        tell({ kind: 'entries', entries });
+        entries = [];
+      };
+      return {
+        attach(data) {
+          add({ data });
+          return hash('sha256', data);
+        },
+        append: event => add({ event }),
+        end: end => tell({ kind: 'end', entries, end }),
+      };
+    },
   };
-}
-
-function wireError(cause: unknown): WireError {
-  if (cause instanceof EspalierError) {
-    const { boundary, code, message, expected } = cause;
-    return { boundary, code, message: message.replace(` ${expected}`, ''), expected };
-  }
-  return { boundary: 'input', code: 'threw', message: causeText(cause), expected: 'Expected no such error.' };
 }
 
 if (!isMainThread && parentPort !== null) {
