@@ -31,6 +31,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['TRACE taxonomy, MAC audit', 'reward-hack', 'SIG-26'],
     ['StainFlow', 'stain-flow', 'SIG-28'],
     ['MAT, ABC', 'contracts', 'SIG-29'],
+    ['MAT, ABC', 'step-contracts', 'SIG-30'],
   ],
   estimators: [
     ['GRPO', 'grpo', 'CREDIT-3'],
@@ -54,6 +55,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['Skill-R1', 'skill-r1', 'CREDIT-16'],
     ['lookahead group reward', 'lgr', 'CREDIT-17'],
     ['MobileGym', 'mobilegym', 'CREDIT-18'],
+    ['LightSearcher', 'lightsearcher', 'CREDIT-22'],
   ],
   tables: [
     ['outcome-filtered preferences', 'step-preferences', 'DATA-2'],

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { defineEstimator, type CreditTrajectory } from '../contract.ts';
+import { defineEstimator } from '../contract.ts';
 import { creditByRole } from './roles.ts';
 
 /** Takes exactly `size` of a list, evenly: some more than once when there are fewer, and not all when there are more. */
 export function resampled<T>(items: readonly T[], size: number): T[] {
   return Array.from({ length: size }, (_, place) => items[Math.floor((place * items.length) / size)] as T);
-}
-
-function byId(left: CreditTrajectory, right: CreditTrajectory): number {
-  return left.id < right.id ? -1 : Number(left.id > right.id);
 }
 
 /** Multi-agent GRPO: a role that was called more or less often is brought to a fixed number of calls. */
@@ -19,6 +15,5 @@ export const mGrpo = defineEstimator({
     calls: z.int().min(2).default(8).meta({ description: 'trajectories of each role' }),
   }),
   estimate: ({ trajectories }, { calls }) =>
-    // By name: the order in which attempts were read changes nothing.
-    creditByRole(trajectories, own => (own.length === 1 ? own : resampled(own.toSorted(byId), calls))),
+    creditByRole(trajectories, own => (own.length === 1 ? own : resampled(own, calls))),
 });
