@@ -159,6 +159,8 @@ describe('the studio in Chromium', () => {
     await page.getByRole('status').getByText('Friday 2500').waitFor({ state: 'attached' });
     await page.getByRole('heading', { name: /^Step 2500: .*Friday 2500/ }).waitFor();
     expect(asked.length).toBeLessThan(5);
+    await page.goto(`${studio.url}/#/run/large/episode/1?view=branches`);
+    await page.getByRole('cell', { name: /Friday 4"/ }).waitFor();
     await page.close();
   });
 
