@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
-import { writeLargeEpisode } from '../bench/studio/made-runs.ts';
+import { writeLargeEpisode, writeManyEpisodes } from '../bench/studio/made-runs.ts';
 import {
   openStudio,
   studioEpisodes,
@@ -242,6 +242,23 @@ describe('runs behind the studio', () => {
     const found = await Promise.all(steps.map(({ id }) => studio.source.changes({ run: 'one', episode: 1, node: id })));
     expect(found.every(({ problem }) => problem === null)).toBe(true);
     expect(found.flatMap(({ changes }) => changes).length).toBeGreaterThan(0);
+  });
+
+  it('[STUDIO-21] reads a large run to its end behind the first table, so that no filter waits for it', async () => {
+    const many = join(folder, 'many');
+    mkdirSync(join(many, 'run'), { recursive: true });
+    writeManyEpisodes(join(many, 'run'), 20_500);
+    const large = await openStudio(many);
+    expect(large.source.isReading()).toBe(true);
+    const key = await fetch(large.link, { redirect: 'manual' });
+    const watching = new AbortController();
+    const headers = { cookie: key.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    await fetch(`${large.url}/api/events`, { headers, signal: watching.signal });
+    await expect.poll(() => large.source.isReading(), { timeout: 10_000 }).toBe(false);
+    expect(large.source.runs()[0]?.outcomes.passed).toBe(5125);
+    watching.abort();
+    await large.close();
+    rmSync(many, { recursive: true });
   });
 
   it('[STUDIO-11] asks the signals once for each episode, and none where it has thousands of steps', () => {

@@ -1,12 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeLargeEpisode } from '../bench/studio/made-runs.ts';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
+import { openStore } from '../src/store/store.ts';
 import { launchChromium } from './chromium.ts';
 import { violations } from './fixtures/studio/axe.ts';
 import { openStudio, studioEpisodes, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
+import { createTokenEpisodes } from './fixtures/tokens/token-episode.ts';
 import { byKeyboard, walkStudio } from './fixtures/studio/walk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-studio-'));
@@ -21,6 +24,9 @@ beforeAll(async () => {
   const [first, second] = episodes as [StoredEpisode, StoredEpisode];
   writeRun(join(folder, 'one'), episodes);
   writeRun(join(folder, 'live'), [first]);
+  mkdirSync(join(folder, 'large'));
+  writeLargeEpisode(join(folder, 'large'), 2500);
+  writeTokens(join(folder, 'tokens'));
   const long = 'x'.repeat(10_000_000);
   writeRun(join(folder, 'hostile'), [
     withTexts(first, { screen: `page "Mail"\n  [e1] button "${attack}"`, text: attack, thought: attack }),
@@ -39,6 +45,19 @@ afterAll(async () => {
   await studio.close();
   rmSync(folder, { recursive: true });
 });
+
+/** A run with an episode of a model whose server gave token ids. */
+function writeTokens(run: string): void {
+  const hand = createTokenEpisodes();
+  writeRun(run, []);
+  const store = openStore({ path: join(run, 'store.db') });
+  const asked = hand
+    .begin()
+    .ask({ prompt: [1, 2], completion: [10, 11] })
+    .step();
+  hand.write(store, asked.end('passed'));
+  store.close();
+}
 
 async function visit(route: string): Promise<Page> {
   const page = await context.newPage();
@@ -120,6 +139,31 @@ describe('the studio in Chromium', () => {
     await page.close();
   });
 
+  it('[STUDIO-20] marks every token of a row that is learned', async () => {
+    const page = await visit('#/run/tokens/episode/1?view=rows');
+    await page.getByText('2 of 4 tokens are learned').waitFor();
+    expect(await page.locator('.tokens .token.learned').allTextContents()).toEqual(['10', '11']);
+    expect(await page.locator('.tokens .token.prompt').allTextContents()).toEqual(['1', '2']);
+    await page.close();
+  });
+
+  it('[STUDIO-19] shows a tree of thousands of steps, with texts for the rows on the screen', async () => {
+    const asked: string[] = [];
+    const page = await context.newPage();
+    page.on('request', request => request.url().includes('/api/texts') && asked.push(request.url()));
+    await page.goto(`${studio.url}/#/run/large/episode/1?node=1`);
+    await page.locator('.tree[data-steps="2500"]').waitFor();
+    await page.getByRole('status').getByText('Friday 1').waitFor({ state: 'attached' });
+    await page.getByRole('application').focus();
+    await page.keyboard.press('End');
+    await page.getByRole('status').getByText('Friday 2500').waitFor({ state: 'attached' });
+    await page.getByRole('heading', { name: /^Step 2500: .*Friday 2500/ }).waitFor();
+    expect(asked.length).toBeLessThan(5);
+    await page.goto(`${studio.url}/#/run/large/episode/1?view=branches`);
+    await page.getByRole('cell', { name: /Friday 4"/ }).waitFor();
+    await page.close();
+  });
+
   it.each(['light', 'dark'] as const)(
     '[STUDIO-7] has no violation that axe finds, in %s colours',
     async colorScheme => {
@@ -141,6 +185,7 @@ describe('the studio in Chromium', () => {
         ['#/run/one/episode/2', 'Step'],
         ['#/run/one/episode/2?view=branches', 'First branch: screen'],
         ['#/run/one/episode/1?view=rows', 'Marked:'],
+        ['#/run/tokens/episode/1?view=rows', '2 of 4 tokens are learned'],
         [`#/take-over/${taken.id}`, 'Your branch'],
       ];
       for (const [route, text] of views) {

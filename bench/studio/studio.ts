@@ -58,7 +58,7 @@ function openSource(folder: string): StudioSource {
   return createStudioSource({ folder, host, machine: '', version: '', createId: () => 'bench' });
 }
 
-/** From the store to the first rows of the table; then filters, none of them asked before. */
+/** From the store to the first rows of the table; then, when the server has read the run behind it, filters that were not asked before. */
 async function measureTable(folder: string): Promise<Figure[]> {
   const opened: number[] = [];
   const filtered: number[] = [];
@@ -68,6 +68,7 @@ async function measureTable(folder: string): Promise<Figure[]> {
     const place = { from: 0, count: 100, sort: '' };
     if ((await source.episodes('many', {}, place)).total !== episodes) throw new Error('Not all episodes were found.');
     opened.push((performance.now() - start) / 1000);
+    while (source.isReading()) source.refresh();
     const filters = [
       { outcome: 'failed' },
       { cause: 'out of interventions' },

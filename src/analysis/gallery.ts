@@ -55,13 +55,7 @@ export type DrawnTree = z.infer<typeof drawnTreeSchema>;
 
 export function drawEpisode(record: EpisodeRecord): DrawnTree {
   const { head, end, tree } = record;
-  const kept = new Set(tree.path(end.leaf).map(node => node.id));
-  const corrections = new Map(record.corrections.map(correction => [correction.node, correction]));
-  const rejections = new Map(
-    record.reviews.filter(({ overruled }) => overruled !== true).map(review => [review.at, review.reason]),
-  );
-  const verdicts = new Map(record.leaves.map(leaf => [leaf.node, leaf.verdict]));
-  if (end.verdict !== null) verdicts.set(end.leaf, end.verdict);
+  const marksOf = markSteps(record, new Set(tree.path(end.leaf).map(node => node.id)));
   return {
     key: head.key,
     app: head.task.environment,
@@ -72,7 +66,7 @@ export function drawEpisode(record: EpisodeRecord): DrawnTree {
     reason: end.reason,
     root: tree.root,
     nodes: nodesOf(tree).map((node): DrawnNode => {
-      const correction = corrections.get(node.id);
+      const { verdict, ...marks } = marksOf(node.id);
       const shot = drawShot(record, node);
       return {
         id: node.id,
@@ -80,14 +74,38 @@ export function drawEpisode(record: EpisodeRecord): DrawnTree {
         text: record.text(node.id),
         thought: node.thought ?? null,
         actor: node.actor,
-        status: !kept.has(node.id) ? 'rolled-back' : correction === undefined ? 'kept' : 'correction',
-        rejection: rejections.get(node.id) ?? null,
-        replaces: correction?.replaces ?? null,
+        ...marks,
         digest: node.after,
-        verdict: drawVerdict(verdicts.get(node.id) ?? null),
+        verdict: drawVerdict(verdict),
         ...(shot === null ? {} : { shot }),
       };
     }),
+  };
+}
+
+/** What was said of a step, as trees mark it. */
+export interface StepMarks extends Pick<DrawnNode, 'status' | 'rejection' | 'replaces'> {
+  readonly verdict: Verdict | null;
+}
+
+type Marked = Pick<EpisodeRecord, 'end' | 'reviews' | 'corrections' | 'leaves'>;
+
+/** The marks of each step; `kept` are the steps on the path to the end. */
+export function markSteps({ end, ...record }: Marked, kept: ReadonlySet<number>): (node: number) => StepMarks {
+  const corrections = new Map(record.corrections.map(correction => [correction.node, correction]));
+  const rejections = new Map(
+    record.reviews.filter(({ overruled }) => overruled !== true).map(review => [review.at, review.reason]),
+  );
+  const verdicts = new Map(record.leaves.map(leaf => [leaf.node, leaf.verdict]));
+  if (end.verdict !== null) verdicts.set(end.leaf, end.verdict);
+  return node => {
+    const correction = corrections.get(node);
+    return {
+      status: !kept.has(node) ? 'rolled-back' : correction === undefined ? 'kept' : 'correction',
+      rejection: rejections.get(node) ?? null,
+      replaces: correction?.replaces ?? null,
+      verdict: verdicts.get(node) ?? null,
+    };
   };
 }
 

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { layLanes } from '../../src/analysis/report/figures/lanes.ts';
 import type { OutlineStep } from '../../src/server/studio/api.ts';
+import type { StepTexts } from '../large-tree.ts';
 import { statusText, visible } from '../words.ts';
 
 export interface TreeProps {
   readonly steps: readonly OutlineStep[];
+  readonly texts: StepTexts;
   readonly selected: number;
   /** A second step, to compare with; null for none. */
   readonly other: number | null;
@@ -22,32 +24,27 @@ interface Layout {
   readonly lanes: Int32Array;
   /** The row of the parent; -1 for the start. */
   readonly parents: Int32Array;
-  readonly rowOf: ReadonlyMap<number, number>;
-  readonly children: ReadonlyMap<number, readonly number[]>;
+  /** By the id of a step. */
+  readonly rowOf: readonly number[];
   readonly width: number;
 }
 
 function layOut(steps: readonly OutlineStep[]): Layout {
   const spots = layLanes({ nodes: steps });
-  const rowOf = new Map(steps.map(({ id }, row) => [id, row]));
+  const rowOf: number[] = [];
+  for (const [row, { id }] of steps.entries()) rowOf[id] = row;
   const lanes = Int32Array.from(spots, ({ lane }) => Math.min(lane, mostLanes));
-  const parents = Int32Array.from(steps, ({ parent }) => rowOf.get(parent) ?? -1);
-  const children = new Map<number, number[]>();
-  for (const { id, parent } of steps) {
-    const known = children.get(parent);
-    if (known === undefined) children.set(parent, [id]);
-    else known.push(id);
-  }
+  const parents = Int32Array.from(steps, ({ parent }) => rowOf[parent] ?? -1);
   const width = lanes.reduce((most, lane) => Math.max(most, lane), 0);
-  return { steps, lanes, parents, rowOf, children, width };
+  return { steps, lanes, parents, rowOf, width };
 }
 
 /** The steps of an episode as a tree on a canvas: 100,000 of them stay smooth, as only the visible rows are drawn. */
-export function TreeCanvas({ steps, selected, other, select }: TreeProps) {
+export function TreeCanvas({ steps, texts, selected, other, select }: TreeProps) {
   const layout = useMemo(() => layOut(steps), [steps]);
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  useDrawing({ scroller, canvas, drawing: { layout, selected, other } });
+  useDrawing({ scroller, canvas, drawing: { layout, texts, selected, other } });
   const onKey = (event: KeyboardEvent): void => {
     const next = nextStep(layout, selected, event.key);
     if (next === null) return;
@@ -61,7 +58,7 @@ export function TreeCanvas({ steps, selected, other, select }: TreeProps) {
     const step = steps[Math.floor(y / rowHeight)];
     if (step !== undefined) select(step.id);
   };
-  const shown = steps[layout.rowOf.get(selected) ?? -1];
+  const shown = steps[layout.rowOf[selected] ?? -1];
   return (
     <div
       class="tree"
@@ -77,7 +74,7 @@ export function TreeCanvas({ steps, selected, other, select }: TreeProps) {
       <canvas ref={canvas} aria-hidden="true" />
       <div style={{ height: `${steps.length * rowHeight}px` }} />
       <p class="unseen" role="status">
-        {shown === undefined ? '' : `Step ${shown.id}, ${statusText(shown)}: ${visible(shown.text)}`}
+        {shown === undefined ? '' : `Step ${shown.id}, ${statusText(shown)}: ${visible(texts.textOf(shown))}`}
       </p>
     </div>
   );
@@ -91,14 +88,14 @@ interface DrawingPlace {
 
 /** Draws again when the tree is scrolled, when its place or the colours change, and when another step is chosen. */
 function useDrawing({ scroller, canvas, drawing }: DrawingPlace): void {
-  const { layout, selected, other } = drawing;
+  const { layout, texts, selected, other } = drawing;
   useEffect(() => {
     const [frame, sheet] = [scroller.current, canvas.current];
     if (frame === null || sheet === null) return;
     let asked = 0;
     const draw = (): void => {
       asked = 0;
-      drawTree(frame, sheet, { layout, selected, other });
+      drawTree(frame, sheet, drawing);
     };
     const ask = (): void => {
       asked ||= requestAnimationFrame(draw);
@@ -115,9 +112,9 @@ function useDrawing({ scroller, canvas, drawing }: DrawingPlace): void {
       themes.disconnect();
       cancelAnimationFrame(asked);
     };
-  }, [layout, selected, other]);
+  }, [layout, texts.version, selected, other]);
   useEffect(() => {
-    const [frame, row] = [scroller.current, layout.rowOf.get(selected)];
+    const [frame, row] = [scroller.current, layout.rowOf[selected]];
     if (frame === null || row === undefined) return;
     const top = row * rowHeight;
     if (top < frame.scrollTop || top + rowHeight > frame.scrollTop + frame.clientHeight)
@@ -126,10 +123,11 @@ function useDrawing({ scroller, canvas, drawing }: DrawingPlace): void {
 }
 
 /** The step that a key leads to; null when the key means nothing here. */
-function nextStep({ steps, rowOf, children }: Layout, selected: number, key: string): number | null {
-  const row = rowOf.get(selected) ?? -1;
+function nextStep({ steps, rowOf }: Layout, selected: number, key: string): number | null {
+  const row = rowOf[selected] ?? -1;
   const parent = steps[row]?.parent ?? 0;
-  const siblings = children.get(parent) ?? [];
+  const children = (of: number): number[] => steps.filter(step => step.parent === of).map(({ id }) => id);
+  const siblings = key === '[' || key === ']' ? children(parent) : [];
   const place = siblings.indexOf(selected);
   switch (key) {
     case 'ArrowDown':
@@ -141,7 +139,7 @@ function nextStep({ steps, rowOf, children }: Layout, selected: number, key: str
     case 'ArrowLeft':
       return parent === 0 ? null : parent;
     case 'ArrowRight':
-      return children.get(selected)?.at(-1) ?? null;
+      return children(selected).at(-1) ?? null;
     case '[':
       return siblings[place - 1] ?? null;
     case ']':
@@ -164,6 +162,7 @@ function nextStep({ steps, rowOf, children }: Layout, selected: number, key: str
 
 interface Drawing {
   readonly layout: Layout;
+  readonly texts: StepTexts;
   readonly selected: number;
   readonly other: number | null;
 }
@@ -188,6 +187,7 @@ function drawTree(frame: HTMLDivElement, sheet: HTMLCanvasElement, drawing: Draw
   const first = Math.max(0, Math.floor(scrollTop / rowHeight));
   const last = Math.min(drawing.layout.steps.length - 1, Math.ceil((scrollTop + height) / rowHeight));
   const place: Place = { first, last, scrollTop, width, colour };
+  drawing.texts.want(first, last);
   drawEdges(context, drawing.layout, place);
   for (let row = first; row <= last; row++) drawRow(context, drawing, { ...place, row });
 }
@@ -224,7 +224,7 @@ function drawEdges(context: CanvasRenderingContext2D, layout: Layout, { first, l
 }
 
 function drawRow(context: CanvasRenderingContext2D, drawing: Drawing, place: Place & { readonly row: number }): void {
-  const { layout, selected, other } = drawing;
+  const { layout, texts, selected, other } = drawing;
   const { row, scrollTop, width, colour } = place;
   const step = layout.steps[row] as OutlineStep;
   const top = row * rowHeight - scrollTop;
@@ -257,5 +257,9 @@ function drawRow(context: CanvasRenderingContext2D, drawing: Drawing, place: Pla
   context.fillStyle = colour(kind === 'rolled-back' ? 'soft' : 'ink');
   const mark = step.verdict === null ? '' : step.verdict ? '✓ ' : '✗ ';
   const who = step.role === 'student' ? '' : `${step.role}: `;
-  context.fillText(`${mark}${step.id}  ${who}${visible(step.text).slice(0, 160)}`, laneX(layout.width) + 16, middle);
+  context.fillText(
+    `${mark}${step.id}  ${who}${visible(texts.textOf(step)).slice(0, 160)}`,
+    laneX(layout.width) + 16,
+    middle,
+  );
 }

@@ -1,7 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { EpisodeOutline, OutlineStep, StepDetail } from '../../src/server/studio/api.ts';
 import { get, useLoaded } from '../client.ts';
-import { Text } from '../parts/basics.tsx';
+import { Text, Waiting } from '../parts/basics.tsx';
+import { useAllTexts } from '../large-tree.ts';
 import { pathTo } from '../paths.ts';
 import { linkTo } from '../route.ts';
 import { statusText } from '../words.ts';
@@ -14,7 +15,12 @@ interface CompareProps {
 }
 
 /** Two branches from the last state they share, step by step. */
-export function CompareView({ run, episode, outline, query }: CompareProps) {
+export function CompareView(props: CompareProps) {
+  const outline = useAllTexts(props.run, props.episode, props.outline);
+  return outline === null ? <Waiting /> : <Branches {...props} outline={outline} />;
+}
+
+function Branches({ run, episode, outline, query }: CompareProps) {
   const { steps } = outline;
   const ends = useMemo(() => endsOf(steps), [steps]);
   const left = Number(query['left'] ?? outline.leaf);

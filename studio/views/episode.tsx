@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EpisodeOutline, OutlineStep } from '../../src/server/studio/api.ts';
 import { get, useLoaded } from '../client.ts';
 import { Checks, OutcomeMark, Problem, Text, Waiting } from '../parts/basics.tsx';
+import { readColumns, useStepTexts } from '../large-tree.ts';
 import { TreeCanvas } from '../parts/tree-canvas.tsx';
 import { pathTo } from '../paths.ts';
 import { linkTo, replaceRoute } from '../route.ts';
@@ -18,10 +19,15 @@ interface EpisodeProps {
 
 /** One episode: its tree, and the step that is chosen. */
 export function EpisodeView({ run, episode, query }: EpisodeProps) {
-  const { data, error } = useLoaded(() => get<EpisodeOutline>('episode', { run, episode }), [run, episode]);
+  const { data, error } = useLoaded(() => getOutline(run, episode), [run, episode]);
   if (error !== null) return <Problem>{error}</Problem>;
   if (data === null) return <Waiting />;
   return <Episode run={run} episode={episode} query={query} outline={data} />;
+}
+
+async function getOutline(run: string, episode: number): Promise<EpisodeOutline> {
+  const outline = await get<EpisodeOutline>('episode', { run, episode });
+  return outline.columns === null ? outline : { ...outline, steps: readColumns(outline.columns) };
 }
 
 interface Shown extends EpisodeProps {
@@ -31,6 +37,7 @@ interface Shown extends EpisodeProps {
 function Episode(props: Shown) {
   const { run, episode, query, outline } = props;
   const { row, steps } = outline;
+  const texts = useStepTexts(run, episode, outline);
   const first = useMemo(() => (steps.find(({ rejection }) => rejection !== null) ?? steps.at(-1))?.id ?? 0, [steps]);
   const selected = Number(query['node'] ?? first);
   const other = query['against'] === undefined ? null : Number(query['against']);
@@ -56,17 +63,7 @@ function Episode(props: Shown) {
       </p>
       {outline.message === null ? null : <Problem>{outline.message}</Problem>}
       <WhyNot run={run} outline={outline} />
-      <nav class="tabs" aria-label="Views of this episode">
-        <a href={here({ view: null })} aria-current={query['view'] === undefined ? 'page' : undefined}>
-          Tree
-        </a>
-        <a href={here({ view: 'branches' })} aria-current={query['view'] === 'branches' ? 'page' : undefined}>
-          Branch against branch
-        </a>
-        <a href={here({ view: 'rows' })} aria-current={query['view'] === 'rows' ? 'page' : undefined}>
-          Training rows
-        </a>
-      </nav>
+      <Tabs view={query['view']} here={here} />
       {query['view'] === 'branches' ? (
         <CompareView run={run} episode={episode} outline={outline} query={query} />
       ) : query['view'] === 'rows' ? (
@@ -75,7 +72,7 @@ function Episode(props: Shown) {
         <div class="episode">
           <section aria-label="Tree">
             <Legend />
-            <TreeCanvas steps={steps} selected={selected} other={other} select={select} />
+            <TreeCanvas steps={steps} texts={texts} selected={selected} other={other} select={select} />
             <Film steps={steps} leaf={outline.leaf} selected={selected} select={select} />
           </section>
           {selected === 0 ? (
@@ -86,6 +83,29 @@ function Episode(props: Shown) {
         </div>
       )}
     </>
+  );
+}
+
+interface TabsProps {
+  readonly view: string | undefined;
+  here(changes: Readonly<Record<string, string | null>>): string;
+}
+
+const tabs = [
+  { view: undefined, name: 'Tree' },
+  { view: 'branches', name: 'Branch against branch' },
+  { view: 'rows', name: 'Training rows' },
+] as const;
+
+function Tabs({ view: shown, here }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label="Views of this episode">
+      {tabs.map(({ view, name }) => (
+        <a key={name} href={here({ view: view ?? null })} aria-current={shown === view ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { RowPreview } from '../../src/server/studio/api.ts';
 import { get, useLoaded } from '../client.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
+import { TokenRows } from '../parts/tokens.tsx';
 
 /** The training rows of an episode. What the model learns to say is marked; the rest is masked. */
 export function RowsView({ run, episode }: { readonly run: string; readonly episode: number }) {
@@ -14,6 +15,7 @@ export function RowsView({ run, episode }: { readonly run: string; readonly epis
           ? 'This episode gives no training rows: it did not pass and was not corrected, or it is for evaluation.'
           : 'Rows as an export writes them, if the archive keeps the episode. Marked: what is learned. The rest is masked.'}
       </p>
+      <TokenRows run={run} episode={episode} />
       {data.map(({ table, row }, index) => (
         <details key={index} class="exchange">
           <summary>

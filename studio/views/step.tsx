@@ -34,7 +34,7 @@ export function StepPanel(props: StepProps) {
   return (
     <section class="step" aria-labelledby="step-title">
       <h2 id="step-title">
-        Step {node}: <Text>{step.text}</Text>
+        Step {node}: <Text>{data.text}</Text>
       </h2>
       <p class="soft">
         {statusText(step)} · by {data.actor.role} <Text>{data.actor.name}</Text>

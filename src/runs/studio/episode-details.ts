@@ -3,6 +3,7 @@ import { signals } from '../../analysis/signals/signals.ts';
 import { drawEpisode } from '../../analysis/gallery.ts';
 import type { CallEvent, ModelCall } from '../../core/chat/model.ts';
 import { lacksCertificate } from '../../core/episode/certificate.ts';
+import type { EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { LongText, ModelExchange, OutlineStep, StepDetail } from '../../server/studio/api.ts';
@@ -19,20 +20,22 @@ export function outlineSteps(record: EpisodeRecord): OutlineStep[] {
   return drawEpisode(record).nodes.map(({ id, parent, text, actor, status, rejection, replaces, verdict }) => ({
     id,
     parent,
-    text: shortened(text, 300),
+    text: shortText(text),
     role: actor.role,
     status,
-    rejection: rejection === null ? null : shortened(rejection, 300),
+    rejection: rejection === null ? null : shortText(rejection),
     replaces,
     verdict: verdict === null ? null : verdict.pass,
   }));
 }
 
-function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
+const longestLine = 300;
+
+export function shortText(text: string): string {
+  return text.length <= longestLine ? text : `${text.slice(0, longestLine)}…`;
 }
 
-export function certificationText(record: EpisodeRecord): string {
+export function certificationText(record: EpisodeSummary): string {
   const { outcome, certification, leaf } = record.end;
   if (outcome !== 'passed') return 'nothing to certify: it did not pass';
   if (certification === 'none') return 'not certified: recorded outside, nothing to replay';
@@ -50,6 +53,7 @@ export function stepDetail(listing: StoreListing, record: EpisodeRecord, place: 
   const verdict = record.end.leaf === id ? record.end.verdict : (leaf?.verdict ?? null);
   return {
     id,
+    text: shortText(record.text(id)),
     actor: node.actor,
     action: node.action,
     outcome: node.outcome,
@@ -93,7 +97,7 @@ function numbersOf({ cost, tokens, prior, value, confidence }: TreeNode): Readon
 }
 
 /** Signals compare steps with each other: in larger episodes that would hold up the server. */
-const mostSteps = 2000;
+export const mostSteps = 2000;
 
 /** What signals say of the steps of an episode, asked once for each; null where it has too many steps. */
 export type SignalsOf = (record: EpisodeRecord) => readonly Annotated[] | null;

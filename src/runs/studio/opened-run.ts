@@ -29,6 +29,8 @@ export interface OpenedRun {
   summary(): RunSummary;
   /** Looks for news; true when there are any. */
   refresh(): boolean;
+  /** Its episodes are not read to the end yet. */
+  isReading(): boolean;
   close(): Promise<void>;
 }
 
@@ -84,6 +86,7 @@ export function openStudioRun({ id, name, folder, host }: OpenedRunOptions): Ope
       return (agents ??= createRunAgents(folder, host));
     },
     record,
+    isReading: () => problem === null && known()?.isReading() === true,
     summary() {
       const figures = figuresOf(problem === null ? known() : null);
       return {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { writeReport } from '../../analysis/report/write-report.ts';
+import { foldEpisode } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { EpisodeFilter, EpisodeOutline, EpisodePage, PagePlace, StudioSource } from '../../server/studio/api.ts';
 import type { SignalCount } from '../../server/studio/api-episodes.ts';
@@ -11,14 +12,16 @@ import type { Host } from '../host.ts';
 import { readReport } from '../report.ts';
 import { archiveMap } from './archive-map.ts';
 import { compareRuns } from './compare-runs.ts';
-import { certificationText, outlineSteps, createSignals, stepDetail } from './episode-details.ts';
+import { certificationText, outlineSteps, createSignals, mostSteps, shortText, stepDetail } from './episode-details.ts';
 import { readViews, removeView, saveView } from './filters/saved-views.ts';
 import { stepAdvantages } from './filters/step-advantages.ts';
 import { findRuns } from './find-runs.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
 import { previewRows } from './preview-rows.ts';
+import { previewTokens } from './preview-tokens.ts';
 import { createReviewList } from './review-list.ts';
 import { runTasks } from './run-tasks.ts';
+import { stepColumns } from './step-columns.ts';
 import { createTakeOvers } from './take-over/take-overs.ts';
 
 export interface StudioSourceOptions {
@@ -55,7 +58,6 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     record: (id, episode) => run(id).record(episode),
     screen: (id, episode, node) => run(id).index.listing.screen(episode, node),
   });
-  const signalsOf = createSignals();
   look();
   for (const found of runs.values()) found.refresh();
   return {
@@ -65,13 +67,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     episodes: (id, filter, place) => pageOf(run(id), filter, place),
     ...filtersOf(run),
     compare: (left, right) => compareRuns(run(left).index.rows(), run(right).index.rows()),
-    outline: (id, episode) => outlineOf(run(id), episode),
-    step: ({ run: id, episode, node }) =>
-      stepDetail(run(id).index.listing, run(id).record(episode), { attempt: episode, node, signalsOf }),
-    screen: ({ run: id, episode, node }) => run(id).index.listing.screen(episode, node),
-    changes: ({ run: id, episode, node }) => run(id).worlds.changes(run(id).record(episode), node),
-    picture: (id, hash) => run(id).index.listing.attachment(hash),
-    rows: (id, episode) => previewRows({ folder: run(id).folder, host, index: run(id).index }, episode),
+    ...episodesOf(run, host),
     report: id => drawReport(run(id), options),
     archive: id => archiveMap(run(id).index),
     tasks: id => runTasks(run(id)),
@@ -84,6 +80,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
       const news = [...runs.values()].map(found => found.refresh());
       return hasRuns || news.includes(true);
     },
+    isReading: () => [...runs.values()].some(found => found.isReading()),
     async close() {
       await takeOvers.close();
       await Promise.all([...runs.values()].map(found => found.close()));
@@ -104,6 +101,23 @@ function filtersOf(run: (id: string) => OpenedRun): Filters {
   };
 }
 
+type Episodes = Pick<StudioSource, 'outline' | 'texts' | 'step' | 'screen' | 'changes' | 'picture' | 'rows' | 'tokens'>;
+
+function episodesOf(run: (id: string) => OpenedRun, host: Host): Episodes {
+  const signalsOf = createSignals();
+  return {
+    outline: (id, episode) => outlineOf(run(id), episode),
+    texts: ({ run: id, episode, from, count }) => run(id).index.listing.texts(episode, from, count).map(shortText),
+    step: ({ run: id, episode, node }) =>
+      stepDetail(run(id).index.listing, run(id).record(episode), { attempt: episode, node, signalsOf }),
+    screen: ({ run: id, episode, node }) => run(id).index.listing.screen(episode, node),
+    changes: ({ run: id, episode, node }) => run(id).worlds.changes(run(id).record(episode), node),
+    picture: (id, hash) => run(id).index.listing.attachment(hash),
+    rows: (id, episode) => previewRows({ folder: run(id).folder, host, index: run(id).index }, episode),
+    tokens: (id, episode) => previewTokens(run(id).index.listing, run(id).record(episode)),
+  };
+}
+
 async function pageOf(run: OpenedRun, filter: EpisodeFilter, place: PagePlace): Promise<EpisodePage> {
   const { where, failure, ...rest } = filter;
   const byWhere = where === undefined ? null : await run.where(where);
@@ -119,15 +133,19 @@ function signalCounts(folder: string): readonly SignalCount[] {
 }
 
 function outlineOf(run: OpenedRun, episode: number): EpisodeOutline {
-  const record = run.record(episode);
+  const { listing } = run.index;
+  const row = run.index.row(episode);
+  const columns = row.taken > mostSteps ? listing.columns(episode) : null;
+  const record = columns === null ? run.record(episode) : foldEpisode(columns);
   const { head, end } = record;
   return {
-    row: run.index.row(episode),
+    row,
     teacher: head.teacher,
     message: end.message,
     leaf: end.leaf,
     certified: certificationText(record),
-    steps: outlineSteps(record),
+    steps: columns === null ? outlineSteps(record) : [],
+    columns: columns === null ? null : stepColumns(columns),
     verdict: end.verdict,
     noTakeOver: record.tree.root === '' ? 'The task of this episode did not open.' : null,
     agents: run.agents.offered(head.phase),

@@ -44,3 +44,46 @@ export interface SignalCount {
   readonly label: string;
   readonly episodes: number;
 }
+
+/** The steps of a large tree, numbered from 1 in the order they were taken; their texts are asked for as they come into view. */
+export interface StepColumns {
+  /** How far back in the order the parent of each step is; as far as its own number for the start. */
+  readonly back: readonly number[];
+  /** A letter for each step: s, t or h for student, teacher or human. */
+  readonly roles: string;
+  /** A letter for each step: k, c or r for kept, correction or rolled back. */
+  readonly statuses: string;
+  readonly marks: readonly StepColumnMark[];
+}
+
+/** Of the few steps that something was said of. */
+export interface StepColumnMark {
+  readonly id: number;
+  readonly rejection: string | null;
+  readonly replaces: number | null;
+  readonly verdict: boolean | null;
+}
+
+/** The rows of tokens that an export with `--tokens` writes of an episode. */
+export interface TokenPreview {
+  readonly segments: readonly TokenSegmentPreview[];
+  /** Calls of the student that are in no row, by why. */
+  readonly left: readonly { readonly why: string; readonly calls: number }[];
+}
+
+/** Tokens that one policy saw and sampled in one go. */
+export interface TokenSegmentPreview {
+  /** The end of the branch it led to. */
+  readonly leaf: number;
+  readonly tokens: readonly TokenView[];
+  /** All of them; `tokens` may be cut. */
+  readonly length: number;
+  readonly learned: number;
+}
+
+export interface TokenView {
+  readonly id: number;
+  /** Only what the student sampled is learned; the rest is masked. */
+  readonly kind: 'prompt' | 'learned' | 'observation' | 'other';
+  readonly logprob: number | null;
+}

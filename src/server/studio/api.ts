@@ -6,7 +6,14 @@ import type { Json } from '../../core/json.ts';
 import type { Box, StepOutcome, Verdict } from '../../core/records.ts';
 import type { Actor } from '../../core/tree.ts';
 import type { ArchiveMap } from './api-archive.ts';
-import type { FailureGroups, SavedView, SignalCount, StepAdvantages } from './api-episodes.ts';
+import type {
+  FailureGroups,
+  SavedView,
+  SignalCount,
+  StepAdvantages,
+  StepColumns,
+  TokenPreview,
+} from './api-episodes.ts';
 import type { StudioReviews } from './api-reviews.ts';
 import type { PlayRequest, RunEnvironment, TakeOverDraft } from './api-tasks.ts';
 
@@ -132,7 +139,10 @@ export interface EpisodeOutline {
   readonly message: string | null;
   readonly leaf: number;
   readonly certified: string;
+  /** Empty where `columns` has them. */
   readonly steps: readonly OutlineStep[];
+  /** The steps of a large tree; null when `steps` has them. */
+  readonly columns: StepColumns | null;
   readonly verdict: Verdict | null;
   /** Null when a person can take over; else why not. */
   readonly noTakeOver: string | null;
@@ -171,6 +181,8 @@ export interface LongText {
 /** Everything that is known of one step. */
 export interface StepDetail {
   readonly id: number;
+  /** As a line of history. */
+  readonly text: string;
   readonly actor: Actor;
   readonly action: Action;
   readonly outcome: StepOutcome;
@@ -305,6 +317,13 @@ export interface StepPlace {
   readonly node: number;
 }
 
+export interface TextsPlace {
+  readonly run: string;
+  readonly episode: number;
+  readonly from: number;
+  readonly count: number;
+}
+
 /** What the server of the studio asks of the runs behind it. */
 export interface StudioSource {
   runs(): readonly RunSummary[];
@@ -318,12 +337,16 @@ export interface StudioSource {
   removeView(run: string, name: string): readonly SavedView[];
   compare(left: string, right: string): RunComparison;
   outline(run: string, episode: number): EpisodeOutline;
+  /** Lines of history of a large tree: `count` steps from the one numbered `from`. */
+  texts(place: TextsPlace): readonly string[];
   step(place: StepPlace): StepDetail;
   /** The whole text of a screen. */
   screen(place: StepPlace): string;
   changes(place: StepPlace): Promise<StepChanges>;
   picture(run: string, hash: string): Uint8Array | null;
   rows(run: string, episode: number): Promise<readonly RowPreview[]>;
+  /** Its rows of tokens, with what is masked. */
+  tokens(run: string, episode: number): TokenPreview;
   /** A page of its own, drawn as `espalier report` does. */
   report(run: string): string;
   /** The environments of a run with their templates. */
@@ -332,8 +355,10 @@ export interface StudioSource {
   exportRows(run: string): Promise<ExportedRows>;
   readonly takeOvers: TakeOvers;
   readonly reviews: StudioReviews;
-  /** Looks for news; true when there are any. */
+  /** Looks for news, and reads on in large runs; true when there are any. */
   refresh(): boolean;
+  /** A run is not read to its end yet. */
+  isReading(): boolean;
   close(): Promise<void>;
 }
 

@@ -10,6 +10,12 @@ const whole = z.coerce.number().int().nonnegative();
 const text = z.string().max(500).optional();
 
 const placeSchema = z.object({ run: z.string(), episode: whole, node: whole.default(0) });
+const textsSchema = z.object({
+  run: z.string(),
+  episode: whole,
+  from: whole.min(1),
+  count: whole.max(200_000),
+});
 const episodesSchema = z.object({
   run: z.string(),
   from: whole.default(0),
@@ -90,11 +96,16 @@ const looks: Readonly<Record<string, Look>> = {
     const { run, episode } = read(placeSchema, query);
     return source.outline(run, episode);
   },
+  texts: (source, query) => source.texts(read(textsSchema, query)),
   step: (source, query) => source.step(read(placeSchema, query)),
   changes: (source, query) => source.changes(read(placeSchema, query)),
   rows(source, query) {
     const { run, episode } = read(placeSchema, query);
     return source.rows(run, episode);
+  },
+  tokens(source, query) {
+    const { run, episode } = read(placeSchema, query);
+    return source.tokens(run, episode);
   },
   archive: (source, query) => source.archive(read(runSchema, query).run),
   tasks: (source, query) => source.tasks(read(runSchema, query).run),

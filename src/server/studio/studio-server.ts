@@ -57,6 +57,8 @@ const page = `<!doctype html>
 
 /** How often runs are looked at while somebody watches. */
 const lookMilliseconds = 500;
+/** Between parts of a large run while it is read at first: requests are answered in between. */
+const readMilliseconds = 5;
 
 /** Serves the studio to browsers of this machine. */
 export async function createStudioServer(options: StudioServerOptions): Promise<Listening> {
@@ -183,7 +185,7 @@ function createEvents(source: StudioSource, timers: Timers, onFault?: (cause: un
     } catch (cause) {
       onFault?.(cause);
     }
-    cancel = timers.after(lookMilliseconds, look);
+    cancel = timers.after(source.isReading() ? readMilliseconds : lookMilliseconds, look);
   };
   return {
     add(response) {
@@ -191,7 +193,7 @@ function createEvents(source: StudioSource, timers: Timers, onFault?: (cause: un
       response.write(`retry: 1000\nevent: runs\ndata: ${JSON.stringify(source.runs())}\n\n`);
       open.add(response);
       response.once('close', () => open.delete(response));
-      cancel ??= timers.after(lookMilliseconds, look);
+      cancel ??= timers.after(source.isReading() ? readMilliseconds : lookMilliseconds, look);
     },
     close() {
       cancel?.();

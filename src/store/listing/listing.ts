@@ -1,5 +1,5 @@
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/events.ts';
-import type { StoredEpisode } from '../../core/episode/journal.ts';
+import type { EpisodeSummary, StoredEpisode } from '../../core/episode/journal.ts';
 import type { Task } from '../../core/records.ts';
 import { createBlobReader, type BlobRow } from '../blobs.ts';
 import { createCallRecordReader } from '../calls.ts';
@@ -37,6 +37,10 @@ export interface StoreListing {
   find(run: string, key: string): number | null;
   /** The whole episode with its screens left empty: a tree of any size is read at once. */
   outline(attempt: number): StoredEpisode;
+  /** The same with the steps as columns, which SQLite makes: for trees that are too large to read step by step. */
+  columns(attempt: number): EpisodeColumns;
+  /** Steps as lines of history: `count` of them, from the step numbered `from`. */
+  texts(attempt: number, from: number, count: number): string[];
   /** The screen that a step was taken on. */
   screen(attempt: number, node: number): string;
   /** The whole episode. */
@@ -45,6 +49,14 @@ export interface StoreListing {
   unfinished(): { readonly attempt: number; readonly events: number }[];
   attachment(address: string): Uint8Array | null;
   close(): void;
+}
+
+/** An episode whose steps are columns. Seals of its events are not compared here. */
+export interface EpisodeColumns extends StoredEpisode {
+  /** The parent of each step, in the order they were taken. */
+  readonly parents: readonly number[];
+  /** The first letter of each actor's role. */
+  readonly roles: string;
 }
 
 /** A run has at most so many episodes open at once. */
@@ -58,6 +70,7 @@ export function openListing(path: string): StoreListing {
   const records = createRecordReader(database, pictures, readBlob);
   const readCertificates = createCertificateReader(database);
   const { byAttempt, after, byKey, findBlob, inOrder, eventsOf, open } = prepareQueries(database);
+  const steps = prepareStepQueries(database);
   const found = (attempt: number): EpisodeRow => {
     const row = byAttempt.get(attempt);
     if (row === undefined) throw damaged(path, `attempt ${attempt} cannot be found`);
@@ -74,6 +87,7 @@ export function openListing(path: string): StoreListing {
     return readBlob(row).toString();
   };
   const taskOf = (row: EpisodeRow): Task => JSON.parse(textOf(row.task, `the task of ${row.key}`)) as Task;
+  const summary = (row: EpisodeRow): EpisodeSummary => summaryOf(row, taskOf(row), readCertificates(row.attempt));
   return {
     version: () => database.prepare<{ data_version: number }>('PRAGMA data_version').get()?.data_version ?? 0,
     attempts: () => inOrder.all().map(({ attempt }) => attempt),
@@ -85,16 +99,18 @@ export function openListing(path: string): StoreListing {
     outline(attempt) {
       const row = found(attempt);
       const events = eventsOf.all(attempt).map(event => blank(checked(event)));
-      const { head, end } = listed(row);
-      return { head: { ...head, task: taskOf(row) }, end, certificates: readCertificates(attempt), events };
+      return { ...summary(row), events };
     },
+    columns(attempt) {
+      const row = found(attempt);
+      const events = steps.beside.all(attempt).map(event => blank(checked(event)));
+      return { ...summary(row), events, ...readColumns(steps.columns.get(attempt)) };
+    },
+    texts: (attempt, from, count) => steps.texts.all(attempt, count, from - 1).map(({ text }) => text),
     screen(attempt, node) {
-      for (const row of eventsOf.iterate(attempt)) {
-        if (row.kind !== 'step') continue;
-        const event = JSON.parse(checked(row).body) as { readonly node: { readonly id: number } };
-        if (event.node.id === node) return textOf(row.blob, `the screen of step ${node}`);
-      }
-      throw damaged(path, `attempt ${attempt} has no step ${node}`);
+      const row = steps.numbered.get(attempt, node);
+      if (row === undefined) throw damaged(path, `attempt ${attempt} has no step ${node}`);
+      return textOf(checked(row).blob, `the screen of step ${node}`);
     },
     episode(attempt) {
       const row = found(attempt);
@@ -104,6 +120,20 @@ export function openListing(path: string): StoreListing {
     attachment: address => (addressPattern.test(address) ? (pictures.read(address) ?? readCall(address)) : null),
     close: () => database.close(),
   };
+}
+
+function summaryOf(row: EpisodeRow, task: Task, certificates: EpisodeSummary['certificates']): EpisodeSummary {
+  const { head, end } = listed(row);
+  return { head: { ...head, task }, end, certificates };
+}
+
+interface ColumnRow {
+  readonly parents: string;
+  readonly roles: string;
+}
+
+function readColumns(row: ColumnRow | undefined): Pick<EpisodeColumns, 'parents' | 'roles'> {
+  return { parents: JSON.parse(row?.parents ?? '[]') as number[], roles: row?.roles ?? '' };
 }
 
 function listed({ attempt, head, ending, task }: Omit<EpisodeRow, 'seal'>): ListedEpisode {
@@ -139,6 +169,26 @@ function prepareQueries(database: Database) {
       `SELECT attempt, count(*) AS events FROM events
      WHERE attempt > (SELECT coalesce(max(attempt), 0) - ${latest} FROM events)
        AND NOT EXISTS (SELECT 1 FROM episodes WHERE episodes.attempt = events.attempt) GROUP BY attempt`,
+    ),
+  };
+}
+
+function prepareStepQueries(database: Database) {
+  return {
+    columns: database.prepare<ColumnRow>(
+      `SELECT json_group_array(body ->> '$.node.parent') AS parents,
+       coalesce(group_concat(substr(body ->> '$.node.actor.role', 1, 1), ''), '') AS roles
+     FROM (SELECT body FROM events WHERE attempt = ? AND kind = 'step' ORDER BY seq)`,
+    ),
+    beside: database.prepare<EventRow>(
+      "SELECT attempt, kind, body, blob, seal FROM events WHERE attempt = ? AND kind IN ('open', 'review', 'correction', 'leaf') ORDER BY seq",
+    ),
+    texts: database.prepare<{ text: string }>(
+      `SELECT body ->> '$.text' AS text FROM events WHERE attempt = ? AND kind = 'step' ORDER BY seq LIMIT ? OFFSET ?`,
+    ),
+    numbered: database.prepare<EventRow>(
+      `SELECT attempt, kind, body, blob, seal FROM events
+     WHERE attempt = ? AND kind = 'step' AND body ->> '$.node.id' = ? LIMIT 1`,
     ),
   };
 }
