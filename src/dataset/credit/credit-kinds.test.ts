@@ -202,6 +202,13 @@ describe('roles', () => {
     expect(createCredit(estimators.need('m-grpo'))(passAndFailure)).toMatchObject({ reason: 'no-role' });
   });
 
+  it.each(['m-grpo', 'unitymas-o'])('[CREDIT-16] %s gives the same credit in whatever order attempts come', name => {
+    const byName = (credits: readonly { readonly id: string }[]) => new Map(credits.map(credit => [credit.id, credit]));
+    const options = name === 'm-grpo' ? { calls: 2 } : {};
+    const reversed = { ...team, trajectories: team.trajectories.toReversed() };
+    expect(byName(creditOf(name, reversed, options))).toEqual(byName(creditOf(name, team, options)));
+  });
+
   it('[TEAM-4] compares the steps of a player with those of the same player', () => {
     const played = (id: string, roles: string, reward: number) =>
       walk(id, '', { reward, steps: [...roles].map(role => ({ ...step(role), role })) });

@@ -28,7 +28,7 @@ function call(session: StateSession, tool: string, input: Record<string, string 
 }
 
 describe('BM25', () => {
-  it('[SEARCH-2] scores as worked out by hand', () => {
+  it('[HOPS-2] scores as worked out by hand', () => {
     const { search } = createSearchIndex(['red fox', 'red red dog', 'a cat']);
     // idf(dog) = ln(1 + 2.5 / 1.5); mean length 7 / 3; tf part 2.2 / (1 + 1.2 * (0.25 + 0.75 * 9 / 7)).
     const dog = Math.log(1 + 2.5 / 1.5) * (2.2 / (1 + 1.2 * (0.25 + (0.75 * 9) / 7)));
@@ -40,7 +40,7 @@ describe('BM25', () => {
     expect(search('bird', 5)).toEqual([]);
   });
 
-  it('[SEARCH-2] finds what a full scan finds, in the same order', () => {
+  it('[HOPS-2] finds what a full scan finds, in the same order', () => {
     const random = createRandom('bm25');
     const vocabulary = Array.from({ length: 60 }, (_, index) => `w${index}`);
     const texts = Array.from({ length: 400 }, () =>
@@ -62,7 +62,7 @@ describe('BM25', () => {
 });
 
 describe('documents', () => {
-  it('[SEARCH-1] say exactly their facts, and notes say none', () => {
+  it('[HOPS-1] say exactly their facts, and notes say none', () => {
     const read = createFactReader(place.library.graph.entities);
     for (let document = 0; document < place.library.size; document++)
       expect(unfaithful(place.library, document, read)).toBeNull();
@@ -70,7 +70,7 @@ describe('documents', () => {
     expect(readDocument(place.library, place.library.size - 1, read)).toEqual([]);
   });
 
-  it('[SEARCH-1] that say more or less than their facts are found', () => {
+  it('[HOPS-1] that say more or less than their facts are found', () => {
     const read = createFactReader(place.library.graph.entities);
     const { document } = place.library;
     const shorter = {
@@ -91,7 +91,7 @@ describe('documents', () => {
 });
 
 describe('questions', () => {
-  it('[SEARCH-3] follow a way that brute force confirms, on facts written by hand', () => {
+  it('[HOPS-3] follow a way that brute force confirms, on facts written by hand', () => {
     const fact = (words: string, years: [number, number] | null = null) => {
       const [subject = '', relation = '', object = ''] = words.split(' ');
       return { subject, relation, object, from: years?.[0] ?? null, to: years?.[1] ?? null };
@@ -113,7 +113,7 @@ describe('questions', () => {
     expect(ask({ kind: 'year-of', relation: 'written-by', subject: 'Opus' })).toEqual(['Cy']);
   });
 
-  it('[SEARCH-3] have one answer, and none from a single document', () => {
+  it('[HOPS-3] have one answer, and none from a single document', () => {
     const fault = createSoundness(place);
     for (const { id } of searchTemplates)
       for (let seed = 1; seed <= 8; seed++) expect(fault(environment.task(id, seed))).toBeNull();
@@ -140,7 +140,7 @@ describe('questions', () => {
 });
 
 describe('sessions', () => {
-  it('[SEARCH-5] obey the laws of environments', async () => {
+  it('[HOPS-5] obey the laws of environments', async () => {
     const tasks = searchTemplates.map(({ id }) => environment.task(id, 2));
     for (const result of await checkLaws(environment, { tasks })) expect(result).toMatchObject({ pass: true });
   });
@@ -169,7 +169,7 @@ describe('sessions', () => {
     );
   });
 
-  it('[SEARCH-5] fail a guess, and pass the same answer after reading', () => {
+  it('[HOPS-5] fail a guess, and pass the same answer after reading', () => {
     const task = environment.task('two-hops', 1);
     const session = environment.open(task);
     const { finish } = session.guide();
@@ -185,7 +185,7 @@ describe('sessions', () => {
     expect(session.verify().pass).toBe(true);
   });
 
-  it('[SEARCH-4] refuse what is not there, and stay as they are', () => {
+  it('[HOPS-4] refuse what is not there, and stay as they are', () => {
     const session = environment.open(environment.task('one-hop', 1));
     expect(call(session, 'open', { document: 'd1' }).problem?.code).toBe('unknown-document');
     expect(call(session, 'find', { text: 'born' }).problem?.code).toBe('nothing-open');
@@ -209,7 +209,7 @@ describe('sessions', () => {
     expect(session.step({ kind: 'finish', answer: 'x'.repeat(10_001) }).problem?.code).toBe('answer-too-long');
   });
 
-  it('[SEARCH-4] refuse a task that was altered', () => {
+  it('[HOPS-4] refuse a task that was altered', () => {
     const task = environment.task('one-hop', 1);
     expect(() => environment.open({ ...task, instruction: 'Name anything.' })).toThrow('altered or damaged');
     expect(() => environment.task('five-hops', 1)).toThrow('no template "five-hops"');

@@ -57,6 +57,7 @@ const sessionMembers = {
   state: true,
   guide: true,
   ended: true,
+  judgedState: true,
   appearance: true,
 } satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork'>, true>;
 

@@ -5,10 +5,11 @@ import { model } from '../agents/students/model.ts';
 import { noisyOracle } from '../agents/students/noisy-oracle.ts';
 import { planner } from '../agents/students/planner.ts';
 import { random } from '../agents/students/random.ts';
+import { search } from '../agents/students/search.ts';
 import { untrained } from '../agents/students/untrained.ts';
 
 /** The last one takes every text that names no other. */
-export const studentEntries = [untrained, random, planner, noisyOracle, model, learned] as const;
+export const studentEntries = [untrained, random, planner, search, noisyOracle, model, learned] as const;
 
 export const students = createRegistry<StudentEntry>({
   noun: 'student',

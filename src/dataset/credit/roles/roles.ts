@@ -17,7 +17,9 @@ export function creditByRole(
   const credits = new Map(
     trajectories.map(({ id, steps }) => [id, { id, advantages: steps.map(() => 0), mask: steps.map(() => false) }]),
   );
-  for (const own of Map.groupBy(trajectories.flatMap(partsOf), ({ role }) => role).values()) {
+  // By name: the order in which attempts were read changes nothing.
+  const parts = trajectories.toSorted(byId).flatMap(partsOf);
+  for (const own of Map.groupBy(parts, ({ role }) => role).values()) {
     const chosen = choose(own);
     const advantages = chosen.length > 1 ? groupAdvantages(chosen.map(({ trajectory }) => trajectory)) : [];
     for (const part of own) {
@@ -32,6 +34,10 @@ export function creditByRole(
     }
   }
   return [...credits.values()];
+}
+
+function byId(left: CreditTrajectory, right: CreditTrajectory): number {
+  return left.id < right.id ? -1 : Number(left.id > right.id);
 }
 
 function partsOf(trajectory: CreditTrajectory): Part[] {
