@@ -105,6 +105,8 @@ export interface Guide {
   readonly finish: Action;
   /** The next step of a way that the environment works out itself; a planner then follows it and does not search. */
   readonly next?: Action;
+  /** The next step where only actions on the screen are offered. */
+  readonly nextOnScreen?: Action;
 }
 
 /** A session whose state is immutable JSON in this process: every power, synchronously. */

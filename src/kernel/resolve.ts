@@ -27,17 +27,23 @@ export interface Surroundings<S extends JsonObject> {
 export function resolve<S extends JsonObject>(action: WorldAction, around: Surroundings<S>): Resolution<S> {
   if (action.kind === 'call') return resolveCall(action, around);
   if (isBrowserAction(action)) return { problem: needsBrowser(action) };
-  const screen = around.screen();
+  const intent = intentAt(action, around.screen());
+  if ('problem' in intent) return intent;
+  const command = around.commands.get(intent.command);
+  if (command === undefined) throw unknownIntent(intent, around);
+  return { command, input: intent.input, byHand: true };
+}
+
+/** What an action on a screen dispatches, with what was entered; else what is wrong with the action. */
+export function intentAt(action: ScreenAction, screen: Screen): Intent | { readonly problem: Problem } {
   const element = elementAt(screen, action.ref);
   if (element === undefined) return { problem: unknownElement(action.ref, screen) };
   const intent = intentOf(action, element);
   if (intent === undefined) return { problem: wrongGesture(action, element) };
-  const command = around.commands.get(intent.command);
-  if (command === undefined) throw unknownIntent(intent, around);
-  if (action.kind === 'click') return { command, input: intent.input, byHand: true };
+  if (action.kind === 'click') return intent;
   const value = action.kind === 'fill' ? action.text : action.option;
   if (element.options?.includes(value) === false) return { problem: wrongOption(value, element) };
-  return { command, input: { ...intent.input, value }, byHand: true };
+  return { ...intent, input: { ...intent.input, value } };
 }
 
 function intentOf(action: ScreenAction, element: UiNode): Intent | undefined {

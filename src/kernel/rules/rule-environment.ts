@@ -20,6 +20,8 @@ export interface RuleEnvironmentOptions<S extends JsonObject> {
   readonly title: string;
   readonly templates: readonly TemplateInfo[];
   readonly tools: readonly ToolInfo[];
+  /** Whether elements of the screen can be used; its rules then have `press`. */
+  readonly hasScreen?: true;
   draw(template: string, seed: number): DrawnTask;
   /** The rules of a task, from its parameters alone. Throws where they are not its own. */
   rules(task: Task): Omit<Rules<S>, 'task' | 'digest'>;
@@ -52,7 +54,7 @@ export function createRuleEnvironment<S extends JsonObject>(options: RuleEnviron
     tools,
     certification: 'by-construction',
     lightForks: true,
-    hasScreen: false,
+    ...(options.hasScreen === true ? {} : { hasScreen: false as const }),
     task(name, seed) {
       const template = find(name);
       const { steps, ...drawn } = options.draw(name, seed);

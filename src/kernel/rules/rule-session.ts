@@ -4,7 +4,8 @@ import type { Digest } from '../../core/digest.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Ending, StepOutcome, Task, Verdict } from '../../core/records.ts';
-import { createScreen, type UiNode } from '../../core/ui.ts';
+import { createScreen, type Intent, type UiNode } from '../../core/ui.ts';
+import { intentAt } from '../resolve.ts';
 
 /** A state and what became of a step: the same state when the step was refused. */
 export interface Move<S> {
@@ -12,13 +13,15 @@ export interface Move<S> {
   readonly outcome: StepOutcome;
 }
 
-/** A world without a clickable screen, as pure functions of an immutable state. All sessions of a task share one. */
+/** A world as pure functions of an immutable state. All sessions of a task share one. */
 export interface Rules<S extends JsonObject> {
   readonly task: Task;
   readonly initial: S;
   readonly digest: Digest;
   /** Carries out a tool call. */
   call(state: S, tool: string, input: JsonObject): Move<S>;
+  /** Carries out what an element of the screen dispatches; left out where nothing on it can be used. */
+  press?(state: S, intent: Intent): Move<S>;
   /** Why the agent may not finish in this state; left out where it always may. */
   finishRefusal?(state: S): string | null;
   screen(state: S): UiNode;
@@ -106,6 +109,12 @@ function carriedOut<S extends JsonObject>(rules: Rules<S>, moment: Moment<S>, ac
   if (!isAction(action)) return refuse('invalid-action', 'Expected a tool call, or finish with an answer.');
   if (action.kind === 'call') {
     const { state, outcome } = rules.call(moment.state, action.tool, action.input);
+    return { next: state === moment.state ? moment : { state, ending: null }, outcome };
+  }
+  if (rules.press !== undefined && (action.kind === 'click' || action.kind === 'fill' || action.kind === 'select')) {
+    const intent = intentAt(action, createScreen(rules.screen(moment.state)));
+    if ('problem' in intent) return refuse(intent.problem.code, intent.problem.message);
+    const { state, outcome } = rules.press(moment.state, intent);
     return { next: state === moment.state ? moment : { state, ending: null }, outcome };
   }
   if (action.kind !== 'finish')

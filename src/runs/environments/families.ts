@@ -10,6 +10,7 @@ import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites
 import type { Source } from './source.ts';
 import { searchSource } from '../worlds/search-source.ts';
 import { teamSource } from '../worlds/team-source.ts';
+import { toolSource } from '../worlds/tool-source.ts';
 import { absoluteSynthName, openSynth } from './synth-app.ts';
 import type { Web } from './web.ts';
 
@@ -129,6 +130,13 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'Puzzles for two agents: each has clues of its own, and they talk by turns.',
     absolute: name => name,
     source: teamSource,
+  },
+  {
+    name: 'tools:',
+    usage: 'tools:<seed>',
+    about: 'A made-up graph of tools: tasks need chains of calls, by calls, a program, a plan or forms on a screen.',
+    absolute: name => name,
+    source: toolSource,
   },
 ];
 

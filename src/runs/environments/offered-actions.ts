@@ -1,7 +1,9 @@
 import type { Action } from '../../core/action.ts';
 import {
   after,
+  isStateSession,
   type Environment,
+  type Guide,
   type Session,
   type StateEnvironment,
   type StateSession,
@@ -73,6 +75,7 @@ function restrict(session: Session, actions: ActionSet): Session {
   const { candidates, fork } = session;
   return {
     ...bound(session, sessionMembers),
+    ...(actions === 'screen' && isStateSession(session) ? { guide: () => guideOnScreen(session.guide()) } : {}),
     step: action => (isOffered(action, actions) ? session.step(action) : refusal(action, actions)),
     ...(candidates === undefined
       ? {}
@@ -82,6 +85,11 @@ function restrict(session: Session, actions: ActionSet): Session {
         }),
     ...(fork === undefined ? {} : { fork: () => after(fork.call(session), forked => restrict(forked, actions)) }),
   };
+}
+
+/** The guide of an environment may lead by tool calls: on the screen it has another way, or none. */
+function guideOnScreen({ next: _call, nextOnScreen, ...guide }: Guide): Guide {
+  return nextOnScreen === undefined ? guide : { ...guide, next: nextOnScreen, nextOnScreen };
 }
 
 function isOffered({ kind }: Action, actions: ActionSet): boolean {

@@ -1,0 +1,51 @@
+import { ProgramError, type FunctionValue, type Meter, type Value } from './values.ts';
+
+/** A node of a parsed program, as acorn builds it. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly [key: string]: unknown;
+}
+
+/** Where a program stands. */
+export interface Running {
+  readonly scope: Scope;
+  readonly meter: Meter;
+  makeFunction(node: SyntaxNode, running: Running): FunctionValue;
+}
+
+/** The names that a block of a program declares, inside those of the blocks around it. */
+export interface Scope {
+  get(name: string): Value;
+  set(name: string, value: Value): void;
+  declare(name: string, value: Value, isConstant: boolean): void;
+}
+
+interface Binding {
+  value: Value;
+  readonly isConstant: boolean;
+}
+
+export function createScope(meter: Meter, outer: Scope | null): Scope {
+  const own = new Map<string, Binding>();
+  return {
+    get(name) {
+      const binding = own.get(name);
+      if (binding !== undefined) return binding.value;
+      if (outer === null) throw new ProgramError(`"${name}" is not defined.`);
+      return outer.get(name);
+    },
+    set(name, value) {
+      const binding = own.get(name);
+      if (binding === undefined && outer === null) throw new ProgramError(`"${name}" is not defined.`);
+      if (binding === undefined) outer?.set(name, value);
+      else if (binding.isConstant) throw new ProgramError(`"${name}" is a constant.`);
+      else binding.value = value;
+    },
+    declare(name, value, isConstant) {
+      if (own.has(name)) throw new ProgramError(`"${name}" is declared already.`);
+      meter.grow(1);
+      own.set(name, { value, isConstant });
+    },
+  };
+}
