@@ -11,6 +11,8 @@ const style = [
     (colour, index) =>
       `.arm-${index} .band,.arm-${index} .point,.arm-${index} .name{fill:${colour}}.arm-${index} .line{stroke:${colour}}`,
   ),
+  // Readers of dark pages see a dark picture.
+  '@media (prefers-color-scheme:dark){text{fill:#bbb}.name,.point{stroke:#161616}.page{fill:#161616}.grid{stroke:#333}}',
 ].join('');
 
 /** A chart as an SVG file of its own, for a page of docs. */
@@ -18,5 +20,5 @@ export function chartFile(chart: Chart): string {
   const { markup } = drawChart(chart);
   const inner = markup.slice(markup.indexOf('<svg ') + 5, markup.lastIndexOf('</svg>'));
   const at = inner.indexOf('>') + 1;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${inner.slice(0, at)}<style>${style}</style><rect width="100%" height="100%" fill="#fff"/>${inner.slice(at)}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${inner.slice(0, at)}<style>${style}</style><rect class="page" width="100%" height="100%" fill="#fff"/>${inner.slice(at)}</svg>\n`;
 }

@@ -66,9 +66,10 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     examples: [
       'espalier study rl --out runs/study',
       'espalier study rl mail --steps 5000 --seeds 2 --arms GRPO,GiGPO --out runs/short',
+      'espalier study races --out runs/races',
     ],
   })
-    .argument('<what>', 'what to compare: rl')
+    .argument('<what>', 'what to compare: rl (estimators), or races (problems and compositions of them)')
     .argument('[env...]', 'environments to train on (default: mail, shop and tracker)')
     .requiredOption('--out <folder>', 'folder of the study; the same command goes on with one that was stopped')
     .option('--arms <a,b>', 'only these ways to learn', wordList)
@@ -77,6 +78,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option('--seeds <n>', 'students of each arm, with other training seeds', countingNumber, 3)
     .option('--group <n>', 'attempts at each task', countingNumber, 8)
     .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
+    .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem')
     .option('--src-rounds <n>', 'rounds of speculative rollback correction', countingNumber, 2);
   addLearning(command)
     .option('--eval-every <n>', 'rounds between two evaluations', countingNumber, 2)
@@ -84,7 +86,11 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option(...workersOption)
     .option(...jsonOption)
     .action(async (what, environments, options) =>
-      finish((await import('./study-verb.ts')).study(output, { what, environments, ...options })),
+      finish(
+        what === 'races'
+          ? (await import('./races-verb.ts')).races(output, options)
+          : (await import('./study-verb.ts')).study(output, { what, environments, ...options }),
+      ),
     );
 }
 
@@ -103,4 +109,9 @@ function addLearning(command: Command): Command {
 function startOrFork(text: string): 'start' | 'fork' {
   if (text === 'start' || text === 'fork') return text;
   throw new InvalidArgumentError('Expected start or fork.');
+}
+
+function problemOrSubject(text: string): 'problem' | 'subject' {
+  if (text === 'problem' || text === 'subject') return text;
+  throw new InvalidArgumentError('Expected problem or subject.');
 }
