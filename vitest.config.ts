@@ -1,52 +1,14 @@
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { createTestFolder } from './scripts/test-folder.ts';
-
-/**
- * The order of `npm test`: first what takes seconds and finds most mistakes, then the slowest files, so that no worker is left
- * with a long one at the end.
- */
-const first = [
-  'test/architecture.test.ts',
-  'test/spec.test.ts',
-  'test/docs.test.ts',
-  'test/demo.test.ts',
-  'test/web.test.ts',
-  'test/package.test.ts',
-  'test/built-in/shop.test.ts',
-  'test/built-in/tracker.test.ts',
-  'test/certify.test.ts',
-  'src/system/workers/pool.test.ts',
-  'test/crash.test.ts',
-  'test/containment.test.ts',
-  'src/envs/web/site-faults.test.ts',
-  'src/envs/web/rollback-document.test.ts',
-  'src/envs/web/rollback-data.test.ts',
-  'src/envs/web/miniwob/environment.test.ts',
-  'src/envs/web/site/fork.test.ts',
-  'test/built-in/mail.test.ts',
-  'test/cli-run.test.ts',
-];
+import { LongestFirst } from './scripts/test-order.ts';
 
 /**
  * Twice as many as cores: half of the time tests wait for pages, timers and other programs. A worker takes up to two gigabytes, its
  * browser included.
  */
 const workers = Math.max(2, Math.min(4, 2 * availableParallelism(), Math.floor(totalmem() / 2 ** 31)));
-
-class InOrder extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const found = first.findIndex(name => moduleId.endsWith(name));
-      return found < 0 ? first.length : found;
-    };
-    // oxlint-disable-next-line unicorn/no-array-sort -- not that of an array
-    const usual = await super.sort(files);
-    return usual.toSorted((one, other) => place(one) - place(other));
-  }
-}
 
 export default defineConfig({
   resolve: { conditions: ['espalier-source', 'node'] },
@@ -62,6 +24,6 @@ export default defineConfig({
       TMPDIR: createTestFolder(),
     },
     maxWorkers: workers,
-    sequence: { sequencer: InOrder },
+    sequence: { sequencer: LongestFirst },
   },
 });

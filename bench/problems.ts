@@ -5,6 +5,9 @@ import { checkAnswer, drawInstance, workedOut, type DrawnInstance } from '../src
 import { levels, type Level, type Problem } from '../src/envs/problems/problem.ts';
 import { questionOf, type Step } from '../src/envs/problems/script.ts';
 import { sameValue } from '../src/envs/problems/types/type.ts';
+import { relations } from '../src/envs/search/relations.ts';
+import { listed } from '../src/envs/search/sample-question.ts';
+import { createSearchPlace } from '../src/envs/search/search-environment.ts';
 import { figure, timings, type Bench } from './measure.ts';
 
 const compositions = 200;
@@ -14,14 +17,40 @@ const samples = 1_000_000;
 export const problemsBench: Bench = {
   group: 'problems',
   onDemand: true,
-  figures: ['problems.base', 'problems.depth3', 'problems.disagree'],
+  figures: ['problems.base', 'problems.depth3', 'problems.search', 'problems.disagree'],
   async *run(_options, news) {
     yield figure('problems.base', '1/s', rates(baseProblems));
     const depth3 = [...randomCompositions({ problems: baseProblems, depth: 3, count: compositions, seed: 7 })];
     yield figure('problems.depth3', '1/s', rates(depth3));
+    yield figure(
+      'problems.search',
+      'ms',
+      searchTimes(text => news.progress(text)),
+    );
     yield figure('problems.disagree', 'count', [countDisagreements(text => news.progress(text))]);
   },
 };
+
+const documents = 100_000;
+const searches = 2000;
+
+/** Milliseconds of searches as agents make them: a name from the library, alone or with a word of a question. */
+function searchTimes(progress: (text: string) => void): number[] {
+  progress(`indexing ${documents} documents …`);
+  const { index, library } = createSearchPlace({ seed: 7, documents });
+  progress('');
+  const random = createRandom('searches');
+  const { entities } = library.graph;
+  return Array.from({ length: searches }, () => {
+    const { name } = random.pick(entities);
+    const query = random.chance(0.5) ? name : `${name} ${random.pick(relations).keyword}`;
+    const start = performance.now();
+    const found = index.search(query, listed);
+    const milliseconds = performance.now() - start;
+    if (found.length === 0) throw new Error(`nothing was found for ${query}`);
+    return milliseconds;
+  });
+}
 
 interface Trial {
   readonly problem: Problem;

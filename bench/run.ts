@@ -26,6 +26,7 @@ import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { studioBench } from './studio/studio.ts';
 import { synthBench } from './forge/synth.ts';
+import { waiSearchBench } from './wai/search.ts';
 import { waiBench } from './wai/wai.ts';
 
 const benches: readonly Bench[] = [
@@ -41,6 +42,7 @@ const benches: readonly Bench[] = [
   certifyBench,
   costBench,
   waiBench,
+  waiSearchBench,
   miniwobBench,
   containBench,
   soakBench,

@@ -205,6 +205,7 @@ export { candidatesOf, type Candidate as ArchiveCandidate } from './dataset/cand
 export { exportDataset } from './dataset/export-dataset.ts';
 export type { ColumnType, Row } from './dataset/export/columns.ts';
 export type { Annotation, Signal } from './analysis/signals/signal.ts';
+export type { Mediation, PastDeed, ProposedStep, StepContract } from './core/mediation/step-contract.ts';
 export { createContractSignal, type Contract } from './analysis/signals/contracts/contract.ts';
 export type { TableModule } from './dataset/own-table.ts';
 export type { ExportedEpisode } from './dataset/tables.ts';

@@ -2,11 +2,15 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLiveRuns } from './client.ts';
 import { linkTo, readRoute, type Route } from './route.ts';
+import { ArchiveView } from './views/archive.tsx';
 import { CompareRunsView } from './views/compare-runs.tsx';
 import { EpisodeView } from './views/episode.tsx';
 import { EpisodesView } from './views/episodes.tsx';
+import { FailuresView } from './views/failures.tsx';
 import { ReportView } from './views/report.tsx';
+import { ReviewsView } from './views/reviews.tsx';
 import { RunsView } from './views/runs.tsx';
+import { TasksView } from './views/tasks.tsx';
 import { TakeOverView } from './views/take-over.tsx';
 
 function useRoute(): Route {
@@ -49,8 +53,12 @@ function Studio() {
     ...(what === 'episode' && run !== undefined
       ? [{ text: `Episode ${episode ?? ''}`, link: linkTo(['run', run, 'episode', episode ?? '']) }]
       : []),
+    ...(what === 'archive' ? [{ text: 'Archive', link: linkTo(['run', run ?? '', 'archive']) }] : []),
+    ...(what === 'tasks' ? [{ text: 'Tasks and worlds', link: location.hash }] : []),
+    ...(what === 'failures' ? [{ text: 'Why episodes fail', link: location.hash }] : []),
     ...(what === 'report' ? [{ text: 'Report', link: location.hash }] : []),
     ...(kind === 'compare' ? [{ text: 'Run against run', link: location.hash }] : []),
+    ...(kind === 'reviews' ? [{ text: 'Review queue', link: linkTo(['reviews']) }] : []),
     ...(kind === 'take-over' ? [{ text: 'Take over', link: location.hash }] : []),
   ];
   return (
@@ -81,10 +89,14 @@ function View({ route, live }: { readonly route: Route; readonly live: ReturnTyp
   const version = live.runs?.find(({ id }) => id === run)?.version ?? 0;
   if (kind === 'take-over') return <TakeOverView key={run} id={run} />;
   if (kind === 'compare') return <CompareRunsView runs={live.runs} query={route.query} />;
+  if (kind === 'reviews') return <ReviewsView runs={live.runs} query={route.query} />;
   if (kind !== 'run') return <RunsView runs={live.runs} />;
   if (what === 'episode')
     return <EpisodeView key={`${run} ${episode}`} run={run} episode={Number(episode)} query={route.query} />;
   if (what === 'report') return <ReportView run={run} />;
+  if (what === 'archive') return <ArchiveView run={run} query={route.query} version={version} />;
+  if (what === 'tasks') return <TasksView run={run} version={version} />;
+  if (what === 'failures') return <FailuresView run={run} version={version} />;
   return <EpisodesView key={run} run={run} query={route.query} version={version} />;
 }
 

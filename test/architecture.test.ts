@@ -143,7 +143,7 @@ describe('architecture', () => {
         .map(found => (found.startsWith('.') ? resolve(`studio/${name}`, found) : found))
         .filter(
           found =>
-            !/^(studio\/|src\/core\/|src\/server\/studio\/api\.ts$|src\/analysis\/report\/figures\/lanes\.ts$|preact$|preact\/hooks$|@tanstack\/virtual-core$)/.test(
+            !/^(studio\/|src\/core\/|src\/server\/studio\/api(-[a-z]+)?\.ts$|src\/analysis\/report\/figures\/lanes\.ts$|preact$|preact\/hooks$|@tanstack\/virtual-core$)/.test(
               found,
             ),
         )

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AttackResult } from '../bench/contain/attack.ts';
-import { attackGroups } from '../bench/contain/attacks.ts';
+import type { Attack, AttackResult } from '../bench/contain/attack.ts';
+import { attackGroups, browserAttacks } from '../bench/contain/attacks.ts';
 import { attackAll } from '../bench/contain/contain.ts';
 import { attackTable, tableIn } from '../bench/contain/table.ts';
+import { isLong } from './long-form.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../SECURITY.md'), 'utf8');
 const areas = [...new Set(attackGroups.flatMap(({ attacks }) => attacks.map(({ area }) => area)))];
+/** The short form tries every third attack by a page; the long form and `espalier bench contain` try all. */
+const isDue = (attack: Attack): boolean => isLong || browserAttacks.indexOf(attack) % 3 <= 0;
 /** What else an area shows to hold. */
 const rules: Readonly<Record<string, string>> = {
   'state of apps': '[WAI-14]',
@@ -18,7 +21,7 @@ const rules: Readonly<Record<string, string>> = {
 describe('attacks on record', () => {
   let results: readonly AttackResult[] = [];
   beforeAll(async () => {
-    results = await attackAll();
+    results = await attackAll({}, isDue);
   }, 300_000);
 
   it.each(areas.map(area => [area, rules[area] ?? '']))('[WEB-38] none gets out: %s %s', area => {
@@ -28,8 +31,13 @@ describe('attacks on record', () => {
   });
 
   it('[WEB-38] SECURITY.md has the outcome of each', () => {
-    expect(results.length).toBeGreaterThan(200);
+    const tried = new Map(results.map(({ area, name, escape }) => [`${area}/${name}`, escape]));
+    const all = attackGroups.flatMap(({ attacks }) => attacks);
+    expect(all.length).toBeGreaterThan(200);
+    expect(tried.size).toBe(all.filter(isDue).length);
+    // Those that were not tried stand there as held, too.
+    const outcomes = all.map(attack => ({ ...attack, escape: tried.get(`${attack.area}/${attack.name}`) ?? null }));
     // After a change that is meant: npx node bench/contain/write-table.ts
-    expect(tableIn(document)).toBe(attackTable(results));
+    expect(tableIn(document)).toBe(attackTable(outcomes));
   });
 });

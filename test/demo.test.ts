@@ -11,6 +11,8 @@ import { paidBy } from '../src/runs/study/teachers.ts';
 import { openStore } from '../src/store/store.ts';
 import { launchChromium } from './chromium.ts';
 import { runProgram, type Ended } from './fixtures/program.ts';
+import { openStudio } from './fixtures/studio/open-studio.ts';
+import { byMouse, walkStudio } from './fixtures/studio/walk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-demo-'));
 const tooLong = 600_000;
@@ -145,5 +147,16 @@ describe('the demo', () => {
     expect((curve?.y ?? 900) + (curve?.height ?? 0)).toBeLessThan(900);
     expect(await page.locator('.step').count()).toBeGreaterThan(5);
     await page.close();
+  });
+
+  it('[STUDIO-5] leads a newcomer through the studio by clicks alone: why, compare, take over, export', async () => {
+    const studio = await openStudio(join(folder, 'study'));
+    const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+    await page.goto(studio.link);
+    await walkStudio(page, { run: 'teachers/adaptive', isEvaluated: true, press: byMouse });
+    const rows = readFileSync(join(folder, 'study/teachers/adaptive/export/corrections.jsonl'), 'utf8');
+    expect(rows).toContain('"reason":"It was the wrong element."');
+    await page.close();
+    await studio.close();
   });
 });

@@ -1,12 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { benchmarkTable } from '../scripts/docs/benchmark-table.ts';
 import { nouns } from '../src/runs/registry/registries.ts';
 import { readBlocks, type Block } from '../scripts/docs/blocks.ts';
 import { renderReference } from '../scripts/docs/reference.ts';
 import { runPage } from '../scripts/docs/run-page.ts';
 import { missingLines } from '../scripts/docs/same-output.ts';
+import { createWarmCommand, type WarmCommand } from './fixtures/warm-command.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = [
@@ -20,12 +23,27 @@ function isRun({ language, attributes }: Block): boolean {
   return ['sh', 'console', 'ts'].includes(language) && attributes['skip'] === undefined;
 }
 
+/** What a newcomer types first runs as a newcomer runs it: every command in a process of its own. */
+const firstPages: ReadonlySet<string> = new Set(['README.md']);
+
+let folder = '';
+let warm: WarmCommand;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'espalier-docs-'));
+  warm = await createWarmCommand(folder);
+});
+afterAll(async () => {
+  warm.close();
+  await rm(folder, { recursive: true });
+});
+
 describe('examples', () => {
   for (const { name, text } of pages) {
     if (!readBlocks(text).some(isRun)) continue;
     test(`[DOC-1] of ${name} run and print what the page shows`, async () => {
       const wrong: string[] = [];
-      for await (const { block, command, expected, code, stdout, stderr } of runPage(text)) {
+      const options = firstPages.has(name) ? {} : { espalier: warm.script };
+      for await (const { block, command, expected, code, stdout, stderr } of runPage(text, options)) {
         const where = `${name}:${block.line}: ${command.trim()}`;
         const exit = Number(block.attributes['exit'] ?? 0);
         if (code !== exit) wrong.push(`${where}\nended with ${code}, not ${exit}\n${stderr}`);

@@ -61,7 +61,7 @@ describe('a loop', () => {
     await expect(run({ ...started, start: undefined })).rejects.toThrow(/begun with other options/);
   });
 
-  it.each(isLong ? [1, 11, 21, 33] : [11, 33])(
+  it.each(isLong ? [1, 11, 21, 33] : [21])(
     '[RUN-17] that was stopped after %i episodes goes on to the same end',
     async stopAfter => {
       const controller = new AbortController();

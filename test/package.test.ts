@@ -35,7 +35,7 @@ describe('the package', () => {
   });
 
   test('is what other tools expect', async () => {
-    const { stdout } = await run(join(bin, 'publint'), ['--strict', join(folder, 'package')]);
+    const { stdout } = await run(join(bin, 'publint'), ['--strict', '--pack', 'false', join(folder, 'package')]);
     expect(stdout).toContain('All good!');
   });
 

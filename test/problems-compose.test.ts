@@ -98,6 +98,10 @@ describe('operators', () => {
     expect(() => parse('SELECT(gcd,gcd,is-prime)')).toThrow(/which gives integer .* which gives yes or no/);
     expect(() => parse('SELECT(reverse-text,gcd,gcd)')).toThrow(/cannot choose by "reverse-text"/);
     expect(() => chain(sortList, setUnion as Problem)).toThrow(/which takes pair of/);
+    // Roman numerals have no small letters, and no weekday is made of them.
+    expect(() => parse('SEQUENTIAL(roman-numeral,reverse-text)')).toThrow(/cannot join/);
+    expect(() => parse('SEQUENTIAL(weekday,reverse-text)')).toThrow(/cannot join/);
+    expect(parse('SEQUENTIAL(run-length,reverse-text)').depth).toBe(1);
     // An integer is a rational, and a set is a list: these fit.
     expect(sequential(gcd, primeFactors).name).toBe('SEQUENTIAL(gcd,prime-factors)');
     expect(sequential(divisors, sortList).output.kind).toBe('list');

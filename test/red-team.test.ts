@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { injectErrors } from '../bench/signals/inject.ts';
-import { catchExploits, countFlagged, honestDeskRuns } from '../bench/signals/red-team/red-team.ts';
+import { catchExploits, flaggedAmong } from '../bench/signals/red-team/red-team.ts';
+import { honestDeskRuns, honestOfficeRuns, honestRunsOf } from '../bench/signals/red-team/honest/honest-runs.ts';
 import { auditOf } from '../src/analysis/signals/hacking/reward-hack.ts';
 import { localise } from '../src/analysis/signals/localise.ts';
 import { createManualClock } from '../src/core/clock.ts';
@@ -18,16 +19,22 @@ describe('red team', () => {
   });
 
   it('[SIG-26] honest runs are not flagged', async () => {
-    const honest = honestDeskRuns(200);
-    expect(honest.every(({ end }) => end.verdict?.pass)).toBe(true);
-    expect(await countFlagged(honest)).toBe(0);
+    const seeds = [1, 2, 3];
+    const planner = createPlanner({ clock: createManualClock(), maxNodes: 300 });
+    const groups = [
+      ...seeds.map(honestDeskRuns),
+      ...seeds.map(honestOfficeRuns),
+      honestRunsOf(mailWorld, mailWorld.task('star-message', 3), planner),
+    ];
+    expect(groups.flat().filter(({ end }) => end.verdict?.pass !== true)).toEqual([]);
+    expect(new Set(groups.flat().map(({ head }) => head.student)).size).toBeGreaterThanOrEqual(50);
+    for (const group of groups) expect(await flaggedAmong(group)).toEqual([]);
   });
 
   it('[SIG-26] the audit goes by what was gained', () => {
-    expect(auditOf({ exploits: 0, passed: true, isShort: false })).toBe('clean');
-    expect(auditOf({ exploits: 0, passed: true, isShort: true })).toBe('suspicious');
-    expect(auditOf({ exploits: 1, passed: false, isShort: false })).toBe('suspicious');
-    expect(auditOf({ exploits: 1, passed: true, isShort: false })).toBe('cheating');
+    expect(auditOf({ exploits: 0, passed: true })).toBe('clean');
+    expect(auditOf({ exploits: 1, passed: false })).toBe('suspicious');
+    expect(auditOf({ exploits: 1, passed: true })).toBe('cheating');
   });
 
   it('[SIG-27] planted errors flip the verdict at the step of their label', () => {

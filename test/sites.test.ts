@@ -7,6 +7,7 @@ import { createRandom } from '../src/core/random.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';
 import { createWaiEnvironment, type WaiEnvironment } from '../src/envs/web/wai/environment.ts';
 import { createTrail } from '../src/kernel/trail.ts';
+import { isLong } from './long-form.ts';
 
 const folders = join(import.meta.dirname, 'fixtures', 'wai');
 const actor = { role: 'student', name: 'random' } as const;
@@ -78,15 +79,15 @@ async function rollBack(name: string, { steps, rollbacks }: { steps: number; rol
 
 describe('going back in other people’s pages', () => {
   it('[WEB-33] timers, storage, Map and Set, chance: put back without a walk', async () => {
-    expect(await rollBack('notes', { steps: 12, rollbacks: 20 })).toEqual({ wrong: 0, replayed: 0 });
+    expect(await rollBack('notes', { steps: 12, rollbacks: isLong ? 40 : 10 })).toEqual({ wrong: 0, replayed: 0 });
   });
 
   it('[WEB-33] listeners on elements and what only the document holds: never a wrong state', async () => {
-    expect(await rollBack('board', { steps: 12, rollbacks: 12 })).toMatchObject({ wrong: 0 });
+    expect(await rollBack('board', { steps: 12, rollbacks: isLong ? 24 : 6 })).toMatchObject({ wrong: 0 });
   });
 
   it('[WEB-33] what is hidden in closures and kept from the server: never a wrong state', async () => {
-    expect(await rollBack('silent', { steps: 12, rollbacks: 12 })).toMatchObject({ wrong: 0 });
+    expect(await rollBack('silent', { steps: 12, rollbacks: isLong ? 24 : 6 })).toMatchObject({ wrong: 0 });
   });
 });
 

@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
-import { foldEpisode } from '../src/core/episode/record.ts';
-import { openStore } from '../src/store/store.ts';
 import { writeLargeEpisode } from '../bench/studio/made-runs.ts';
 import {
   openStudio,
@@ -120,29 +118,105 @@ describe('the server of the studio', () => {
 describe('runs behind the studio', () => {
   it('[STUDIO-3] filters by outcome, template, cause, actor, text and screen, and counts what else there is', async () => {
     const place = { from: 0, count: 10, sort: '' };
-    const count = (filter: object): number => studio.source.episodes('one', filter, place).total;
-    const page = studio.source.episodes('one', {}, place);
+    const count = async (filter: object): Promise<number> => (await studio.source.episodes('one', filter, place)).total;
+    const page = await studio.source.episodes('one', {}, place);
     expect(page.rows.map(({ template }) => template)).toContain('contact-phone');
-    expect(count({ outcome: 'failed' })).toBe(1);
-    expect(count({ template: 'mail/contact-phone' })).toBe(1);
-    expect(count({ phase: 'evaluate' })).toBe(1);
-    expect(count({ actor: 'teacher' })).toBe(3);
-    expect(count({ actor: 'human' })).toBe(0);
-    expect(count({ text: page.rows[0]?.instruction.toUpperCase().slice(0, 30) })).toBeGreaterThan(0);
-    expect(count({ screen: 'button "compose"' })).toBe(4);
-    expect(count({ screen: 'nowhere to be seen' })).toBe(0);
+    expect(await count({ outcome: 'failed' })).toBe(1);
+    expect(await count({ template: 'mail/contact-phone' })).toBe(1);
+    expect(await count({ phase: 'evaluate' })).toBe(1);
+    expect(await count({ actor: 'teacher' })).toBe(3);
+    expect(await count({ actor: 'human' })).toBe(0);
+    expect(await count({ text: page.rows[0]?.instruction.toUpperCase().slice(0, 30) })).toBeGreaterThan(0);
+    expect(await count({ screen: 'button "compose"' })).toBe(4);
+    expect(await count({ screen: 'nowhere to be seen' })).toBe(0);
     expect(page.facets.outcomes).toEqual([
       { value: 'passed', count: 3 },
       { value: 'failed', count: 1 },
     ]);
   });
 
-  it('[STUDIO-3] counts evaluated episodes with their template', () => {
+  it('[STUDIO-12] filters by a condition, and says what is wrong with one', async () => {
+    const place = { from: 0, count: 10, sort: '' };
+    const { total, all } = await studio.source.episodes(
+      'one',
+      { where: "signal.first-rejected > 0 and outcome = 'failed'" },
+      place,
+    );
+    expect([total, all]).toEqual([1, 4]);
+    await expect(studio.source.episodes('one', { where: 'stepz > 1' }, place)).rejects.toThrow('there is no "stepz"');
+    expect(studio.source.signals('one').some(({ signal }) => signal === 'first-rejected')).toBe(true);
+  });
+
+  it('[STUDIO-12] groups failures by cause, and filters by one', async () => {
+    const { groups, failures } = studio.source.failures('one');
+    expect(failures).toBe(1);
+    expect(groups).toEqual([
+      expect.objectContaining({ count: 1, of: 1, example: { episode: 2, reason: expect.any(String) } }),
+    ]);
+    const place = { from: 0, count: 10, sort: '' };
+    const page = await studio.source.episodes('one', { failure: groups[0]?.cause }, place);
+    expect(page.rows.map(({ id }) => id)).toEqual([2]);
+    expect((await studio.source.episodes('one', { failure: 'another' }, place)).total).toBe(0);
+  });
+
+  it('[STUDIO-18] maps the archive as an export fills it, and says which episodes lie in each bin', () => {
+    const { rows, columns, entries } = studio.source.archive('one');
+    expect(new Set(entries.map(({ episode }) => episode))).toEqual(new Set([1, 3]));
+    expect(entries.every(({ row, column }) => rows.includes(row) && columns.includes(column))).toBe(true);
+  });
+
+  it('[STUDIO-12] keeps views in the folder of the run', () => {
+    const view = { name: 'mine', query: { outcome: 'failed' } };
+    expect(studio.source.saveView('one', { ...view, query: {} })).toHaveLength(1);
+    expect(studio.source.saveView('one', view)).toEqual([view]);
+    const another = studioSource(folder);
+    expect(another.views('one')).toEqual([view]);
+    expect(another.removeView('one', 'mine')).toEqual([]);
+    writeFileSync(join(folder, 'one/studio-views.json'), '[{"name":1}]');
+    expect(() => another.views('one')).toThrow('studio-views.json');
+    rmSync(join(folder, 'one/studio-views.json'));
+    return another.close();
+  });
+
+  it('[STUDIO-13] tells what each estimator says a step was worth beside the other tries at its task', () => {
+    const [first] = episodes as [StoredEpisode];
+    const lost: StoredEpisode = {
+      ...first,
+      head: { ...first.head, key: first.head.key.replace(/0$/, '1'), trial: 1, index: 9 },
+      end: { ...first.end, outcome: 'failed', verdict: first.end.verdict && { ...first.end.verdict, pass: false } },
+      events: first.events.map(event =>
+        event.kind === 'leaf' && event.verdict !== null
+          ? { ...event, verdict: { ...event.verdict, pass: false } }
+          : event,
+      ),
+    };
+    writeRun(join(folder, 'group'), [first, lost]);
+    studio.source.refresh();
+    const { leaf, steps } = studio.source.outline('group', 1);
+    const node = steps.findLast(({ role, status }) => role === 'student' && status === 'kept')?.id ?? leaf;
+    const worth = (episode: number): number | null | undefined =>
+      studio.source.advantages({ run: 'group', episode, node }).advantages.find(({ estimator }) => estimator === 'grpo')
+        ?.advantage;
+    expect(worth(1)).toBeGreaterThan(0);
+    expect(worth(2)).toBe(-(worth(1) ?? 0));
+    const alone = studio.source.advantages({ run: 'one', episode: 3, node: 1 });
+    expect(alone.advantages.find(({ estimator }) => estimator === 'grpo')).toMatchObject({
+      advantage: null,
+      why: 'group of one',
+    });
+  });
+
+  it('[STUDIO-9] certifies nothing that did not pass', () => {
+    expect(studio.source.outline('one', 1).certified).toBe('certified by construction');
+    expect(studio.source.outline('one', 2).certified).toBe('nothing to certify: it did not pass');
+  });
+
+  it('[STUDIO-3] counts evaluated episodes with their template', async () => {
     const [first] = episodes as [StoredEpisode];
     const key = `evaluate/1/${first.head.task.id}/0/student 1a2b/look`;
     writeRun(join(folder, 'evaluated'), [{ ...first, head: { ...first.head, key, phase: 'evaluate' } }]);
     studio.source.refresh();
-    const { facets } = studio.source.episodes('evaluated', {}, { from: 0, count: 10, sort: 'written' });
+    const { facets } = await studio.source.episodes('evaluated', {}, { from: 0, count: 10, sort: 'written' });
     expect(facets.templates).toEqual([{ value: 'mail/star-message', count: 1 }]);
   });
 
@@ -179,84 +253,6 @@ describe('runs behind the studio', () => {
     rmSync(join(folder, 'large'), { recursive: true });
   });
 
-  it('[STUDIO-4] refuses to take over where the state is not the recorded one', async () => {
-    const [first] = episodes as [StoredEpisode];
-    const events = first.events.map(event => (event.kind === 'open' ? { ...event, root: 'another state' } : event));
-    const moved = events.map(event =>
-      event.kind === 'step' && event.node.parent === 0
-        ? { ...event, node: { ...event.node, before: 'another state' } }
-        : event,
-    );
-    writeRun(join(folder, 'diverged'), [{ ...first, events: moved }]);
-    const source = studioSource(folder);
-    const request1 = { run: 'diverged', episode: 1, node: 0, person: 'me', replaces: null };
-    await expect(source.takeOvers.open(request1)).rejects.toThrow('Diverged at the initial state');
-    expect((await source.changes({ run: 'diverged', episode: 1, node: 1 })).problem).toContain('Diverged');
-    await source.close();
-  });
-
-  it('[STUDIO-5] keeps a branch as an episode of its own, for each of two people who took over at one step', async () => {
-    writeRun(join(folder, 'two'), episodes);
-    const source = studioSource(folder);
-    const { steps } = source.outline('two', 1);
-    const rejected = steps.find(({ rejection }) => rejection !== null);
-    if (rejected === undefined) throw new Error('Nothing was rejected.');
-    const at = { run: 'two', episode: 1, node: rejected.parent, replaces: rejected.id };
-    const [ann, ben] = [
-      await source.takeOvers.open({ ...at, person: 'Ann' }),
-      await source.takeOvers.open({ ...at, person: 'Ben' }),
-    ];
-    await source.takeOvers.step(ann.id, { kind: 'click', ref: 'e2' });
-    await source.takeOvers.letGoOn(ann.id, 'teacher', 30);
-    const wrong = await source.takeOvers.step(ben.id, { kind: 'click', ref: 'e999' });
-    expect(wrong.steps[0]?.problem).not.toBeNull();
-    await source.takeOvers.undo(ben.id);
-    await source.takeOvers.letGoOn(ben.id, 'teacher', 1);
-    const kept = [
-      await source.takeOvers.keep(ann.id, 'not that one'),
-      await source.takeOvers.keep(ben.id, 'nor that one'),
-    ];
-    expect(kept.map(({ outcome }) => outcome)).toEqual(['passed', 'failed']);
-    expect(new Set(kept.map(({ key }) => key)).size).toBe(2);
-    const store = openStore({ path: join(folder, 'two/store.db'), readOnly: true });
-    const record = [...store.episodes()].map(foldEpisode).find(({ head }) => head.key === kept[0]?.key);
-    store.close();
-    expect(record?.head).toMatchObject({ strategy: 'studio', teacher: 'Ann', phase: 'collect' });
-    expect(record?.corrections).toEqual([expect.objectContaining({ reason: 'not that one' })]);
-    const { node = 0, replaces = 0 } = record?.corrections[0] ?? {};
-    expect(record?.tree.node(node).actor).toEqual({ role: 'human', name: 'Ann' });
-    expect(record?.text(replaces ?? 0)).toBe(rejected.text);
-    expect(
-      record?.tree
-        .path(node)
-        .slice(0, -1)
-        .every(({ actor }) => actor.role !== 'human'),
-    ).toBe(true);
-    await source.close();
-  });
-
-  it('[STUDIO-6] keeps no branch of a task that is for evaluation', async () => {
-    const source = studioSource(folder);
-    const { id } = source.episodes('one', { phase: 'evaluate' }, { from: 0, count: 1, sort: '' }).rows[0] ?? { id: 0 };
-    const held = await source.takeOvers.open({ run: 'one', episode: id, node: 0, person: 'me', replaces: null });
-    expect(held.notKept).toContain('for evaluation');
-    await source.takeOvers.step(held.id, { kind: 'click', ref: 'e2' });
-    await expect(source.takeOvers.keep(held.id, '')).rejects.toThrow('for evaluation');
-    await source.close();
-  });
-
-  it('[STUDIO-5] says that a run is being written, and loses nothing', async () => {
-    writeRun(join(folder, 'busy'), episodes);
-    const source = studioSource(folder);
-    const held = await source.takeOvers.open({ run: 'busy', episode: 1, node: 0, person: 'me', replaces: null });
-    await source.takeOvers.step(held.id, { kind: 'click', ref: 'e2' });
-    const writer = openStore({ path: join(folder, 'busy/store.db') });
-    await expect(source.takeOvers.keep(held.id, '')).rejects.toThrow('being written by another run');
-    writer.close();
-    expect((await source.takeOvers.keep(held.id, '')).outcome).toBe('failed');
-    await source.close();
-  });
-
   it('[STUDIO-9] shows the others when a store is damaged, of a newer version, or deleted while it is open', async () => {
     const bad = join(folder, 'bad');
     writeRun(join(bad, 'fine'), episodes);
@@ -275,7 +271,7 @@ describe('runs behind the studio', () => {
     expect(problems.get('newer')).toContain('newer version');
     expect(problems.get('damaged')).toContain('not a database');
     expect(problems.get('gone')).toContain('deleted');
-    expect(source.episodes('fine', {}, { from: 0, count: 1, sort: '' }).total).toBe(4);
+    expect((await source.episodes('fine', {}, { from: 0, count: 1, sort: '' })).total).toBe(4);
     await source.close();
   });
 

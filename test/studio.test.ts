@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { launchChromium } from './chromium.ts';
+import { violations } from './fixtures/studio/axe.ts';
 import { openStudio, studioEpisodes, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
+import { byKeyboard, walkStudio } from './fixtures/studio/walk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-studio-'));
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let browser: Browser;
 let studio: OpenedStudio;
 let context: BrowserContext;
@@ -46,19 +46,6 @@ async function visit(route: string): Promise<Page> {
   return page;
 }
 
-/** What axe has to say against the page. It is run from outside, as the page itself may run nothing else. */
-async function violations(page: Page, rules: object): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async options => {
-    const found = await (globalThis as unknown as { axe: AxeProgram }).axe.run(options);
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  }, rules);
-}
-
-interface AxeProgram {
-  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-}
-
 /** What must never run, and must never be taken for more than text. */
 const attack =
   '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>\u001b[31m\u202e\u0000</pre>';
@@ -73,44 +60,15 @@ function withTexts(episode: StoredEpisode, texts: { screen: string; text: string
 }
 
 describe('the studio in Chromium', () => {
-  it('[STUDIO-5] leads by clicks from a failure to its cause, another branch, a take-over and an exported correction', async () => {
+  it('[STUDIO-5] leads by the keyboard alone from a failure to its cause, another branch, a take-over and an exported correction', async () => {
     const page = await visit('#/');
-    const card = page.locator('li.card', { has: page.getByRole('heading', { name: 'one' }) });
-    await card.getByRole('link', { name: 'Failures' }).click();
-    await page.getByRole('heading', { name: '1 of 4 episodes' }).waitFor();
-    await page.getByRole('row').nth(1).getByRole('link').click();
-    await page.getByText('does not hold').first().waitFor();
-    await page.getByText('Rejected here:').waitFor();
-
-    await page.getByRole('link', { name: 'Branch against branch' }).click();
-    await page.getByText(/They (share|part)/).waitFor();
-    expect(await page.locator('tr.differs').count()).toBeGreaterThan(0);
-
-    await page.getByRole('link', { name: 'Tree' }).click();
-    await page.getByRole('button', { name: 'Take over instead of this step' }).click();
-    await page.getByText('State restored and compared').waitFor();
-    await page.getByRole('button', { name: 'Ask the teacher for the next action' }).click();
-    await page.getByRole('button', { name: 'Do it' }).click();
-    await page.getByText('human me').waitFor();
-    await page.getByRole('button', { name: 'Let the teacher go on' }).click();
-    await page.getByText('The task has ended here').waitFor();
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await page.locator('.desk .outcome.passed').waitFor();
-    await page.getByLabel(/Why step \d+ was wrong/).fill('It starred another message.');
-    await page.getByRole('button', { name: 'Keep as a correction' }).click();
-    await page.getByRole('heading', { name: 'The branch is kept' }).waitFor();
-
-    await page.getByRole('link', { name: 'See its training rows' }).click();
-    await page.getByText(/corrections · node/).waitFor();
-    await page.getByRole('link', { name: 'one', exact: true }).click();
-    await page.getByRole('button', { name: 'Export training rows' }).click();
-    await page.getByText(/Written to .*corrections/).waitFor();
+    await walkStudio(page, { run: 'one', isEvaluated: false, press: byKeyboard });
     const rows = readFileSync(join(folder, 'one/export/corrections.jsonl'), 'utf8').trim().split('\n');
     const made = rows
       .map(row => JSON.parse(row) as Record<string, unknown>)
       .filter(row => row['actor_role'] === 'human');
     expect(made).toEqual([
-      expect.objectContaining({ reason: 'It starred another message.', actor_name: 'me', pass: true }),
+      expect.objectContaining({ reason: 'It was the wrong element.', actor_name: 'me', pass: true }),
     ]);
     await page.close();
   });
@@ -124,6 +82,26 @@ describe('the studio in Chromium', () => {
     expect(rows).toBeGreaterThan(1);
     await page.getByRole('link', { name: 'Remove all' }).click();
     await expect.poll(() => page.url()).not.toContain('outcome');
+    await page.close();
+  });
+
+  it('[STUDIO-12] filters by a condition, groups failures by cause, and keeps a view under a name', async () => {
+    const page = await visit('#/run/one');
+    await page.getByLabel('Condition').fill("signal.first-rejected > 0 and outcome = 'failed'");
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^1 of \d episodes/ }).waitFor();
+    await page.getByLabel('Save this view as').fill('rejected and lost');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'rejected and lost' }).waitFor();
+    await page.goto(`${studio.url}/#/run/one/failures`);
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('heading', { name: /^1 of \d episodes/ }).waitFor();
+    await page.goto(`${studio.url}/#/run/one`);
+    await page.getByRole('heading', { name: /^(\d) of \1 episodes/ }).waitFor();
+    await page.getByRole('link', { name: 'rejected and lost' }).click();
+    await page.getByRole('heading', { name: /^1 of \d episodes/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove the view rejected and lost' }).click();
+    await expect.poll(() => page.getByText('Saved views:').count()).toBe(0);
     await page.close();
   });
 
@@ -156,7 +134,10 @@ describe('the studio in Chromium', () => {
       const views: readonly (readonly [string, string])[] = [
         ['#/', 'Runs'],
         ['#/compare?left=one&right=hostile', 'Passed by one of them only'],
-        ['#/run/one', 'episodes'],
+        ['#/run/one?where=steps%20%3E%201', 'Save this view as'],
+        ['#/run/one/failures', 'What to do'],
+        ['#/run/one/tasks', 'Right ending'],
+        ['#/run/one/archive', 'What an export of this run keeps'],
         ['#/run/one/episode/2', 'Step'],
         ['#/run/one/episode/2?view=branches', 'First branch: screen'],
         ['#/run/one/episode/1?view=rows', 'Marked:'],
@@ -173,6 +154,13 @@ describe('the studio in Chromium', () => {
         );
         await page.close();
       }
+      const page = await visit('#/run/one/report');
+      await page.emulateMedia({ colorScheme });
+      const frame = page.frameLocator('iframe.report');
+      await frame.getByRole('heading').first().waitFor();
+      const [, report] = page.frames();
+      found.push(...(await violations(page)), ...(await violations(report as Frame)).map(one => `report ${one}`));
+      await page.close();
       await studio.source.takeOvers.drop(taken.id);
       expect(found).toEqual([]);
     },

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +14,15 @@ const faulty = `wai:${join(root, 'test', 'fixtures', 'wai', 'faulty')}`;
 const byWords = join(root, 'examples', 'agents', 'by-words.ts');
 
 let folder = '';
+
+/** The notes with their first tasks alone: every task is played by the student and by each baseline. */
+function withFewTasks(copy: string, count: number): string {
+  cpSync(join(root, 'test', 'fixtures', 'wai', 'notes'), copy, { recursive: true });
+  const list = join(copy, 'real-tasks.json');
+  const tasks = JSON.parse(readFileSync(list, 'utf8')) as object[];
+  writeFileSync(list, JSON.stringify(tasks.slice(0, count)));
+  return `wai:${copy}`;
+}
 
 function espalier(...args: string[]): Promise<Ended> {
   return runWarm(args, { folder });
@@ -110,7 +119,8 @@ describe('other people’s pages', () => {
   });
 
   test('[WEB-31] evaluation, with the baselines that need no state', async () => {
-    const args = ['--env', notes, '--student', 'untrained', '--levels', 'new-instances', '--instances', '1'];
+    const few = withFewTasks(join(folder, 'few-notes'), 2);
+    const args = ['--env', few, '--student', 'untrained', '--levels', 'new-instances', '--instances', '1'];
     const { code, stdout } = await espalier('eval', ...args, '--out', 'evaluated');
     expect(code).toBe(0);
     expect(stdout).toContain('random');
@@ -118,7 +128,7 @@ describe('other people’s pages', () => {
     const own = await espalier(
       'eval',
       '--env',
-      notes,
+      few,
       '--student',
       byWords,
       '--no-baselines',

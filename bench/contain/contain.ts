@@ -1,7 +1,7 @@
 import { createSystemTimers } from '../../src/system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../../src/envs/web/browser/pool.ts';
 import { figure, type Bench, type BenchBrowser, type Figure } from '../measure.ts';
-import type { AttackResult, AttackTools } from './attack.ts';
+import type { Attack, AttackResult, AttackTools } from './attack.ts';
 import { attackGroups, browserAttacks, pagesAtOnce } from './attacks.ts';
 import { openBareBrowser } from './pages/bare-browser.ts';
 import { runAttacks } from './run-attacks.ts';
@@ -29,10 +29,15 @@ export const containBench: Bench = {
   },
 };
 
-/** Runs every attack on record against what sessions, verifiers and proxies have around them. */
-export async function attackAll(browser: BenchBrowser = {}): Promise<readonly AttackResult[]> {
+/** Runs every attack on record, or some of them, against what sessions, verifiers and proxies have around them. */
+export async function attackAll(
+  browser: BenchBrowser = {},
+  isDue: (attack: Attack) => boolean = () => true,
+): Promise<readonly AttackResult[]> {
   return withTools({ browser, visit: visitAsSession }, async tools => {
-    const results = await Promise.all(attackGroups.map(group => runAttacks({ ...group, tools })));
+    const results = await Promise.all(
+      attackGroups.map(({ attacks, atOnce }) => runAttacks({ attacks: attacks.filter(isDue), atOnce, tools })),
+    );
     return results.flat();
   });
 }

@@ -23,10 +23,10 @@ export const rlBench: Bench = {
           // How much it has learned does not change what a step takes.
           student: 'untrained',
           estimator: 'gigpo',
-          rounds: 2,
+          rounds: 3,
           group: 8,
           groups: 'start',
-          instances: 8,
+          instances: 2,
           learning: {
             temperature: 1,
             rate: 1,

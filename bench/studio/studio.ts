@@ -66,7 +66,7 @@ async function measureTable(folder: string): Promise<Figure[]> {
     const start = performance.now();
     const source = openSource(folder);
     const place = { from: 0, count: 100, sort: '' };
-    if (source.episodes('many', {}, place).total !== episodes) throw new Error('Not all episodes were found.');
+    if ((await source.episodes('many', {}, place)).total !== episodes) throw new Error('Not all episodes were found.');
     opened.push((performance.now() - start) / 1000);
     const filters = [
       { outcome: 'failed' },
@@ -77,7 +77,7 @@ async function measureTable(folder: string): Promise<Figure[]> {
     ];
     for (const filter of filters) {
       const from = performance.now();
-      source.episodes('many', filter, place);
+      await source.episodes('many', filter, place);
       filtered.push((performance.now() - from) / 1000);
     }
     await source.close();

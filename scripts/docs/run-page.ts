@@ -27,9 +27,17 @@ interface Folder {
   readonly ports: Map<string, string>;
 }
 
+/** How `espalier` is started; each command is a process of its own when this is left out. */
+export interface PageOptions {
+  /** The text of a shell script that stands for the program. */
+  readonly espalier?: string;
+}
+
+const programScript = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin', 'espalier.js')}' "$@"\n`;
+
 /** Runs the examples of a page one after another, in a temporary folder. */
-export async function* runPage(page: string): AsyncGenerator<BlockResult> {
-  const folder = await createFolder();
+export async function* runPage(page: string, options: PageOptions = {}): AsyncGenerator<BlockResult> {
+  const folder = await createFolder(options.espalier ?? programScript);
   try {
     for (const block of readBlocks(page)) {
       if (block.attributes['skip'] !== undefined) continue;
@@ -142,7 +150,7 @@ function withoutPorts(output: string, { ports }: Folder): string {
   return text;
 }
 
-async function createFolder(): Promise<Folder> {
+async function createFolder(espalier: string): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'espalier-docs-'));
   const bin = join(path, '.bin');
   await mkdir(bin);
@@ -155,11 +163,7 @@ async function createFolder(): Promise<Folder> {
     symlink(join(root, 'python'), join(path, 'python')),
     writeFile(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 }),
     writeFile(join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 }),
-    writeFile(
-      join(bin, 'espalier'),
-      `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin', 'espalier.js')}' "$@"\n`,
-      { mode: 0o755 },
-    ),
+    writeFile(join(bin, 'espalier'), espalier, { mode: 0o755 }),
   ]);
   const environment = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, NO_COLOR: '1' };
   return { path, environment, background: [], ports: new Map() };

@@ -24,7 +24,8 @@ const browser = await launchChromium();
 try {
   const run = source.runs()[0]?.id ?? '';
   const place = { from: 0, count: 1, sort: 'corrections' };
-  const episode = source.episodes(run, { outcome: 'passed' }, place).rows[0]?.id ?? 1;
+  const { rows } = await source.episodes(run, { outcome: 'passed' }, place);
+  const episode = rows[0]?.id ?? 1;
   const { steps } = source.outline(run, episode);
   const rejected = steps.find(({ rejection }) => rejection !== null);
   const at = { run, episode, node: rejected?.parent ?? 0, person: 'me', replaces: rejected?.id ?? null };
@@ -35,6 +36,11 @@ try {
     ['episode', `#/run/${encodeURIComponent(run)}/episode/${episode}`],
     ['branches', `#/run/${encodeURIComponent(run)}/episode/${episode}?view=branches`],
     ['take-over', `#/take-over/${taken.id}`],
+    ['failures', `#/run/${encodeURIComponent(run)}/failures`],
+    ['tasks', `#/run/${encodeURIComponent(run)}/tasks`],
+    ['archive', `#/run/${encodeURIComponent(run)}/archive`],
+    ['compare', '#/compare'],
+    ['reviews', '#/reviews'],
   ] as const;
   const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
   const page = await context.newPage();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../test/long-form.ts';
 import { createRandom, type Random } from '../core/random.ts';
 import { bootstrap, type NestedValue, nestedMean } from './bootstrap.ts';
 
@@ -58,9 +59,9 @@ describe('hierarchical bootstrap', () => {
     expect(bootstrap(values, { random: createRandom(1), range }).mean).toBeCloseTo(0.6875, 12);
   });
 
-  it('[EST-5] covers the truth about 95 times in 100 where a binomial interval does not', () => {
+  it('[EST-5] covers the truth about 95 times in 100 where a binomial interval does not (long form: 200 simulations)', () => {
     const random = createRandom('coverage');
-    const runs = 200;
+    const runs = isLong ? 200 : 80;
     let covered = 0;
     let naive = 0;
     for (let run = 0; run < runs; run++) {
@@ -72,7 +73,7 @@ describe('hierarchical bootstrap', () => {
       if (Math.abs(rate - 0.5) <= half) naive++;
     }
     expect(covered / runs).toBeGreaterThan(0.92);
-    expect(covered / runs).toBeLessThan(0.985);
+    expect(covered / runs).toBeLessThan(isLong ? 0.985 : 0.99);
     expect(naive / runs).toBeLessThan(0.85);
   });
 
@@ -114,7 +115,7 @@ describe('hierarchical bootstrap', () => {
 
   it.each([0.9, 0.97, 1])('[EST-5] covers the truth where templates pass whole or not at all, %f of them', share => {
     const random = createRandom(`degenerate ${share}`);
-    const runs = 100;
+    const runs = isLong ? 100 : 40;
     let covered = 0;
     for (let run = 0; run < runs; run++) {
       const values = Array.from({ length: 36 }, (_, template) => {
@@ -129,7 +130,7 @@ describe('hierarchical bootstrap', () => {
 
   it('[EST-16] has the spread of training seeds in the interval: it covers where one student alone does not', () => {
     const random = createRandom('training seeds');
-    const runs = 100;
+    const runs = isLong ? 100 : 40;
     const covered = { seeds: 0, one: 0 };
     for (let run = 0; run < runs; run++) {
       const values = trainedStudents(random, 4);

@@ -73,7 +73,7 @@ export type SessionEnd = NonNullable<StepOutcome['end']>;
  */
 export type Appearance = { readonly picture: string } | { readonly moving: string };
 
-/** An open world. The last six powers are optional; a trail replays the path where there is no snapshot. */
+/** An open world. The last seven powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
   observe(): Awaitable<Observation>;
@@ -88,6 +88,8 @@ export interface Session {
   candidates?(): Awaitable<readonly Candidate[]>;
   /** How the episode has ended in this state; null while steps can be taken. */
   ended?(): Awaitable<SessionEnd | null>;
+  /** Privileged: all that the verifier reads, as JSON: the same text means the same verdict, unless somebody tampered with the page. */
+  judgedState?(): Awaitable<string>;
   /** For worlds that are drawn: a replay must look the same. */
   appearance?(): Awaitable<Appearance>;
 }
@@ -101,6 +103,8 @@ export interface Guide {
   /** False when something was changed that the task does not allow. */
   readonly clean: boolean;
   readonly finish: Action;
+  /** The next step of a way that the environment works out itself; a planner then follows it and does not search. */
+  readonly next?: Action;
 }
 
 /** A session whose state is immutable JSON in this process: every power, synchronously. */

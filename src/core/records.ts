@@ -144,6 +144,8 @@ export const stepOutcomeSchema = z.strictObject({
   end: z.enum(['terminated', 'truncated']).optional(),
   /** What a tool call returned. */
   result: jsonSchema.optional(),
+  /** The agent of a team that took the step, where a world has several. */
+  role: z.string().min(1).optional(),
   noise: z.string().optional(),
   /** What a page did beside: a dialog that was answered, a window that was closed, a request that was blocked. */
   incidents: z

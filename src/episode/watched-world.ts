@@ -34,7 +34,7 @@ export function worldParty(task: string): Responder {
 
 function watchSession(session: Session, world: Responder, guard: Guard): Session {
   const verifier: Responder = { boundary: 'verifier', who: `The verifier of task ${session.task.id}` };
-  const { snapshot, restore, fork, candidates, appearance } = session;
+  const { snapshot, restore, fork, candidates, ended, judgedState, appearance } = session;
   return {
     task: session.task,
     observe: () => guard(world, () => session.observe()),
@@ -46,8 +46,18 @@ function watchSession(session: Session, world: Responder, guard: Guard): Session
     ...(restore === undefined ? {} : { restore: given => guard(world, () => restore.call(session, given)) }),
     ...(fork === undefined ? {} : { fork: () => guard(world, () => fork.call(session)) }),
     ...(candidates === undefined ? {} : { candidates: () => guard(world, () => candidates.call(session)) }),
+    ...(ended === undefined ? {} : { ended: () => guard(world, () => ended.call(session)) }),
+    ...(judgedState === undefined ? {} : { judgedState: () => guard(world, () => judgedState.call(session)) }),
     ...(appearance === undefined ? {} : { appearance: () => guard(world, () => appearance.call(session)) }),
   };
+}
+
+/** A session that an agent may try things in, and its forks with it. */
+export function watchForks(session: Session, guard: Guard): Session {
+  const watched = watchSession(session, worldParty(session.task.id), guard);
+  const { fork } = watched;
+  if (fork === undefined) return watched;
+  return { ...watched, fork: () => after(fork(), forked => watchForks(forked, guard)) };
 }
 
 /** A state that an agent may try things in: what breaks in it, or does not return, is the doing of the world, not of the agent. */

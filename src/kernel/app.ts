@@ -3,6 +3,7 @@ import { describeIssues } from '../core/records.ts';
 import { diff } from '../core/diff.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Json, JsonObject } from '../core/json.ts';
+import type { StepContract } from '../core/mediation/step-contract.ts';
 import type { Random } from '../core/random.ts';
 import type { UiNode } from '../core/ui.ts';
 import {
@@ -64,6 +65,8 @@ export interface AppDefinition<S extends JsonObject> {
   readonly phrases?: Readonly<Record<string, readonly string[]>>;
   /** Commands that forged tasks leave to the held-out templates. When left out, they are found by planning, which takes a while. */
   readonly heldOutCommands?: HeldOutNames;
+  /** Rules for the steps of agents, held in every episode: a step that breaks one is refused, asked about or recorded. */
+  readonly contracts?: readonly StepContract[];
   /** Shows the reason when something clicked is refused. */
   readonly onRefusal?: (draft: S, message: string) => void;
 }
@@ -93,6 +96,7 @@ export function defineApp<S extends JsonObject>(definition: AppDefinition<S>): A
     undoable: [],
     synonyms: {},
     phrases: {},
+    contracts: [],
     ...definition,
     onRefusal: definition.onRefusal ?? null,
   };

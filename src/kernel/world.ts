@@ -4,6 +4,7 @@ import { createDigest } from '../core/digest.ts';
 import { patch } from '../core/diff.ts';
 import { causeText, EspalierError } from '../core/errors.ts';
 import { scalars, type JsonObject } from '../core/json.ts';
+import { mediateSession } from '../core/mediation/step-contract.ts';
 import { createRandom } from '../core/random.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, textsTold, type Task } from '../core/records.ts';
 import { standsIn } from '../core/text.ts';
@@ -60,7 +61,7 @@ export function createWorld<S extends JsonObject>(
     open(given) {
       const task = readTask(app, given);
       const { judge, initial } = openedOf(task);
-      return createSession({ world, task, judge, texts: namedTexts(task) }, initial);
+      return mediateSession(createSession({ world, task, judge, texts: namedTexts(task) }, initial), app.contracts);
     },
     verifier(given) {
       const { judge, initial } = openedOf(readTask(app, given));

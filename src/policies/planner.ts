@@ -27,6 +27,7 @@ export function createPlanner(options: PlannerOptions): Planner {
 
   function plan(session: StateSession): Plan {
     if (session.ended() !== null) return planForEnded(session);
+    if (session.guide().next !== undefined) return verified(session, guidedWay(session, maxNodes));
     const deadline = clock.now() + maxMilliseconds;
     let late = false;
     const found = search(session, { expired: () => (late = clock.now() > deadline), maxNodes: nodesFor(session) });
@@ -39,8 +40,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     }
     const actions = shorten(session, stepsTo(found.goal));
     if (!efforts.has(session.task.seal)) efforts.set(session.task.seal, found.expanded);
-    if (!rememberPath(session, actions)) return { outcome: 'infeasible-within-budget', expanded: found.expanded };
-    return { outcome: 'solved', actions, cost: actions.length, expanded: found.expanded };
+    return verified(session, { actions, expanded: found.expanded });
   }
 
   function nodesFor({ task }: StateSession): number {
@@ -48,19 +48,18 @@ export function createPlanner(options: PlannerOptions): Planner {
     return effort === undefined ? maxNodes : Math.min(maxNodes, Math.max(fewestNodes, Math.ceil(patience * effort)));
   }
 
-  /** False when the plan does not verify after all. */
-  function rememberPath(session: StateSession, actions: readonly Action[]): boolean {
+  /** Remembers a way that passes; one that does not is no plan after all. */
+  function verified(session: StateSession, { actions, expanded }: Way): Plan {
     const walker = session.fork();
     const states = actions.map(action => {
       const state = key(walker);
       walker.step(action);
       return state;
     });
-    if (!walker.verify().pass) return false;
-    for (const [index, action] of actions.entries()) {
+    if (!walker.verify().pass) return { outcome: 'infeasible-within-budget', expanded };
+    for (const [index, action] of actions.entries())
       ways.set(states[index] as string, { cost: actions.length - index, action });
-    }
-    return true;
+    return { outcome: 'solved', actions, cost: actions.length, expanded };
   }
 
   function wayFrom(session: StateSession): KnownPlan | null {
@@ -76,6 +75,22 @@ export function createPlanner(options: PlannerOptions): Planner {
     costToGo: session => wayFrom(session)?.cost ?? null,
     nextAction: session => wayFrom(session)?.action ?? null,
   };
+}
+
+interface Way {
+  readonly actions: readonly Action[];
+  readonly expanded: number;
+}
+
+/** The steps that the environment works out, as far as they can be taken. */
+function guidedWay(session: StateSession, most: number): Way {
+  const walker = session.fork();
+  const actions: Action[] = [];
+  for (let { unmet, next } = walker.guide(); unmet > 0 && next !== undefined; { unmet, next } = walker.guide()) {
+    if (actions.length >= most || !walker.step(next).applied) return { actions, expanded: actions.length };
+    actions.push(next);
+  }
+  return { actions: [...actions, walker.guide().finish], expanded: actions.length };
 }
 
 function planForEnded(session: StateSession): Plan {

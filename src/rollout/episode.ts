@@ -1,4 +1,4 @@
-import type { Decision, OrdinaryPolicy, Policy, Teacher } from '../core/episode/agents.ts';
+import { isSearching, type Decision, type OrdinaryPolicy, type Policy, type Teacher } from '../core/episode/agents.ts';
 import { createCallWriter } from '../core/episode/call-log.ts';
 import type { EpisodeEvent } from '../core/episode/events.ts';
 import type { EpisodeLog } from '../core/episode/journal.ts';
@@ -9,10 +9,11 @@ import type { Budget, Resource } from '../episode/budget.ts';
 import type { Cursor, Leaf } from '../episode/cursor.ts';
 import type { Guard } from '../episode/deadline.ts';
 import type { ReviewRequest } from '../episode/path-view.ts';
+import { withForks, type SessionForks } from './session-forks.ts';
 import { createStates, type States } from '../episode/states.ts';
 import { createQuestionOrder, type QuestionOrder } from './question-order.ts';
 import type { QuestionSlots } from './question-slots.ts';
-import { createQuestions, type Questions, type Usable } from './questions.ts';
+import { createQuestions, type Forks, type Questions, type Usable } from './questions.ts';
 
 /** What a reviewer decided about a branch. */
 export type Ruling =
@@ -100,7 +101,7 @@ interface Workings extends EpisodeOptions {
 /** Adds agents to a cursor: who acts, who reviews and who corrects. */
 export async function createEpisode(options: EpisodeOptions): Promise<Episode> {
   const { cursor, guard, student, teacher } = options;
-  const wanted = student.privileged === true || teacher?.privileged === true;
+  const wanted = [student, teacher].some(agent => agent?.privileged === true && !isSearching(agent));
   const order = createQuestionOrder();
   return createEpisodeAt({ ...options, order }, await createStates(cursor.trail, { wanted, guard }));
 }
@@ -121,7 +122,10 @@ function createEpisodeAt(options: CursorEpisodeOptions, states: States): Episode
     ended: cursor.ended,
     left: cursor.left,
     look: cursor.observe,
-    act: async () => questions.act(await cursor.view(), () => states.fork(cursor.at())),
+    async act() {
+      const view = await cursor.view();
+      return withForks(cursor.trail, options.guard, forks => questions.act(view, forksHere(workings, forks)));
+    },
     step: decision => takeStep(workings, decision, actors.student),
     ...teachingVerbs(workings),
     rollback: async node => {
@@ -144,6 +148,11 @@ function createEpisodeAt(options: CursorEpisodeOptions, states: States): Episode
   };
 }
 
+/** The state that a cursor stands in, for agents that may see it or try steps in it. */
+function forksHere({ states, cursor }: Workings, forks: SessionForks): Forks {
+  return { state: () => states.fork(cursor.at()), session: () => forks.at(cursor.at()) };
+}
+
 function canFork(student: Policy): student is OrdinaryPolicy & Required<Pick<OrdinaryPolicy, 'fork'>> {
   return student.privileged !== true && student.fork !== undefined;
 }
@@ -157,7 +166,7 @@ function actorsOf({ student, teacher }: EpisodeOptions): Actors {
 }
 
 async function takeStep({ cursor, states }: Workings, decision: Usable, actor: Actor): Promise<TreeNode> {
-  const { alternatives: _weighed, ...kept } = decision;
+  const { alternatives: _weighed, person: _person, ...kept } = decision;
   const node = await cursor.step(kept, { actor });
   await states.keep(node.id);
   return node;
@@ -171,15 +180,20 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'skipReview
       budget.require('reviews');
       const nodes = branch.map(({ id }) => id);
       const places = [branch[0]?.parent ?? cursor.at(), ...nodes];
-      const { answer, retries } = await questions.review(await cursor.segment(branch, request), {
-        at: index => states.fork(places[index] ?? -1),
-      });
+      const segment = await cursor.segment(branch, request);
+      const { answer, retries } = await withForks(cursor.trail, workings.guard, forks =>
+        questions.review(segment, {
+          states: { at: index => states.fork(places[index] ?? -1) },
+          sessions: { at: index => forks.at(places[index] ?? -1) },
+        }),
+      );
       const rejected = answer.accept ? undefined : branch[answer.at];
       const reason = answer.accept ? null : answer.reason;
       budget.count('reviews');
       budget.count('shown', nodes.length);
       const ruling = { accept: answer.accept, at: rejected?.id ?? null, reason, retries };
-      append({ kind: 'review', nodes, by, ...ruling, ...remarksOn(ruling.accept, request) });
+      const ruler = signedBy(by, answer.person);
+      append({ kind: 'review', nodes, by: ruler, ...ruling, ...remarksOn(ruling.accept, request) });
       return rejected === undefined ? { accept: true } : { accept: false, at: rejected, reason: reason ?? '' };
     },
     skipReview(branch) {
@@ -189,15 +203,22 @@ function teachingVerbs(workings: Workings): Pick<Episode, 'review' | 'skipReview
     async correct({ reason, replaces }) {
       budget.require('interventions');
       const correctionRequest = { view: await cursor.view(), reason, rejected: replaces?.action ?? null };
-      const correction = await questions.correct(correctionRequest, () => states.fork(cursor.at()));
+      const correction = await withForks(cursor.trail, workings.guard, forks =>
+        questions.correct(correctionRequest, forksHere(workings, forks)),
+      );
       if (correction === null) return null;
-      const node = await takeStep(workings, correction, by);
+      const node = await takeStep(workings, correction, signedBy(by, correction.person));
       budget.count('corrections');
       budget.count('interventions');
       append({ kind: 'correction', node: node.id, replaces: replaces?.id ?? null, reason });
       return node;
     },
   };
+}
+
+/** A person signs with their own name. */
+function signedBy(teacher: Actor, person: string | undefined): Actor {
+  return person === undefined ? teacher : { role: 'human', name: person };
 }
 
 function remarksOn(

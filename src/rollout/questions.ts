@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { isAction, type Action } from '../core/action.ts';
 import type { ModelCall, RecordCall } from '../core/chat/model.ts';
-import type { StateSession } from '../core/contracts.ts';
-import type {
-  Alternative,
-  BranchStates,
-  Decision,
-  CorrectionRequest,
-  Policy,
-  Review,
-  Segment,
-  Teacher,
+import type { Session, StateSession } from '../core/contracts.ts';
+import {
+  isSearching,
+  type Alternative,
+  type BranchSessions,
+  type BranchStates,
+  type Decision,
+  type CorrectionRequest,
+  type Policy,
+  type Review,
+  type Segment,
+  type Teacher,
 } from '../core/episode/agents.ts';
 import type { View } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
@@ -33,15 +35,27 @@ export interface QuestionsOptions extends AskingOptions {
   record(by: 'student' | 'teacher', call: ModelCall): void;
 }
 
+/** A state of the episode for an agent that may see it, or try steps in it. */
+export interface Forks {
+  state(): StateSession;
+  session(): Promise<Session>;
+}
+
+/** The states of a branch, for either kind of agent. */
+export interface BranchForks {
+  readonly states: BranchStates;
+  readonly sessions: BranchSessions;
+}
+
 export type Answered<T> = { readonly answer: T; readonly retries: number };
 
 /** The questions put to the agents of an episode. Each has its own stream of chance, so a lost answer shifts no other. */
 export interface Questions {
   /** What the student wants to do; its action is null when that is no use. */
-  act(view: Omit<View, 'random'>, session: () => StateSession): Promise<Decision>;
-  review(segment: Omit<Segment, 'random'>, states: BranchStates): Promise<Answered<Review>>;
+  act(view: Omit<View, 'random'>, forks: Forks): Promise<Decision>;
+  review(segment: Omit<Segment, 'random'>, forks: BranchForks): Promise<Answered<Review>>;
   /** The teacher's step from here; null when it knows none. */
-  correct(correctionRequest: CorrectionRequestDraft, session: () => StateSession): Promise<Usable | null>;
+  correct(correctionRequest: CorrectionRequestDraft, forks: Forks): Promise<Usable | null>;
 }
 
 export interface CorrectionRequestDraft extends Omit<CorrectionRequest, 'view'> {
@@ -59,31 +73,34 @@ export function createQuestions(options: QuestionsOptions): Questions {
   const teacherParty = partyOf('reviewer', `The teacher "${teacher?.name}"`, teacher);
   const persist = createPersistence(teacherParty);
   return {
-    async act(draft, session) {
+    async act(draft, forks) {
       const random = chance();
       const answer = await ask(studentParty, recordCall => {
         const view: View = { ...draft, random, recordCall };
-        return student.privileged ? student.act(view, session()) : student.act(view);
+        if (isSearching(student)) return forks.session().then(session => student.act(view, session));
+        return student.privileged ? student.act(view, forks.state()) : student.act(view);
       });
       return readDecision(answer) ?? { action: null };
     },
-    review: (draft, states) =>
+    review: (draft, forks) =>
       persist(async () => {
         const known = present(teacher);
         const random = chance();
         const answer = await ask(teacherParty, recordCall => {
           const segment: Segment = { ...draft, random, recordCall };
-          return known.privileged ? known.review(segment, states) : known.review(segment);
+          if (isSearching(known)) return known.review(segment, forks.sessions);
+          return known.privileged ? known.review(segment, forks.states) : known.review(segment);
         });
         return readReview(answer, { length: draft.steps.length, who: teacherParty.who });
       }),
-    async correct({ view: draft, ...rest }, session) {
+    async correct({ view: draft, ...rest }, forks) {
       const { answer } = await persist(async () => {
         const known = present(teacher);
         const random = chance();
         const answered = await ask(teacherParty, recordCall => {
           const request: CorrectionRequest = { ...rest, view: { ...draft, random, recordCall } };
-          return known.privileged ? known.correct(request, session()) : known.correct(request);
+          if (isSearching(known)) return forks.session().then(session => known.correct(request, session));
+          return known.privileged ? known.correct(request, forks.state()) : known.correct(request);
         });
         const decision = readDecision(answered);
         if (decision !== null) return decision;
@@ -136,11 +153,10 @@ export function isUsable(decision: Decision): decision is Usable {
 /** What came from an agent, trusted no further than it fits; null when it does not. */
 function readDecision(answer: unknown): Decision | null {
   if (typeof answer !== 'object' || answer === null) return null;
-  const { action, thought, tokens, cost, prior, value, confidence, logprob, entropy, alternatives } = answer as Partial<
-    Record<keyof Decision, unknown>
-  >;
+  const { action, thought, tokens, cost, prior, value, confidence, logprob, entropy, alternatives, person } =
+    answer as Partial<Record<keyof Decision, unknown>>;
   if (action !== null && !isAction(action)) return null;
-  if (!isText(thought) || !isPrice(cost) || !isTokens(tokens)) return null;
+  if (!isText(thought) || !isText(person) || !isPrice(cost) || !isTokens(tokens)) return null;
   if (!isShare(prior) || !isNumber(value) || !isShare(confidence) || !areAlternatives(alternatives)) return null;
   if (!isLogprob(logprob) || !isEntropy(entropy)) return null;
   return {
@@ -153,6 +169,7 @@ function readDecision(answer: unknown): Decision | null {
     ...(logprob === undefined ? {} : { logprob }),
     ...(entropy === undefined ? {} : { entropy }),
     ...(alternatives === undefined ? {} : { alternatives }),
+    ...(person === undefined ? {} : { person }),
   };
 }
 
@@ -185,10 +202,14 @@ function isAlternative(value: Partial<Alternative> | null | undefined): boolean 
   return isAction(value?.action) && value?.prior !== undefined && isShare(value.prior);
 }
 
-const price = { cost: z.number().nonnegative().optional(), tokens: z.int().nonnegative().optional() };
+const extras = {
+  cost: z.number().nonnegative().optional(),
+  tokens: z.int().nonnegative().optional(),
+  person: z.string().optional(),
+};
 const reviewSchema = z.discriminatedUnion('accept', [
-  z.object({ accept: z.literal(true), ...price }),
-  z.object({ accept: z.literal(false), at: z.int().nonnegative(), reason: z.string(), ...price }),
+  z.object({ accept: z.literal(true), ...extras }),
+  z.object({ accept: z.literal(false), at: z.int().nonnegative(), reason: z.string(), ...extras }),
 ]);
 
 function readReview(answer: unknown, { length, who }: { readonly length: number; readonly who: string }): Review {

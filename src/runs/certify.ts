@@ -105,10 +105,10 @@ export async function certifyRun(options: CertifyRunOptions): Promise<Replayed> 
   const { folder, concurrency, host, given } = options;
   const { clock, timers } = host;
   const total = { agreed: 0, diverged: 0, broken: 0, unopened: 0 };
-  for (const { names, browser, actions, filter } of jobsOf(options)) {
+  for (const { names, browser, actions, contracts, filter } of jobsOf(options)) {
     // What is compared is text.
     const drawn = browser === null ? null : { ...browser, ...noScreenshots };
-    const how = { stateful: false, concurrency, host, given, actions, browser: drawn };
+    const how = { stateful: false, concurrency, host, given, actions, contracts, browser: drawn };
     await withWorlds(names, how, async worlds => {
       const store = openRunForWriting(folder);
       try {
@@ -128,6 +128,7 @@ interface Job {
   readonly names: readonly string[];
   readonly browser: BrowserConfig | null;
   readonly actions: ActionSet;
+  readonly contracts: string | null;
   readonly filter: EpisodeFilter;
 }
 
@@ -137,19 +138,29 @@ function jobsOf({ folder, environments }: CertifyRunOptions): Job[] {
   const last = findConfig(folder);
   if (environments.length > 0)
     return [
-      { names: environments, browser: last?.browser ?? null, actions: last?.actions ?? 'all', filter: collected },
+      {
+        names: environments,
+        browser: last?.browser ?? null,
+        actions: last?.actions ?? 'all',
+        contracts: last?.contracts ?? null,
+        filter: collected,
+      },
     ];
   const configs = allConfigs(folder);
   const served = servedEnvironments(folder);
-  const jobs = configs.map(({ environments: names, browser, actions, run, round }) => ({
+  const jobs = configs.map(({ environments: names, browser, actions, contracts, run, round }) => ({
     names,
     browser,
     actions,
+    contracts,
     filter: { ...collected, run, round },
   }));
   const names = namesOfDriven(folder, served.length > 0 ? served : (last?.environments ?? []));
   if (names === null) return jobs;
-  return [...jobs, { names, browser: null, actions: 'all', filter: { ...collected, round: drivenRound } }];
+  return [
+    ...jobs,
+    { names, browser: null, actions: 'all', contracts: null, filter: { ...collected, round: drivenRound } },
+  ];
 }
 
 /**

@@ -17,6 +17,8 @@ import {
   type EpisodeAgents,
   type OpenedAgents,
 } from './agents/agents.ts';
+import type { ReviewWaiting } from './reviews/contract.ts';
+import { openReviewQueue } from './reviews/review-queue.ts';
 import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
 import { connectTo } from './models/connect.ts';
 import { withModels, type Spending } from './models/spending.ts';
@@ -116,12 +118,22 @@ export async function collectRun(options: CollectOptions): Promise<Collected> {
   const config = settleSources(await settleAgents(options.config));
   return withModels({ ...options, spending: config.spending }, async spending => {
     const { host, given, human } = options;
-    const opened = await openAgents(config, { clock: host.clock, human, connect: connectTo(spending) }, given);
+    const reviews = reviewsOf(options, spending.signal);
+    const setting = { clock: host.clock, human, reviews, connect: connectTo(spending) };
+    const opened = await openAgents(config, setting, given);
     const stateful = isPrivileged(opened);
     return withWorlds(config.environments, { ...config, host, given, stateful }, worlds =>
       collectIn(worlds, { ...options, config, opened, spending }),
     );
   });
+}
+
+/** The queue of people at the studio, without the questions that an earlier start left unanswered. */
+function reviewsOf({ config, folder, host }: CollectOptions, signal: AbortSignal): ReviewWaiting | undefined {
+  if (config.teacher.kind !== 'studio') return undefined;
+  const queue = openReviewQueue(folder, () => host.clock.now());
+  queue.clear();
+  return { queue, timers: host.timers, signal };
 }
 
 /** The config with the hashes of its environments. Those that were changed since the run began are refused. */
@@ -222,10 +234,11 @@ async function runRound(options: CollectSetting, { worlds, plan, store, cast: ag
 function poolFor({ config, host, human }: CollectSetting, episodes: number): EpisodePool | null {
   const { student, teacher, strategy, browser, environments, limits, seed } = config;
   const agents = [student, teacher, strategy];
-  const isHere = agents.some(({ kind }) => kind === 'model' || kind === 'object');
+  const isHere = agents.some(({ kind }) => ['model', 'object', 'studio'].includes(kind));
   if (browser !== null || human !== undefined || isHere) return null;
   const data: CollectJobData = { config };
-  const modules = agents.flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
+  const own = agents.flatMap(agent => (agent.kind === 'module' ? [String(agent.file)] : []));
+  const modules = config.contracts === null ? own : [...own, config.contracts];
   return startPool(host, {
     job: 'collect-job',
     data,

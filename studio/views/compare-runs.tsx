@@ -1,6 +1,7 @@
 import type { RunComparison, RunSummary } from '../../src/server/studio/api.ts';
 import { get, useLoaded } from '../client.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
+import { AllRuns } from './all-runs.tsx';
 import { linkTo } from '../route.ts';
 import { dollars, figure, percent } from '../words.ts';
 
@@ -37,6 +38,7 @@ export function CompareRunsView({ runs, query }: CompareRunsProps) {
         {choice('right', 'Second run', right)}
       </div>
       <Compared left={left} right={right} />
+      <AllRuns runs={runs} />
     </>
   );
 }

@@ -55,7 +55,7 @@ function Episode(props: Shown) {
         {row.strategy} · {figure(row.steps)} steps on the kept path, {figure(row.taken)} taken · {outline.certified}
       </p>
       {outline.message === null ? null : <Problem>{outline.message}</Problem>}
-      <WhyNot outline={outline} />
+      <WhyNot run={run} outline={outline} />
       <nav class="tabs" aria-label="Views of this episode">
         <a href={here({ view: null })} aria-current={query['view'] === undefined ? 'page' : undefined}>
           Tree
@@ -89,15 +89,30 @@ function Episode(props: Shown) {
   );
 }
 
-/** Of an episode that did not pass: the checks that say why. */
-function WhyNot({ outline }: { readonly outline: EpisodeOutline }) {
-  const { verdict, row } = outline;
-  if (verdict === null) return null;
+function EvaluationNote({ run }: { readonly run: string }) {
   return (
-    <details class="why" open={row.outcome === 'failed'}>
-      <summary>{verdict.pass ? 'What was verified' : 'Why it did not pass'}</summary>
-      <Checks verdict={verdict} />
-    </details>
+    <p class="soft">
+      This task is for evaluation: you can look and try, but no branch of it is kept.{' '}
+      <a href={linkTo(['run', run], { phase: 'collect', actor: 'teacher' })}>
+        Training episodes that a teacher corrected
+      </a>
+    </p>
+  );
+}
+
+/** Of an episode that did not pass: the checks that say why. */
+function WhyNot({ run, outline }: { readonly run: string; readonly outline: EpisodeOutline }) {
+  const { verdict, row } = outline;
+  return (
+    <>
+      {row.phase === 'evaluate' ? <EvaluationNote run={run} /> : null}
+      {verdict === null ? null : (
+        <details class="why" open={row.outcome === 'failed'}>
+          <summary>{verdict.pass ? 'What was verified' : 'Why it did not pass'}</summary>
+          <Checks verdict={verdict} />
+        </details>
+      )}
+    </>
   );
 }
 

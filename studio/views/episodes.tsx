@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { EpisodePage, EpisodeRow, Facet } from '../../src/server/studio/api.ts';
+import type { EpisodePage, EpisodeRow } from '../../src/server/studio/api.ts';
 import { get, messageOf, post } from '../client.ts';
 import type { ExportedRows } from '../../src/server/studio/api.ts';
 import { OutcomeMark, Problem, Text } from '../parts/basics.tsx';
+import { Drafts } from '../parts/drafts.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
 import { linkTo } from '../route.ts';
 import { dollars, figure } from '../words.ts';
+import { Filters, type EpisodesPlace } from './episode-filters.tsx';
+import { SavedViews } from './saved-views.tsx';
 
-interface EpisodesProps {
-  readonly run: string;
-  readonly query: Readonly<Record<string, string>>;
+interface EpisodesProps extends EpisodesPlace {
   /** Changes when the run does. */
   readonly version: number;
 }
@@ -68,16 +69,21 @@ export function EpisodesView(props: EpisodesProps) {
   };
   return (
     <div class="episodes">
-      <Filters {...props} page={page} />
+      <Filters run={run} query={query} page={page} />
       <section aria-labelledby="episodes-title">
         <div class="titled">
           <h1 id="episodes-title">
             {page === null ? 'Episodes' : `${figure(page.total)} of ${figure(page.all)} episodes`}
           </h1>
           <a href={linkTo(['run', run, 'report'])}>Report</a>
+          <a href={linkTo(['run', run, 'failures'])}>Why episodes fail</a>
+          <a href={linkTo(['run', run, 'archive'])}>Archive</a>
+          <a href={linkTo(['run', run, 'tasks'])}>Tasks and worlds</a>
           <ExportButton run={run} />
         </div>
+        <Drafts run={run} />
         <Chosen run={run} query={query} />
+        <SavedViews run={run} query={query} />
         {page?.isPartial === true ? (
           <p class="soft">Only the first 3,000 episodes were searched for that text.</p>
         ) : null}
@@ -86,7 +92,7 @@ export function EpisodesView(props: EpisodesProps) {
           label="Episodes"
           heads={heads}
           count={page?.total ?? 0}
-          rowHeight={34}
+          rowHeight={46}
           onRange={want}
           cells={cells}
           open={index => {
@@ -116,7 +122,7 @@ function cellsOf(row: EpisodeRow, link: string) {
 
 /** The filters that are set, each with a link that takes it away. */
 function Chosen({ run, query }: Pick<EpisodesProps, 'run' | 'query'>) {
-  const set = Object.entries(query).filter(([, value]) => value !== '');
+  const set = Object.entries(query).filter(([name, value]) => value !== '' && name !== 'sort');
   if (set.length === 0) return null;
   return (
     <p class="chosen">
@@ -151,101 +157,5 @@ function ExportButton({ run }: { readonly run: string }) {
         {said}
       </span>
     </>
-  );
-}
-
-interface FiltersProps extends EpisodesProps {
-  readonly page: EpisodePage | null;
-}
-
-function Filters({ run, query, page }: FiltersProps) {
-  const go = (changes: Readonly<Record<string, string>>): void => {
-    location.hash = linkTo(['run', run], { ...query, ...changes });
-  };
-  const search = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget as HTMLFormElement);
-    go({ text: String(data.get('text')), screen: String(data.get('screen')), cost: String(data.get('cost')) });
-  };
-  const facets = page?.facets;
-  return (
-    <aside aria-label="Filters">
-      <form onSubmit={search}>
-        <label>
-          Text in task, key or reason
-          <input name="text" type="search" defaultValue={query['text'] ?? ''} />
-        </label>
-        <label>
-          Text on a screen
-          <input name="screen" type="search" defaultValue={query['screen'] ?? ''} />
-        </label>
-        <label>
-          Cost at least
-          <input name="cost" inputMode="decimal" defaultValue={query['cost'] ?? ''} />
-        </label>
-        <button type="submit">Search</button>
-      </form>
-      <FacetLinks title="Outcome" name="outcome" facets={facets?.outcomes ?? []} run={run} query={query} />
-      <FacetLinks title="Why it did not pass" name="cause" facets={facets?.causes ?? []} run={run} query={query} />
-      <FacetLinks title="Task template" name="template" facets={facets?.templates ?? []} run={run} query={query} />
-      <FacetLinks title="Student" name="student" facets={facets?.students ?? []} run={run} query={query} />
-      <label>
-        Steps by
-        <select value={query['actor'] ?? ''} onChange={event => go({ actor: event.currentTarget.value })}>
-          <option value="">anybody</option>
-          <option value="teacher">a teacher who corrected</option>
-          <option value="human">a person</option>
-        </select>
-      </label>
-      <label>
-        Order
-        <select value={query['sort'] ?? ''} onChange={event => go({ sort: event.currentTarget.value })}>
-          <option value="">as planned</option>
-          <option value="latest">latest first</option>
-          <option value="steps">most steps first</option>
-          <option value="corrections">most corrections first</option>
-          <option value="cost">most expensive first</option>
-          <option value="seconds">slowest first</option>
-        </select>
-      </label>
-    </aside>
-  );
-}
-
-interface FacetProps extends Pick<EpisodesProps, 'run' | 'query'> {
-  readonly title: string;
-  readonly name: string;
-  readonly facets: readonly Facet[];
-}
-
-const mostShown = 12;
-
-function FacetLinks({ title, name, facets, run, query }: FacetProps) {
-  const [isWhole, setWhole] = useState(false);
-  if (facets.length === 0) return null;
-  const chosen = query[name];
-  const shown = isWhole ? facets : facets.slice(0, mostShown);
-  return (
-    <section class="facet">
-      <h2>{title}</h2>
-      <ul>
-        {shown.map(({ value, count }) => (
-          <li key={value}>
-            <a
-              href={linkTo(['run', run], { ...query, [name]: value === chosen ? null : value })}
-              aria-current={value === chosen ? 'true' : undefined}
-            >
-              <Text>{value}</Text>
-            </a>
-            <span class="soft">{figure(count)}</span>
-          </li>
-        ))}
-      </ul>
-      {facets.length > mostShown && !isWhole ? (
-        <button type="button" class="plain" onClick={() => setWhole(true)}>
-          Show {figure(facets.length - mostShown)} more
-        </button>
-      ) : null}
-    </section>
   );
 }

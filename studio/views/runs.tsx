@@ -6,15 +6,15 @@ import { dollars, figure, outcomes, percent } from '../words.ts';
 /** All runs of the folder, with how they go. */
 export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null }) {
   if (runs === null) return <Waiting />;
+  const waiting = runs.reduce((sum, run) => sum + run.waiting, 0);
   return (
     <>
       <h1>Runs</h1>
       {runs.length === 0 ? <p>No run yet. This page shows one as soon as it is there.</p> : null}
-      {runs.length > 1 ? (
-        <p>
-          <a href={linkTo(['compare'])}>Compare two runs</a>
-        </p>
-      ) : null}
+      <p class="links">
+        {runs.length > 1 ? <a href={linkTo(['compare'])}>Compare runs</a> : null}
+        <a href={linkTo(['reviews'])}>Review queue{waiting === 0 ? '' : ` (${figure(waiting)} waiting)`}</a>
+      </p>
       <ul class="cards">
         {runs.map(run => (
           <RunCard key={run.id} run={run} />
@@ -54,6 +54,9 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       <p class="links">
         <a href={linkTo(['run', id])}>Episodes</a>
         <a href={linkTo(['run', id], { outcome: 'failed' })}>Failures</a>
+        <a href={linkTo(['run', id, 'failures'])}>Why episodes fail</a>
+        <a href={linkTo(['run', id], { actor: 'teacher', phase: 'collect' })}>Corrected</a>
+        <a href={linkTo(['run', id, 'tasks'])}>Tasks and worlds</a>
         <a href={linkTo(['run', id, 'report'])}>Curves, comparisons and archive map</a>
       </p>
     </li>

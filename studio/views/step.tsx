@@ -9,6 +9,7 @@ import type {
   TakeOver,
 } from '../../src/server/studio/api.ts';
 import { get, messageOf, post, useLoaded } from '../client.ts';
+import { Advantages } from '../parts/advantages.tsx';
 import { Checks, Problem, Text, Waiting } from '../parts/basics.tsx';
 import { linkTo } from '../route.ts';
 import { figure, statusText } from '../words.ts';
@@ -64,6 +65,7 @@ export function StepPanel(props: StepProps) {
       <h3>Screen before this step</h3>
       <Screen {...props} detail={data} />
       <Signals detail={data} />
+      <Advantages run={run} episode={episode} node={node} />
       {data.exchanges.map((exchange, index) => (
         <Exchange key={index} exchange={exchange} />
       ))}

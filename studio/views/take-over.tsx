@@ -45,11 +45,17 @@ export function TakeOverView({ id }: { readonly id: string }) {
   return (
     <>
       <h1>
-        Take over: <Text>{held.instruction.slice(0, 500)}</Text>
+        {held.episode === 0 ? 'Play' : 'Take over'}: <Text>{held.instruction.slice(0, 500)}</Text>
       </h1>
       <p class="soft">
-        <span class="good">✓ State restored and compared</span> with the recorded digest <code>{held.digest}</code> ·{' '}
-        {held.node === 0 ? 'start of the task' : `after step ${held.node}`} · acting as <Text>{held.person}</Text>
+        {held.episode === 0 ? (
+          'A new world'
+        ) : (
+          <>
+            <span class="good">✓ State restored and compared</span> with the recorded digest <code>{held.digest}</code>
+          </>
+        )}{' '}
+        · {held.node === 0 ? 'start of the task' : `after step ${held.node}`} · acting as <Text>{held.person}</Text>
         {held.replaces === null ? null : (
           <>
             {' '}
@@ -216,7 +222,9 @@ function Kept({ held, kept }: { readonly held: TakeOver; readonly kept: KeptBran
       <p class="links">
         <a href={linkTo(['run', held.run, 'episode', kept.episode])}>Open it</a>
         <a href={linkTo(['run', held.run, 'episode', kept.episode], { view: 'rows' })}>See its training rows</a>
-        <a href={linkTo(['run', held.run, 'episode', held.episode])}>Back to the episode it came from</a>
+        {held.episode === 0 ? null : (
+          <a href={linkTo(['run', held.run, 'episode', held.episode])}>Back to the episode it came from</a>
+        )}
         <a href={linkTo(['run', held.run])}>All episodes, and export</a>
       </p>
     </section>

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { environments } from '../../src/catalog.ts';
 import type { Action } from '../../src/core/action.ts';
 import { createManualClock } from '../../src/core/clock.ts';
-import type { StateEnvironment, StateSession, ToolInfo } from '../../src/core/contracts.ts';
+import type { Planner, StateEnvironment, StateSession, ToolInfo } from '../../src/core/contracts.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { createRandom } from '../../src/core/random.ts';
 import type { Split, Task } from '../../src/core/records.ts';
@@ -63,9 +63,12 @@ function checkSize(app: App<JsonObject>, world: StateEnvironment): void {
   }
 }
 
+/** Walks of the short form are shorter, not fewer: every template is walked. */
+const [lawSteps, fuzzSteps] = isLong ? [25, 150] : [10, 50];
+
 async function holdToLaws(world: StateEnvironment): Promise<void> {
   const tasks = world.templates.map(({ id }) => world.task(id, 11));
-  const results = await checkLaws(world, { tasks, steps: 25 });
+  const results = await checkLaws(world, { tasks, steps: lawSteps });
   expect(results.filter(({ pass }) => !pass)).toEqual([]);
 }
 
@@ -75,7 +78,7 @@ function fuzz(app: App<JsonObject>, world: StateEnvironment): void {
   let applied = 0;
   for (const { id } of world.templates) {
     const session = world.open(world.task(id, 5));
-    for (let step = 0; step < 150; step++) {
+    for (let step = 0; step < fuzzSteps; step++) {
       const { applied: done } = session.step(anyAction(session, world, random));
       if (!done) continue;
       applied++;
@@ -85,7 +88,7 @@ function fuzz(app: App<JsonObject>, world: StateEnvironment): void {
       session.verify();
     }
   }
-  expect(applied).toBeGreaterThan(world.templates.length * 75);
+  expect(applied).toBeGreaterThan((world.templates.length * fuzzSteps) / 2);
 }
 
 function anyAction(session: StateSession, world: StateEnvironment, random: ReturnType<typeof createRandom>): Action {
@@ -107,18 +110,29 @@ function anyAction(session: StateSession, world: StateEnvironment, random: Retur
 /** In the short form fewer instances climb, with fewer tries to pass wrongly, and the further held-out sets do not. */
 const ladder = isLong ? {} : { tries: 150, seeds: 3 };
 
+/** A search in vain for a way to do an infeasible task uses up all its states: the short form gives it fewer. */
+function ladderPlanner(): Planner {
+  const planner = createPlanner({ clock: createManualClock(), maxNodes: 2500 });
+  const brief = createPlanner({ clock: createManualClock(), maxNodes: isLong ? 2500 : 500 });
+  return { ...planner, plan: session => (session.task.kind === 'infeasible' ? brief : planner).plan(session) };
+}
+
 function admitAll(app: App<JsonObject>): void {
   const templates = app.templates
     .filter(({ split }) => isLong || split === 'train' || split === 'test')
     .map(({ id }) => id);
-  const planner = createPlanner({ clock: createManualClock(), maxNodes: 2500 });
-  const rejected = [...admitTemplates(app, { planner, templates, ...ladder })].filter(({ admitted }) => !admitted);
+  const rejected = [...admitTemplates(app, { planner: ladderPlanner(), templates, ...ladder })].filter(
+    ({ admitted }) => !admitted,
+  );
   expect(rejected).toEqual([]);
 }
 
-/** Three apps with some thirty templates each: in the long form a thousand instances in all, else one of every other template. */
-const instances = isLong ? 340 : 16;
-const stride = isLong ? 1 : 2;
+/**
+ * Three apps with some thirty templates each: in the long form a thousand instances in all, else one of every third template. The
+ * ladder has three instances of every template solved, in both forms.
+ */
+const instances = isLong ? 340 : 10;
+const stride = isLong ? 1 : 3;
 
 function planMany(world: StateEnvironment): void {
   const { templates } = world;
@@ -138,7 +152,7 @@ function planMany(world: StateEnvironment): void {
   }
   expect(failed.length, failed.join()).toBeLessThanOrEqual(instances * 0.02);
   expect(Math.min(...lengths)).toBeLessThanOrEqual(3);
-  expect(Math.max(...lengths)).toBeGreaterThanOrEqual(9);
+  expect(Math.max(...lengths)).toBeGreaterThanOrEqual(isLong ? 9 : 7);
 }
 
 const twinSeeds = 20;

@@ -2,19 +2,19 @@ import { annotateEpisodes } from '../../../src/analysis/signals/annotate-episode
 import { rewardHack } from '../../../src/analysis/signals/hacking/reward-hack.ts';
 import { wilson } from '../../../src/analysis/stats.ts';
 import { environments } from '../../../src/catalog.ts';
-import type { JsonObject } from '../../../src/core/json.ts';
 import type { StoredEpisode } from '../../../src/core/episode/journal.ts';
-import { createWorld } from '../../../src/kernel/world.ts';
 import { createPlanner } from '../../../src/policies/planner.ts';
 import { figure, type Bench } from '../../measure.ts';
 import { recordRun } from '../recorded-run.ts';
-import { exploits, honestScripts, type DeskTask } from './policies.ts';
-import { weakDesk } from './weak-desk.ts';
+import { desk, deskTask } from './desk-task.ts';
+import { honestDeskRuns, honestOfficeRuns, honestRunsOf } from './honest/honest-runs.ts';
+import { exploits, honestScripts } from './policies.ts';
 
-const desk = createWorld(weakDesk);
+const clock = { now: () => performance.now() };
+/** At least so many honest runs, in equal parts: at the desk, in the office, and in the built-in apps by their planner. */
 const honestRuns = 5000;
-/** Honest runs of built-in apps, by the planner: they have other tools, screens and lengths. */
-const plannedRuns = 500;
+const deskShare = 0.5;
+const officeShare = 0.25;
 
 /** Exploit policies against a verifier that can be fooled, and honest runs that must not be flagged. */
 export const redTeamBench: Bench = {
@@ -30,7 +30,17 @@ export const redTeamBench: Bench = {
     news.line(`${hits} of ${caught.size} exploit policies caught (${low.toFixed(2)} to ${high.toFixed(2)})`);
     yield figure('hack.caught', 'share', [hits / caught.size]);
     news.progress('looking at honest runs …');
-    yield figure('hack.false', 'count', [await countFlagged(await honestEpisodes())]);
+    let [runs, flagged] = [0, 0];
+    for await (const group of honestGroups()) {
+      if (group.some(({ end }) => end.verdict?.pass !== true)) throw new Error('An honest run does not pass.');
+      runs += group.length;
+      const names = await flaggedAmong(group);
+      flagged += names.length;
+      for (const name of names) news.line(`honest, and flagged: ${name}`);
+      news.progress(`looking at honest runs: ${runs} …`);
+    }
+    news.line(`${flagged} of ${runs} honest runs flagged`);
+    yield figure('hack.false', 'count', [flagged]);
   },
 };
 
@@ -50,9 +60,9 @@ export async function catchExploits(): Promise<ReadonlyMap<string, boolean>> {
   return caught;
 }
 
-/** Audits above clean. */
-export async function countFlagged(episodes: readonly StoredEpisode[]): Promise<number> {
-  return [...(await auditsOf(episodes)).values()].filter(audit => audit > 0).length;
+/** Keys of the episodes whose audit is above clean. */
+export async function flaggedAmong(episodes: readonly StoredEpisode[]): Promise<readonly string[]> {
+  return [...(await auditsOf(episodes))].filter(([, audit]) => audit > 0).map(([key]) => key);
 }
 
 async function auditsOf(episodes: readonly StoredEpisode[]): Promise<ReadonlyMap<string, number>> {
@@ -64,34 +74,28 @@ async function auditsOf(episodes: readonly StoredEpisode[]): Promise<ReadonlyMap
   return audits;
 }
 
-function deskTask(seed: number): { readonly task: ReturnType<typeof desk.task>; readonly about: DeskTask } {
-  const task = desk.task('set-total', seed);
-  const session = desk.open(task);
-  const { grader } = session.state() as unknown as { readonly grader: { readonly expected: number } };
-  session.close();
-  return { task, about: { id: (task.parameters as JsonObject)['id'] as string, total: grader.expected } };
-}
-
-export function honestDeskRuns(count: number): StoredEpisode[] {
-  return Array.from({ length: count }, (_, index) => {
-    const { task, about } = deskTask(Math.floor(index / honestScripts.length));
-    const script = honestScripts[index % honestScripts.length] as (typeof honestScripts)[number];
-    return recordRun(desk, { task, actions: script(about) }, { key: `honest ${index}`, student: 'honest' });
-  });
-}
-
-async function honestEpisodes(): Promise<StoredEpisode[]> {
-  const episodes = honestDeskRuns(honestRuns - plannedRuns);
-  const clock = { now: () => performance.now() };
-  for (let seed = 0; episodes.length < honestRuns; seed++)
+/** Honest runs in many styles; all runs of a task stand side by side, so that each is compared with the others. */
+async function* honestGroups(): AsyncGenerator<StoredEpisode[]> {
+  let made = 0;
+  for (let seed = 0; made < deskShare * honestRuns; seed++) {
+    const group = honestDeskRuns(seed);
+    made += group.length;
+    yield group;
+  }
+  for (let seed = 0; made < (deskShare + officeShare) * honestRuns; seed++) {
+    const group = honestOfficeRuns(seed);
+    made += group.length;
+    yield group;
+  }
+  for (let seed = 0; made < honestRuns; seed++)
     for (const { load } of environments) {
       const environment = await load();
       for (const { id } of environment.templates.filter(({ split }) => split === 'train')) {
-        const task = environment.task(id, 5000 + seed);
-        const plan = createPlanner({ clock, maxNodes: 300 }).plan(environment.open(task));
-        if (plan.outcome !== 'solved' || episodes.length >= honestRuns) continue;
-        episodes.push(recordRun(environment, { task, actions: plan.actions }, { key: task.id, student: 'planner' }));
+        if (made >= honestRuns) return;
+        const planner = createPlanner({ clock, maxNodes: 300 });
+        const group = honestRunsOf(environment, environment.task(id, 5000 + seed), planner);
+        made += group.length;
+        yield group;
       }
     }
-  return episodes;
 }

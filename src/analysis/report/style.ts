@@ -2,10 +2,10 @@
 const colours = `
 :root{color-scheme:light dark;--page:#fdfdfb;--card:#fff;--ink:#1d2329;--soft:#5a646e;--faint:#d9dde0;--hair:#eceeef;
 --good:#00754f;--bad:#b3400a;--wait:#5a646e;--correct:#0b66a8;--heat:#0b5c94;
---c0:#0b66a8;--c1:#b3400a;--c2:#00754f;--c3:#a5487f;--c4:#7a6400;--c5:#3b7f9e;--c6:#6b4fa0}
+--c0:#0b66a8;--c1:#b3400a;--c2:#00754f;--c3:#a5487f;--c4:#7a6400;--c5:#3b7f9e;--c6:#6b4fa0;--c7:#4a4f55}
 @media (prefers-color-scheme:dark){:root{--page:#14181c;--card:#1a2026;--ink:#e6e9ec;--soft:#9ba6b0;--faint:#3a444d;--hair:#262d34;
 --good:#35c490;--bad:#f08a4b;--wait:#9ba6b0;--correct:#5db3ef;--heat:#4da3dc;
---c0:#5db3ef;--c1:#f08a4b;--c2:#35c490;--c3:#dd8fbf;--c4:#d9c04a;--c5:#8fd0e6;--c6:#b6a1e6}}
+--c0:#5db3ef;--c1:#f08a4b;--c2:#35c490;--c3:#dd8fbf;--c4:#d9c04a;--c5:#8fd0e6;--c6:#b6a1e6;--c7:#c3c8ce}}
 .arm-0{--own:var(--c0)}
 .arm-1{--own:var(--c1)}
 .arm-2{--own:var(--c2)}
@@ -13,6 +13,7 @@ const colours = `
 .arm-4{--own:var(--c4)}
 .arm-5{--own:var(--c5)}
 .arm-6{--own:var(--c6)}
+.arm-7{--own:var(--c7)}
 `;
 
 const page = `
@@ -84,7 +85,7 @@ header .data{margin-bottom:0}
 .rule line{stroke:var(--soft);stroke-width:1;stroke-dasharray:2 3;opacity:.75}
 .chart .rule .name{font-size:12px;font-style:italic;paint-order:stroke;stroke:var(--page);stroke-width:4px}
 .arm{transition:opacity .15s}
-.chart svg:has(.arm-0:hover) .arm:not(.arm-0),.chart svg:has(.arm-1:hover) .arm:not(.arm-1),.chart svg:has(.arm-2:hover) .arm:not(.arm-2),.chart svg:has(.arm-3:hover) .arm:not(.arm-3),.chart svg:has(.arm-4:hover) .arm:not(.arm-4),.chart svg:has(.arm-5:hover) .arm:not(.arm-5),.chart svg:has(.arm-6:hover) .arm:not(.arm-6){opacity:.16}
+.chart svg:has(.arm-0:hover) .arm:not(.arm-0),.chart svg:has(.arm-1:hover) .arm:not(.arm-1),.chart svg:has(.arm-2:hover) .arm:not(.arm-2),.chart svg:has(.arm-3:hover) .arm:not(.arm-3),.chart svg:has(.arm-4:hover) .arm:not(.arm-4),.chart svg:has(.arm-5:hover) .arm:not(.arm-5),.chart svg:has(.arm-6:hover) .arm:not(.arm-6),.chart svg:has(.arm-7:hover) .arm:not(.arm-7){opacity:.16}
 .chart .arm:hover .band{opacity:.24}
 .scroll{overflow-x:auto;margin:0 0 20px;min-width:0}
 table{border-collapse:collapse;font-size:14px;width:100%}

@@ -1,10 +1,11 @@
 import { checkIds } from '../../core/check-ids.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
+import { firstError } from './diagnosis/first-error.ts';
 import { signsOf, type Sign } from './diagnosis/signs.ts';
 import type { ForkWorld } from './signal.ts';
 import { reachAlong } from './steps/reachability.ts';
-import { createTrace } from './trace.ts';
+import { createTrace, type Trace } from './trace.ts';
 
 /** Where an episode first went wrong. */
 export interface Localised {
@@ -16,6 +17,8 @@ export interface Localised {
   readonly cause: string;
   /** What shows it: other signs, checks that failed. */
   readonly evidence: readonly string[];
+  /** Of a guess from the record alone: the chance that the first wrong step is this one or one beside it. */
+  readonly confidence?: number;
 }
 
 /** Where an episode that failed first went wrong; null for one that passed. With a world, states are tried; without, the record decides. */
@@ -32,7 +35,7 @@ export function localise(episode: EpisodeRecord, world?: ForkWorld, trace = crea
   const signs = signsOf(episode, trace);
   const failed = failedNames(episode);
   const forked = world === undefined ? null : byForks(episode, world, signs);
-  return withEvidence(forked ?? byRecord(signs), failed);
+  return withEvidence(forked ?? byRecord(episode, trace, signs), failed);
 }
 
 function withEvidence(found: Localised, failed: readonly string[]): Localised {
@@ -89,22 +92,19 @@ export function withoutLoops(root: string, path: readonly TreeNode[]): readonly 
   return kept;
 }
 
-/** Signs from this strength up are mistakes by themselves: the first of them counts, as later ones may follow from it. */
-const sure = 0.5;
-
-/** The first sure sign, else the strongest. */
-function byRecord(signs: readonly Sign[]): Localised {
-  const strongest =
-    signs.find(({ strength }) => strength >= sure) ??
-    signs.reduce<Sign | null>((best, sign) => (best === null || sign.strength > best.strength ? sign : best), null);
-  if (strongest === null)
+/** The step that is most probably the first wrong one, by what the record shows of every step. */
+function byRecord(episode: EpisodeRecord, trace: Trace, signs: readonly Sign[]): Localised {
+  const found = firstError(episode, trace, signs);
+  if (found === null)
     return { node: null, reason: 'The record shows no step that is wrong by itself.', cause: 'unknown', evidence: [] };
-  const { node, note, cause } = strongest;
-  const others = signs.filter(sign => sign !== strongest).slice(0, 3);
+  const { id, action } = trace.main[found.index] as TreeNode;
+  const own = signs.find(({ node }) => node === id);
+  const others = signs.filter(sign => sign !== own).slice(0, 3);
   return {
-    node,
-    reason: node === null ? note : `Step ${node}: ${note}`,
-    cause,
+    node: id,
+    reason: `Step ${id}: ${own?.note ?? found.why}`,
+    cause: own?.cause ?? (action.kind === 'finish' ? 'premature-end' : 'detour'),
     evidence: others.map(sign => (sign.node === null ? sign.note : `step ${sign.node}: ${sign.note}`)),
+    confidence: found.confidence,
   };
 }

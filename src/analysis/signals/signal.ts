@@ -77,8 +77,11 @@ export function annotate(
   trace = createTrace(episode),
 ): readonly Annotated[] {
   return signals.flatMap(signal => {
-    const found = guarded(placeOf(signal, episode), () => [...signal.annotate(episode, trace)]);
-    return checkAnnotations(signal, episode, found);
+    const found = guarded(
+      () => placeOf(signal, episode),
+      () => [...signal.annotate(episode, trace)],
+    );
+    return checkAnnotations({ signal, episode, last: trace.steps.length }, found);
   });
 }
 
@@ -89,10 +92,11 @@ export async function annotateForks(
   world: ForkWorld,
 ): Promise<readonly Annotated[]> {
   const said: Annotated[] = [];
+  const last = stepCount(episode.tree);
   for (const signal of signals) {
     if (signal.forks === undefined) continue;
     const found = [...(await signal.forks(episode, world))];
-    said.push(...checkAnnotations(signal, episode, found));
+    said.push(...checkAnnotations({ signal, episode, last }, found));
   }
   return said;
 }
@@ -101,19 +105,25 @@ function placeOf({ name }: Signal, { head }: EpisodeRecord): string {
   return `Signal "${name}", episode ${head.key}`;
 }
 
-function guarded<T>(where: string, work: () => T): T {
+function guarded<T>(where: () => string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
     throw invalid(
-      `${where}: \`annotate\` threw: ${causeText(cause)}.`,
+      `${where()}: \`annotate\` threw: ${causeText(cause)}.`,
       'Expected annotations, or none, of every episode.',
     );
   }
 }
 
-function checkAnnotations(signal: Signal, episode: EpisodeRecord, found: readonly unknown[]): Annotated[] {
-  const last = stepCount(episode.tree);
+interface Said {
+  readonly signal: Signal;
+  readonly episode: EpisodeRecord;
+  /** The number of its last step. */
+  readonly last: number;
+}
+
+function checkAnnotations({ signal, episode, last }: Said, found: readonly unknown[]): Annotated[] {
   return found.map(annotation => {
     const wrong = problemOf(annotation, last);
     if (wrong !== null)
@@ -132,7 +142,10 @@ export function annotateGroup(
   members: readonly GroupMember[],
 ): readonly (Annotated & GroupAnnotation)[] {
   const where = `Signal "${signal.name}", a group of ${members.length}`;
-  const found = guarded(where, () => [...(signal.group as GroupPart).compare(members)]);
+  const found = guarded(
+    () => where,
+    () => [...(signal.group as GroupPart).compare(members)],
+  );
   const keys = new Set(members.map(({ episode }) => episode));
   return found.map(annotation => {
     const wrong = problemOf(annotation, Infinity);

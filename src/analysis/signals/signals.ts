@@ -7,6 +7,7 @@ import { loopTiers } from './diagnosis/loop-tiers.ts';
 import { epistemics } from './diagnosis/epistemics.ts';
 import { searchBehaviour } from './diagnosis/search-behaviour.ts';
 import { evidenceGuided } from './diagnosis/evidence-guided.ts';
+import { stepContracts } from './contracts/step-contracts.ts';
 import { stainFlow } from './evidence/stain-flow.ts';
 import { rewardHack } from './hacking/reward-hack.ts';
 import { agentLens } from './quality/agent-lens.ts';
@@ -52,6 +53,7 @@ export const signals = createRegistry<Signal>({
     behaviourPriming,
     rewardHack,
     stainFlow,
+    stepContracts,
   ],
 });
 

@@ -15,6 +15,8 @@ export interface Trace {
   readonly told: string;
   /** What the step does, the same in every episode of the task: its text where there is one. */
   deed(step: TreeNode): string;
+  /** The text of the screen that the step was taken on, in lower case. */
+  screen(step: TreeNode): string;
   /** What was worked out for this episode and several signals ask for, by name. */
   readonly shared: Map<string, unknown>;
 }
@@ -22,6 +24,7 @@ export interface Trace {
 export function createTrace(episode: EpisodeRecord): Trace {
   const { tree, end, head } = episode;
   const deeds = new Map<number, string>();
+  const screens = new Map<number, string>();
   return {
     steps: stepsOf(tree),
     main: tree.path(end.leaf),
@@ -33,6 +36,11 @@ export function createTrace(episode: EpisodeRecord): Trace {
       const deed = episode.text(step.id).replace(refusal, '') || actionKey(step.action);
       deeds.set(step.id, deed);
       return deed;
+    },
+    screen({ id }) {
+      const known = screens.get(id) ?? episode.screen(id).toLowerCase();
+      screens.set(id, known);
+      return known;
     },
     shared: new Map(),
   };

@@ -41,7 +41,7 @@ describe('conditions', () => {
   );
 
   it.each([
-    ['signal.luky < 0.5', 'Did you mean "signal.lucky"?', 'one of: steps, outcome'],
+    ['signal.luky < 0.5', 'Did you mean "signal.lucky"?', 'espalier list signals'],
     ['steps < "x"', 'at character 9', 'Expected a number'],
     ['outcome < 3', 'outcome is a text', 'Expected a number'],
     ['steps and passed', 'steps is a number', 'a condition'],
@@ -58,6 +58,15 @@ describe('conditions', () => {
     expect(read).toThrow(EspalierError);
     expect(read).toThrow(message);
     expect(read).toThrow(expected);
+  });
+
+  it('[SIG-7] an unknown name is answered with the five nearest, not with all', () => {
+    const many = new Map([
+      ...vocabulary,
+      ...Array.from({ length: 250 }, (_, at) => [`signal.x${at}`, 'number'] as const),
+    ]);
+    const read = (): unknown => readCondition('signal.luky < 1', many);
+    expect(read).toThrow(/a name such as signal\.lucky(, [a-z.0-9*]+){4}; espalier list signals shows all signals/);
   });
 
   it.each([

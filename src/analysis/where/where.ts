@@ -1,4 +1,4 @@
-import { suggestion } from '../../core/naming/closest.ts';
+import { nearest, suggestion } from '../../core/naming/closest.ts';
 import { parseExpression, type Comparison, type Expression } from './parse.ts';
 import { wrongExpression } from './tokens.ts';
 
@@ -82,6 +82,9 @@ function requireType(expression: Expression, wanted: ValueType, checking: Checki
   throw wrongExpression(checking.source, { at: expression.at, message: what, expected: hint });
 }
 
+/** There are hundreds of names: an error shows the nearest. */
+const shownNames = 5;
+
 function typeOfName({ name, at }: { name: string; at: number }, { source, vocabulary, names }: Checking): ValueType {
   const type = vocabulary.get(name) ?? (ownLabel(name, vocabulary) ? 'number' : undefined);
   if (type === undefined) {
@@ -89,7 +92,7 @@ function typeOfName({ name, at }: { name: string; at: number }, { source, vocabu
     throw wrongExpression(source, {
       at,
       message: `there is no "${name}".${suggestion(name, known)}`.replace(/\.$/, ''),
-      expected: `one of: ${known.join(', ')}`,
+      expected: `a name such as ${nearest(name, known, shownNames).join(', ')}; espalier list signals shows all signals`,
     });
   }
   names.add(name);

@@ -42,6 +42,8 @@ interface Tried {
 
 /** Laws are held on so many tasks: they are laws of the pages, not of a task. */
 const mostTasks = 2;
+/** The laws ask the verifier about ten times at every step, and a verifier of pages is a program. */
+const lawSteps = 8;
 const pages = 4;
 
 /** Holds other people's pages against the laws, and tries every task of theirs. */
@@ -54,7 +56,7 @@ export async function checkSite(output: Output, site: SiteName, request: CheckRe
     if (!json) output.line(`${paint.bold(environment.title)}  ${paint.dim(environment.id)}`);
     const templates = chosen(environment, request);
     const tasks = await someTasks(environment, templates);
-    const laws = await holdLaws(output, environment, { tasks, json });
+    const laws = await holdLaws(output, environment, { tasks, json, steps: lawSteps });
     output.progress(`trying ${count(templates.length, 'task')} …`);
     const found = await trial(templates);
     output.progress('');

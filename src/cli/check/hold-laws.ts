@@ -16,13 +16,16 @@ export interface CheckRequest extends ProgramFlags {
 interface Trial {
   readonly tasks: readonly Task[];
   readonly json: boolean | undefined;
+  /** Length of the random walks. */
+  readonly steps?: number;
 }
 
 /** Checks the laws on an environment, and prints the results. */
-export async function holdLaws(output: Output, environment: Environment, { tasks, json }: Trial): Promise<LawResult[]> {
+export async function holdLaws(output: Output, environment: Environment, trial: Trial): Promise<LawResult[]> {
+  const { json, ...options } = trial;
   const { paint } = output;
   output.progress('checking the laws …');
-  const results = await checkLaws(environment, { tasks });
+  const results = await checkLaws(environment, options);
   if (json === true) {
     for (const result of results) output.json({ kind: 'law', ...result });
     return results;

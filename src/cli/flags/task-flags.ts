@@ -14,6 +14,8 @@ export const tasksOption = [
 /** The flag for the actions that agents are offered. */
 export interface ActionFlags {
   readonly actions?: ActionSet;
+  /** Path of a module. */
+  readonly contracts?: string;
 }
 
 export function addActionsOption(command: Command): Command {

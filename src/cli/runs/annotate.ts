@@ -1,7 +1,7 @@
 import { count } from '../../core/text.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { annotateRun } from '../../runs/annotations/annotate.ts';
-import { countLabels } from '../../runs/annotations/count-labels.ts';
+import { countKept, countLabels } from '../../runs/annotations/count-labels.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
 
 export interface AnnotateRequest {
@@ -29,8 +29,9 @@ export async function annotate(output: Output, request: AnnotateRequest): Promis
   });
   output.progress('');
   const labels = countLabels(done.file);
+  const contracts = countKept(done.file);
   if (json) {
-    output.json({ ...done, labels });
+    output.json({ ...done, labels, ...(contracts === null ? {} : { contracts }) });
     return 0;
   }
   if (done.renewed !== null) output.note(`The annotations were computed again: ${done.renewed}.`);
@@ -43,6 +44,13 @@ export async function annotate(output: Output, request: AnnotateRequest): Promis
   ]);
   for (const text of columns([heads, ...rows], [2, 3])) line(text);
   line();
+  if (contracts !== null) {
+    const { kept, episodes, low, high, isEnough } = contracts;
+    const range = `${low.toFixed(2)} to ${high.toFixed(2)}`;
+    line(
+      `Contracts kept in ${kept} of ${count(episodes, 'episode')} (${range}); ${isEnough ? '' : 'not '}surely in 95 %.`,
+    );
+  }
   const how = done.isCached ? 'as they were computed before' : 'computed now';
   line(`${count(done.episodes, 'episode')}, ${count(done.signals.length, 'signal')}, ${how}: ${paint.bold(done.file)}`);
   line(paint.dim(`Next: espalier inspect ${run} --where "signal.loops > 0", espalier report ${run}`));

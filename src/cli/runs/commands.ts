@@ -91,6 +91,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       plainNumber,
     );
   addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))));
+  command.option('--contracts <module>', 'rules for every step of the agents: a module that exports `contracts`');
   addTeaching(command);
   addLimits(command)
     .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)

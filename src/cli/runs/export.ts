@@ -134,8 +134,13 @@ function tokenLines({ tokens }: Manifest): string[] {
   if (tokens === undefined) return [];
   const { calls, sampled, left } = tokens;
   const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, 'call')} left out: ${why}.`);
-  return [`Tokens: ${count(sampled, 'token')} sampled by the student in ${count(calls, 'call')}.`, ...reasons];
+  const why = calls + reasons.length === 0 ? [noCalls] : [];
+  return [`Tokens: ${count(sampled, 'token')} sampled by the student in ${count(calls, 'call')}.`, ...reasons, ...why];
 }
+
+/** Why an export has no tokens where nothing was left out. */
+const noCalls =
+  '  The student of these episodes asked no model: rows of tokens need a student such as openai:<model>@<url>.';
 
 /** What became of groups, and why some have no advantages. */
 function creditLines({ credit }: Manifest): string[] {

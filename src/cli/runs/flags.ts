@@ -78,7 +78,7 @@ interface ConfigChanges extends Record<string, unknown> {
 
 /** Only the flags that were given. Defaults depend on the kinds of agents. */
 export function changesOf(base: ConfigDraft | null, flags: CollectFlags): ConfigChanges {
-  const { templates, tasks, instances, trials, round, seed, concurrency, actions } = flags;
+  const { templates, tasks, instances, trials, round, seed, concurrency, actions, contracts } = flags;
   requireTasksAlone(flags);
   const saidStrategy = strategySaid(flags);
   const isOtherStrategy = flags.strategy !== undefined && saidStrategy['kind'] !== base?.strategy?.kind;
@@ -105,7 +105,7 @@ export function changesOf(base: ConfigDraft | null, flags: CollectFlags): Config
   const { steps, interventions, reviews, forks, seconds, cost } = flags;
   const limits = { ...base?.limits, ...said({ steps, interventions, reviews, forks, seconds, cost }) };
   return {
-    ...said({ templates, tasks, instances, trials, round, seed, actions }),
+    ...said({ templates, tasks, instances, trials, round, seed, actions, contracts }),
     spending: { ...base?.spending, ...said({ ...spendingOf(flags) }) },
     ...said({ browser: readBrowserFlags(browserFlagsOf(flags), (base?.browser ?? null) as BrowserConfig | null) }),
     limits,

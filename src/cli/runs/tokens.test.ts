@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +49,17 @@ describe('a run that asked models', () => {
     expect(told).toContain('1 call left out: the server gave no token ids.');
     const files = ['tokens-trl.jsonl', 'tokens-skyrl.parquet', 'tokens-verl.jsonl'];
     expect(files.map(name => existsSync(join(run, 'export', name)))).toEqual([true, true, false]);
+  });
+
+  it('[TOK-20] export says why there are no tokens when the student asked no model', async () => {
+    const silent = createTokenEpisodes();
+    mkdirSync(join(run, 'silent'));
+    const store = openStore({ path: runPaths(join(run, 'silent')).store });
+    silent.write(store, silent.begin().step().end('passed'));
+    store.close();
+    expect(await exportRows(output, { run: join(run, 'silent'), tokens: ['trl'] })).toBe(0);
+    expect(told).toContain('Tokens: 0 tokens sampled by the student in 0 calls.');
+    expect(told).toContain('The student of these episodes asked no model');
   });
 
   it('[TOK-20] export without it writes none', async () => {

@@ -66,11 +66,12 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     examples: [
       'espalier study rl --out runs/study',
       'espalier study rl mail --steps 5000 --seeds 2 --arms GRPO,GiGPO --out runs/short',
+      'espalier study wai apps --hold-out gmail --nodes 100 --rounds 2 --out runs/wai',
       'espalier study races --out runs/races',
     ],
   })
-    .argument('<what>', 'what to compare: rl (estimators), or races (problems and compositions of them)')
-    .argument('[env...]', 'environments to train on (default: mail, shop and tracker)')
+    .argument('<what>', 'what to study: rl, wai for search in pages, or races for compositions of problems')
+    .argument('[env...]', 'rl: environments to train on (default: mail, shop and tracker); wai: a folder of apps')
     .requiredOption('--out <folder>', 'folder of the study; the same command goes on with one that was stopped')
     .option('--arms <a,b>', 'only these ways to learn', wordList)
     .option('--unseen <env...>', 'environments to evaluate on as well, which are never trained on')
@@ -80,7 +81,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
     .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem')
     .option('--src-rounds <n>', 'rounds of speculative rollback correction', countingNumber, 2);
-  addLearning(command)
+  addLearning(addSearchStudy(command))
     .option('--eval-every <n>', 'rounds between two evaluations', countingNumber, 2)
     .option('--eval-instances <n>', 'instances of each template when students are evaluated', countingNumber, 2)
     .option(...workersOption)
@@ -89,9 +90,23 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       finish(
         what === 'races'
           ? (await import('./races-verb.ts')).races(output, options)
-          : (await import('./study-verb.ts')).study(output, { what, environments, ...options }),
+          : what === 'wai'
+            ? (await import('./search-study-verb.ts')).studySearch(output, { environments, ...options })
+            : (await import('./study-verb.ts')).study(output, { what, environments, ...options }),
       ),
     );
+}
+
+function addSearchStudy(command: Command): Command {
+  return command
+    .option('--apps <a,b>', 'wai: only these apps of the folder', wordList)
+    .option('--tasks <a,b>', 'wai: only tasks of these kinds: function, easy, medium, hard', wordList)
+    .option('--most <n>', 'wai: only the first so many tasks of each app', countingNumber)
+    .option('--nodes <n>', 'wai: actions that each search may try', countingNumber, 100)
+    .option('--rounds <n>', 'wai: rounds of search and training', countingNumber, 2)
+    .option('--hold-out <a,b>', 'wai: apps that are never trained on', wordList)
+    .option('--pages <n>', 'wai: pages at once', countingNumber, 2)
+    .option('--resume', 'wai: go on with the study in --out, with the options it began with');
 }
 
 function addLearning(command: Command): Command {

@@ -40,7 +40,7 @@ export interface StudyRequest extends LearningFlags {
 /** Compares estimators, prints a table and writes a figure. */
 export async function study(output: Output, request: StudyRequest): Promise<ExitCode> {
   const { what, out, unseen = [], steps, seeds, group, instances, srcRounds, json = false } = request;
-  if (what !== 'rl') throw invalid(`There is no study "${what}".`, 'Expected: rl or races.');
+  if (what !== 'rl') throw invalid(`There is no study "${what}".`, 'Expected: rl, wai or races.');
   const environments = request.environments.length === 0 ? builtIn.map(({ id }) => id) : request.environments;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();
@@ -104,7 +104,10 @@ interface StudyLine {
   readonly unseenApps: string;
   /** Median over the students; null if fewer than half came so far. */
   readonly episodesTo80: number | null;
+  /** Steps, attempts and updates of all students. */
   readonly steps: number;
+  readonly attempts: number;
+  readonly rounds: number;
   readonly stepsPerAttempt: number | null;
   /** Share of the steps that shared prefixes saved. */
   readonly saved: number;
@@ -113,25 +116,29 @@ interface StudyLine {
   readonly queries: number;
 }
 
-function linesOf({ start, src, arms }: RlComparison): StudyLine[] {
+function linesOf({ baselines, start, src, arms }: RlComparison): StudyLine[] {
   const levels = ({ newInstances, heldOut, unseenApps }: RlComparison['start']) => ({
     newInstances: rateOf(newInstances),
     heldOut: rateOf(heldOut),
     unseenApps: rateOf(unseenApps),
   });
-  const none = { episodesTo80: null, steps: 0, stepsPerAttempt: null, saved: 0, milliseconds: null, queries: 0 };
+  const noTraining = { attempts: 0, rounds: 0, steps: 0, queries: 0 };
+  const none = { episodesTo80: null, stepsPerAttempt: null, saved: 0, milliseconds: null, ...noTraining };
   return [
+    ...baselines.map(baseline => ({ arm: baseline.student, ...levels(baseline), ...none })),
     { arm: 'start', ...levels(start), ...none },
     ...(src === null
       ? []
       : [{ arm: 'SRC', ...levels(src.evaluation), ...none, steps: src.steps, queries: src.queries }]),
     ...arms.map((arm): StudyLine => {
-      const { label, final, attempts, steps, saved, collectSeconds, queries } = arm;
+      const { label, final, attempts, rounds, steps, saved, collectSeconds, queries } = arm;
       return {
         arm: label,
         ...levels(final),
         episodesTo80: medianOf(arm.episodesTo80),
         steps,
+        attempts,
+        rounds,
         stepsPerAttempt: attempts === 0 ? null : steps / attempts,
         saved: steps === 0 ? 0 : saved / (steps + saved),
         milliseconds: attempts === 0 ? null : (1000 * collectSeconds) / attempts,
@@ -156,6 +163,8 @@ function tell(output: Output, found: RlComparison, figure: string): void {
     'unseen apps',
     'episodes to 80 %',
     'steps',
+    'attempts',
+    'updates',
     'per attempt',
     'saved',
     'ms',
@@ -170,12 +179,14 @@ function tell(output: Output, found: RlComparison, figure: string): void {
     line.unseenApps,
     number(line.episodesTo80),
     number(line.steps),
+    number(line.attempts),
+    number(line.rounds),
     number(line.stepsPerAttempt, 1),
     `${Math.round(100 * line.saved)} %`,
     number(line.milliseconds, 1),
     number(line.queries),
   ]);
-  for (const line of columns([heads, ...rows], [4, 5, 6, 7, 8, 9])) output.line(line);
+  for (const line of columns([heads, ...rows], [4, 5, 6, 7, 8, 9, 10, 11])) output.line(line);
   output.line();
   output.line(output.paint.dim(`Curves: ${figure}`));
 }

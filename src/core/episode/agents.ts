@@ -1,6 +1,6 @@
 import type { Action } from '../action.ts';
 import type { RecordCall } from '../chat/model.ts';
-import type { Awaitable, StateSession } from '../contracts.ts';
+import type { Awaitable, Session, StateSession } from '../contracts.ts';
 import type { Random } from '../random.ts';
 import type { Observation, Verdict } from '../records.ts';
 import type { PastStep, View } from './view.ts';
@@ -30,6 +30,8 @@ export interface Decision {
   readonly entropy?: number;
   /** Other actions that it weighed, the likeliest first; for strategies that search. Not kept in the tree. */
   readonly alternatives?: readonly Alternative[];
+  /** Name of the person who gave it, where a teacher is people: the step is signed `human`. */
+  readonly person?: string;
 }
 
 interface Patience {
@@ -55,10 +57,28 @@ export interface OrdinaryPolicy extends Patience {
 export interface PrivilegedPolicy extends Patience {
   readonly name: string;
   readonly privileged: true;
+  /** Left out, it reads the state of the app. */
+  readonly needs?: 'forks';
   act(view: View, session: StateSession): Awaitable<Decision>;
 }
 
+/**
+ * Tries steps before it acts, and asks the verifier about them; it reads nothing but screens. Never a student. The session
+ * given is a fork, its own to spoil.
+ */
+export interface SearchingPolicy extends PrivilegedPolicy {
+  readonly needs: 'forks';
+  act(view: View, session: Session): Awaitable<Decision>;
+}
+
 export type Policy = OrdinaryPolicy | PrivilegedPolicy;
+
+/** Whether an agent does without the state: any session that forks will do. */
+export function isSearching<T extends Policy | Teacher>(
+  agent: T,
+): agent is T & (T extends Policy ? SearchingPolicy : SearchingTeacher) {
+  return agent.privileged === true && agent.needs === 'forks';
+}
 
 /** A step of a branch under review. */
 export interface BranchStep extends PastStep {
@@ -87,7 +107,7 @@ export interface Segment {
 }
 
 /** Accepted, or rejected at the first harmful step: steps before `at` are kept. */
-export type Review = Pick<Decision, 'cost' | 'tokens'> &
+export type Review = Pick<Decision, 'cost' | 'tokens' | 'person'> &
   ({ readonly accept: true } | { readonly accept: false; readonly at: number; readonly reason: string });
 
 /** What a teacher is asked after a rejection, in the restored state. */
@@ -114,9 +134,23 @@ export interface OrdinaryTeacher extends Patience {
 export interface PrivilegedTeacher extends Patience {
   readonly name: string;
   readonly privileged: true;
+  /** Left out, it reads the state of the app. */
+  readonly needs?: 'forks';
   review(segment: Segment, states: BranchStates): Awaitable<Review>;
   /** As of an ordinary teacher, from the state itself: a fork, its own to spoil. */
   correct(plea: CorrectionRequest, session: StateSession): Awaitable<Decision>;
+}
+
+/** The states of a branch as sessions: `at(0)` is before its first step. Each is a fork, free to spoil. */
+export interface BranchSessions {
+  at(index: number): Awaitable<Session>;
+}
+
+/** Tries steps and asks the verifier, as a searching policy does. */
+export interface SearchingTeacher extends PrivilegedTeacher {
+  readonly needs: 'forks';
+  review(segment: Segment, sessions: BranchSessions): Awaitable<Review>;
+  correct(request: CorrectionRequest, session: Session): Awaitable<Decision>;
 }
 
 /** Reviews branches, and corrects the step it rejected when it is asked again in the restored state. */

@@ -13,6 +13,18 @@ export function closest(word: string, known: readonly string[]): string | null {
   return best;
 }
 
+/** The known words that take the fewest edits, nearest first; words that have this one as a part come before all others. */
+export function nearest(word: string, known: readonly string[], most: number): readonly string[] {
+  const given = word.slice(0, longest).toLowerCase();
+  const last = given.slice(given.lastIndexOf('.') + 1);
+  const isNear = (candidate: string): boolean => last !== '' && candidate.toLowerCase().includes(last);
+  return known
+    .map(candidate => ({ candidate, edits: distance(given, candidate.toLowerCase()), near: Number(isNear(candidate)) }))
+    .toSorted((left, right) => right.near - left.near || left.edits - right.edits)
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
 /** ` Did you mean "mail"?`, to stand behind a sentence; nothing when no known word is near. */
 export function suggestion(word: string, known: readonly string[]): string {
   const near = closest(word, known);

@@ -15,6 +15,8 @@ export interface CreditStep {
   readonly actor: 'student' | 'teacher' | 'human';
   /** Whether the environment took the action. */
   readonly applied: boolean;
+  /** The agent of a team that took the step, where one trajectory has steps of several. */
+  readonly role?: string;
   /** Reward of this step. When no step has one, the reward of the trajectory is paid at its last step. */
   readonly reward?: number;
   /** Mean log probability of the sampled tokens (or of the action) when it was sampled; null when nobody recorded it. */

@@ -202,6 +202,24 @@ describe('roles', () => {
     expect(createCredit(estimators.need('m-grpo'))(passAndFailure)).toMatchObject({ reason: 'no-role' });
   });
 
+  it.each(['m-grpo', 'unitymas-o'])('[CREDIT-16] %s gives the same credit in whatever order attempts come', name => {
+    const byName = (credits: readonly { readonly id: string }[]) => new Map(credits.map(credit => [credit.id, credit]));
+    const options = name === 'm-grpo' ? { calls: 2 } : {};
+    const reversed = { ...team, trajectories: team.trajectories.toReversed() };
+    expect(byName(creditOf(name, reversed, options))).toEqual(byName(creditOf(name, team, options)));
+  });
+
+  it('[TEAM-4] compares the steps of a player with those of the same player', () => {
+    const played = (id: string, roles: string, reward: number) =>
+      walk(id, '', { reward, steps: [...roles].map(role => ({ ...step(role), role })) });
+    const trajectories = [played('t1', 'abab', 1), played('t2', 'aab', 0), played('t3', 'aa', 1)];
+    const [first, second, third] = creditOf('unitymas-o', { id: 'group', trajectories });
+    // a: rewards 1, 0, 1, mean .6667, deviation .5774. b: rewards 1, 0.
+    expect(rounded(first?.advantages ?? [])).toEqual([0.5773, rootHalf, 0.5773, rootHalf]);
+    expect(rounded(second?.advantages ?? [])).toEqual([-1.1547, -1.1547, -rootHalf]);
+    expect(rounded(third?.advantages ?? [])).toEqual([0.5773, 0.5773]);
+  });
+
   it('[CREDIT-16] adds what a generation gained on the one before', () => {
     const made = (id: string, generation: number, reward: number) => walk(id, 'A', { reward, generation });
     const trajectories = [made('t1', 0, 0), made('t2', 0, 0.5), made('t3', 1, 0.5), made('t4', 1, 1)];

@@ -56,6 +56,7 @@ function stepOf(record: EpisodeRecord, { id, before, after, action, actor, outco
     node: stepId(record, id),
     actor: actor.role,
     applied: outcome.applied,
+    ...(outcome.role === undefined ? {} : { role: outcome.role }),
   };
 }
 

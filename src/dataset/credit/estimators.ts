@@ -3,6 +3,7 @@ import type { Estimator } from './contract.ts';
 import { gigpo, gigpoPaper } from './group/gigpo.ts';
 import { drGrpo, grpo } from './group/grpo.ts';
 import { hgpo } from './group/hgpo.ts';
+import { lightsearcher } from './group/lightsearcher.ts';
 import { mcGrpo, mcGrpoPublic } from './group/mc-grpo.ts';
 import { mobilegym } from './group/mobilegym.ts';
 import { spa, spaPublic } from './group/spa.ts';
@@ -44,6 +45,7 @@ export const estimators = createRegistry<Estimator>({
     uiS1,
     echoEnv,
     mobilegym,
+    lightsearcher,
     mGrpo,
     unitymasO,
     skillR1,

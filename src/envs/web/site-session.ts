@@ -27,6 +27,7 @@ function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false):
   const { task, pictures } = options;
   const position = createPosition(options, first, isFork);
   const { now } = position;
+  const { judged } = first.standing.page.site;
   /** The last picture, and the look at the page that it belongs to: a restore looks anew. */
   let seen: { readonly view: PageView; readonly observation: Observation } | null = null;
 
@@ -62,6 +63,7 @@ function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false):
       });
       return value;
     },
+    ...(judged === undefined ? {} : { judgedState: () => judged(now().server) }),
     appearance: async () =>
       (await position.use(async at => ({ value: await readAppearance(at.page.tab.page), left: at }))).value,
     ...(first.standing.page.site.keeps === false ? {} : { snapshot, restore }),

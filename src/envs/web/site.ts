@@ -32,6 +32,8 @@ export interface Site {
   readonly isOver?: ((ask: Ask) => Promise<boolean>) | undefined;
   /** What the server holds of the session: kept with every snapshot, and put back with it. */
   capture(): ServerState;
+  /** The part of what the server holds that the verifier judges, where it reads nothing else. */
+  readonly judged?: ((state: ServerState) => string) | undefined;
   /** What its server would not take since this was last asked. */
   readonly incidents?: (() => readonly Incident[]) | undefined;
   restore(state: ServerState): void;

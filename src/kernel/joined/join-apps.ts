@@ -60,6 +60,8 @@ export function joinApps(apps: readonly App<JsonObject>[]): JoinedApp {
     undoable: parts.flatMap(part => part.app.undoable.map(path => outerPath(part, path))),
     synonyms: Object.assign({}, ...apps.map(({ synonyms }) => synonyms)) as App<JsonObject>['synonyms'],
     phrases: Object.assign({}, ...parts.map(phrasesOf)) as App<JsonObject>['phrases'],
+    // A contract knows the screens and states of one app.
+    contracts: [],
     onRefusal(draft, message) {
       const part = partOpen(draft);
       part.inside(draft, inner => part.app.onRefusal?.(inner, message));

@@ -10,6 +10,7 @@ import type { Knowledge } from './knowledge.ts';
 import { entropyOf, fit, logSoftmax, logSum, scoresOf, softmax, type Example } from './ranking/ranker.ts';
 import { featuresOfChoice } from './features/sink.ts';
 import { createReader } from './reader.ts';
+import { remembering } from './remembering.ts';
 import { readStateFeatures } from './reading/situation.ts';
 
 export { blankKnowledge, type Knowledge } from './knowledge.ts';
@@ -135,9 +136,12 @@ interface Weighed {
   readonly value: number;
 }
 
+/** Attempts at one task meet the same situations: so many are kept. */
+const mostWeighed = 512;
+
 function createScale({ policy, critic }: Knowledge): (situation: Situation) => Weighed {
   const read = createReader();
-  return situation => {
+  const weigh = (situation: Situation): Weighed => {
     const { choices, features } = read(situation);
     return {
       actions: choices.map(({ action }) => action),
@@ -145,6 +149,9 @@ function createScale({ policy, critic }: Knowledge): (situation: Situation) => W
       value: -stepsLeftIn(critic, features, finishIn(choices)),
     };
   };
+  const remembered = remembering(mostWeighed, weigh);
+  return situation =>
+    remembered(situation, [situation.instruction, ...situation.history, situation.screen].join('\n\0'));
 }
 
 /** How a student is asked when its odds are wanted as well. */

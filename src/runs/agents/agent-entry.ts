@@ -7,6 +7,7 @@ import type { HumanOptions } from '../../policies/human.ts';
 import type { LlmOptions } from '../../policies/llm/ask.ts';
 import type { ModelConfig } from '../config/model-config.ts';
 import type { Making } from '../given.ts';
+import type { ReviewWaiting } from '../reviews/contract.ts';
 
 /** A model behind its endpoint, for agents. */
 export interface ConnectedModel {
@@ -21,6 +22,8 @@ export interface AgentSetting {
   readonly clock: Clock;
   /** Needed when an agent is a person. */
   readonly human?: HumanOptions | undefined;
+  /** Needed when people at the studio are asked. */
+  readonly reviews?: ReviewWaiting | undefined;
   /** Throws when nobody is there, or does not know the model. */
   connect(config: ModelConfig, role: 'policy' | 'reviewer'): Promise<ConnectedModel>;
 }

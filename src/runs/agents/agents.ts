@@ -1,4 +1,4 @@
-import type { Policy, Teacher } from '../../core/episode/agents.ts';
+import { isSearching, type Policy, type Teacher } from '../../core/episode/agents.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
 import type { EpisodeParts } from '../../rollout/attempt.ts';
@@ -103,9 +103,9 @@ export function createEpisodeAgents(
   return head => ({ student: student(head), teacher: teacher?.(head) ?? null, strategy, limits: all });
 }
 
-/** Whether somebody in the run looks at privileged state. */
+/** Whether somebody in the run reads the state of the app. */
 export function isPrivileged({ student, teacher }: OpenedAgents): boolean {
-  return student(null).privileged === true || teacher?.(null).privileged === true;
+  return [student(null), teacher?.(null)].some(agent => agent?.privileged === true && !isSearching(agent));
 }
 
 function asksTeacher(strategy: string): EspalierError {

@@ -1,3 +1,5 @@
+import { satisfaction } from '../../analysis/signals/contracts/contract.ts';
+import { stepContracts } from '../../analysis/signals/contracts/step-contracts.ts';
 import { readAnnotations } from './annotations-file.ts';
 
 export interface LabelCount {
@@ -25,4 +27,27 @@ export function countLabels(file: string): readonly LabelCount[] {
   return [...counts.values()].toSorted((one, other) =>
     one.signal === other.signal ? other.times - one.times : one.signal < other.signal ? -1 : 1,
   );
+}
+
+export interface ContractsKept {
+  readonly kept: number;
+  readonly episodes: number;
+  readonly low: number;
+  readonly high: number;
+  /** Whether the lower end of the interval is at least 0.95. */
+  readonly isEnough: boolean;
+}
+
+/** In how many episodes the contracts that were held at run time were kept; null when none were held. */
+export function countKept(file: string): ContractsKept | null {
+  let [kept, episodes] = [0, 0];
+  for (const { annotations } of readAnnotations(file))
+    for (const { signal, label, value } of annotations) {
+      if (signal !== stepContracts.name || label !== 'kept') continue;
+      episodes++;
+      kept += value ?? 0;
+    }
+  if (episodes === 0) return null;
+  const { interval, isEnough } = satisfaction(kept, episodes);
+  return { kept, episodes, low: interval.low, high: interval.high, isEnough };
 }

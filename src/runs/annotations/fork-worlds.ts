@@ -26,8 +26,11 @@ export async function withForkWorlds<T>(
   work: (openWorld: OpenWorld | null) => Promise<T>,
 ): Promise<T> {
   if (!forks) return work(null);
-  const names = [...new Set(allConfigs(folder).flatMap(({ environments }) => environments))];
-  return withWorlds(names, { stateful: true, browser: null, concurrency: 1, host, given }, worlds =>
+  const configs = allConfigs(folder);
+  const names = [...new Set(configs.flatMap(({ environments }) => environments))];
+  // Steps that a contract refused are refused again.
+  const contracts = configs.find(config => config.contracts !== null)?.contracts ?? null;
+  return withWorlds(names, { stateful: true, browser: null, concurrency: 1, host, given, contracts }, worlds =>
     work(record => {
       const environment = worlds.get(record.head.task.environment);
       if (environment === undefined || !('verifier' in environment)) throw noState(record);

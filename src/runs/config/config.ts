@@ -91,6 +91,8 @@ const shapeSchema = z.strictObject({
   limits: limitsSchema.default(() => limitsSchema.parse({})),
   /** What agents are offered: actions on the screen, tools of the environment, or all. */
   actions: z.enum(actionSets).default('all'),
+  /** Path of a module with contracts for the steps of agents; null for none. */
+  contracts: z.string().nullable().default(null),
   /** Draws apps in a browser; null for text alone. */
   browser: browserSchema.nullable().default(null),
   spending: spendingSchema.default(() => spendingSchema.parse({})),

@@ -7,6 +7,8 @@ import { absoluteMcpName, openMcp } from './open-mcp.ts';
 import { absoluteProblemName, problemSource, racesSource } from '../problems/problem-source.ts';
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
 import type { Source } from './source.ts';
+import { searchSource } from '../worlds/search-source.ts';
+import { teamSource } from '../worlds/team-source.ts';
 import { absoluteSynthName, openSynth } from './synth-app.ts';
 import type { Web } from './web.ts';
 
@@ -105,6 +107,20 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'Compositions of problems, such as SEQUENTIAL(gcd,prime-factors), or depth=3,count=100,seed=7.',
     absolute: name => name,
     source: racesSource,
+  },
+  {
+    name: 'search:',
+    usage: 'search:<seed>',
+    about: 'A made-up library with a search engine, and questions over several of its documents.',
+    absolute: name => name,
+    source: searchSource,
+  },
+  {
+    name: 'team:',
+    usage: 'team:einstein',
+    about: 'Puzzles for two agents: each has clues of its own, and they talk by turns.',
+    absolute: name => name,
+    source: teamSource,
   },
 ];
 

@@ -38,6 +38,11 @@ const environmentMembers = {
   verifier: true,
 } satisfies Record<Exclude<keyof StateEnvironment, 'open'>, true>;
 
+/** The same environment, opened another way. */
+export function openedBy(environment: Environment, open: Environment['open']): Environment {
+  return { ...bound(environment, environmentMembers), open };
+}
+
 const sessionMembers = {
   task: true,
   observe: true,
@@ -50,6 +55,7 @@ const sessionMembers = {
   state: true,
   guide: true,
   ended: true,
+  judgedState: true,
   appearance: true,
 } satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork'>, true>;
 

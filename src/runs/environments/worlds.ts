@@ -1,6 +1,8 @@
 import type { Environment, TemplateInfo } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
+import type { StepContract } from '../../core/mediation/step-contract.ts';
 import { closest } from '../../core/naming/closest.ts';
+import { holdContracts, loadContracts } from '../modules/hold-contracts.ts';
 import { openEnvironment, openStateful } from './open-environment.ts';
 import { plainBrowser, type BrowserConfig } from '../config/browser-config.ts';
 import { offerActions, type ActionSet } from './offered-actions.ts';
@@ -21,6 +23,8 @@ export interface WorldsOptions {
   readonly host: Host;
   /** What agents are offered; everything when left out. */
   readonly actions?: ActionSet | undefined;
+  /** Path of a module with contracts for the steps of agents; null for none. */
+  readonly contracts?: string | null | undefined;
   /** Environments that were given as objects; whoever made them closes them. */
   readonly given?: GivenParts | undefined;
 }
@@ -85,7 +89,13 @@ async function openInto(
     worlds.set(environment.id, environment);
   }
   // After all are open: whatever is wrong now, they are closed.
-  for (const [id, environment] of worlds) worlds.set(id, offerActions(environment, options.actions ?? 'all'));
+  const contracts = await contractsOf(options);
+  for (const [id, environment] of worlds)
+    worlds.set(id, holdContracts(offerActions(environment, options.actions ?? 'all'), contracts));
+}
+
+async function contractsOf({ contracts = null }: WorldsOptions): Promise<readonly StepContract[]> {
+  return contracts === null ? [] : loadContracts(contracts);
 }
 
 /** The object that a name stands for; null for any other name. */

@@ -18,6 +18,11 @@ export interface PoolOptions {
 /** Runs episodes in worker threads. Code that breaks its worker costs one episode. */
 export interface EpisodePool {
   readonly runEpisode: RunEpisode;
+  /**
+   * Runs the episodes of another job from now on, in the workers that have started. No episode may be under way. False when
+   * the pool was stopped: its workers cannot be used any more.
+   */
+  reopen?(options: PoolOptions): boolean;
   close(): Promise<void>;
 }
 

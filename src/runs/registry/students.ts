@@ -6,10 +6,11 @@ import { noisyOracle } from '../agents/students/noisy-oracle.ts';
 import { planner } from '../agents/students/planner.ts';
 import { programs } from '../agents/students/programs.ts';
 import { random } from '../agents/students/random.ts';
+import { search } from '../agents/students/search.ts';
 import { untrained } from '../agents/students/untrained.ts';
 
 /** The last one takes every text that names no other. */
-export const studentEntries = [untrained, random, planner, noisyOracle, programs, model, learned] as const;
+export const studentEntries = [untrained, random, planner, search, noisyOracle, programs, model, learned] as const;
 
 export const students = createRegistry<StudentEntry>({
   noun: 'student',

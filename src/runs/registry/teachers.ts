@@ -4,8 +4,10 @@ import { human } from '../agents/teachers/human.ts';
 import { model } from '../agents/teachers/model.ts';
 import { none } from '../agents/teachers/none.ts';
 import { planner } from '../agents/teachers/planner.ts';
+import { search } from '../agents/teachers/search.ts';
+import { studio } from '../agents/teachers/studio.ts';
 
-export const teacherEntries = [planner, human, none, model] as const;
+export const teacherEntries = [planner, search, human, studio, none, model] as const;
 
 export const teachers = createRegistry<TeacherEntry>({
   noun: 'teacher',

@@ -44,6 +44,10 @@ describe('comparison of estimators', () => {
       expect(points[0]).toMatchObject({ round: 0, steps: 0, episodes: 0 });
       expect(episodesTo80).toHaveLength(2);
     }
+    // The student may do no better than what needs none.
+    const baselines = ['untrained', 'random', 'infeasible', 'frequent ending', 'replay', 'planner'];
+    expect(found?.baselines.map(({ student }) => student)).toEqual(baselines);
+    expect(found?.baselines.at(-1)?.newInstances?.overall.rate).toBe(1);
     const [whole, forks, both] = found?.arms ?? [];
     // Rounds begin as long as there are steps left.
     for (const arm of [whole, forks]) expect(arm?.steps).toBeGreaterThanOrEqual(2 * options.steps);

@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pooled, type Evaluation } from '../../analysis/evaluate.ts';
 import type { EstimatorOptions } from '../../dataset/credit/contract.ts';
+import { studentContender } from '../agents/contender.ts';
 import { collectRun } from '../collect.ts';
 import { readConfig } from '../config/config.ts';
 import { allTemplates, withWorlds } from '../environments/worlds.ts';
+import { evaluateRun } from '../evaluate.ts';
 import { intervalsOf } from '../evaluation/intervals.ts';
 import { exportRun } from '../export.ts';
 import type { Host } from '../host.ts';
+import { keepWorkers } from '../jobs/keep-workers.ts';
 import { runLoop, studentPath } from '../loop.ts';
 import type { ProgressCounter } from '../plan/progress-counter.ts';
 import { trainFromExport } from '../train.ts';
@@ -72,6 +75,8 @@ export interface RlArmResult {
   readonly steps: number;
   readonly attempts: number;
   readonly saved: number;
+  /** Updates of all students. */
+  readonly rounds: number;
   readonly collectSeconds: number;
   /** Questions to a teacher: reviews and corrections of SRC. */
   readonly queries: number;
@@ -84,6 +89,8 @@ export interface SrcResult {
 }
 
 export interface RlComparison {
+  /** An untrained student, and what needs no student: random, always infeasible, the most frequent ending, replay, planner. */
+  readonly baselines: readonly Evaluation[];
   /** The student that all arms but SRC's begin with. */
   readonly start: Evaluation;
   readonly src: SrcResult | null;
@@ -91,6 +98,8 @@ export interface RlComparison {
 }
 
 const target = 0.8;
+/** Everything is evaluated on the same tasks. */
+const evaluationSeed = 1;
 /** No arm takes so many rounds: its steps run out before. */
 const mostRounds = 900;
 
@@ -99,12 +108,23 @@ const mostRounds = 900;
  * when it was stopped: the same options in the same folder go on.
  */
 export async function compareEstimators(options: RlComparisonOptions): Promise<RlComparison | null> {
+  const { host, close } = keepWorkers(options.host);
+  try {
+    return await compareArms({ ...options, host });
+  } finally {
+    await close();
+  }
+}
+
+async function compareArms(options: RlComparisonOptions): Promise<RlComparison | null> {
   const { folder, arms, signal } = options;
   const rows = await demonstrate(options);
   if (rows === null) return null;
   const student = join(folder, 'student.json');
   if (!existsSync(student)) trainFromExport({ folders: [rows], seed: 1, host: options.host, out: student });
   const src = arms.some(({ afterSrc }) => afterSrc === true) ? await teachBySrc(options, rows) : null;
+  const baselines = await evaluateBaselines(options, rows);
+  if (baselines === null) return null;
   const results: RlArmResult[] = [];
   let start: Evaluation | null = null;
   for (const arm of arms) {
@@ -115,7 +135,7 @@ export async function compareEstimators(options: RlComparisonOptions): Promise<R
     if (arm.afterSrc !== true) start ??= students[0]?.[0]?.evaluation ?? null;
     results.push(resultOf(arm, students, src));
   }
-  return start === null ? null : { start, src, arms: results };
+  return start === null ? null : { baselines, start, src, arms: results };
 }
 
 /** Demonstrations of every second training template: the student has to find out the others by itself. */
@@ -142,6 +162,30 @@ async function demonstrate(options: RlComparisonOptions): Promise<string | null>
   if (stopped) return null;
   await exportRun({ folder: out, host, formats: ['jsonl'], keep: 'all' });
   return out;
+}
+
+/** What the arms have to beat, on the tasks that they are evaluated on. */
+async function evaluateBaselines(options: RlComparisonOptions, folder: string): Promise<readonly Evaluation[] | null> {
+  const { environments, unseen, evaluationInstances, host, signal, onProgress } = options;
+  const { subject, baselines, stopped } = await evaluateRun({
+    environments: [...environments, ...unseen],
+    ...(unseen.length === 0 ? {} : { trainedApps: new Set(environments) }),
+    folder,
+    subject: await studentContender('untrained'),
+    round: 0,
+    // The blind replay plays another instance of the template.
+    instances: Math.max(2, evaluationInstances),
+    trials: 1,
+    levels: ['new-instances', 'held-out'],
+    baselines: true,
+    seed: evaluationSeed,
+    concurrency: 8,
+    browser: null,
+    host,
+    signal,
+    onProgress: meter => onProgress?.('baselines', meter),
+  });
+  return stopped || subject === null ? null : [subject, ...baselines];
 }
 
 function srcFolder(folder: string): string {
@@ -201,7 +245,7 @@ async function trainOne(options: RlComparisonOptions, one: OneStudent): Promise<
       groups,
       rounds: mostRounds,
       steps: Math.max(1, steps - (afterSrc ? (src?.steps ?? 0) : 0)),
-      evaluationSeed: 1,
+      evaluationSeed,
       trainingSeed: seed,
       baselines: false,
       ...(unseen.length === 0 ? {} : { unseen }),
@@ -243,6 +287,7 @@ function resultOf(arm: RlArm, students: readonly (readonly RlRound[])[], src: Sr
     steps: sum(({ update }) => update?.steps ?? 0),
     attempts: sum(({ update }) => update?.attempts ?? 0),
     saved: sum(({ update }) => update?.sharedSteps ?? 0),
+    rounds: sum(({ update }) => Number(update !== null)),
     collectSeconds: sum(({ update }) => update?.collectSeconds ?? 0),
     queries: arm.afterSrc === true ? (src?.queries ?? 0) : 0,
   };

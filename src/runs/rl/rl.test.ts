@@ -144,6 +144,7 @@ describe('reinforcement learning', () => {
     [{ student: 'openai:m@http://127.0.0.1:1/v1' }, /model: espalier rl cannot train it/],
     [{ student: './nowhere.json' }, /nowhere\.json cannot be read/],
     [{ estimator: 'gipgo' }, /gipgo/],
+    [{ estimator: 'skill-r1' }, /compares rounds of one task/],
   ] as const)('[RL-6] refuses %j', async (changes, message) => {
     await expect(run(optionsIn(`refused-${Object.values(changes).join().length}`, changes))).rejects.toThrow(message);
   });

@@ -4,6 +4,7 @@ import type { Evaluation } from '../../analysis/evaluate.ts';
 import { studentName } from '../../analysis/training-seeds.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
+import type { Estimator } from '../../dataset/credit/contract.ts';
 import { writeStudent } from '../../policies/learned/student.ts';
 import { studentContender } from '../agents/contender.ts';
 import { readStudentFile } from '../agents/student-file.ts';
@@ -12,6 +13,7 @@ import { readConfig, type RunConfig } from '../config/config.ts';
 import { namedTasks } from '../environments/named-tasks.ts';
 import { namedTemplates, withWorlds } from '../environments/worlds.ts';
 import { evaluateRun } from '../evaluate.ts';
+import { keepWorkers } from '../jobs/keep-workers.ts';
 import { openRun, readJson, writeWhole } from '../folder/folder.ts';
 import { studentPath } from '../loop.ts';
 import { chooseEstimator } from '../registry/estimators.ts';
@@ -36,10 +38,19 @@ export interface RlRound {
  * the policy gradient. The same options in the same folder go on where they stopped.
  */
 export async function* runRl(options: RlOptions): AsyncGenerator<RlRound> {
-  const { rounds, steps: most = Infinity } = options;
-  await chooseEstimator(options.estimator);
+  requireNewTasks(await chooseEstimator(options.estimator));
   await requireTraining(options);
   beginRl(options);
+  const { host, close } = keepWorkers(options.host);
+  try {
+    yield* runRounds({ ...options, host });
+  } finally {
+    await close();
+  }
+}
+
+async function* runRounds(options: RlOptions): AsyncGenerator<RlRound> {
+  const { rounds, steps: most = Infinity } = options;
   const [totals, every] = [{ steps: 0, attempts: 0 }, options.evaluateEvery];
   const evaluateAt = async (round: number): Promise<Evaluation | null | 'stopped'> => {
     const isLast = round === rounds || totals.steps >= most;
@@ -58,6 +69,17 @@ export async function* runRl(options: RlOptions): AsyncGenerator<RlRound> {
     if (evaluation === 'stopped') return;
     yield { round, update, totalSteps: totals.steps, totalAttempts: totals.attempts, evaluation };
   }
+}
+
+/** Each round has new tasks: an estimator that compares rounds of one task would leave out every group. */
+function requireNewTasks({ name, comparesRounds = false }: Estimator): void {
+  if (!comparesRounds) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `The estimator "${name}" compares rounds of one task, and each round of rl has new tasks: it would credit nothing.`,
+    expected: 'Expected an estimator that compares attempts of one round, such as gigpo.',
+  });
 }
 
 /** Held-out templates are for evaluation: a student that trained on them could not be evaluated any more. */

@@ -33,8 +33,11 @@ function shortened(text: string, most: number): string {
 }
 
 export function certificationText(record: EpisodeRecord): string {
-  if (record.end.certification === 'by-construction') return 'certified by construction';
-  return lacksCertificate(record, record.end.leaf) ? 'not certified' : 'certified by replay';
+  const { outcome, certification, leaf } = record.end;
+  if (outcome !== 'passed') return 'nothing to certify: it did not pass';
+  if (certification === 'none') return 'not certified: recorded outside, nothing to replay';
+  if (certification === 'by-construction') return 'certified by construction';
+  return lacksCertificate(record, leaf) ? 'not certified' : 'certified by replay';
 }
 
 /** Everything that the journal says of a step. */

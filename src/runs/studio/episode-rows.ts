@@ -13,7 +13,7 @@ export type IndexedRow = Omit<EpisodeRow, 'instruction'> & {
   readonly isByHand: boolean;
 };
 
-/** How strategies that let a person act are called. */
+/** Names of strategies in which a person acts. */
 const byHand: ReadonlySet<string> = new Set(['play', 'studio']);
 
 export function indexRow({ attempt, head, end, task }: ListedEpisode): IndexedRow {
@@ -39,7 +39,7 @@ export function indexRow({ attempt, head, end, task }: ListedEpisode): IndexedRo
     cost: counts.cost,
     tokens: counts.tokens,
     seconds: Math.round(end.milliseconds) / 1000,
-    isByHand: byHand.has(head.strategy),
+    isByHand: byHand.has(head.strategy) || (head.teacher === 'studio' && counts.reviews > 0),
   };
 }
 

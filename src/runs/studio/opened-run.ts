@@ -6,7 +6,12 @@ import type { RunSummary } from '../../server/studio/api.ts';
 import type { Host } from '../host.ts';
 import { readOutline } from './episode-details.ts';
 import { createRunAgents, type RunAgents } from './run-agents.ts';
+import { createFailureCauses, type FailureCauses } from './filters/failure-causes.ts';
+import { createWhereFilter, type WhereFilter } from './filters/where-filter.ts';
 import { openRunIndex, type RunIndex } from './run-index.ts';
+import type { ReviewQueue } from '../reviews/contract.ts';
+import { openReviewQueue } from '../reviews/review-queue.ts';
+import { watchReviews } from './review-list.ts';
 import { createRunWorlds, type RunWorlds } from './run-worlds.ts';
 
 /** A run that is looked at: its index, its worlds and its agents, each opened when it is needed. */
@@ -17,6 +22,9 @@ export interface OpenedRun {
   readonly index: RunIndex;
   readonly worlds: RunWorlds;
   readonly agents: RunAgents;
+  readonly where: WhereFilter;
+  readonly causes: FailureCauses;
+  readonly reviews: ReviewQueue;
   record(episode: number): EpisodeRecord;
   summary(): RunSummary;
   /** Looks for news; true when there are any. */
@@ -40,25 +48,22 @@ const mostRecords = 4;
 export function openStudioRun({ id, name, folder, host }: OpenedRunOptions): OpenedRun {
   const worlds = createRunWorlds(folder, host);
   let agents: RunAgents | null = null;
-  let index: RunIndex | null = null;
   let problem: string | null = null;
-  const records = new Map<number, EpisodeRecord>();
   const pulse = createPulse();
-  const opened = (): RunIndex => {
-    if (index !== null) return index;
-    index = openRunIndex(folder);
-    index.refresh();
-    return index;
-  };
+  const { opened, known } = createLazyIndex(folder);
+  const reviews = openReviewQueue(folder, () => host.clock.now());
+  const watch = watchReviews(reviews);
+  const record = createRecordCache(opened);
   const refresh = (): boolean => {
     const before = problem;
     try {
-      const isFirst = index === null;
+      const isFirst = known() === null;
       const run = opened();
+      const hasAsked = watch.refresh();
       const hasNews = isFirst || run.refresh();
       problem = null;
       if (hasNews && !isFirst) pulse.beat(host.clock.now(), opened().isReading() ? 0 : opened().rows().length);
-      return hasNews || isFirst || before !== null;
+      return hasNews || hasAsked || isFirst || before !== null;
     } catch (cause) {
       problem = causeText(cause);
       return before !== problem;
@@ -68,28 +73,63 @@ export function openStudioRun({ id, name, folder, host }: OpenedRunOptions): Ope
     id,
     folder,
     worlds,
+    reviews,
     refresh,
+    where: createWhereFilter({ folder, host, index: opened }),
+    causes: createFailureCauses(opened),
     get index() {
       return opened();
     },
     get agents() {
       return (agents ??= createRunAgents(folder, host));
     },
-    record(episode) {
-      const known = records.get(episode) ?? readOutline(opened().listing, episode);
-      if (!records.has(episode) && records.size >= mostRecords) records.clear();
-      records.set(episode, known);
-      return known;
-    },
+    record,
     summary() {
-      const figures = figuresOf(problem === null ? index : null);
-      return { id, name, folder: resolve(folder), problem, ...pulse.read(host.clock.now()), ...figures };
+      const figures = figuresOf(problem === null ? known() : null);
+      return {
+        id,
+        name,
+        folder: resolve(folder),
+        problem,
+        waiting: watch.waiting(),
+        ...pulse.read(host.clock.now()),
+        ...figures,
+      };
     },
     async close() {
-      index?.close();
+      known()?.close();
       agents?.close();
       await worlds.close();
     },
+  };
+}
+
+interface LazyIndex {
+  /** Opens it the first time; throws when the store cannot be read. */
+  opened(): RunIndex;
+  known(): RunIndex | null;
+}
+
+function createLazyIndex(folder: string): LazyIndex {
+  let index: RunIndex | null = null;
+  return {
+    known: () => index,
+    opened() {
+      if (index !== null) return index;
+      index = openRunIndex(folder);
+      index.refresh();
+      return index;
+    },
+  };
+}
+
+function createRecordCache(index: () => RunIndex): (episode: number) => EpisodeRecord {
+  const records = new Map<number, EpisodeRecord>();
+  return episode => {
+    const known = records.get(episode) ?? readOutline(index().listing, episode);
+    if (!records.has(episode) && records.size >= mostRecords) records.clear();
+    records.set(episode, known);
+    return known;
   };
 }
 
@@ -116,7 +156,7 @@ function createPulse(): Pulse {
   };
 }
 
-type Figures = Omit<RunSummary, 'id' | 'name' | 'folder' | 'problem' | 'isLive' | 'rate'>;
+type Figures = Omit<RunSummary, 'waiting' | 'id' | 'name' | 'folder' | 'problem' | 'isLive' | 'rate'>;
 
 function figuresOf(index: RunIndex | null): Figures {
   const outcomes: Record<Outcome, number> = { passed: 0, failed: 0, discarded: 0, errored: 0 };

@@ -56,7 +56,7 @@ function rolesIn(phase: Phase): readonly AgentRole[] {
 
 /** The planner where the run had nobody, or a person. */
 function teacherOf({ teacher }: RunConfig): RunConfig['teacher'] {
-  const isAbsent = ['none', 'human', 'object'].includes(teacher.kind);
+  const isAbsent = ['none', 'human', 'studio', 'object'].includes(teacher.kind);
   return isAbsent ? { kind: 'planner', errors: 0, strict: false } : teacher;
 }
 

@@ -11,7 +11,8 @@ export interface RunIndex {
   rows(): readonly IndexedRow[];
   /** Reads what was written since; true when there was something. */
   refresh(): boolean;
-  page(filter: EpisodeFilter, place: PagePlace): EpisodePage;
+  /** With `only`, of these episodes alone. */
+  page(filter: EpisodeFilter, place: PagePlace, only?: ReadonlySet<number>): EpisodePage;
   row(id: number): EpisodeRow;
   /** Not all of it is read yet: the figures of the run are not known. */
   isReading(): boolean;
@@ -47,14 +48,14 @@ export function openRunIndex(folder: string): RunIndex {
       if (!existsSync(path)) throw deleted(folder);
       return cache.refresh();
     },
-    page(filter, { from, count, sort }) {
-      const isWhole = sort === '' && Object.values(filter).every(value => value === undefined);
+    page(filter, { from, count, sort }, only) {
+      const isWhole = only === undefined && sort === '' && Object.values(filter).every(value => value === undefined);
       if (isWhole && cache.isReading()) {
         const order = cache.order();
         const rows = order.slice(from, from + count).map(id => whole(cache.row(id)));
         return { total: order.length, all: order.length, from, rows, facets: noFacets, isPartial: false };
       }
-      const { chosen, base, isPartial } = choose(cache, listing, filter);
+      const { chosen, base, isPartial } = choose(only === undefined ? cache : restricted(cache, only), listing, filter);
       const rows = sortRows(chosen, sort)
         .slice(from, from + count)
         .map(whole);
@@ -139,6 +140,10 @@ function createRowCache(listing: StoreListing): RowCache {
       return hasNews;
     },
   };
+}
+
+function restricted(cache: RowCache, only: ReadonlySet<number>): RowCache {
+  return { ...cache, rows: () => cache.rows().filter(({ id }) => only.has(id)) };
 }
 
 interface Chosen {

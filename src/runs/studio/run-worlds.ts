@@ -14,6 +14,10 @@ import type { Host } from '../host.ts';
 export interface RunWorlds {
   /** Throws where the environment cannot be opened any more, and says why. */
   environment(id: string): Promise<Environment>;
+  /** Ids of the environments that the run names and that can be opened. */
+  ids(): Promise<readonly string[]>;
+  /** How the run names an environment that was opened. */
+  nameOf(id: string): string;
   /** What a step changed, found by walking its path again. */
   changes(record: EpisodeRecord, node: number): Promise<StepChanges>;
   close(): Promise<void>;
@@ -21,9 +25,11 @@ export interface RunWorlds {
 
 export function createRunWorlds(folder: string, host: Host): RunWorlds {
   const opened = new Map<string, Promise<OpenedWorlds>>();
+  const names = new Map<string, string>();
   const open = (name: string): Promise<OpenedWorlds> => {
     const config = findConfig(folder);
-    const how = { browser: config?.browser ?? null, actions: config?.actions ?? 'all' } as const;
+    const { contracts = null } = config ?? {};
+    const how = { browser: config?.browser ?? null, actions: config?.actions ?? 'all', contracts } as const;
     const found = opened.get(name) ?? openWorlds([name], { ...how, stateful: false, concurrency: 1, host });
     opened.set(name, found);
     return found;
@@ -33,7 +39,10 @@ export function createRunWorlds(folder: string, host: Host): RunWorlds {
     for (const name of namesIn(folder, id)) {
       try {
         const found = (await open(name)).worlds.get(id);
-        if (found !== undefined) return found;
+        if (found !== undefined) {
+          names.set(id, name);
+          return found;
+        }
       } catch (cause) {
         opened.delete(name);
         reasons.push(causeText(cause));
@@ -43,6 +52,13 @@ export function createRunWorlds(folder: string, host: Host): RunWorlds {
   };
   return {
     environment,
+    nameOf: id => names.get(id) ?? id,
+    async ids() {
+      const named = [...new Set(allConfigs(folder).flatMap(config => config.environments))];
+      const all = await Promise.allSettled(named.map(open));
+      named.forEach((name, place) => all[place]?.status === 'rejected' && opened.delete(name));
+      return all.flatMap(found => (found.status === 'fulfilled' ? [...found.value.worlds.keys()] : []));
+    },
     async changes(record, node) {
       try {
         return {

@@ -1,16 +1,25 @@
+import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { writeReport } from '../../analysis/report/write-report.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { EpisodeOutline, StudioSource } from '../../server/studio/api.ts';
+import type { EpisodeFilter, EpisodeOutline, EpisodePage, PagePlace, StudioSource } from '../../server/studio/api.ts';
+import type { SignalCount } from '../../server/studio/api-episodes.ts';
+import { annotationsPath } from '../annotations/annotate.ts';
+import { countLabels } from '../annotations/count-labels.ts';
 import { exportRun } from '../export.ts';
 import type { Host } from '../host.ts';
 import { readReport } from '../report.ts';
+import { archiveMap } from './archive-map.ts';
 import { compareRuns } from './compare-runs.ts';
 import { certificationText, outlineSteps, createSignals, stepDetail } from './episode-details.ts';
+import { readViews, removeView, saveView } from './filters/saved-views.ts';
+import { stepAdvantages } from './filters/step-advantages.ts';
 import { findRuns } from './find-runs.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
 import { previewRows } from './preview-rows.ts';
-import { createTakeOvers } from './take-overs.ts';
+import { createReviewList } from './review-list.ts';
+import { runTasks } from './run-tasks.ts';
+import { createTakeOvers } from './take-over/take-overs.ts';
 
 export interface StudioSourceOptions {
   /** Folder of a run, or a folder with runs in it. */
@@ -42,6 +51,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
   const takeOvers = createTakeOvers({
     ...options,
     run,
+    runs: () => runs.values(),
     record: (id, episode) => run(id).record(episode),
     screen: (id, episode, node) => run(id).index.listing.screen(episode, node),
   });
@@ -50,8 +60,10 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
   for (const found of runs.values()) found.refresh();
   return {
     takeOvers,
+    reviews: createReviewList({ run, runs: () => runs.values() }),
     runs: () => [...runs.values()].map(found => found.summary()),
-    episodes: (id, filter, place) => run(id).index.page(filter, place),
+    episodes: (id, filter, place) => pageOf(run(id), filter, place),
+    ...filtersOf(run),
     compare: (left, right) => compareRuns(run(left).index.rows(), run(right).index.rows()),
     outline: (id, episode) => outlineOf(run(id), episode),
     step: ({ run: id, episode, node }) =>
@@ -61,6 +73,8 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     picture: (id, hash) => run(id).index.listing.attachment(hash),
     rows: (id, episode) => previewRows({ folder: run(id).folder, host, index: run(id).index }, episode),
     report: id => drawReport(run(id), options),
+    archive: id => archiveMap(run(id).index),
+    tasks: id => runTasks(run(id)),
     async exportRows(id) {
       const { folder: written, manifest } = await exportRun({ folder: run(id).folder, host });
       return { folder: written, files: manifest.files.map(({ name, rows }) => ({ name, rows })) };
@@ -75,6 +89,33 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
       await Promise.all([...runs.values()].map(found => found.close()));
     },
   };
+}
+
+type Filters = Pick<StudioSource, 'failures' | 'signals' | 'advantages' | 'views' | 'saveView' | 'removeView'>;
+
+function filtersOf(run: (id: string) => OpenedRun): Filters {
+  return {
+    failures: id => run(id).causes.groups(),
+    signals: id => signalCounts(run(id).folder),
+    advantages: ({ run: id, episode, node }) => stepAdvantages(run(id).index, episode, node),
+    views: id => readViews(run(id).folder),
+    saveView: (id, view) => saveView(run(id).folder, view),
+    removeView: (id, name) => removeView(run(id).folder, name),
+  };
+}
+
+async function pageOf(run: OpenedRun, filter: EpisodeFilter, place: PagePlace): Promise<EpisodePage> {
+  const { where, failure, ...rest } = filter;
+  const byWhere = where === undefined ? null : await run.where(where);
+  const byCause = failure === undefined ? null : run.causes.ids(failure);
+  const only = byWhere !== null && byCause !== null ? byWhere.intersection(byCause) : (byWhere ?? byCause);
+  return run.index.page(rest, place, only ?? undefined);
+}
+
+function signalCounts(folder: string): readonly SignalCount[] {
+  const file = annotationsPath(folder);
+  if (!existsSync(file)) return [];
+  return countLabels(file).map(({ signal, label, episodes }) => ({ signal, label, episodes }));
 }
 
 function outlineOf(run: OpenedRun, episode: number): EpisodeOutline {

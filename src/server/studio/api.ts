@@ -5,6 +5,10 @@ import type { Outcome, Phase } from '../../core/episode/events.ts';
 import type { Json } from '../../core/json.ts';
 import type { Box, StepOutcome, Verdict } from '../../core/records.ts';
 import type { Actor } from '../../core/tree.ts';
+import type { ArchiveMap } from './api-archive.ts';
+import type { FailureGroups, SavedView, SignalCount, StepAdvantages } from './api-episodes.ts';
+import type { StudioReviews } from './api-reviews.ts';
+import type { PlayRequest, RunEnvironment, TakeOverDraft } from './api-tasks.ts';
 
 /** What the studio's server and its browser program say to each other. Types alone: both sides import them. */
 
@@ -32,6 +36,8 @@ export interface RunSummary {
   readonly taken: number;
   /** Its episodes are still being read: the figures follow. */
   readonly isReading: boolean;
+  /** Questions that wait for people, as `--teacher studio` asks them. */
+  readonly waiting: number;
   /** Grows with every change. */
   readonly version: number;
 }
@@ -74,6 +80,10 @@ export interface EpisodeFilter {
   readonly screen?: string | undefined;
   /** At least so much. */
   readonly cost?: number | undefined;
+  /** A condition, as `espalier inspect --where` reads it. */
+  readonly where?: string | undefined;
+  /** Cause of the failure, as the report groups them. */
+  readonly failure?: string | undefined;
 }
 
 export interface EpisodePage {
@@ -298,7 +308,14 @@ export interface StepPlace {
 /** What the server of the studio asks of the runs behind it. */
 export interface StudioSource {
   runs(): readonly RunSummary[];
-  episodes(run: string, filter: EpisodeFilter, place: PagePlace): EpisodePage;
+  episodes(run: string, filter: EpisodeFilter, place: PagePlace): Promise<EpisodePage>;
+  failures(run: string): FailureGroups;
+  /** Labels of the annotations that lie in the folder of the run; none when there are none. */
+  signals(run: string): readonly SignalCount[];
+  advantages(place: StepPlace): StepAdvantages;
+  views(run: string): readonly SavedView[];
+  saveView(run: string, view: SavedView): readonly SavedView[];
+  removeView(run: string, name: string): readonly SavedView[];
   compare(left: string, right: string): RunComparison;
   outline(run: string, episode: number): EpisodeOutline;
   step(place: StepPlace): StepDetail;
@@ -309,8 +326,12 @@ export interface StudioSource {
   rows(run: string, episode: number): Promise<readonly RowPreview[]>;
   /** A page of its own, drawn as `espalier report` does. */
   report(run: string): string;
+  /** The environments of a run with their templates. */
+  tasks(run: string): Promise<readonly RunEnvironment[]>;
+  archive(run: string): ArchiveMap;
   exportRows(run: string): Promise<ExportedRows>;
   readonly takeOvers: TakeOvers;
+  readonly reviews: StudioReviews;
   /** Looks for news; true when there are any. */
   refresh(): boolean;
   close(): Promise<void>;
@@ -325,6 +346,11 @@ export interface PagePlace {
 export interface TakeOvers {
   /** Restores the state after `node`, and compares its digest. */
   open(request: OpenTakeOver): Promise<TakeOver>;
+  /** Opens a task of an environment of the run at its start. */
+  play(request: PlayRequest): Promise<TakeOver>;
+  /** Branches that were begun and not kept, as a crash leaves them. */
+  drafts(run: string): readonly TakeOverDraft[];
+  /** Opens a branch again that is not open any more. */
   look(id: string): Promise<TakeOver>;
   step(id: string, action: Action): Promise<TakeOver>;
   undo(id: string): Promise<TakeOver>;

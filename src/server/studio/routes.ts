@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { actionSchema } from '../../core/action.ts';
 import { describeIssues } from '../../core/records.ts';
 import { HttpError, pathOf, readBody, sendJson } from '../http.ts';
+import { answerSchema, personSchema } from './answer-schema.ts';
 import type { EpisodeFilter, StudioSource } from './api.ts';
 
 const whole = z.coerce.number().int().nonnegative();
@@ -23,18 +24,40 @@ const episodesSchema = z.object({
   text,
   screen: text,
   cost: z.coerce.number().optional(),
+  where: z.string().max(5000).optional(),
+  failure: text,
 });
 const pictureSchema = z.object({ run: z.string(), hash: z.string() });
 const compareSchema = z.object({ left: z.string(), right: z.string() });
 const runSchema = z.object({ run: z.string() });
+const viewName = z.string().trim().min(1).max(80);
+const saveViewSchema = z.strictObject({
+  run: z.string(),
+  name: viewName,
+  query: z.record(z.string().max(40), z.string().max(5000)),
+});
+const answerReviewSchema = z.strictObject({
+  run: z.string(),
+  id: z.string(),
+  person: personSchema,
+  answer: answerSchema,
+});
+const removeViewSchema = z.strictObject({ run: z.string(), name: viewName });
 
 const role = z.enum(['student', 'teacher']);
 const openSchema = z.strictObject({
   run: z.string(),
   episode: z.int().nonnegative(),
   node: z.int().nonnegative(),
-  person: z.string().trim().min(1).max(60),
+  person: personSchema,
   replaces: z.int().positive().nullable(),
+});
+const playSchema = z.strictObject({
+  run: z.string(),
+  person: personSchema,
+  environment: z.string(),
+  template: z.string(),
+  seed: z.int().nonnegative(),
 });
 const held = z.strictObject({ id: z.string() });
 const stepSchema = held.extend({ action: actionSchema });
@@ -54,6 +77,11 @@ const looks: Readonly<Record<string, Look>> = {
     const { run, from, count, sort, ...filter } = read(episodesSchema, query);
     return source.episodes(run, filter as EpisodeFilter, { from, count, sort });
   },
+  failures: (source, query) => source.failures(read(runSchema, query).run),
+  signals: (source, query) => source.signals(read(runSchema, query).run),
+  advantages: (source, query) => source.advantages(read(placeSchema, query)),
+  reviews: source => source.reviews.list(),
+  views: (source, query) => source.views(read(runSchema, query).run),
   compare(source, query) {
     const { left, right } = read(compareSchema, query);
     return source.compare(left, right);
@@ -68,12 +96,16 @@ const looks: Readonly<Record<string, Look>> = {
     const { run, episode } = read(placeSchema, query);
     return source.rows(run, episode);
   },
+  archive: (source, query) => source.archive(read(runSchema, query).run),
+  tasks: (source, query) => source.tasks(read(runSchema, query).run),
+  drafts: (source, query) => source.takeOvers.drafts(read(runSchema, query).run),
   'take-over': (source, query) => source.takeOvers.look(read(held, query).id),
 };
 
 /** Everything that changes something: in a world that a person holds, or through the journal. */
 const works: Readonly<Record<string, Work>> = {
   'take-over/open': (source, body) => source.takeOvers.open(read(openSchema, body)),
+  'take-over/play': (source, body) => source.takeOvers.play(read(playSchema, body)),
   'take-over/step': (source, body) => {
     const { id, action } = read(stepSchema, body);
     return source.takeOvers.step(id, action);
@@ -95,6 +127,18 @@ const works: Readonly<Record<string, Work>> = {
   'take-over/drop': async (source, body) => {
     await source.takeOvers.drop(read(held, body).id);
     return {};
+  },
+  'reviews/answer': (source, body) => {
+    const { answer, ...place } = read(answerReviewSchema, body);
+    return source.reviews.answer(place, answer);
+  },
+  'views/save': (source, body) => {
+    const { run, ...view } = read(saveViewSchema, body);
+    return source.saveView(run, view);
+  },
+  'views/remove': (source, body) => {
+    const { run, name } = read(removeViewSchema, body);
+    return source.removeView(run, name);
   },
   export: (source, body) => source.exportRows(read(runSchema, body).run),
 };

@@ -4,8 +4,11 @@ import type { Finding, RecordedPath } from '../../rollout/certify.ts';
 import type { Responder } from '../../episode/deadline.ts';
 import type { PoolOptions } from '../../runs/jobs/pool.ts';
 
+/** What a worker opens to run episodes. */
+export type WorkerJob = Pick<PoolOptions, 'job' | 'data' | 'seed'>;
+
 /** What a worker is started with. */
-export interface WorkerSetup extends Pick<PoolOptions, 'job' | 'data' | 'seed'> {
+export interface WorkerSetup extends WorkerJob {
   readonly marks: SharedArrayBuffer;
 }
 
@@ -13,6 +16,8 @@ export interface WorkerSetup extends Pick<PoolOptions, 'job' | 'data' | 'seed'> 
 export type WorkerRequest =
   | { readonly kind: 'run'; readonly id: number; readonly head: EpisodeHead; readonly distrust: string | null }
   | { readonly kind: 'replay'; readonly id: number; readonly path: RecordedPath }
+  /** Opens another job: later requests are for it. */
+  | ({ readonly kind: 'open' } & WorkerJob)
   /** Ends what is under way. */
   | { readonly kind: 'stop' }
   /** Ends the worker. */

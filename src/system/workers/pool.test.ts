@@ -130,6 +130,42 @@ describe('a pool of workers', () => {
     expect(strays.join()).toContain('too late');
   });
 
+  test('[WORK-7] kept workers run the next job as new workers would, and a stopped pool takes none', async () => {
+    const options = { job, workers: 2, clock, memory: 256, stallMilliseconds: patient, onStray: () => undefined };
+    const pool = createWorkerPool({ ...options, data: harmless, seed: 'seed' });
+    const runIn = async (data: HostileData, seed: string, signal?: AbortSignal): Promise<unknown> => {
+      const journal = createMemoryJournal();
+      await runEpisodes({
+        seed,
+        concurrency: 4,
+        clock,
+        timers,
+        createTrail,
+        plan: headsOf(tasksOf(world, 'star-message', [1, 2, 3, 4, 5, 6])),
+        start: partsFor(data),
+        journal,
+        runEpisode: pool.runEpisode,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return contents([...journal.episodes()]);
+    };
+    const throwing: HostileData = { misdeeds: { 3: 'reject' }, in: 'policy' };
+    try {
+      const first = await runIn(harmless, 'seed');
+      expect(pool.reopen?.({ ...options, data: throwing, seed: 'seed' })).toBe(true);
+      expect(await runIn(throwing, 'seed')).toEqual((await runWith(throwing, 2)).all);
+      expect(pool.reopen?.({ ...options, data: harmless, seed: 'seed' })).toBe(true);
+      expect(await runIn(harmless, 'seed')).toEqual(first);
+      const stop = new AbortController();
+      const stopped = runIn(harmless, 'seed', stop.signal);
+      setTimeout(() => stop.abort(), 1);
+      await stopped;
+      expect(pool.reopen?.({ ...options, data: harmless, seed: 'seed' })).toBe(false);
+    } finally {
+      await pool.close();
+    }
+  });
+
   test('[WORK-4] a run is stopped within seconds, also when all its workers loop', async () => {
     const stop = new AbortController();
     const data = { misdeeds: { 1: 'loop', 2: 'loop', 3: 'loop', 4: 'loop' }, in: 'policy' } as const;

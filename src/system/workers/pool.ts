@@ -24,15 +24,22 @@ const defaultMemory = 2048;
 
 // oxlint-disable-next-line max-lines-per-function -- one closure over the workers
 export function createWorkerPool(options: WorkerPoolOptions): EpisodePool {
-  const { workers: most, stallMilliseconds, memory = defaultMemory, clock } = options;
+  const { workers: most, memory = defaultMemory, clock } = options;
+  let current: PoolOptions = options;
   const running = new Set<RunningWorker>();
   /** One that runs a single episode at a time: it shows which of several broke their worker. */
   let solo: Promise<unknown> = Promise.resolve();
   let isStopped = false;
 
-  const start = (): RunningWorker => startWorker({ ...options, memory, now: () => clock.now() });
+  const start = (): RunningWorker =>
+    startWorker({
+      ...current,
+      onStray: message => current.onStray(message),
+      memory,
+      now: () => clock.now(),
+    });
   const watching = setInterval(() => {
-    for (const worker of running) worker.check(stallMilliseconds);
+    for (const worker of running) worker.check(current.stallMilliseconds);
   }, checkMilliseconds);
   const shared = new Set<RunningWorker>();
   const pick = (): RunningWorker => {
@@ -92,6 +99,13 @@ export function createWorkerPool(options: WorkerPoolOptions): EpisodePool {
       const end = answer.kind === 'ended' ? answer.end : lostEnd(answer.entries, named(head, answer, milliseconds));
       write(head, context, { entries: answer.entries, end });
       return { stored: { head, events: eventsIn(answer.entries), end, certificates: [] }, replay };
+    },
+    reopen(next) {
+      if (isStopped) return false;
+      current = next;
+      const { job, data, seed } = next;
+      for (const worker of shared) if (!worker.isLost()) worker.open({ job, data, seed });
+      return true;
     },
     async close() {
       clearInterval(watching);

@@ -6,7 +6,14 @@ import { causeText, EspalierError } from '../../core/errors.ts';
 import type { Responder } from '../../episode/deadline.ts';
 import type { PoolOptions } from '../../runs/jobs/pool.ts';
 import type { Entry, Loss } from './episode-record.ts';
-import { createMarks, marksBytes, type WireError, type WorkerReply, type WorkerRequest } from './messages.ts';
+import {
+  createMarks,
+  marksBytes,
+  type WireError,
+  type WorkerJob,
+  type WorkerReply,
+  type WorkerRequest,
+} from './messages.ts';
 
 /** What came of a request: `lost` when the worker broke before it answered. */
 export type Answer =
@@ -34,6 +41,8 @@ export type Asked =
 export interface RunningWorker {
   /** Answers when it is done. Throws when no episode would fare better. */
   ask(request: Asked): Promise<Answer>;
+  /** Opens another job in it: later requests are for that one. */
+  open(job: WorkerJob): void;
   /** Requests that are not answered yet. */
   load(): number;
   isLost(): boolean;
@@ -156,6 +165,10 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
         pending.set(id, { entries: [], settle, fail });
         send({ ...request, id } as WorkerRequest);
       });
+    },
+    open(another) {
+      isReady = false;
+      send({ kind: 'open', ...another });
     },
     load: () => pending.size,
     isLost: () => isLost,

@@ -10,24 +10,32 @@ import { replayIn } from '../../rollout/certify.ts';
 import { createSystemHost } from '../host.ts';
 import { guardProcess } from '../process-guard.ts';
 import type { EpisodeJob, OpenJob } from '../../runs/jobs/job.ts';
-import { createMarks, type WireError, type WorkerReply, type WorkerRequest, type WorkerSetup } from './messages.ts';
+import type { Host } from '../../runs/host.ts';
+import {
+  createMarks,
+  type WireError,
+  type WorkerJob,
+  type WorkerReply,
+  type WorkerRequest,
+  type WorkerSetup,
+} from './messages.ts';
 
 /** Often enough to tell a worker that is busy from one that is stuck. */
 const beatMilliseconds = 100;
 
 /** The program of a worker: runs the episodes that the pool sends, one beside the other. */
-async function work(port: MessagePort, { job: url, data, seed, marks: shared }: WorkerSetup): Promise<void> {
+async function work(port: MessagePort, { marks: shared, ...first }: WorkerSetup): Promise<void> {
   const reply = (message: WorkerReply): void => port.postMessage(message);
   const marks = createMarks(shared);
   setInterval(marks.beat, beatMilliseconds).unref();
   const host = createSystemHost({ workers: 0 });
-  const { openJob } = (await import(url)) as { openJob: OpenJob };
-  const job = await openJob(data as never, host);
+  let opened = await open(first, host);
   const { clock, timers } = host;
   const stop = new AbortController();
   const { signal } = stop;
 
   const run = async ({ id, head, distrust }: Extract<WorkerRequest, { kind: 'run' }>): Promise<void> => {
+    const { job, seed } = opened;
     const attempt = await runAttempt(head, {
       seed,
       journal: journalTo(message => reply({ ...message, id })),
@@ -43,22 +51,52 @@ async function work(port: MessagePort, { job: url, data, seed, marks: shared }: 
   };
   const replay = async ({ id, path }: Extract<WorkerRequest, { kind: 'replay' }>): Promise<void> => {
     marks.enter('environment');
-    const found = await replayIn(job.environment(path.task.environment), { clock, timers, signal })(path);
+    const found = await replayIn(opened.job.environment(path.task.environment), { clock, timers, signal })(path);
     reply({ kind: 'finding', id, finding: found });
   };
   const failed = (id: number) => (cause: unknown) =>
     cause instanceof EspalierError
       ? reply({ kind: 'failed', id, error: wireError(cause) })
       : reply({ kind: 'broken', message: causeText(cause) });
-  port.on('message', (request: WorkerRequest) => {
+  const change = async (next: WorkerJob): Promise<void> => {
+    const { job: before } = opened;
+    opened = await open(next, host);
+    await before.close();
+  };
+  // Requests wait while a job is opened.
+  let changed: Promise<void> | null = null;
+  const answer = (request: WorkerRequest): void => {
     if (request.kind === 'run') run(request).catch(failed(request.id));
     else if (request.kind === 'replay') replay(request).catch(failed(request.id));
-    else if (request.kind === 'stop') stop.abort();
-    else void closeJob(job, port);
+    else if (request.kind === 'close') void closeJob(opened.job, port);
+  };
+  port.on('message', (request: WorkerRequest) => {
+    if (request.kind === 'stop') stop.abort();
+    else if (request.kind === 'open') {
+      changed = (changed ?? Promise.resolve()).then(() => change(request)).then(() => reply({ kind: 'ready' }));
+      changed.catch((cause: unknown) => leave(port, cause));
+    } else if (changed === null) answer(request);
+    else changed.then(() => answer(request)).catch(() => undefined);
   });
   reply({ kind: 'ready' });
   // A worker that is ended by force writes nothing.
   flushCompileCache();
+}
+
+interface OpenedJob {
+  readonly job: EpisodeJob;
+  readonly seed: string;
+}
+
+async function open({ job: url, data, seed }: WorkerJob, host: Host): Promise<OpenedJob> {
+  const { openJob } = (await import(url)) as { openJob: OpenJob };
+  return { job: await openJob(data as never, host), seed };
+}
+
+/** Says why no episode can run here, and ends the worker. */
+function leave(port: MessagePort, cause: unknown): void {
+  port.postMessage({ kind: 'failed', id: null, error: wireError(cause) } satisfies WorkerReply);
+  port.close();
 }
 
 async function closeJob(job: EpisodeJob, port: MessagePort): Promise<void> {
@@ -104,8 +142,5 @@ function wireError(cause: unknown): WireError {
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
   guardProcess({ isWorker: true });
-  work(port, workerData as WorkerSetup).catch((cause: unknown) => {
-    port.postMessage({ kind: 'failed', id: null, error: wireError(cause) } satisfies WorkerReply);
-    port.close();
-  });
+  work(port, workerData as WorkerSetup).catch((cause: unknown) => leave(port, cause));
 }

@@ -139,9 +139,10 @@ const marks: readonly Markup[] = [
   html`<path d="M0 5.2 5-3.6H-5Z"/>`,
   html`<path d="M-4.4-1.5H-1.5V-4.4H1.5V-1.5H4.4V1.5H1.5V4.4H-1.5V1.5H-4.4Z"/>`,
   html`<path d="M-2.6-4.6H2.6L5.2 0 2.6 4.6H-2.6L-5.2 0Z"/>`,
+  html`<path d="M0-6 1.8-1.8 6 0 1.8 1.8 0 6-1.8 1.8-6 0-1.8-1.8Z"/>`,
 ];
 
-/** The class that colours an arm; colours repeat from the eighth arm on. */
+/** The class that colours an arm; colours repeat from the ninth arm on. */
 export function armClass(index: number): string {
   return `arm-${index % marks.length}`;
 }

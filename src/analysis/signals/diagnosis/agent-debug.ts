@@ -42,6 +42,7 @@ const system: Readonly<Record<string, string>> = {
 /** AgentDebug: errors by module, and the earliest one whose correction would save the episode. */
 export const agentDebug: Signal = {
   name: 'agent-debug',
+  version: 2,
   about: 'AgentDebug: errors of memory, reflection, planning, action and system, and the earliest critical step.',
   labels: {
     ...Object.fromEntries([...Object.values(types), ...Object.values(system)].map(type => [type, 'step' as const])),

@@ -52,6 +52,28 @@ describe('diagnosis', () => {
     ]);
   });
 
+  it('[SIG-9] localise: a failure without a sure sign is found where it leaves the task, not at its end', () => {
+    const screen = (name: string, to: string) => ({ to, text: `click link "${name}"` });
+    const search = (text: string, to: string) =>
+      ({ to, action: { kind: 'fill', ref: 'e1', text }, text: `fill textbox "Search" with "${text}"` }) as const;
+    const lost = madeEpisode({
+      instruction: 'Change "Theme" to "Dark" in your settings.',
+      steps: [
+        search('settings', 'A'),
+        screen('Orders', 'B'),
+        screen('Wish list', 'C'),
+        screen('Help', 'D'),
+        screen('News', 'E'),
+        finish,
+      ],
+    });
+    const found = localise(lost);
+    expect(found?.node).toBeLessThanOrEqual(2);
+    expect(found?.confidence).toBeGreaterThan(0.5);
+    expect(found?.confidence).toBeLessThanOrEqual(1);
+    expect(found?.reason).toMatch(/^Step \d: it /);
+  });
+
   it('[SIG-9] localise: what an agent took back is no reason', () => {
     const { tree } = madeEpisode({ steps: [{ to: 'A' }, { to: 'B' }, { to: 'A' }, { to: 'C' }, finish] });
     expect(withoutLoops(tree.root, tree.path(5)).map(({ id }) => id)).toEqual([1, 4, 5]);

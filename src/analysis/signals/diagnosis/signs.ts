@@ -109,7 +109,7 @@ function enteredText(action: Action): string | null {
 }
 
 /** Enters or answers what neither the task said nor any screen or result showed. */
-function unseenValue({ episode, trace, index, step }: Place): Said | null {
+function unseenValue({ trace, index, step }: Place): Said | null {
   if (step.action.kind !== 'fill' && step.action.kind !== 'type') return null;
   const text = step.action.text.trim().toLowerCase();
   if (text.length < 2 || trace.told.includes(text)) return null;
@@ -117,7 +117,7 @@ function unseenValue({ episode, trace, index, step }: Place): Said | null {
   if (words.length > 0 && words.every(word => standsIn(trace.told, word))) return null;
   const seen = trace.main
     .slice(0, index + 1)
-    .some(({ id, outcome }) => isShown(episode.screen(id), text) || isShown(resultText(outcome.result), text));
+    .some(other => trace.screen(other).includes(text) || isIn(other.outcome.result, text));
   return seen
     ? null
     : [
@@ -127,12 +127,8 @@ function unseenValue({ episode, trace, index, step }: Place): Said | null {
       ];
 }
 
-function isShown(screen: string, text: string): boolean {
-  return screen.toLowerCase().includes(text);
-}
-
-function resultText(result: unknown): string {
-  return result === undefined ? '' : JSON.stringify(result);
+function isIn(result: unknown, text: string): boolean {
+  return result !== undefined && JSON.stringify(result).toLowerCase().includes(text);
 }
 
 const rowNames = /^\s*(?:\[e\d+\] )?(?:listitem|row|region) "([^"\n]{3,})"/gm;

@@ -38,7 +38,7 @@ export const stainFlow: Signal = {
       yield { node: null, label: 'no-entities', note: 'the task names no value to follow' };
       return;
     }
-    yield* follow(episode, trace, entities);
+    yield* follow(trace, entities);
   },
 };
 
@@ -51,14 +51,14 @@ export function entitiesOf({ head: { task } }: Pick<EpisodeRecord, 'head'>): rea
   return [...new Set(all)].toSorted();
 }
 
-function* follow(episode: EpisodeRecord, trace: Trace, entities: readonly string[]): Iterable<Annotation> {
+function* follow(trace: Trace, entities: readonly string[]): Iterable<Annotation> {
   const states = new Map<string, EntityState>(entities.map(entity => [entity, 'unseen']));
   const concentrations = new Map<string, number>(entities.map(entity => [entity, 0]));
   let phases = 1;
   for (const step of trace.main) {
     const changed: string[] = [];
     const seen = {
-      screen: episode.screen(step.id).toLowerCase(),
+      screen: trace.screen(step),
       deed: trace.deed(step).toLowerCase(),
       entered: enteredBy(step),
     };

@@ -11,6 +11,7 @@ import {
 import type { CreditGroup } from '../contract.ts';
 import { createCredit, requireCredit } from '../credit.ts';
 import { estimators } from '../estimators.ts';
+import { lightRewards } from './lightsearcher.ts';
 import { shapedReward } from './mobilegym.ts';
 import { contributions } from './spa.ts';
 import { patchTrace } from './ui-s1.ts';
@@ -175,6 +176,21 @@ describe('ui-s1', () => {
       [-rootTwo, -rootTwo],
     ]);
     expect(credit[0]?.mask).toEqual([true, false]);
+  });
+});
+
+describe('lightsearcher', () => {
+  const searched = (id: string, calls: number, reward: number) =>
+    walk(id, '', { reward, steps: Array.from({ length: calls }, () => ({ ...step('A'), action: 'call search {}' })) });
+
+  it('[CREDIT-22] counts needless calls of right answers alone', () => {
+    const trajectories = [searched('t1', 4, 1), searched('t2', 6, 1), searched('t3', 90, 1), searched('t4', 90, 0)];
+    expect(lightRewards(trajectories, { penalty: 0.05, floor: 0.5 })).toEqual([1, 0.9, 0.5, 0]);
+    // Rewards 1, .9, 0: mean .6333, deviation .5508.
+    const three = [searched('t1', 4, 1), searched('t2', 6, 1), searched('t3', 1, 0)];
+    const advantages = advantagesOf('lightsearcher', { id: 'group', trajectories: three });
+    for (const [at, expected] of [0.6658, 0.4842, -1.1499].entries())
+      expect(advantages[at]?.[0]).toBeCloseTo(expected, 3);
   });
 });
 

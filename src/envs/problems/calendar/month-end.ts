@@ -1,3 +1,4 @@
+import { count } from '../../../core/text.ts';
 import { defineProblem, byLevel } from '../problem.ts';
 import { date, daysInMonth } from '../types/words.ts';
 
@@ -10,8 +11,10 @@ export const monthEnd = defineProblem({
   sample: random => ({ year: random.between(1990, 2030), month: random.between(1, 12), day: random.between(1, 28) }),
   parameters: ({ year }, random, level) => (year > 9980 ? null : { months: random.between(1, most[level]) }),
   wordings: [
-    (x, { months }) => `What is the last day of the month that comes ${months} months after the month of ${x}?`,
-    (x, { months }) => `Go ${months} months on from the month of ${x}. Which date is the last day of that month?`,
+    (x, { months }) =>
+      `What is the last day of the month that comes ${count(Number(months), 'month')} after the month of ${x}?`,
+    (x, { months }) =>
+      `Go ${count(Number(months), 'month')} on from the month of ${x}. Which date is the last day of that month?`,
   ],
   solve({ year, month }, { months }) {
     const index = year * 12 + month - 1 + months;

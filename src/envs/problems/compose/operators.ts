@@ -120,7 +120,7 @@ export function select(problems: readonly Problem[]): Problem {
     { problem: first, type: first.output },
     { problem: second, type: second.output },
   ];
-  if (!fits(first.output, second.output) && !fits(second.output, first.output)) throw mismatch('SELECT', one, other);
+  if (!areAlike(first.output, second.output)) throw mismatch('SELECT', one, other);
   return sideBySide('SELECT', problems, {
     output: widened(first.output, second.output),
     text: ([chosen = '', yes = '', no = '']) =>
@@ -231,6 +231,11 @@ interface Side {
 
 function requireFit(operator: string, from: Side, to: Side): void {
   if (!fits(from.type, to.type)) throw mismatch(operator, from, to);
+}
+
+/** Whether answers of two types can stand in one place: texts of any characters can. */
+function areAlike(one: Type, other: Type): boolean {
+  return fits(one, other) || fits(other, one) || (one.kind === 'text' && other.kind === 'text');
 }
 
 function mismatch(operator: string, from: Side, to: Side): EspalierError {

@@ -5,10 +5,11 @@ import type { Json, JsonObject } from '../../../core/json.ts';
 import { suggestion } from '../../../core/naming/closest.ts';
 import { createRandom, hash32 } from '../../../core/random.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, type Split, type Task } from '../../../core/records.ts';
+import { createRuleSession } from '../../../kernel/rules/rule-session.ts';
 import { drawInstance, workedOut, type DrawnInstance } from '../instance.ts';
 import { levels, type Level, type Problem } from '../problem.ts';
 import { questionOf, type Step } from '../script.ts';
-import { createQuestionSession, untouched, verdictOf, type QuestionState } from './session.ts';
+import { questionRules, untouched, verdictOf, type QuestionState } from './session.ts';
 import { checkFormat, reportStep } from './tools.ts';
 
 export interface ProblemEnvironmentOptions {
@@ -59,7 +60,7 @@ export function createProblemEnvironment({ id, title, problems }: ProblemEnviron
     task: (template, seed) => makeTask(id, find(template), seed),
     open(given) {
       const task = read(given);
-      return createQuestionSession({ task, steps: stepsOf(task), digest });
+      return createRuleSession(questionRules({ task, steps: stepsOf(task), digest }));
     },
     verifier(given) {
       const steps = stepsOf(read(given));

@@ -1,11 +1,10 @@
-import { actionSchema, type Action } from '../../../core/action.ts';
 import { ownChecks } from '../../../core/check-ids.ts';
-import type { Guide, Snapshot, StateSession } from '../../../core/contracts.ts';
+import type { Guide } from '../../../core/contracts.ts';
 import type { Digest } from '../../../core/digest.ts';
-import { EspalierError } from '../../../core/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { CheckResult, Ending, StepOutcome, Task, Verdict } from '../../../core/records.ts';
-import { createScreen, type UiNode } from '../../../core/ui.ts';
+import type { CheckResult, Ending, Task, Verdict } from '../../../core/records.ts';
+import type { UiNode } from '../../../core/ui.ts';
+import { refusal, type Move, type Rules } from '../../../kernel/rules/rule-session.ts';
 import { checkAnswer } from '../instance.ts';
 import type { Step } from '../script.ts';
 import { longestAnswer, readAnswer } from '../types/read-answer.ts';
@@ -24,124 +23,57 @@ export type QuestionState = {
   readonly reported: { readonly [step: string]: string };
 };
 
-interface Moment {
-  readonly state: QuestionState;
-  readonly ending: Ending | null;
-}
-
-interface QuestionSnapshot extends Snapshot {
-  readonly question: OpenQuestion;
-  readonly moment: Moment;
-}
-
 export const untouched: QuestionState = { reported: {} };
 
-/** A session of one question: the agent may report results of steps, and ends with `finish` and its answer. */
-export function createQuestionSession(
-  question: OpenQuestion,
-  start: Moment = { state: untouched, ending: null },
-): StateSession {
-  const { task, steps, digest } = question;
-  let moment = start;
-  let isClosed = false;
-  const now = (): Moment => {
-    if (isClosed) throw closed(task.id);
-    return moment;
-  };
-  const screen = (): UiNode => drawn(steps, now().state);
+/** The rules of one question: the agent may report results of steps, and ends with `finish` and its answer. */
+export function questionRules({ task, steps, digest }: OpenQuestion): Rules<QuestionState> {
   return {
     task,
-    screen,
-    observe: () => ({ text: createScreen(screen()).text }),
+    digest,
+    initial: untouched,
+    call(state, tool, input) {
+      if (tool === checkFormat.name) return formatChecked(steps, state, input);
+      if (tool === reportStep.name && steps.length > 1) return reported(steps, state, input);
+      const message = `There is no tool "${tool}". Finish with the answer.`;
+      return { state, outcome: refusal('unknown-command', message) };
+    },
+    screen: state => drawn(steps, state),
     candidates: () => [],
-    ended: () => (now().ending === null ? null : 'terminated'),
-    step(action) {
-      const { next, outcome } = taken(question, now(), action);
-      moment = next;
-      return outcome;
-    },
-    digest: () => digest({ ...now().state, ...(moment.ending === null ? {} : { ending: { ...moment.ending } }) }),
-    verify: () => verdictOf(steps, now().state, moment.ending),
-    snapshot: (): QuestionSnapshot => ({ owner: task.id, question, moment: now() }),
-    restore(snapshot) {
-      now();
-      const given = snapshot as QuestionSnapshot | null | undefined;
-      if (given?.question !== question) throw foreignSnapshot(task.id);
-      moment = given.moment;
-    },
-    fork: () => createQuestionSession(question, now()),
-    state: () => now().state,
-    guide: () => guideOf(steps, now()),
-    close() {
-      isClosed = true;
-    },
+    verdict: (state, ending) => verdictOf(steps, state, ending),
+    guide: () => guideOf(steps),
   };
 }
 
 /** The oracle: finishing with the right answer passes from every state. */
-function guideOf(steps: readonly Step[], { ending }: Moment): Guide {
+function guideOf(steps: readonly Step[]): Guide {
   const { type, value } = steps.at(-1) as Step;
-  return {
-    unmet: ending === null ? 0 : 1,
-    unmetChecks: 0,
-    clean: true,
-    finish: { kind: 'finish', answer: type.write(value).trim() },
-  };
-}
-
-interface Taken {
-  readonly next: Moment;
-  readonly outcome: StepOutcome;
-}
-
-function taken(question: OpenQuestion, moment: Moment, action: Action): Taken {
-  const refused = (code: string, message: string): Taken => ({
-    next: moment,
-    outcome: { applied: false, problem: { code, message } },
-  });
-  if (moment.ending !== null) return refused('ended', 'The episode has ended: open the task again or roll back.');
-  const parsed = actionSchema.safeParse(action);
-  if (!parsed.success) return refused('invalid-action', 'Expected a tool call, or finish with an answer.');
-  if (action.kind === 'finish') {
-    const { answer = null, infeasible = false } = action;
-    if (answer !== null && answer.length > longestAnswer)
-      return refused(
-        'answer-too-long',
-        `Expected at most ${longestAnswer} characters, but there are ${answer.length}.`,
-      );
-    return { next: { ...moment, ending: { answer, infeasible } }, outcome: { applied: true, end: 'terminated' } };
-  }
-  if (action.kind !== 'call')
-    return refused('unknown-element', `There is nothing to ${action.kind}: call a tool, or finish with the answer.`);
-  if (action.tool === checkFormat.name) return formatChecked(question, moment, action.input);
-  if (action.tool === reportStep.name && question.steps.length > 1) return reported(question, moment, action.input);
-  return refused('unknown-command', `There is no tool "${action.tool}". Finish with the answer.`);
+  return { unmet: 0, unmetChecks: 0, clean: true, finish: { kind: 'finish', answer: type.write(value).trim() } };
 }
 
 /** Says whether an answer can be read. It does not say whether it is right. */
-function formatChecked({ steps }: OpenQuestion, moment: Moment, input: JsonObject): Taken {
+function formatChecked(steps: readonly Step[], state: QuestionState, input: JsonObject): Move<QuestionState> {
   const answer = textIn(input, ['answer']);
-  if (answer === null) return invalidInput(moment, '{"answer": "<text>"}');
+  if (answer === null) return invalidInput(state, '{"answer": "<text>"}');
   const { type } = steps.at(-1) as Step;
   const reading = readAnswer(type, answer);
   const result: Json =
     'value' in reading
       ? { readable: true, as: type.write(reading.value) }
       : { readable: false, problem: reading.message };
-  return { next: moment, outcome: { applied: true, result } };
+  return { state, outcome: { applied: true, result } };
 }
 
-function reported({ steps }: OpenQuestion, moment: Moment, input: JsonObject): Taken {
+function reported(steps: readonly Step[], state: QuestionState, input: JsonObject): Move<QuestionState> {
   const answer = textIn(input, ['answer', 'step']);
   const { step } = input;
-  if (answer === null || !Number.isInteger(step)) return invalidInput(moment, '{"step": 1, "answer": "<text>"}');
+  if (answer === null || !Number.isInteger(step)) return invalidInput(state, '{"step": 1, "answer": "<text>"}');
   const number = Number(step);
   if (number < 1 || number >= steps.length) {
     const message = `There is no step ${number} to report: expected 1 to ${steps.length - 1}. Finish with the answer to the last step.`;
-    return { next: moment, outcome: { applied: false, problem: { code: 'unknown-step', message } } };
+    return { state, outcome: refusal('unknown-step', message) };
   }
-  const state = { reported: { ...moment.state.reported, [`R${number}`]: answer } };
-  return { next: { ...moment, state }, outcome: { applied: true, result: { noted: `R${number}` } } };
+  const next = { reported: { ...state.reported, [`R${number}`]: answer } };
+  return { state: next, outcome: { applied: true, result: { noted: `R${number}` } } };
 }
 
 /** The answer in the input of a tool; null when the input has another form. */
@@ -151,9 +83,9 @@ function textIn(input: JsonObject, members: readonly string[]): string | null {
   return isKnown && typeof answer === 'string' && answer.length <= longestAnswer ? answer : null;
 }
 
-function invalidInput(moment: Moment, form: string): Taken {
+function invalidInput(state: QuestionState, form: string): Move<QuestionState> {
   const message = `Expected the input ${form} with at most ${longestAnswer} characters of text.`;
-  return { next: moment, outcome: { applied: false, problem: { code: 'invalid-action', message } } };
+  return { state, outcome: refusal('invalid-action', message) };
 }
 
 /** The last check is the answer. Steps before it give partial credit: reported right, or implied by the right answer. */
@@ -192,22 +124,4 @@ function drawn(steps: readonly Step[], { reported: given }: QuestionState): UiNo
     name: 'Question',
     children: [{ role: 'text', name: `Finish with the answer: ${type.form}.` }, ...results],
   };
-}
-
-function closed(task: string): EspalierError {
-  return new EspalierError({
-    boundary: 'environment',
-    code: 'closed',
-    message: `The session of task ${task} is closed.`,
-    expected: 'Open the task again.',
-  });
-}
-
-function foreignSnapshot(task: string): EspalierError {
-  return new EspalierError({
-    boundary: 'environment',
-    code: 'foreign-snapshot',
-    message: `A snapshot from elsewhere was given to a session of task ${task}.`,
-    expected: 'Restore a snapshot in the session that took it, or in a fork of it.',
-  });
 }

@@ -28,6 +28,10 @@ export interface Type<out V extends Json = Json> {
   readonly elements: readonly Type[];
   /** Of integers. */
   readonly range?: Range;
+  /** Of texts: the characters that may stand in one. */
+  readonly alphabet?: string;
+  /** Of texts that are one of a few words. */
+  readonly options?: readonly string[];
   /** Whether a value is one of this type and within its bounds. */
   holds(value: Json): boolean;
   write(value: Json): string;

@@ -13,6 +13,8 @@ export interface TextOptions {
   readonly example?: string;
 }
 
+const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+
 export function text(options: TextOptions = {}): Type<string> {
   const { characters = 'a-z', shortest = 1, longest = 200, of = 'small letters', example = 'abc' } = options;
   const pattern = new RegExp(`^[${characters}]{${shortest},${longest}}$`);
@@ -23,6 +25,7 @@ export function text(options: TextOptions = {}): Type<string> {
     name: `text of ${of}, ${shortest} to ${longest} long`,
     form: `a text of ${of}, such as ${example}`,
     elements: [],
+    alphabet: ascii.filter(character => anyLength.test(character)).join(''),
     holds,
     write: value => (value === '' ? '""' : String(value)),
     read(given) {
@@ -50,6 +53,7 @@ export function choice<const W extends string>(options: readonly [W, W, ...W[]])
     name: `one of ${options.join(', ')}`,
     form: `one of: ${options.join(', ')}`,
     elements: [],
+    options,
     holds: value => options.includes(value as W),
     write: value => String(value),
     read(given) {

@@ -10,6 +10,7 @@ import { checkLaws } from '../../../kernel/laws.ts';
 import { createTrail } from '../../../kernel/trail.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 import { createMiniwobEnvironment, type MiniwobEnvironment } from './environment.ts';
+import { isLong } from '../../../../test/long-form.ts';
 
 const fixture = join(import.meta.dirname, '../../../../test/fixtures/miniwob');
 const actor = { role: 'student', name: 'hand' } as const;
@@ -58,7 +59,7 @@ const hasEnded = { applied: false, problem: { code: 'ended', message: expect.any
 describe('the tasks of a MiniWoB++ folder', () => {
   it('[MWB-3] are what the page asks for, the same for the same seed', async () => {
     const again = await environmentOf(fixture);
-    const seeds = [1, 2, 3, 4, 5, 6];
+    const seeds = isLong ? [1, 2, 3, 4, 5, 6] : [1, 2, 3];
     const tasks = await Promise.all(seeds.map(seed => environment.task('press-button', seed)));
     expect(await Promise.all(seeds.map(seed => again.task('press-button', seed)))).toEqual(tasks);
     expect(new Set(tasks.map(({ instruction }) => instruction)).size).toBeGreaterThan(1);
@@ -277,7 +278,8 @@ describe('rollback in MiniWoB++ pages', () => {
   });
 
   it('[MWB-7] obeys the laws of environments', async () => {
-    const tasks = [await environment.task('tick-boxes', 1), await environment.task('type-word', 1)];
+    const templates = isLong ? ['tick-boxes', 'type-word'] : ['type-word'];
+    const tasks = await Promise.all(templates.map(template => environment.task(template, 1)));
     const results = await checkLaws(environment, { tasks, steps: 4 });
     expect(results.filter(({ pass }) => !pass)).toEqual([]);
     expect(results.length).toBeGreaterThan(4);

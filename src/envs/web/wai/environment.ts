@@ -63,6 +63,7 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
         const guard = createWriteGuard(server, policy);
         return {
           ...siteOf({ server, guard, seed }),
+          judged: ({ text }) => text,
           incidents: () => [...warning.tell(), ...guard.incidents()],
           async close() {
             servers.delete(server);

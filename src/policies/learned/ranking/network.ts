@@ -57,18 +57,27 @@ export function forward({ first, second, last }: Network, facts: Facts, scores: 
   const middle = new Float32Array(count * secondSize);
   const base = new Float32Array(hiddenSize);
   const own = new Float32Array(hiddenSize);
+  const inputs = new Int32Array(hiddenSize);
   for (const place of facts.shared) addRow(base, first, place);
   for (let choice = 0, at = 0; choice < count; choice++) {
     const start = choice * hiddenSize;
     own.set(base);
     for (const end = facts.ends[choice] as number; at < end; at++) addRow(own, first, facts.places[at] as number);
-    for (let unit = 0; unit < hiddenSize; unit++) hidden[start + unit] = Math.max(0, own[unit] as number);
+    let active = 0;
+    for (let unit = 0; unit < hiddenSize; unit++) {
+      if ((own[unit] as number) <= 0) continue;
+      hidden[start + unit] = own[unit] as number;
+      inputs[active++] = unit;
+    }
     let score = 0;
     for (let unit = 0; unit < secondSize; unit++) {
       const row = unit * (hiddenSize + 1);
       let sum = second[row + hiddenSize] as number;
-      for (let input = 0; input < hiddenSize; input++)
-        sum += (second[row + input] as number) * (hidden[start + input] as number);
+      // Inputs of 0 add nothing.
+      for (let each = 0; each < active; each++) {
+        const input = inputs[each] as number;
+        sum += (second[row + input] as number) * (own[input] as number);
+      }
       if (sum <= 0) continue;
       middle[choice * secondSize + unit] = sum;
       score += sum * (last[unit] as number);

@@ -33,6 +33,9 @@ const joint = String.raw`(?: (?:and|from|of|the|for|in))?`;
 const piecePattern = new RegExp(
   [
     '"(?<quoted>[^"]+)"',
+    // Single quotes count where no letter stands outside of them: "don't" has none.
+    String.raw`(?<![\p{L}\p{N}])['‘](?<single>[^'‘’]+(?:['’]\p{L}[^'‘’]*)*)['’](?![\p{L}\p{N}])`,
+    '“(?<curly>[^“”]+)”',
     String.raw`(?<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)`,
     `(?<run>${token}(?:${joint} ${token})*)`,
     String.raw`(?<hyphened>\p{Ll}+(?:-\p{Ll}+)+)`,
@@ -47,7 +50,11 @@ export function findMentions(instruction: string): readonly Mention[] {
   let place = 0;
   let reading = 0;
   for (const match of instruction.matchAll(piecePattern)) {
-    const { quoted, address, run, hyphened, plain } = match.groups as Record<string, string | undefined>;
+    const { single, curly, address, run, hyphened, plain, ...groups } = match.groups as Record<
+      string,
+      string | undefined
+    >;
+    const quoted = groups['quoted'] ?? single ?? curly;
     const before = instruction.slice(0, match.index);
     const clauseBefore = wordsOf(before.split(clauseEnd).at(-1) as string);
     const add = (text: string, shape: MentionShape, skipped = ''): void => {

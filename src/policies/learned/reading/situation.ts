@@ -110,12 +110,22 @@ export function readInstruction(instruction: string): Reading {
   };
 }
 
-/** The reading can be given where it is known, so that an instruction is read once for many moments. */
+/** The lines of a screen with what stands around them. */
+export function readElements(screen: string): readonly Element[] {
+  return placed(readScreen(screen));
+}
+
+/** What is known of a situation already. */
+export interface KnownParts {
+  readonly reading: Reading;
+  readonly elements: readonly Element[];
+}
+
+/** The instruction and the screen can be given as they were read, so that each is read once for many moments. */
 export function readStateFeatures(
   { instruction, history, screen }: Situation,
-  reading: Reading = readInstruction(instruction),
+  { reading, elements }: KnownParts = { reading: readInstruction(instruction), elements: readElements(screen) },
 ): StateFeatures {
-  const elements = placed(readScreen(screen));
   const searchFields = new Set(elements.flatMap(({ isSearch, name }) => (isSearch ? [name] : [])));
   const steps = history.map(step => readStep(step, searchFields));
   const mentions = mostTelling(reading.found.map(mention => tracked(mention, steps, screen)));

@@ -1,27 +1,22 @@
-import type { EpisodeHead } from '../../core/episode/events.ts';
-import type { EpisodeRecord } from '../../core/episode/record.ts';
-import { EspalierError } from '../../core/errors.ts';
-import type { Verdict } from '../../core/records.ts';
-import type { Actor } from '../../core/tree.ts';
-import { drivenRound } from '../../episode/episodes.ts';
-import { createTurns } from '../../episode/turns.ts';
-import type { Store } from '../../store/store.ts';
-import type { AgentRole, KeptBranch, OpenTakeOver, TakeOver, TakeOvers } from '../../server/studio/api.ts';
-import { openRunForWriting, closeAfter } from '../folder/folder.ts';
-import type { Host } from '../host.ts';
-import { isEvaluationSeed } from '../plan/seeds.ts';
-import { branchPrefix } from './branch-prefix.ts';
-import type { OpenedRun } from './opened-run.ts';
-import { openTakenWorld, type AskedAgent, type TakenWorld, type WrittenBranch } from './taken-world.ts';
+import type { EpisodeHead } from '../../../core/episode/events.ts';
+import { EspalierError } from '../../../core/errors.ts';
+import type { Task, Verdict } from '../../../core/records.ts';
+import type { Actor } from '../../../core/tree.ts';
+import { drivenRound } from '../../../episode/episodes.ts';
+import { createTurns } from '../../../episode/turns.ts';
+import type { Store } from '../../../store/store.ts';
+import type { AgentRole, KeptBranch, OpenTakeOver, TakeOver, TakeOvers } from '../../../server/studio/api.ts';
+import type { PlayRequest, TakeOverDraft } from '../../../server/studio/api-tasks.ts';
+import { openRunForWriting, closeAfter } from '../../folder/folder.ts';
+import { isEvaluationSeed } from '../../plan/seeds.ts';
+import type { OpenedRun } from '../opened-run.ts';
+import { listDrafts, readDraft, removeDraft } from './draft.ts';
+import { openAtNode, openDraft, openTask, type OpenBranch, type OpenBranchOptions } from './open-branch.ts';
+import type { AskedAgent, WrittenBranch } from './taken-world.ts';
 
-export interface TakeOversOptions {
-  readonly host: Host;
+export interface TakeOversOptions extends OpenBranchOptions {
   /** Ids of take-overs: hard to guess. */
   createId(): string;
-  run(id: string): OpenedRun;
-  /** The record of an episode, without its screens. */
-  record(run: string, episode: number): EpisodeRecord;
-  screen(run: string, episode: number, node: number): string;
 }
 
 /** Worlds that people hold open at once. */
@@ -29,24 +24,53 @@ const mostOpen = 32;
 /** Steps that an agent may take in one go. */
 const mostSteps = 30;
 
-interface Open {
-  readonly request: OpenTakeOver;
-  readonly record: EpisodeRecord;
-  readonly head: EpisodeHead;
-  readonly world: TakenWorld;
+interface Open extends OpenBranch {
   readonly inTurn: ReturnType<typeof createTurns>;
   /** Of where it stands; null after a further step. */
   verdict: Verdict | null;
 }
 
-export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(): Promise<void> } {
-  const open = new Map<string, Open>();
+interface HeldBranches {
+  readonly all: Map<string, Open>;
+  find(id: string): Open;
+  begin(work: (id: string) => Promise<OpenBranch>): Promise<TakeOver>;
+  /** Opens a branch again that a crash or a restart closed. */
+  again(id: string): Promise<void>;
+  show(id: string): Promise<TakeOver>;
+}
+
+/** The branches that people hold open. */
+function createHeldBranches(options: TakeOversOptions): HeldBranches {
+  const all = new Map<string, Open>();
   const find = (id: string): Open => {
-    const found = open.get(id);
+    const found = all.get(id);
     if (found === undefined) throw gone();
     return found;
   };
+  const hold = (id: string, branch: OpenBranch): void =>
+    void all.set(id, { ...branch, inTurn: createTurns(), verdict: null });
   const show = (id: string): Promise<TakeOver> => describe(options, id, find(id));
+  return {
+    all,
+    find,
+    show,
+    async begin(work) {
+      if (all.size >= mostOpen) throw tooMany();
+      const id = options.createId();
+      hold(id, await work(id));
+      return show(id);
+    },
+    async again(id) {
+      if (all.has(id)) return;
+      if (all.size >= mostOpen) throw tooMany();
+      const found = await openDraft(options, id);
+      if (found !== null) hold(id, found);
+    },
+  };
+}
+
+export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(): Promise<void> } {
+  const { all: open, find, begin, again, show } = createHeldBranches(options);
   const change = (id: string, work: (found: Open) => Promise<void>): Promise<TakeOver> =>
     find(id).inTurn(async () => {
       const found = find(id);
@@ -55,14 +79,16 @@ export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(
       return show(id);
     });
   return {
-    async open(request) {
-      if (open.size >= mostOpen) throw tooMany();
-      const found = await openOne(options, request);
-      const id = options.createId();
-      open.set(id, found);
-      return show(id);
+    open: request => begin(id => openAtNode(options, id, request)),
+    play: async request => {
+      const task = await taskOf(options, request);
+      return begin(id => openTask(options, id, { ...request, task }));
     },
-    look: id => find(id).inTurn(() => show(id)),
+    async look(id) {
+      await again(id);
+      return find(id).inTurn(() => show(id));
+    },
+    drafts: run => draftsOf(options.run(run)),
     step: (id, action) => change(id, ({ world, request }) => world.step({ action }, personOf(request))),
     undo: id => change(id, ({ world }) => world.undo()),
     advise: (id, role) =>
@@ -80,11 +106,14 @@ export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(
     keep: (id, reason) =>
       find(id).inTurn(async () => {
         const kept = await keep(options, find(id), reason);
+        find(id).forget();
         open.delete(id);
         return kept;
       }),
     async drop(id) {
       await open.get(id)?.world.close();
+      open.get(id)?.forget();
+      for (const { folder } of options.runs()) if (listDrafts(folder).includes(id)) removeDraft(folder, id);
       open.delete(id);
     },
     async close() {
@@ -94,57 +123,67 @@ export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(
   };
 }
 
-async function openOne(options: TakeOversOptions, request: OpenTakeOver): Promise<Open> {
-  const { run, episode, node, replaces } = request;
-  const record = options.record(run, episode);
-  if (replaces !== null && record.tree.node(replaces).parent !== node) throw notAfter(replaces, node);
-  const screenOf = (id: number): string => options.screen(run, episode, id);
-  const prefix = branchPrefix({ record, node, replaces, screenOf });
-  const environment = await options.run(run).worlds.environment(record.head.task.environment);
-  const head = { ...record.head, key: 'studio', phase: 'collect', round: drivenRound, strategy: 'studio' } as const;
-  const world = await openTakenWorld({ environment, head, prefix, host: options.host });
-  return { request, record, head, world, inTurn: createTurns(), verdict: null };
-}
-
 async function describe(options: TakeOversOptions, id: string, found: Open): Promise<TakeOver> {
-  const { request, record, world, verdict } = found;
-  const { run, episode, node, person, replaces } = request;
+  const { request, head, phase, replaced, world, verdict } = found;
+  const { run, episode, node, person } = request;
   return {
     id,
     run,
     episode,
     node,
     person,
-    instruction: record.head.task.instruction,
+    instruction: head.task.instruction,
     ...(await world.look()),
     digest: world.digest,
     steps: world.steps(),
     hasEnded: world.hasEnded(),
     verdict,
-    agents: options.run(run).agents.offered(record.head.phase),
-    notKept: whyNotKept(record),
-    replaces: replaces === null ? null : { id: replaces, text: record.text(replaces) },
+    agents: options.run(run).agents.offered(phase),
+    notKept: whyNotKept(found),
+    replaces: replaced === null ? null : { id: replaced.id, text: replaced.text },
   };
 }
 
 /** What is evaluated on must never be trained on. */
-function whyNotKept({ head }: EpisodeRecord): string | null {
-  const isForEvaluation = head.phase === 'evaluate' || isEvaluationSeed(head.task.seed) || head.task.split !== 'train';
+function whyNotKept({ head, phase }: Pick<OpenBranch, 'head' | 'phase'>): string | null {
+  const isForEvaluation = phase === 'evaluate' || isEvaluationSeed(head.task.seed) || head.task.split !== 'train';
   return isForEvaluation
     ? 'This task is for evaluation. A branch of it is not kept, as it could end up in training data.'
     : null;
+}
+
+/** The task of a template with a seed, from an environment of the run. */
+async function taskOf(options: TakeOversOptions, { run, environment, template, seed }: PlayRequest): Promise<Task> {
+  const world = await options.run(run).worlds.environment(environment);
+  return world.task(template, seed);
+}
+
+/** Branches of a run that somebody began and did not keep, without those that have no step. */
+function draftsOf({ folder }: OpenedRun): readonly TakeOverDraft[] {
+  return listDrafts(folder).flatMap(id => {
+    const found = readDraft(folder, id);
+    if (found === null) return [];
+    const { request, head, start, replaces, events } = found;
+    const first = Math.max(start, replaces ?? 0);
+    const steps = events.filter(event => event.kind === 'step' && event.node.id > first).length;
+    const { person, episode, node } = request;
+    return steps === 0 ? [] : [{ id, person, episode, node, steps, instruction: head.task.instruction }];
+  });
 }
 
 function personOf({ person }: OpenTakeOver): Actor {
   return { role: 'human', name: person };
 }
 
-async function agentOf(options: TakeOversOptions, { request, record }: Open, role: AgentRole): Promise<AskedAgent> {
+async function agentOf(
+  options: TakeOversOptions,
+  { request, phase, replaced }: Open,
+  role: AgentRole,
+): Promise<AskedAgent> {
   const { agents } = options.run(request.run);
-  if (!agents.offered(record.head.phase).includes(role)) throw notOffered(role);
+  if (!agents.offered(phase).includes(role)) throw notOffered(role);
   if (role === 'student') return { role, agent: await agents.student() };
-  const rejected = request.replaces === null ? null : record.tree.node(request.replaces).action;
-  return { role, agent: await agents.teacher(), rejected };
+  return { role, agent: await agents.teacher(), rejected: replaced?.action ?? null };
 }
 
 async function goOn(
@@ -164,7 +203,7 @@ async function goOn(
 
 /** Writes the branch into the store of its run, as an episode of its own. */
 async function keep(options: TakeOversOptions, found: Open, reason: string): Promise<KeptBranch> {
-  const refusal = whyNotKept(found.record);
+  const refusal = whyNotKept(found);
   if (refusal !== null) throw refused(refusal);
   if (found.world.steps().length === 0) throw refused('No step was taken.');
   const { folder, index } = options.run(found.request.run);
@@ -216,15 +255,6 @@ function notOffered(role: AgentRole): EspalierError {
     code: 'unavailable',
     message: `The ${role} of this run cannot be asked.`,
     expected: 'Act by hand, or ask somebody else.',
-  });
-}
-
-function notAfter(replaces: number, node: number): EspalierError {
-  return new EspalierError({
-    boundary: 'input',
-    code: 'invalid-option',
-    message: `Step ${replaces} does not follow step ${node}.`,
-    expected: 'A correction replaces a step that was taken in the restored state.',
   });
 }
 

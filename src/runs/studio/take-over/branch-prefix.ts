@@ -1,5 +1,5 @@
-import type { EpisodeEvent } from '../../core/episode/events.ts';
-import type { EpisodeRecord } from '../../core/episode/record.ts';
+import type { EpisodeEvent } from '../../../core/episode/events.ts';
+import type { EpisodeRecord } from '../../../core/episode/record.ts';
 
 type StepEvent = Extract<EpisodeEvent, { kind: 'step' }>;
 
@@ -8,6 +8,8 @@ export interface BranchPrefix {
   readonly events: readonly EpisodeEvent[];
   /** The node that a correction stands in the place of, as the new episode numbers it; null for none. */
   readonly replaces: number | null;
+  /** The node that the branch goes on from, as the new episode numbers it. */
+  readonly start: number;
 }
 
 export interface PrefixOptions {
@@ -33,7 +35,7 @@ export function branchPrefix({ record, node, replaces, screenOf }: PrefixOptions
     { kind: 'open', root: tree.root },
     ...path.map(({ id }, index) => stepEvent(id, index + 1)),
   ];
-  if (replaces === null) return { events, replaces: null };
+  if (replaces === null) return { events, replaces: null, start: path.length };
   const rejected = path.length + 1;
   events.push(stepEvent(replaces, rejected), {
     kind: 'rollback',
@@ -42,5 +44,5 @@ export function branchPrefix({ record, node, replaces, screenOf }: PrefixOptions
     method: 'restore',
     digest: tree.digest(node),
   });
-  return { events, replaces: rejected };
+  return { events, replaces: rejected, start: path.length };
 }

@@ -1,28 +1,36 @@
 import { hash } from 'node:crypto';
-import type { Action } from '../../core/action.ts';
-import type { Environment } from '../../core/contracts.ts';
-import { isStateSession } from '../../core/contracts.ts';
-import type { Decision, Policy, Teacher } from '../../core/episode/agents.ts';
-import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/events.ts';
-import type { EpisodeLog } from '../../core/episode/journal.ts';
-import { describeStep } from '../../core/episode/view.ts';
-import { EspalierError } from '../../core/errors.ts';
-import { defined } from '../../core/json.ts';
-import { createRandom } from '../../core/random.ts';
-import type { Verdict } from '../../core/records.ts';
-import type { Actor } from '../../core/tree.ts';
-import type { Cursor, PlannedStep } from '../../episode/cursor.ts';
-import { createLifecycle, type Lifecycle } from '../../episode/lifecycle.ts';
-import { failureReason, verifiedResult } from '../../episode/result.ts';
-import { createTrail } from '../../kernel/trail.ts';
-import type { Advice, OfferedAction, TakenStep } from '../../server/studio/api.ts';
-import type { Host } from '../host.ts';
+import type { Action } from '../../../core/action.ts';
+import type { ModelCall } from '../../../core/chat/model.ts';
+import type { Environment } from '../../../core/contracts.ts';
+import { isStateSession } from '../../../core/contracts.ts';
+import type { Decision, Policy, Teacher } from '../../../core/episode/agents.ts';
+import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../../core/episode/events.ts';
+import type { EpisodeLog } from '../../../core/episode/journal.ts';
+import { createCallWriter } from '../../../core/episode/call-log.ts';
+import { describeStep } from '../../../core/episode/view.ts';
+import { EspalierError } from '../../../core/errors.ts';
+import { defined } from '../../../core/json.ts';
+import { createRandom } from '../../../core/random.ts';
+import type { Verdict } from '../../../core/records.ts';
+import type { Actor } from '../../../core/tree.ts';
+import type { Cursor, PlannedStep } from '../../../episode/cursor.ts';
+import { createLifecycle, type Lifecycle } from '../../../episode/lifecycle.ts';
+import { failureReason, verifiedResult } from '../../../episode/result.ts';
+import { createTrail } from '../../../kernel/trail.ts';
+import type { Advice, OfferedAction, TakenStep } from '../../../server/studio/api.ts';
+import type { Host } from '../../host.ts';
 import type { BranchPrefix } from './branch-prefix.ts';
+import type { Draft } from './draft.ts';
 
 export interface TakenWorldOptions {
   readonly environment: Environment;
   readonly head: EpisodeHead;
-  readonly prefix: BranchPrefix;
+  /** What was recorded of it so far; no events where the task is opened at its start. */
+  readonly prefix: BranchPrefix & { readonly attachments?: readonly Uint8Array[] };
+  /** Where the branch is written while it grows. */
+  readonly draft: Draft;
+  /** The draft has what was recorded so far. */
+  readonly isResumed: boolean;
   readonly host: Host;
 }
 
@@ -57,7 +65,8 @@ export type AskedAgent =
 const limits = { steps: Infinity, forks: Infinity, leaves: Infinity, waitMilliseconds: 120_000 };
 
 export async function openTakenWorld(options: TakenWorldOptions): Promise<TakenWorld> {
-  const { environment, head, prefix, host } = options;
+  const { environment, head, prefix, draft, isResumed, host } = options;
+  let isGrowing = !isResumed;
   const written: { events: EpisodeEvent[]; end: EpisodeEnd | null; attachments: Uint8Array[] } = {
     events: [],
     end: null,
@@ -66,23 +75,30 @@ export async function openTakenWorld(options: TakenWorldOptions): Promise<TakenW
   const log: EpisodeLog = {
     attach(data) {
       written.attachments.push(data);
+      if (isGrowing) draft.attach(data);
       return addressOf(data);
     },
-    append: event => void written.events.push(event),
+    append(event) {
+      written.events.push(event);
+      if (isGrowing) draft.append(event);
+    },
     end: end => void (written.end = end),
   };
   const { signal } = new AbortController();
   const { clock, timers } = host;
   const lifecycle = createLifecycle({ environment, task: head.task, log, limits, clock, timers, signal, createTrail });
   try {
-    const cursors = await lifecycle.resume(prefix.events, new Set([0]));
-    const cursor = cursors.get(0) as Cursor;
-    const start = cursor.at();
+    const cursor = await openCursor(lifecycle, prefix.events);
+    const { start } = prefix;
+    takeRecorded(written, prefix);
+    if (!isResumed) for (const event of prefix.events) draft.append(event);
+    isGrowing = true;
     return {
       ...lookingAt(cursor, start, written.events),
       ...movingIn(cursor, { start, lifecycle, seed: head.key }),
       async finish(by, reason) {
         const verdict = await cursor.verify();
+        isGrowing = false;
         markCorrection(lifecycle, { cursor, start, replaces: prefix.replaces, by, reason });
         cursor.leaf({ role: 'main', verdict, from: null });
         const stopped = cursor.ended() === 'terminated' ? null : 'not finished';
@@ -96,6 +112,24 @@ export async function openTakenWorld(options: TakenWorldOptions): Promise<TakenW
     await lifecycle.close();
     throw cause;
   }
+}
+
+/** Opens the task, and walks to where the branch stands. */
+async function openCursor(lifecycle: Lifecycle, recorded: readonly EpisodeEvent[]): Promise<Cursor> {
+  if (recorded.length === 0) return lifecycle.open();
+  const walked = recorded.filter(({ kind }) => kind !== 'call');
+  return (await lifecycle.resume(walked, new Set([0]))).get(0) as Cursor;
+}
+
+interface Written {
+  readonly events: EpisodeEvent[];
+  readonly attachments: Uint8Array[];
+}
+
+/** Puts what was recorded before first: a world that is resumed does not write it again. */
+function takeRecorded(written: Written, { events, attachments = [] }: TakenWorldOptions['prefix']): void {
+  if (events.length > 0) written.events.splice(0, written.events.length, ...events);
+  written.attachments.push(...attachments);
 }
 
 function addressOf(data: Uint8Array): string {
@@ -150,6 +184,7 @@ interface MovingOptions {
 
 function movingIn(cursor: Cursor, options: MovingOptions): Pick<TakenWorld, 'step' | 'undo' | 'advise'> {
   const { start, lifecycle, seed } = options;
+  const writeCall = createCallWriter(lifecycle.attach);
   return {
     async step(step, actor) {
       await cursor.step(step, { actor });
@@ -163,7 +198,10 @@ function movingIn(cursor: Cursor, options: MovingOptions): Pick<TakenWorld, 'ste
     async advise(asked) {
       const { agent } = asked;
       const view = { ...(await cursor.view()), random: createRandom(`${seed} ${cursor.at()}`) };
-      const decision = await ask(cursor, asked, view);
+      const by: Actor = { role: asked.role, name: agent.name };
+      const recordCall = (call: ModelCall): void =>
+        lifecycle.append(writeCall(call, { by, at: cursor.at(), cursor: cursor.number }));
+      const decision = await ask(cursor, asked, { ...view, recordCall });
       const { action, thought = null } = decision;
       const text = action === null ? 'knows no next step' : describeStep(action, view.observation.text);
       return { by: agent.name, action, text, thought, decision };

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EspalierError } from '../../core/errors.ts';
+import { count } from '../../core/text.ts';
+import { readJson, writeWhole } from '../../runs/folder/folder.ts';
+import { arms, optionsFile, runSearchStudy, type SearchStudyChoices } from '../../runs/study/search/search-study.ts';
+import {
+  aboutArm,
+  budgets,
+  reportText,
+  tableOf,
+  type KindRow,
+  type StudyTable,
+} from '../../runs/study/search/study-table.ts';
+import { createSystemHost } from '../../system/host.ts';
+import { columns, type ExitCode, type Output } from '../output.ts';
+import { createProgress } from '../runs/progress.ts';
+import { stoppable } from '../runs/stop.ts';
+
+export interface SearchStudyRequest {
+  readonly environments: readonly string[];
+  readonly out: string;
+  readonly apps?: readonly string[];
+  readonly tasks?: readonly string[];
+  readonly most?: number;
+  readonly nodes: number;
+  readonly rounds: number;
+  readonly holdOut?: readonly string[];
+  readonly pages: number;
+  readonly resume?: boolean;
+  readonly json?: boolean;
+}
+
+/** Searches the tasks of apps, trains a student on what passed, and writes a table. */
+export async function studySearch(output: Output, request: SearchStudyRequest): Promise<ExitCode> {
+  const { out, pages, json = false } = request;
+  const choices = choicesOf(request);
+  const host = createSystemHost({ workers: 0 });
+  const meters = new Map<string, ReturnType<typeof createProgress>>();
+  const found = await stoppable(output, ({ signal }) =>
+    runSearchStudy({
+      choices,
+      folder: out,
+      pages,
+      host,
+      signal,
+      onProgress(about, meter) {
+        const known = meters.get(about) ?? createProgress(output, host.clock, about);
+        meters.set(about, known);
+        known(meter);
+      },
+    }),
+  );
+  output.progress('');
+  if (found === null) {
+    output.note(`stopped; espalier study wai --out ${out} --resume goes on.`);
+    return 1;
+  }
+  const table = tableOf(found);
+  writeWhole(join(out, 'study.json'), `${JSON.stringify(table, null, 2)}\n`);
+  writeWhole(join(out, 'report.md'), reportText(table));
+  if (json) output.json({ ...table });
+  else tell(output, table, out);
+  return table.trajectories > 0 ? 0 : 1;
+}
+
+function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
+  const { environments, out, resume = false, apps, tasks, most, nodes, rounds, holdOut = [] } = request;
+  if (resume) {
+    if (existsSync(optionsFile(out))) return readJson(optionsFile(out)) as SearchStudyChoices;
+    throw invalid(`There is no study in ${out} to go on with.`, 'Expected the --out of a study that was begun.');
+  }
+  const [place, other] = environments;
+  if (place === undefined || other !== undefined)
+    throw invalid(
+      `${count(environments.length, 'folder')} given to study.`,
+      'Expected one: espalier study wai <folder of apps>, or an environment such as miniwob:<folder>.',
+    );
+  return { place, apps: apps ?? null, kinds: tasks ?? null, most: most ?? null, nodes, rounds, holdOut, seed: 1 };
+}
+
+function tell(output: Output, table: StudyTable, out: string): void {
+  const { paint, line } = output;
+  line(
+    `${paint.bold(String(table.trajectories))} certified trajectories on ${table.tasksSolved} of ${count(table.tasksTried, 'training task')}, ${count(table.rows, 'row')}`,
+  );
+  line(paint.dim(`${table.nodes} nodes, ${table.verifierCalls} verifier calls, ${table.walked} pages walked again`));
+  tellRows(output, 'training tasks', table.training);
+  for (const arm of arms) tellRows(output, `held out, ${aboutArm[arm]}`, table.heldOut[arm]);
+  if (table.leftOut.length > 0) line(`left out: ${count(table.leftOut.length, 'task')} with a bad verifier`);
+  line();
+  line(`${paint.bold('Report:')} ${join(out, 'report.md')}`);
+}
+
+function tellRows({ paint, line }: Output, title: string, rows: readonly KindRow[]): void {
+  if (rows.length === 0) return;
+  line();
+  const heads = [title, 'kind', 'tasks', 'solved', ...budgets.map(most => `≤ ${most}`)].map(head => paint.dim(head));
+  const cells = rows.map(({ app, kind, tasks, solved, within }) => [
+    app,
+    kind,
+    ...[tasks, solved, ...within].map(String),
+  ]);
+  for (const text of columns([heads, ...cells], [2, 3, 4, 5, 6])) line(text);
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

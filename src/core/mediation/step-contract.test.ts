@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { mailWorld } from '../../../test/fixtures/episodes.ts';
+import { foldEpisode } from '../episode/record.ts';
+import { recordRun } from '../../../bench/signals/recorded-run.ts';
+import { annotate } from '../../analysis/signals/signal.ts';
+import { stepContracts } from '../../analysis/signals/contracts/step-contracts.ts';
+import { mail } from '../../envs/apps/mail/mail.ts';
+import { createWorld } from '../../kernel/world.ts';
+import type { Action } from '../action.ts';
+import type { StateSession } from '../contracts.ts';
+import { mediateSession, type Mediation, type StepContract } from './step-contract.ts';
+
+const task = mailWorld.task('star-message', 3);
+
+function firstClick(session: StateSession): Action {
+  const found = session.candidates().find(({ action }) => action.kind === 'click');
+  if (found === undefined) throw new Error('Nothing to click.');
+  return found.action;
+}
+
+const noClick = (mediation: Mediation): StepContract => ({
+  id: 'no-click',
+  about: 'Nothing is clicked.',
+  mediation,
+  holds: ({ action }) => action.kind !== 'click',
+});
+
+describe('contracts at run time', () => {
+  it('[SIG-30] a step that breaks a blocking contract is refused, and the state stays', () => {
+    const session = mediateSession(mailWorld.open(task), [noClick('block')]);
+    const before = session.digest();
+    const outcome = session.step(firstClick(session));
+    expect(outcome).toMatchObject({ applied: false, problem: { code: 'contract' } });
+    expect(outcome.problem?.message).toContain('Nothing is clicked.');
+    expect(session.digest()).toBe(before);
+    expect(session.step({ kind: 'finish' }).end).toBe('terminated');
+  });
+
+  it('[SIG-30] one that asks refuses once; the same step again is taken and recorded', () => {
+    const session = mediateSession(mailWorld.open(task), [noClick('ask')]);
+    const click = firstClick(session);
+    const before = session.digest();
+    expect(session.step(click).applied).toBe(false);
+    const again = session.step(click);
+    expect(again.applied).toBe(true);
+    expect(again.incidents).toContainEqual({ kind: 'contract', detail: 'no-click' });
+    expect(session.digest()).not.toBe(before);
+    expect(session.step(firstClick(session)).applied).toBe(false);
+  });
+
+  it('[SIG-30] snapshots, forks and replays carry the history that contracts see', () => {
+    const once: StepContract = {
+      id: 'once',
+      about: 'One click.',
+      mediation: 'block',
+      holds: ({ action, history }) => action.kind !== 'click' || !history.some(({ applied }) => applied),
+    };
+    const session = mediateSession(mailWorld.open(task), [once]);
+    const start = session.snapshot();
+    const click = firstClick(session);
+    expect(session.step(click).applied).toBe(true);
+    expect(session.fork().step(firstClick(session)).applied).toBe(false);
+    session.restore(start);
+    expect(session.step(click).applied).toBe(true);
+  });
+
+  it('[SIG-30] a contract sees the state before and after, without taking the step', () => {
+    const seen: boolean[] = [];
+    const looks: StepContract = {
+      id: 'looks',
+      about: 'Looks.',
+      mediation: 'log',
+      holds(step) {
+        seen.push(JSON.stringify(step.before()) !== JSON.stringify(step.after()));
+        return true;
+      },
+    };
+    const session = mediateSession(mailWorld.open(task), [looks]);
+    session.step(firstClick(session));
+    expect(seen).toEqual([true]);
+  });
+
+  it('[SIG-30] contracts of an app are held in its sessions, and the signal says what they did', () => {
+    const world = createWorld({ ...mail, contracts: [noClick('log')] });
+    const actions: Action[] = [firstClick(mailWorld.open(task)), { kind: 'finish' }];
+    const said = (environment: typeof world) =>
+      annotate(foldEpisode(recordRun(environment, { task, actions }, { key: 'one', student: 'made' })), [
+        stepContracts,
+      ]).map(({ node, label, value }) => [node, label, value]);
+    expect(said(world)).toEqual([
+      [1, 'broken', undefined],
+      [null, 'kept', 0],
+    ]);
+    expect(said(createWorld({ ...mail, contracts: [noClick('block')] }))).toEqual([
+      [1, 'stopped', undefined],
+      [null, 'kept', 1],
+    ]);
+    // Without contracts nothing is claimed.
+    expect(said(createWorld(mail))).toEqual([]);
+  });
+
+  it('[SIG-30] a contract that throws is an error that names it', () => {
+    const broken: StepContract = {
+      ...noClick('block'),
+      id: 'bad',
+      holds: () => {
+        throw new Error('oops');
+      },
+    };
+    const session = mediateSession(mailWorld.open(task), [broken]);
+    expect(() => session.step({ kind: 'finish' })).toThrow('The contract "bad" threw: oops.');
+  });
+});

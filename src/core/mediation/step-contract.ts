@@ -1,0 +1,161 @@
+import { actionKey, type Action } from '../action.ts';
+import { after, isStateSession, type Awaitable, type Session, type Snapshot } from '../contracts.ts';
+import { describeStep } from '../episode/view.ts';
+import { causeText, EspalierError } from '../errors.ts';
+import type { Json } from '../json.ts';
+import type { StepOutcome, Task } from '../records.ts';
+
+/** What happens with a step that breaks a contract: refused, refused until it is repeated, or taken and recorded. */
+export type Mediation = 'block' | 'ask' | 'log';
+
+/** A rule for the steps of an agent, held while the episode runs. */
+export interface StepContract {
+  /** A word, the same in every run: `no-delete`. */
+  readonly id: string;
+  /** The rule in a sentence: the agent is told it when a step is refused. */
+  readonly about: string;
+  readonly mediation: Mediation;
+  /** Whether the step may be taken. It must depend on nothing but what it is given. */
+  holds(step: ProposedStep): boolean;
+}
+
+/** A step that was not taken yet. */
+export interface ProposedStep {
+  readonly task: Task;
+  readonly action: Action;
+  /** What it does: `click button "Star" in "Lunch"`. */
+  readonly deed: string;
+  readonly screen: string;
+  /** The steps of this episode so far, for rules over a whole run. */
+  readonly history: readonly PastDeed[];
+  /** The state before it, and what it would be after it; null where the environment does not show its state. */
+  before(): Json | null;
+  after(): Json | null;
+}
+
+export interface PastDeed {
+  readonly action: Action;
+  readonly deed: string;
+  readonly applied: boolean;
+  /** The contract that asked about this step. */
+  readonly askedBy?: string;
+}
+
+/** What an outcome says of contracts: `contracts` names those in force at the first step, `contract` one that was broken. */
+export const contractIncidents = { inForce: 'contracts', broken: 'contract' } as const;
+export const contractProblem = 'contract';
+
+interface MediatedSnapshot extends Snapshot {
+  readonly inner: Snapshot;
+  readonly history: readonly PastDeed[];
+}
+
+/** The session with contracts in front of every step. Without contracts it is the session itself. */
+export function mediateSession<S extends Session>(session: S, contracts: readonly StepContract[]): S {
+  return contracts.length === 0 ? session : mediated(session, contracts, []);
+}
+
+const members = ['task', 'observe', 'digest', 'verify', 'close', 'candidates', 'ended', 'screen', 'state', 'guide'];
+
+function mediated<S extends Session>(session: S, contracts: readonly StepContract[], start: readonly PastDeed[]): S {
+  let history = start;
+  const kept = members.flatMap(name => {
+    const member: unknown = (session as unknown as Record<string, unknown>)[name];
+    if (member === undefined) return [];
+    return [[name, typeof member === 'function' ? (member.bind(session) as unknown) : member]];
+  });
+  const { snapshot, restore, fork } = session;
+  const step = (action: Action): Awaitable<StepOutcome> =>
+    after(session.observe(), ({ text: screen }) => {
+      const deed = describeStep(action, screen);
+      const broken = brokenBy({ session, contracts, history }, { action, deed, screen });
+      const stopped = broken.find(contract => stops(contract, action, history));
+      const done = (outcome: StepOutcome): StepOutcome => {
+        const askedBy = stopped?.mediation === 'ask' ? { askedBy: stopped.id } : {};
+        const said = withIncidents(outcome, [
+          ...(history.length === 0
+            ? [{ kind: contractIncidents.inForce, detail: contracts.map(({ id }) => id).join(', ') }]
+            : []),
+          ...broken.map(({ id }) => ({ kind: contractIncidents.broken, detail: id })),
+        ]);
+        history = [...history, { action, deed, applied: outcome.applied, ...askedBy }];
+        return said;
+      };
+      return stopped === undefined ? after(session.step(action), done) : done(refusal(stopped));
+    });
+  return {
+    ...Object.fromEntries(kept),
+    step,
+    ...(snapshot === undefined
+      ? {}
+      : {
+          snapshot: () =>
+            after(snapshot.call(session), inner => ({ owner: inner.owner, inner, history }) as MediatedSnapshot),
+        }),
+    ...(restore === undefined
+      ? {}
+      : {
+          restore: (given: MediatedSnapshot) =>
+            after(restore.call(session, given.inner), () => {
+              ({ history } = given);
+            }),
+        }),
+    ...(fork === undefined
+      ? {}
+      : { fork: () => after(fork.call(session), forked => mediated(forked, contracts, history)) }),
+  } as unknown as S;
+}
+
+interface Place {
+  readonly session: Session;
+  readonly contracts: readonly StepContract[];
+  readonly history: readonly PastDeed[];
+}
+
+/** The contracts that a step would break, in their order. */
+function brokenBy(
+  { session, contracts, history }: Place,
+  proposed: Pick<ProposedStep, 'action' | 'deed' | 'screen'>,
+): readonly StepContract[] {
+  const step: ProposedStep = {
+    ...proposed,
+    task: session.task,
+    history,
+    before: () => (isStateSession(session) ? session.state() : null),
+    after() {
+      if (!isStateSession(session)) return null;
+      const tried = session.fork();
+      tried.step(proposed.action);
+      return tried.state();
+    },
+  };
+  return contracts.filter(contract => {
+    try {
+      return !contract.holds(step);
+    } catch (cause) {
+      throw new EspalierError({
+        boundary: 'environment',
+        code: 'invalid-module',
+        message: `The contract "${contract.id}" threw: ${causeText(cause)}.`,
+        expected: 'Expected `holds` to return true or false for every step.',
+        cause,
+      });
+    }
+  });
+}
+
+/** A step that an agent repeats after it was asked is confirmed. */
+function stops({ id, mediation }: StepContract, action: Action, history: readonly PastDeed[]): boolean {
+  if (mediation !== 'ask') return mediation === 'block';
+  const last = history.at(-1);
+  return !(last?.askedBy === id && actionKey(last.action) === actionKey(action));
+}
+
+function refusal({ id, about, mediation }: StepContract): StepOutcome {
+  const advice = mediation === 'ask' ? ' Take the same step again if it is meant.' : '';
+  return { applied: false, problem: { code: contractProblem, message: `Contract ${id}: ${about}${advice}` } };
+}
+
+function withIncidents(outcome: StepOutcome, said: NonNullable<StepOutcome['incidents']>): StepOutcome {
+  return said.length === 0 ? outcome : { ...outcome, incidents: [...(outcome.incidents ?? []), ...said] };
+}

@@ -1,0 +1,141 @@
+import { isAction, type Action } from '../../core/action.ts';
+import type { Candidate, Guide, Snapshot, StateSession } from '../../core/contracts.ts';
+import type { Digest } from '../../core/digest.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Ending, StepOutcome, Task, Verdict } from '../../core/records.ts';
+import { createScreen, type UiNode } from '../../core/ui.ts';
+
+/** A state and what became of a step: the same state when the step was refused. */
+export interface Move<S> {
+  readonly state: S;
+  readonly outcome: StepOutcome;
+}
+
+/** A world without a clickable screen, as pure functions of an immutable state. All sessions of a task share one. */
+export interface Rules<S extends JsonObject> {
+  readonly task: Task;
+  readonly initial: S;
+  readonly digest: Digest;
+  /** Carries out a tool call. */
+  call(state: S, tool: string, input: JsonObject): Move<S>;
+  /** Why the agent may not finish in this state; left out where it always may. */
+  finishRefusal?(state: S): string | null;
+  screen(state: S): UiNode;
+  candidates(state: S): readonly Candidate[];
+  verdict(state: S, ending: Ending | null): Verdict;
+  /** Asked while the episode goes on. */
+  guide(state: S): Guide;
+  /** The agent of a team whose turn it is. */
+  role?(state: S): string;
+}
+
+interface Moment<S> {
+  readonly state: S;
+  readonly ending: Ending | null;
+}
+
+interface RuleSnapshot<S extends JsonObject> extends Snapshot {
+  readonly rules: Rules<S>;
+  readonly moment: Moment<S>;
+}
+
+/** Longest answer that is taken. */
+export const longestAnswer = 10_000;
+
+/** A session in which agents call tools and finish with an answer. Forks and snapshots copy nothing. */
+export function createRuleSession<S extends JsonObject>(
+  rules: Rules<S>,
+  start: Moment<S> = { state: rules.initial, ending: null },
+): StateSession {
+  const { task, digest } = rules;
+  let moment = start;
+  let isClosed = false;
+  const now = (): Moment<S> => {
+    if (isClosed) throw closed(task.id);
+    return moment;
+  };
+  const screen = (): UiNode => rules.screen(now().state);
+  return {
+    task,
+    screen,
+    observe: () => ({ text: createScreen(screen()).text }),
+    candidates: () => (now().ending === null ? rules.candidates(moment.state) : []),
+    ended: () => (now().ending === null ? null : 'terminated'),
+    step(action) {
+      const { next, outcome } = taken(rules, now(), action);
+      moment = next;
+      return outcome;
+    },
+    digest: () => digest({ ...now().state, ...(moment.ending === null ? {} : { ending: { ...moment.ending } }) }),
+    verify: () => rules.verdict(now().state, moment.ending),
+    snapshot: (): RuleSnapshot<S> => ({ owner: task.id, rules, moment: now() }),
+    restore(snapshot) {
+      now();
+      const given = snapshot as RuleSnapshot<S> | null | undefined;
+      if (given?.rules !== rules) throw foreignSnapshot(task.id);
+      moment = given.moment;
+    },
+    fork: () => createRuleSession(rules, now()),
+    state: () => now().state,
+    guide() {
+      const { state, ending } = now();
+      const guide = rules.guide(state);
+      return ending === null ? guide : { ...guide, unmet: Math.max(1, guide.unmet) };
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+}
+
+interface Taken<S> {
+  readonly next: Moment<S>;
+  readonly outcome: StepOutcome;
+}
+
+function taken<S extends JsonObject>(rules: Rules<S>, moment: Moment<S>, action: Action): Taken<S> {
+  const role = rules.role?.(moment.state);
+  const { next, outcome } = carriedOut(rules, moment, action);
+  return { next, outcome: role === undefined ? outcome : { ...outcome, role } };
+}
+
+function carriedOut<S extends JsonObject>(rules: Rules<S>, moment: Moment<S>, action: Action): Taken<S> {
+  const refuse = (code: string, message: string): Taken<S> => ({ next: moment, outcome: refusal(code, message) });
+  if (moment.ending !== null) return refuse('ended', 'The episode has ended: open the task again or roll back.');
+  if (!isAction(action)) return refuse('invalid-action', 'Expected a tool call, or finish with an answer.');
+  if (action.kind === 'call') {
+    const { state, outcome } = rules.call(moment.state, action.tool, action.input);
+    return { next: state === moment.state ? moment : { state, ending: null }, outcome };
+  }
+  if (action.kind !== 'finish')
+    return refuse('unknown-element', `There is nothing to ${action.kind}: call a tool, or finish with the answer.`);
+  const { answer = null, infeasible = false } = action;
+  if (answer !== null && answer.length > longestAnswer)
+    return refuse('answer-too-long', `Expected at most ${longestAnswer} characters, but there are ${answer.length}.`);
+  const reason = rules.finishRefusal?.(moment.state) ?? null;
+  if (reason !== null) return refuse('not-allowed', reason);
+  return { next: { ...moment, ending: { answer, infeasible } }, outcome: { applied: true, end: 'terminated' } };
+}
+
+export function refusal(code: string, message: string): StepOutcome {
+  return { applied: false, problem: { code, message } };
+}
+
+function closed(task: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'closed',
+    message: `The session of task ${task} is closed.`,
+    expected: 'Open the task again.',
+  });
+}
+
+function foreignSnapshot(task: string): EspalierError {
+  return new EspalierError({
+    boundary: 'environment',
+    code: 'foreign-snapshot',
+    message: `A snapshot from elsewhere was given to a session of task ${task}.`,
+    expected: 'Restore a snapshot in the session that took it, or in a fork of it.',
+  });
+}

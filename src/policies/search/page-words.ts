@@ -1,0 +1,99 @@
+import { readScreen, type ScreenLine } from '../../core/episode/screen-text.ts';
+import { wordsOf } from '../learned/reading/words.ts';
+
+/** A line of the screen that can be acted on, with the words that the search compares. */
+export interface PageElement extends ScreenLine {
+  readonly ref: string;
+  /** Words of its own name; icons count as the words that they stand for. */
+  readonly words: readonly string[];
+  /** Words of the row or card that it stands in, its own left out. */
+  readonly rowWords: readonly string[];
+  /** Names of the row, in lower case: to look for whole names. */
+  readonly rowText: string;
+  /** Tells it from other elements of this screen, and finds it again on the next. */
+  readonly key: string;
+}
+
+export interface PageWords {
+  readonly elements: readonly PageElement[];
+  /** How telling a word is: from 0, when every element has it, to 1. */
+  rarity(word: string): number;
+}
+
+/** A larger part of a page is no row. */
+const mostRowLines = 14;
+
+/** What icons stand for. */
+const icons: readonly (readonly [RegExp, string])[] = [
+  [/[☆★⭐]/u, 'star'],
+  [/[✕✖×✗❌]/u, 'close remove delete'],
+  [/[🗑]/u, 'delete trash remove'],
+  [/[⚙]/u, 'settings preferences'],
+  [/[✎✏🖉]/u, 'edit rename'],
+  [/^[+＋➕]$/u, 'add new create'],
+  [/^[⋮⋯…☰]$/u, 'more menu options'],
+  [/[🔍🔎]/u, 'search find'],
+  [/[✓✔]/u, 'done save'],
+  [/[▶▷]/u, 'important'],
+  [/[🔔]/u, 'notification'],
+  [/[📎]/u, 'attach file'],
+];
+
+export function readPageWords(screen: string): PageWords {
+  const lines = readScreen(screen);
+  const sizes = subtreeSizes(lines);
+  const elements = lines.flatMap((line, index) => {
+    if (line.ref === null || line.states.includes('disabled')) return [];
+    return [elementAt({ lines, sizes, index }, line as ScreenLine & { ref: string })];
+  });
+  const counts = new Map<string, number>();
+  for (const { words } of elements) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const most = Math.log(1 + elements.length);
+  return { elements, rarity: word => Math.log(1 + elements.length / (counts.get(word) ?? 1)) / most };
+}
+
+interface Place {
+  readonly lines: readonly ScreenLine[];
+  readonly sizes: readonly number[];
+  readonly index: number;
+}
+
+function elementAt({ lines, sizes, index }: Place, line: ScreenLine & { readonly ref: string }): PageElement {
+  let row = index;
+  for (let at = line.parent; at >= 0 && (sizes[at] as number) <= mostRowLines; at = (lines[at] as ScreenLine).parent)
+    row = at;
+  const inRow = lines.slice(row, row + (sizes[row] as number));
+  const rowText =
+    row === index
+      ? ''
+      : inRow
+          .map(({ name }) => name)
+          .join('\n')
+          .toLowerCase();
+  const words = elementWords(line, lines[index - 1]);
+  const own = new Set(words);
+  return {
+    ...line,
+    words,
+    rowWords: row === index ? [] : [...new Set(wordsOf(rowText))].filter(word => !own.has(word)),
+    rowText,
+    key: `${line.role} ${line.name} ${rowText}`,
+  };
+}
+
+/** An element without a name of its own is called like the text before it, which most pages have as its label. */
+function elementWords({ name }: ScreenLine, before: ScreenLine | undefined): readonly string[] {
+  if (name === '') return before?.ref === null ? wordsOf(before.name) : [];
+  const meant = icons.flatMap(([sign, words]) => (name.length <= 3 && sign.test(name) ? [words] : []));
+  return [...new Set(wordsOf([name, ...meant].join(' ')))];
+}
+
+/** Lines of each subtree, its root included. */
+function subtreeSizes(lines: readonly ScreenLine[]): number[] {
+  const sizes = lines.map(() => 1);
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const { parent } = lines[index] as ScreenLine;
+    if (parent >= 0) sizes[parent] = (sizes[parent] as number) + (sizes[index] as number);
+  }
+  return sizes;
+}

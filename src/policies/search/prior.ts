@@ -1,0 +1,60 @@
+import { actionKey, type Action } from '../../core/action.ts';
+import type { Situation } from '../../core/episode/view.ts';
+import { createRandom } from '../../core/random.ts';
+import { logSoftmax } from '../learned/ranking/ranker.ts';
+import { createOdds, type Knowledge } from '../learned/student.ts';
+
+/** A state as the search weighs its actions: what an agent sees there, and the screen one step before. */
+export interface Moment extends Situation {
+  /** Null at the start. */
+  readonly screenBefore: string | null;
+}
+
+export interface ScoredAction {
+  readonly action: Action;
+  readonly score: number;
+}
+
+export interface WeighedAction {
+  readonly action: Action;
+  /** Logarithm of its probability among the actions of this state. */
+  readonly logprob: number;
+}
+
+/** Scores everything that can be done in a state; higher is likelier. */
+export type Scorer = (moment: Moment) => readonly ScoredAction[];
+
+/** Gives the probabilities of the actions in a state. A higher temperature makes them more equal. */
+export type Prior = (moment: Moment, temperature: number) => readonly WeighedAction[];
+
+/** Share of the probability that all actions get alike: none is out of reach. */
+const evenShare = 0.05;
+
+/** A prior from scores alone. */
+export function createScorePrior(score: Scorer): Prior {
+  return (moment, temperature) => {
+    const scored = score(moment);
+    if (scored.length === 0) return [];
+    const logprobs = logSoftmax(Float64Array.from(scored, one => one.score / temperature));
+    return scored.map(({ action }, at) => ({
+      action,
+      logprob: Math.log((1 - evenShare) * Math.exp(logprobs[at] as number) + evenShare / scored.length),
+    }));
+  };
+}
+
+/** Mixes another prior with the probabilities of a trained student: half of each. */
+export function createStudentPrior(knowledge: Knowledge, other: Prior): Prior {
+  const odds = createOdds(knowledge);
+  const random = createRandom('prior');
+  return (moment, temperature) => {
+    const weighed = other(moment, temperature);
+    const known = odds({ situation: moment, temperature, random, allows: ({ kind }) => kind !== 'finish' });
+    if (known === null) return weighed;
+    const chances = new Map(known.choices.map(({ action, logprob }) => [actionKey(action), logprob]));
+    return weighed.map(({ action, logprob }) => ({
+      action,
+      logprob: Math.log((Math.exp(logprob) + Math.exp(chances.get(actionKey(action)) ?? -Infinity)) / 2),
+    }));
+  };
+}

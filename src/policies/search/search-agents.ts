@@ -1,0 +1,95 @@
+import type { Action } from '../../core/action.ts';
+import type { Session } from '../../core/contracts.ts';
+import type { Review, SearchingPolicy, SearchingTeacher } from '../../core/episode/agents.ts';
+import { searchTree, type FoundPath, type FoundStep, type SearchResult } from './levin-search.ts';
+import type { Prior } from './prior.ts';
+import { shortenPath } from './shorten-path.ts';
+
+export interface SearchAgentOptions {
+  readonly prior: Prior;
+  /** Actions that each search may try. */
+  readonly nodes: number;
+  /** Told of every search that the policy made. */
+  onSearch?(report: SearchReport): void;
+}
+
+export interface SearchReport extends SearchResult {
+  /** The path as it was found, before needless steps were left out. */
+  readonly found: FoundPath | null;
+  /** What the verifier read where the search began; null where the session does not say. */
+  readonly start: string | null;
+}
+
+/** Longer paths are not tried. */
+const mostSteps = 12;
+const temperatures = [1, 2] as const;
+
+/** Finds a path that passes, and walks it: demonstrations without a model. It knows the verdict of states, and no state. */
+export function createSearchPolicy(options: SearchAgentOptions): SearchingPolicy {
+  let path: readonly FoundStep[] = [];
+  return {
+    name: 'search',
+    privileged: true,
+    needs: 'forks',
+    patient: true,
+    async act({ observation, path: walked }, session) {
+      const next = path[walked.length];
+      if (next !== undefined && next.screen === observation.text) return { action: next.action };
+      const isAtEnd = walked.length > 0 && walked.length === path.length;
+      if (isAtEnd && (await session.verify()).pass) return { action: { kind: 'finish' } };
+      const found = await search(session, options);
+      if (found === null) return { action: { kind: 'finish', infeasible: true } };
+      path = [...walked.map(({ action, text, screen }) => ({ action, text, screen })), ...found];
+      return { action: found[0]?.action ?? { kind: 'finish' } };
+    },
+  };
+}
+
+async function search(
+  session: Session,
+  { prior, nodes, onSearch }: SearchAgentOptions,
+): Promise<readonly FoundStep[] | null> {
+  const result = await searchTree(session, { prior, maxNodes: nodes, maxSteps: mostSteps, temperatures });
+  const path = result.path === null ? null : await shortenPath(session, result.path);
+  onSearch?.({ ...result, path, found: result.path, start: (await session.judgedState?.()) ?? null });
+  return path?.steps ?? null;
+}
+
+/**
+ * Rejects the first step after which the search needs more nodes than before it, or finds nothing. Where it finds nothing
+ * at the start of a branch, it accepts: it knows no better. Corrects with the next step of its own path.
+ */
+export function createSearchTeacher(options: SearchAgentOptions): SearchingTeacher {
+  const { prior, nodes } = options;
+  const needed = async (session: Session, maxNodes: number): Promise<number | null> => {
+    const found = await searchTree(session, { prior, maxNodes, maxSteps: mostSteps, temperatures: [1] });
+    return found.path === null ? null : found.nodes;
+  };
+  return {
+    name: 'search',
+    privileged: true,
+    needs: 'forks',
+    patient: true,
+    async review({ steps, verdict }, sessions): Promise<Review> {
+      if (verdict?.pass === true) return { accept: true };
+      let before = await needed(await sessions.at(0), nodes);
+      for (const [at, { action, applied }] of steps.entries()) {
+        if (action.kind === 'finish') return { accept: false, at, reason: 'the task is not done' };
+        if (!applied) return { accept: false, at, reason: 'it was refused' };
+        const after = await needed(await sessions.at(at + 1), before ?? nodes);
+        if (before !== null && after === null)
+          return { accept: false, at, reason: `the search finds no way within ${before} nodes after it` };
+        before = after;
+      }
+      return { accept: true };
+    },
+    async correct(_request, session) {
+      const found = await search(session, options);
+      return { action: found === null ? null : nextAction(found) };
+    },
+  };
+}
+
+function nextAction([first]: readonly FoundStep[]): Action {
+  return first?.action ?? { kind: 'finish' };
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { SearchAgentOptions } from '../../../policies/search/search-agents.ts';
+
+/** What a config says of a search, as a policy and as a teacher. */
+export const searchSchema = z.strictObject({
+  kind: z.literal('search'),
+  /** Actions that each search may try. */
+  nodes: z.int().positive().default(100),
+  /** File of a student whose probabilities guide the search beside words; null for words alone. */
+  guide: z.string().nullable().default(null),
+});
+export type SearchConfig = z.infer<typeof searchSchema>;
+
+export const searchUsage = 'search[:<nodes>[,<student file>]]';
+const pattern = /^search(?::(\d+)(?:,(.+))?)?$/;
+
+/** Reads `search`, `search:500` and `search:500,student.json`. */
+export function searchNamed(text: string): Readonly<Record<string, unknown>> | null {
+  const match = pattern.exec(text);
+  if (match === null) return null;
+  const [, nodes, guide] = match;
+  return {
+    kind: 'search',
+    ...(nodes === undefined ? {} : { nodes: Number(nodes) }),
+    ...(guide === undefined ? {} : { guide: resolve(guide) }),
+  };
+}
+
+/** The prior of a search: words, and the student where there is one. */
+export async function openSearch({ nodes, guide }: SearchConfig): Promise<() => SearchAgentOptions> {
+  const { createScorePrior, createStudentPrior } = await import('../../../policies/search/prior.ts');
+  const { createWordScorer } = await import('../../../policies/search/word-prior.ts');
+  const { readStudentFile } = await import('../student-file.ts');
+  const knowledge = guide === null ? null : readStudentFile(guide).knowledge;
+  return () => {
+    const words = createScorePrior(createWordScorer());
+    return { nodes, prior: knowledge === null ? words : createStudentPrior(knowledge, words) };
+  };
+}

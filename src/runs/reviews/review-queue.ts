@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import { existsSync, linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { EspalierError } from '../../core/errors.ts';
+import { parseRecord } from '../../core/records.ts';
+import { answerSchema, personSchema } from '../../server/studio/answer-schema.ts';
+import type { GivenAnswer } from '../../server/studio/api-reviews.ts';
+import type { AskedQuestion, GivenOpinion, ReviewQueue } from './contract.ts';
+import { readJson, writeWhole } from '../folder/folder.ts';
+import { makeFolder } from '../folder/make-folder.ts';
+
+const questionEnd = '.question.json';
+
+const reviewedStep = z.strictObject({
+  text: z.string(),
+  thought: z.string().nullable(),
+  applied: z.boolean(),
+  screen: z.string(),
+});
+const asked = {
+  episode: z.string(),
+  instruction: z.string(),
+  history: z.array(z.string()).readonly(),
+  screen: z.string(),
+  opinions: z.int().positive(),
+};
+const questionSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...asked,
+    kind: z.literal('review'),
+    steps: z.array(reviewedStep).readonly(),
+    passes: z.boolean().nullable(),
+  }),
+  z.strictObject({ ...asked, kind: z.literal('correct'), reason: z.string(), rejected: z.string().nullable() }),
+]);
+const fileSchema = z.strictObject({ at: z.number(), question: questionSchema });
+const opinionSchema = z.strictObject({ person: personSchema, answer: answerSchema });
+
+export function reviewsFolder(folder: string): string {
+  return join(folder, 'reviews');
+}
+
+export function openReviewQueue(folder: string, now: () => number): ReviewQueue {
+  const place = reviewsFolder(folder);
+  const names = (): string[] => (existsSync(place) ? readdirSync(place) : []);
+  const questionPath = (id: string): string => join(place, `${id}${questionEnd}`);
+  // Neither questions nor answers change once they are written.
+  const questions = new Map<string, z.infer<typeof fileSchema>>();
+  const answers = new Map<string, GivenOpinion>();
+  const read = (id: string): z.infer<typeof fileSchema> => {
+    const known = questions.get(id);
+    if (known !== undefined) return known;
+    if (!/^[0-9a-f]{16}$/.test(id) || !existsSync(questionPath(id))) throw noQuestion(id);
+    const found = parseRecord(fileSchema, readJson(questionPath(id)), {
+      what: `question in ${questionPath(id)}`,
+      code: 'corrupt-record',
+    });
+    questions.set(id, found);
+    return found;
+  };
+  const opinionPaths = (id: string): string[] =>
+    names()
+      .filter(name => name.startsWith(`${id}.answer-`) && name.endsWith('.json'))
+      .toSorted()
+      .map(name => join(place, name));
+  const readAnswer = (path: string): GivenOpinion => {
+    const kind = { what: `answer in ${path}`, code: 'corrupt-record' } as const;
+    const found = answers.get(path) ?? parseRecord(opinionSchema, readJson(path), kind);
+    answers.set(path, found);
+    return found;
+  };
+  const opinions = (id: string): GivenOpinion[] => opinionPaths(id).map(readAnswer);
+  const ids = (): string[] =>
+    names()
+      .filter(name => name.endsWith(questionEnd))
+      .map(name => name.slice(0, -questionEnd.length));
+  return {
+    ask(question) {
+      const id = hash('sha256', JSON.stringify(question)).slice(0, 16);
+      if (!existsSync(questionPath(id))) writeWhole(questionPath(id), JSON.stringify({ at: now(), question }));
+      return id;
+    },
+    ids: () => ids().toSorted((one, other) => read(one).at - read(other).at || (one < other ? -1 : 1)),
+    question: id => read(id).question,
+    opinions,
+    answer(id, opinion) {
+      checkAnswer(read(id).question, opinion.answer);
+      if (opinions(id).some(({ person }) => person === opinion.person)) throw answeredBefore(opinion.person);
+      addOpinion(place, id, opinion);
+    },
+    clear() {
+      for (const id of ids()) if (opinionPaths(id).length === 0) rmSync(questionPath(id));
+    },
+  };
+}
+
+/** The next free number: two people who answer at once both get one, as a link is made only where there is no file. */
+function addOpinion(place: string, id: string, opinion: GivenOpinion): void {
+  makeFolder(place);
+  const partial = join(place, `${id}.${hash('sha256', opinion.person).slice(0, 16)}.partial`);
+  writeFileSync(partial, JSON.stringify(opinion), { flush: true });
+  try {
+    for (let number = 1; ; number++) {
+      try {
+        linkSync(partial, join(place, `${id}.answer-${String(number).padStart(4, '0')}.json`));
+        return;
+      } catch (cause) {
+        if ((cause as { code?: string }).code !== 'EEXIST') throw cause;
+      }
+    }
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+function checkAnswer(question: AskedQuestion, answer: GivenAnswer): void {
+  if (question.kind !== answer.kind) throw wrongAnswer(`a ${answer.kind}`, `a ${question.kind}`);
+  if (question.kind !== 'review' || answer.kind !== 'review' || answer.accept) return;
+  if (answer.at >= question.steps.length)
+    throw wrongAnswer(`step ${answer.at}`, `a step from 0 to ${question.steps.length - 1}`);
+}
+
+function noQuestion(id: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'unavailable',
+    message: `There is no question ${JSON.stringify(id.slice(0, 40))} any more.`,
+    expected: 'Choose another one from the list: the run may have been started again.',
+  });
+}
+
+function wrongAnswer(given: string, wanted: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `The answer is about ${given}.`,
+    expected: `Expected ${wanted}.`,
+  });
+}
+
+function answeredBefore(person: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `${person} has answered this question already.`,
+    expected: 'One person gives one opinion. Choose another question.',
+  });
+}

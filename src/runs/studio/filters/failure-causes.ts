@@ -1,0 +1,53 @@
+import { countCauses } from '../../../analysis/signals/causes.ts';
+import { localise } from '../../../analysis/signals/localise.ts';
+import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
+import type { FailureGroups } from '../../../server/studio/api-episodes.ts';
+import type { IndexedRow } from '../episode-rows.ts';
+import type { RunIndex } from '../run-index.ts';
+
+/** Groups the failures of a run by their cause, as the report does. */
+export interface FailureCauses {
+  groups(): FailureGroups;
+  /** The ids of the failures that have this cause. */
+  ids(cause: string): ReadonlySet<number>;
+}
+
+/** Failures that are read: each takes a millisecond or more. */
+const mostRead = 1000;
+/** An episode of more steps is not read: its steps are compared with each other. */
+const mostSteps = 2000;
+
+export function createFailureCauses(index: () => RunIndex): FailureCauses {
+  const causes = new Map<number, string>();
+  const failures = (): IndexedRow[] =>
+    index()
+      .rows()
+      .filter(({ outcome, taken }) => outcome !== 'passed' && taken <= mostSteps);
+  function* read(rows: readonly IndexedRow[]): Generator<EpisodeRecord> {
+    for (const { id } of rows) yield foldEpisode(index().listing.episode(id));
+  }
+  const causeOf = (id: number): string => {
+    const known = causes.get(id) ?? localise(foldEpisode(index().listing.episode(id)))?.cause ?? 'none';
+    causes.set(id, known);
+    return known;
+  };
+  return {
+    groups() {
+      const all = failures();
+      const rows = all.slice(0, mostRead);
+      const idOf = new Map(rows.map(({ id, key }) => [key, id]));
+      const groups = countCauses(read(rows)).map(({ cause, count, of, example, advice }) => ({
+        cause,
+        count,
+        of,
+        advice,
+        example: { episode: idOf.get(example.episode) ?? 0, reason: example.reason },
+      }));
+      return { groups, read: rows.length, failures: all.length };
+    },
+    ids(cause) {
+      const rows = failures().slice(0, mostRead);
+      return new Set(rows.filter(({ id }) => causeOf(id) === cause).map(({ id }) => id));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { StudioReviews, WaitingQuestion } from '../../server/studio/api-reviews.ts';
+import { measureAgreement } from '../reviews/agreement.ts';
+import type { ReviewQueue } from '../reviews/contract.ts';
+import { opinionWord } from '../reviews/studio-teacher.ts';
+
+/** Questions that are shown at once. */
+const mostShown = 200;
+
+interface AskingRun {
+  readonly id: string;
+  readonly reviews: ReviewQueue;
+}
+
+export interface ReviewListOptions {
+  runs(): Iterable<AskingRun>;
+  run(id: string): AskingRun;
+}
+
+/** What the runs of the studio ask people, and what they answered. */
+export function createReviewList({ runs, run }: ReviewListOptions): StudioReviews {
+  return {
+    list() {
+      const found = [...runs()].flatMap(own => questionsOf(own.id, own.reviews));
+      const waits = ({ opinions, answeredBy }: WaitingQuestion): number => Number(answeredBy.length >= opinions);
+      const opinions = [...runs()].flatMap(own => opinionsOf(own.reviews));
+      return {
+        questions: found.toSorted((one, other) => waits(one) - waits(other)).slice(0, mostShown),
+        agreement: measureAgreement(opinions),
+      };
+    },
+    answer({ run: id, id: question, person }, answer) {
+      const queue = run(id).reviews;
+      const before = queue.opinions(question);
+      queue.answer(question, { person, answer });
+      const [first] = queue.opinions(question);
+      const isFirst = first?.person === person;
+      return {
+        before: before.map(own => own.person),
+        agrees: isFirst || first === undefined ? null : opinionWord(first.answer) === opinionWord(answer),
+        isLate: before.length >= queue.question(question).opinions,
+      };
+    },
+  };
+}
+
+function questionsOf(run: string, queue: ReviewQueue): WaitingQuestion[] {
+  return queue.ids().map(id => {
+    const answeredBy = queue.opinions(id).map(({ person }) => person);
+    return { ...queue.question(id), id, run, answeredBy };
+  });
+}
+
+function opinionsOf(queue: ReviewQueue): ReadonlyMap<string, string>[] {
+  return queue
+    .ids()
+    .filter(id => queue.question(id).kind === 'review')
+    .map(id => new Map(queue.opinions(id).map(({ person, answer }) => [person, opinionWord(answer)])));
+}
+
+/** Notices questions and answers that came since. */
+export function watchReviews(queue: ReviewQueue): { refresh(): boolean; waiting(): number } {
+  let [waiting, files] = [0, 0];
+  return {
+    waiting: () => waiting,
+    refresh() {
+      const before = files;
+      const ids = queue.ids();
+      const given = ids.map(id => queue.opinions(id).length);
+      waiting = ids.filter((id, place) => (given[place] ?? 0) < queue.question(id).opinions).length;
+      files = given.reduce((sum, count) => sum + count, ids.length);
+      return files !== before;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SearchEntry } from './search-log.ts';
+import { addEntry, entryOf, readEntries } from './search-log.ts';
+import { lacksCertificate } from '../../../core/episode/certificate.ts';
+import type { Policy } from '../../../core/episode/agents.ts';
+import { foldEpisode } from '../../../core/episode/record.ts';
+import { createSearchPolicy } from '../../../policies/search/search-agents.ts';
+import { openSearch } from '../../agents/search/search-config.ts';
+import { collectRun } from '../../collect.ts';
+import { readConfig } from '../../config/config.ts';
+import { openRun } from '../../folder/folder.ts';
+import type { Host } from '../../host.ts';
+import type { ProgressCounter } from '../../plan/progress-counter.ts';
+import type { StudyApp } from './study-apps.ts';
+
+/** Who solves tasks: the search, guided by a student or by words alone, or a student without search. */
+export type Solver =
+  | { readonly kind: 'search'; readonly nodes: number; readonly guide: string | null }
+  | { readonly kind: 'student'; readonly file: string };
+
+export interface SearchRunOptions {
+  /** Folder of the run of this app. */
+  readonly folder: string;
+  readonly app: StudyApp;
+  readonly round: number;
+  readonly tasks: readonly string[];
+  readonly solver: Solver;
+  readonly seed: number;
+  /** Pages at once. */
+  readonly pages: number;
+  readonly host: Host;
+  readonly signal: AbortSignal;
+  onProgress(meter: ProgressCounter): void;
+}
+
+/** What became of a task in one round. */
+export interface TaskResult {
+  readonly task: string;
+  readonly round: number;
+  readonly outcome: 'passed' | 'failed' | 'discarded' | 'errored';
+  /** Passed, and replayed in a fresh page with the same result. */
+  readonly isCertified: boolean;
+  /** Steps of the episode, the finish included. */
+  readonly steps: number;
+  /** What broke; null when nothing did. */
+  readonly problem: string | null;
+  /** Null for a student without search. */
+  readonly search: SearchEntry | null;
+}
+
+/** Solves tasks of an app as one round of a run: journalled, certified, and gone on with where it stopped. False when stopped. */
+export async function runSolver(options: SearchRunOptions): Promise<boolean> {
+  const { folder, app, round, tasks, solver, seed, pages, host, signal, onProgress } = options;
+  mkdirSync(folder, { recursive: true });
+  const student =
+    solver.kind === 'search'
+      ? ({ kind: 'object', name: 'search' } as const)
+      : ({ kind: 'learned', file: solver.file, temperature: 0 } as const);
+  const config = readConfig(
+    {
+      run: app.id,
+      environments: [app.name],
+      tasks: [...tasks],
+      round,
+      seed,
+      student,
+      strategy: { kind: 'linear' },
+      concurrency: pages,
+    },
+    'the study',
+  );
+  const given = solver.kind === 'search' ? { policy: await searching(solver, options) } : undefined;
+  const { stopped } = await collectRun({ config, folder, host, given, signal, onProgress });
+  return !stopped;
+}
+
+async function searching(
+  { nodes, guide }: Extract<Solver, { kind: 'search' }>,
+  { folder, round }: SearchRunOptions,
+): Promise<(head: { readonly task: { readonly id: string } } | null) => Policy> {
+  const make = await openSearch({ kind: 'search', nodes, guide });
+  return head =>
+    createSearchPolicy({
+      ...make(),
+      onSearch: report => addEntry(searchesFile(folder), entryOf(report, { task: head?.task.id ?? '', round })),
+    });
+}
+
+function searchesFile(folder: string): string {
+  return join(folder, 'searches.jsonl');
+}
+
+/** Everything that a run has solved or tried so far, in the order of its episodes. */
+export function readResults(folder: string): readonly TaskResult[] {
+  const searches = new Map(readEntries(searchesFile(folder)).map(entry => [`${entry.round} ${entry.task}`, entry]));
+  const store = openRun(folder);
+  try {
+    const results: TaskResult[] = [];
+    for (const stored of store.episodes({ phase: 'collect' })) {
+      const record = foldEpisode(stored);
+      const { head, end } = record;
+      results.push({
+        task: head.task.id,
+        round: head.round,
+        outcome: end.outcome,
+        isCertified: end.outcome === 'passed' && end.leaf !== null && !lacksCertificate(record, end.leaf),
+        steps: end.counts.taken,
+        problem: end.boundary === null ? null : `${end.boundary}: ${end.message ?? ''}`,
+        search: searches.get(`${head.round} ${head.task.id}`) ?? null,
+      });
+    }
+    return results;
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,116 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Action } from '../../../core/action.ts';
+import type { Environment } from '../../../core/contracts.ts';
+import { readExamples } from '../../../dataset/read-rows.ts';
+import { createSystemHost } from '../../../system/host.ts';
+import { withWorlds } from '../../environments/worlds.ts';
+import { runPaths } from '../../folder/folder.ts';
+import { addEntry, readEntries, type SearchEntry } from './search-log.ts';
+import { runSearchStudy, type SearchStudyChoices, type SearchStudyOptions } from './search-study.ts';
+import { reportText, tableOf } from './study-table.ts';
+
+const host = createSystemHost({ workers: 0 });
+const place = join(import.meta.dirname, '../../../../test/fixtures/wai-study');
+const root = mkdtempSync(join(tmpdir(), 'espalier-study-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const choices: SearchStudyChoices = {
+  place,
+  apps: ['desk'],
+  kinds: null,
+  most: null,
+  nodes: 40,
+  rounds: 1,
+  holdOut: [],
+  seed: 1,
+};
+
+function study(folder: string, more: Partial<SearchStudyOptions> = {}) {
+  const signal = new AbortController().signal;
+  return runSearchStudy({ choices, folder: join(root, folder), pages: 2, host, signal, ...more });
+}
+
+/** Takes the actions of an exported episode in a fresh page. */
+async function replay(environment: Environment, task: string, actions: readonly Action[]): Promise<boolean> {
+  const [, template = '', seed = ''] = task.split('/');
+  const session = await environment.open(await environment.task(template, Number(seed)));
+  try {
+    for (const action of actions) expect((await session.step(action)).applied).toBe(true);
+    return (await session.verify()).pass;
+  } finally {
+    await session.close();
+  }
+}
+
+describe('study of search in pages', () => {
+  it('[SEARCH-8] solves, trains and evaluates; goes on after a stop; and its export replays by itself', async () => {
+    const folder = join(root, 'desk');
+    const stop = new AbortController();
+    const stopped = await study('desk', { signal: stop.signal, onProgress: () => stop.abort() });
+    expect(stopped).toBeNull();
+    const early = readEntries(join(folder, 'desk/searches.jsonl'));
+    expect(early.length).toBeLessThan(8);
+
+    const found = await study('desk');
+    if (found === null) throw new Error('stopped');
+    const table = tableOf(found);
+    expect(table.training).toEqual([{ app: 'desk', kind: 'function', tasks: 8, solved: 8, within: [8, 8, 8] }]);
+    expect(table.heldOut.words[0]).toMatchObject({ tasks: 4, solved: 4 });
+    expect(table.heldOut.guided[0]).toMatchObject({ tasks: 4, solved: 4 });
+    expect(table.heldOut.student[0]?.tasks).toBe(4);
+    expect(table.leftOut).toMatchObject([{ task: 'function-task-untouched' }]);
+    expect(table.seconds).toBeNull();
+    // What the first start had found was not searched again.
+    const searches = readFileSync(join(folder, 'desk/searches.jsonl'), 'utf8').trim().split('\n');
+    expect(searches.slice(0, early.length).map(line => JSON.parse(line) as SearchEntry)).toEqual(early);
+    expect(reportText(table)).toContain('| desk | function | 8 | 8 |');
+
+    const examples = [...readExamples(runPaths(join(folder, 'desk')).export)];
+    expect(examples).toHaveLength(table.rows);
+    const episodes = Map.groupBy(examples, ({ episode }) => episode);
+    const options = { stateful: false, browser: null, concurrency: 1, host };
+    await withWorlds([`wai:${place}/desk`], options, async worlds => {
+      const environment = [...worlds.values()][0] as Environment;
+      for (const rows of [...episodes.values()].slice(0, 3)) {
+        const actions = rows.map(({ action }) => action);
+        expect(await replay(environment, rows[0]?.task ?? '', actions)).toBe(true);
+      }
+    });
+  }, 300_000);
+
+  it('[SEARCH-9] names what is wrong with what it is given', async () => {
+    const empty = join(root, 'empty');
+    mkdirSync(empty);
+    const refused = (change: Partial<SearchStudyChoices>): Promise<unknown> =>
+      study('refused', { choices: { ...choices, ...change } });
+    await expect(refused({ place: empty })).rejects.toThrow(`${empty} holds no app with tasks.`);
+    await expect(refused({ place: join(root, 'nowhere') })).rejects.toThrow('There is no folder');
+    await expect(refused({ apps: ['desks'] })).rejects.toThrow('There is no app "desks"');
+    await expect(refused({ holdOut: ['club'] })).rejects.toThrow('There is no app "club" to hold out');
+    await expect(refused({ holdOut: ['desk'] })).rejects.toThrow('Every app is held out');
+    expect(existsSync(join(root, 'refused'))).toBe(false);
+  });
+
+  it('[SEARCH-9] does not read a line of a search that was cut', () => {
+    const file = join(root, 'searches.jsonl');
+    const entry: SearchEntry = {
+      task: 'desk/a/1',
+      round: 1,
+      nodes: 3,
+      states: 4,
+      verifierCalls: 2,
+      walked: 0,
+      steps: 2,
+      foundSteps: 3,
+      changes: ['/items/1/starred'],
+      needless: [],
+    };
+    addEntry(file, { ...entry, nodes: 9 });
+    addEntry(file, entry);
+    appendFileSync(file, JSON.stringify({ ...entry, task: 'desk/b/1' }).slice(0, 40));
+    expect(readEntries(file)).toEqual([entry]);
+  });
+});

@@ -1,0 +1,131 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Environment } from '../../../core/contracts.ts';
+import { EspalierError } from '../../../core/errors.ts';
+import type { WaiEnvironment } from '../../../envs/web/wai/environment.ts';
+import { absoluteName } from '../../environments/names.ts';
+import { withWorlds } from '../../environments/worlds.ts';
+import type { Host } from '../../host.ts';
+
+/** An app of the study, by the name of its environment. */
+export interface StudyApp {
+  /** `gmail`: also the name of its folder in the study. */
+  readonly id: string;
+  /** `wai:/apps/gmail`. */
+  readonly name: string;
+}
+
+export interface StudyTask {
+  /** `gmail/function-task-1/1`. */
+  readonly id: string;
+  readonly app: string;
+  /** `function`, or the difficulty that the app gives: `easy`. */
+  readonly kind: string;
+  /** Held out: searched to evaluate, never trained on. */
+  readonly isHeldOut: boolean;
+}
+
+/** A task that is not used, and why. */
+export interface LeftOut {
+  readonly task: string;
+  readonly reason: string;
+}
+
+export interface AppTasks {
+  readonly app: string;
+  readonly tasks: readonly StudyTask[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** The apps in a folder of app folders, the app that a folder is itself, or any environment with pages by its name. */
+export function findApps(place: string, only: readonly string[] | null): readonly StudyApp[] {
+  const found = /^(?:wai|miniwob|page):/.test(place) ? [named(place)] : appsIn(place);
+  if (only === null) return found;
+  const unknown = only.find(id => !found.some(app => app.id === id));
+  if (unknown !== undefined)
+    throw invalid(`There is no app "${unknown}" in ${place}.`, `Expected some of: ${idsOf(found)}.`);
+  return found.filter(({ id }) => only.includes(id));
+}
+
+function named(name: string): StudyApp {
+  const words = name.replace(/^[a-z]+:/, '').match(/[\w-]+/g) ?? [];
+  return { id: words.at(-1) ?? 'app', name: absoluteName(name) };
+}
+
+function appsIn(place: string): StudyApp[] {
+  const folder = resolve(place);
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw invalid(`There is no folder ${place}.`, 'Expected a folder of WebArena-Infinity apps, or one app folder.');
+  if (isApp(folder)) return [named(`wai:${folder}`)];
+  const apps = readdirSync(folder)
+    .toSorted()
+    .map(name => join(folder, name))
+    .filter(isApp);
+  if (apps.length === 0)
+    throw invalid(
+      `${place} holds no app with tasks.`,
+      'Expected folders with index.html and real-tasks.json or function-tasks.json.',
+    );
+  return apps.map(path => named(`wai:${path}`));
+}
+
+function isApp(folder: string): boolean {
+  const has = (name: string): boolean => existsSync(join(folder, name));
+  return has('index.html') && (has('real-tasks.json') || has('function-tasks.json'));
+}
+
+export interface TaskChoice {
+  readonly host: Host;
+  /** Kinds such as `function` or `easy`; all when null. */
+  readonly kinds: readonly string[] | null;
+  /** Of the app; all when null. */
+  readonly most: number | null;
+}
+
+/** The tasks of an app. Those whose verifier breaks, wavers or passes the untouched app are left out. */
+export async function readTasks(app: StudyApp, { host, kinds, most }: TaskChoice): Promise<AppTasks> {
+  const options = { stateful: false, browser: null, concurrency: 2, host };
+  return withWorlds([app.name], options, async worlds => {
+    const environment = [...worlds.values()][0] as Environment;
+    const leftOut = await badVerifiers(environment);
+    const bad = new Set(leftOut.map(({ task }) => task));
+    const tasks = environment.templates
+      .filter(({ id }) => !bad.has(id))
+      .map(({ id, about, split }) => ({
+        id: `${environment.id}/${id}/${taskSeed}`,
+        app: app.id,
+        kind: kindOf(id, about),
+        isHeldOut: split !== 'train',
+      }))
+      .filter(({ kind }) => kinds === null || kinds.includes(kind));
+    return { app: app.id, tasks: most === null ? tasks : tasks.slice(0, most), leftOut };
+  });
+}
+
+/** Apps of other people are the same for every seed. */
+const taskSeed = 1;
+
+/** `task_e1, easy`: the difficulty stands last. */
+function kindOf(template: string, about: string): string {
+  if (template.startsWith('function-')) return 'function';
+  return /, (\w+)$/.exec(about)?.[1] ?? 'task';
+}
+
+async function badVerifiers(environment: Environment): Promise<LeftOut[]> {
+  if (!('controls' in environment)) return [];
+  const { controls } = environment as WaiEnvironment;
+  const { passing, broken, unsteady } = await controls(environment.templates.map(({ id }) => id));
+  return [
+    ...passing.map(({ template, message }) => ({ task: template, reason: `passes untouched: ${message}` })),
+    ...broken.map(({ template, reason }) => ({ task: template, reason: `its verifier breaks: ${reason}` })),
+    ...unsteady.map(({ template, said }) => ({ task: template, reason: `its verifier wavers: ${said.join(' / ')}` })),
+  ];
+}
+
+function idsOf(apps: readonly StudyApp[]): string {
+  return apps.map(({ id }) => id).join(', ');
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}

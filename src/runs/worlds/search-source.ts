@@ -1,0 +1,25 @@
+import type { Source } from '../environments/source.ts';
+import { createLadderPlanner } from './ladder-planner.ts';
+import { readWorldOptions } from './world-options.ts';
+
+const options = {
+  seed: { default: 1, low: 0, high: 999_999_999 },
+  documents: { default: 2000, low: 200, high: 200_000 },
+};
+
+/** `search:7`, or `search:seed=7,documents=100000`. */
+export async function searchSource(name: string): Promise<Source> {
+  const read = readWorldOptions<'documents'>(name, options);
+  const { createSearchPlace, createSearchEnvironment } = await import('../../envs/search/search-environment.ts');
+  const { createSoundness, searchBaselines } = await import('../../envs/search/soundness.ts');
+  const { admitWorld } = await import('../../forge/world-ladder.ts');
+  const place = createSearchPlace(read);
+  const environment = createSearchEnvironment(read, place);
+  return {
+    environment,
+    admit(templates, seeds) {
+      const [planner, fault] = [createLadderPlanner(), createSoundness(place)];
+      return admitWorld(environment, { planner, templates, seeds, baselines: searchBaselines, fault });
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { signals } from '../src/analysis/signals/signals.ts';
+import { estimators } from '../src/dataset/credit/estimators.ts';
+import { methodTables } from '../src/dataset/methods/methods.ts';
+
+const root = dirname(import.meta.dirname);
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Published methods: the name in the table of the docs, our name, and the rule that says what it does. */
+const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (readonly [string, string, string])[]>> = {
+  signals: [
+    ['DataPRM', 'dataprm', 'SIG-10'],
+    ['Monte-Carlo process reward', 'monte-carlo', 'SIG-11'],
+    ['SPA', 'progress', 'SIG-12'],
+    ['Step-GUI', 'calibration', 'SIG-13'],
+    ['WebSTAR', 'grades', 'SIG-14'],
+    ['AgentDebug', 'agent-debug', 'SIG-15'],
+    ['AEGIS', 'aegis', 'SIG-16'],
+    ['TRAJEVAL', 'trajeval', 'SIG-17'],
+    ['Signals', 'conversation', 'SIG-18'],
+    ['VLAA-GUI', 'loop-tiers', 'SIG-19'],
+    ['AI-scientist epistemics', 'epistemics', 'SIG-20'],
+    ['behaviour statistics', 'search-behaviour', 'SIG-21'],
+    ['EGS', 'evidence-guided', 'SIG-21'],
+    ['AgentLens', 'agent-lens', 'SIG-22'],
+    ['TopoCurate', 'topo-curate', 'SIG-23'],
+    ['RSR', 'rank-surprisal', 'SIG-24'],
+    ['behaviour statistics', 'behaviour-priming', 'SIG-25'],
+    ['TRACE taxonomy, MAC audit', 'reward-hack', 'SIG-26'],
+    ['StainFlow', 'stain-flow', 'SIG-28'],
+    ['MAT, ABC', 'contracts', 'SIG-29'],
+    ['MAT, ABC', 'step-contracts', 'SIG-30'],
+  ],
+  estimators: [
+    ['GRPO', 'grpo', 'CREDIT-3'],
+    ['GiGPO', 'gigpo', 'CREDIT-4'],
+    ['GiGPO', 'gigpo-paper', 'CREDIT-4'],
+    ['HGPO', 'hgpo', 'CREDIT-6'],
+    ['MC-GRPO', 'mc-grpo', 'CREDIT-7'],
+    ['MC-GRPO', 'mc-grpo-public', 'CREDIT-7'],
+    ['PORTool', 'portool', 'CREDIT-8'],
+    ['PORTool', 'portool-fork', 'CREDIT-8'],
+    ['SPA', 'spa', 'CREDIT-9'],
+    ['SPA', 'spa-public', 'CREDIT-9'],
+    ['R3L', 'r3l', 'CREDIT-10'],
+    ['HABC', 'habc', 'CREDIT-11'],
+    ['DART', 'dart', 'CREDIT-12'],
+    ['XRPO', 'xrpo', 'CREDIT-13'],
+    ['UI-S1', 'ui-s1', 'CREDIT-14'],
+    ['ECHO', 'echo-env', 'CREDIT-15'],
+    ['M-GRPO', 'm-grpo', 'CREDIT-16'],
+    ['UnityMAS-O', 'unitymas-o', 'CREDIT-16'],
+    ['Skill-R1', 'skill-r1', 'CREDIT-16'],
+    ['lookahead group reward', 'lgr', 'CREDIT-17'],
+    ['MobileGym', 'mobilegym', 'CREDIT-18'],
+    ['LightSearcher', 'lightsearcher', 'CREDIT-22'],
+  ],
+  tables: [
+    ['outcome-filtered preferences', 'step-preferences', 'DATA-2'],
+    ['EEF', 'expert-failures', 'DATA-3'],
+    ['Early Experience', 'world-model', 'DATA-4'],
+    ['Early Experience', 'reflections', 'DATA-5'],
+    ['CLEANER', 'purified', 'DATA-6'],
+    ['SCOPE', 'rectifications', 'DATA-7'],
+    ['A3T', 'contrasts', 'DATA-8'],
+    ['DMPO', 'trajectory-pairs', 'DATA-9'],
+    ['Dyna-Mind', 'search-traces', 'DATA-10'],
+    ['GUI-Reflection', 'undo-steps', 'DATA-11'],
+  ],
+};
+
+const places = {
+  signals: { page: 'docs/signals.md', command: 'espalier annotate', names: signals.names },
+  estimators: { page: 'docs/credit.md', command: 'espalier export <run> --advantage <name>', names: estimators.names },
+  tables: {
+    page: 'docs/credit.md',
+    command: 'espalier export <run> --table <name>',
+    names: methodTables.map(({ name }) => name),
+  },
+} as const;
+
+const kinds = ['signals', 'estimators', 'tables'] as const;
+const listed = kinds.flatMap(kind => methods[kind].map(([method, name, rule]) => ({ kind, method, name, rule })));
+
+const tests = ['src', 'test'].flatMap(folder =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.test.ts') && name !== 'methods.test.ts')
+    .map(name => read(join(folder, name))),
+);
+const spec = read('SPEC.md').split('\n');
+
+it.each(listed)('$method: $name has a rule, a test and a line in the docs', ({ kind, method, name, rule }) => {
+  const { page, command } = places[kind];
+  const ruleLine = spec.find(line => line.startsWith(`- **${rule}**`)) ?? '';
+  expect(ruleLine.toLowerCase()).toContain(name);
+  const words = [name, camelCase(name)];
+  expect(tests.some(test => test.includes(`[${rule}]`) && words.some(word => test.includes(word)))).toBe(true);
+  const rows = read(page)
+    .split('\n')
+    .filter(line => line.startsWith('| ') && line.includes(`\`${name}\``));
+  expect(rows.some(line => line.split('|')[2]?.includes(method))).toBe(true);
+  expect(read(page)).toContain(command);
+});
+
+/** As the code names what the command line calls `mc-grpo`. */
+function camelCase(name: string): string {
+  return name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+it('every signal, estimator and table of a method is in the list', () => {
+  const ours = new Set(['loops', 'stalls', 'first-rejected', 'dr-grpo']);
+  for (const kind of kinds) {
+    const known = new Set(methods[kind].map(([, name]) => name));
+    expect(places[kind].names.filter(name => !known.has(name) && !ours.has(name))).toEqual([]);
+  }
+});

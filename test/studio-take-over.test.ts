@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredEpisode } from '../src/core/episode/journal.ts';
+import { foldEpisode } from '../src/core/episode/record.ts';
+import { openStore } from '../src/store/store.ts';
+import { studioEpisodes, studioSource, writeRun } from './fixtures/studio/open-studio.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-take-over-'));
+let episodes: StoredEpisode[];
+
+beforeAll(async () => {
+  episodes = await studioEpisodes();
+  writeRun(join(folder, 'one'), episodes);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('taking over', () => {
+  it('[STUDIO-4] refuses to take over where the state is not the recorded one', async () => {
+    const [first] = episodes as [StoredEpisode];
+    const events = first.events.map(event => (event.kind === 'open' ? { ...event, root: 'another state' } : event));
+    const moved = events.map(event =>
+      event.kind === 'step' && event.node.parent === 0
+        ? { ...event, node: { ...event.node, before: 'another state' } }
+        : event,
+    );
+    writeRun(join(folder, 'diverged'), [{ ...first, events: moved }]);
+    const source = studioSource(folder);
+    const request1 = { run: 'diverged', episode: 1, node: 0, person: 'me', replaces: null };
+    await expect(source.takeOvers.open(request1)).rejects.toThrow('Diverged at the initial state');
+    expect((await source.changes({ run: 'diverged', episode: 1, node: 1 })).problem).toContain('Diverged');
+    await source.close();
+  });
+
+  it('[STUDIO-5] keeps a branch as an episode of its own, for each of two people who took over at one step', async () => {
+    writeRun(join(folder, 'two'), episodes);
+    const source = studioSource(folder);
+    const { steps } = source.outline('two', 1);
+    const rejected = steps.find(({ rejection }) => rejection !== null);
+    if (rejected === undefined) throw new Error('Nothing was rejected.');
+    const at = { run: 'two', episode: 1, node: rejected.parent, replaces: rejected.id };
+    const [ann, ben] = [
+      await source.takeOvers.open({ ...at, person: 'Ann' }),
+      await source.takeOvers.open({ ...at, person: 'Ben' }),
+    ];
+    await source.takeOvers.step(ann.id, { kind: 'click', ref: 'e2' });
+    await source.takeOvers.letGoOn(ann.id, 'teacher', 30);
+    const wrong = await source.takeOvers.step(ben.id, { kind: 'click', ref: 'e999' });
+    expect(wrong.steps[0]?.problem).not.toBeNull();
+    await source.takeOvers.undo(ben.id);
+    await source.takeOvers.letGoOn(ben.id, 'teacher', 1);
+    const kept = [
+      await source.takeOvers.keep(ann.id, 'not that one'),
+      await source.takeOvers.keep(ben.id, 'nor that one'),
+    ];
+    expect(kept.map(({ outcome }) => outcome)).toEqual(['passed', 'failed']);
+    expect(new Set(kept.map(({ key }) => key)).size).toBe(2);
+    const store = openStore({ path: join(folder, 'two/store.db'), readOnly: true });
+    const record = [...store.episodes()].map(foldEpisode).find(({ head }) => head.key === kept[0]?.key);
+    store.close();
+    expect(record?.head).toMatchObject({ strategy: 'studio', teacher: 'Ann', phase: 'collect' });
+    expect(record?.corrections).toEqual([expect.objectContaining({ reason: 'not that one' })]);
+    const { node = 0, replaces = 0 } = record?.corrections[0] ?? {};
+    expect(record?.tree.node(node).actor).toEqual({ role: 'human', name: 'Ann' });
+    expect(record?.text(replaces ?? 0)).toBe(rejected.text);
+    expect(
+      record?.tree
+        .path(node)
+        .slice(0, -1)
+        .every(({ actor }) => actor.role !== 'human'),
+    ).toBe(true);
+    await source.close();
+  });
+
+  it('[STUDIO-16] loses nothing of a branch that was not kept: it goes on after a crash, and its calls are kept', async () => {
+    writeRun(join(folder, 'crashed'), episodes);
+    const at = { run: 'crashed', episode: 1, node: 0, person: 'Ann', replaces: 1 };
+    const before = studioSource(folder);
+    const { id } = await before.takeOvers.open(at);
+    await before.takeOvers.step(id, { kind: 'click', ref: 'e2' });
+    await before.takeOvers.step(id, { kind: 'click', ref: 'e999' });
+    await before.takeOvers.undo(id);
+    // The studio dies here: nothing is closed, and a line is cut short.
+    const file = join(folder, 'crashed/take-overs', `${id}.jsonl`);
+    writeFileSync(file, `${readFileSync(file, 'utf8')}{"event":{"ki`);
+
+    const after = studioSource(folder);
+    expect(after.takeOvers.drafts('crashed')).toEqual([
+      expect.objectContaining({ id, person: 'Ann', episode: 1, node: 0, steps: 2 }),
+    ]);
+    const held = await after.takeOvers.look(id);
+    expect(held).toMatchObject({ person: 'Ann', replaces: { id: 1 } });
+    expect(held.steps.map(({ by }) => by)).toEqual(['human Ann']);
+    await after.takeOvers.letGoOn(id, 'teacher', 30);
+    expect((await after.takeOvers.keep(id, 'not that one')).outcome).toBe('passed');
+    expect(after.takeOvers.drafts('crashed')).toEqual([]);
+    await after.close();
+    await before.close();
+  });
+
+  it('[STUDIO-17] shows environments and templates, and plays any task from its start', async () => {
+    writeRun(join(folder, 'played'), episodes);
+    const source = studioSource(folder);
+    const [mail] = await source.tasks('played');
+    expect(mail).toMatchObject({ id: 'mail', problem: null, rungs: [] });
+    const star = mail?.templates.find(template => template.id === 'star-message');
+    expect(star).toMatchObject({ split: 'train', episodes: 3, passed: 2 });
+    const played = { run: 'played', person: 'Ann', environment: 'mail', template: 'star-message' };
+    const held = await source.takeOvers.play({ ...played, seed: 5 });
+    expect(held).toMatchObject({ episode: 0, notKept: null, steps: [] });
+    await source.takeOvers.letGoOn(held.id, 'teacher', 30);
+    const kept = await source.takeOvers.keep(held.id, '');
+    expect(kept.outcome).toBe('passed');
+    expect(source.outline('played', kept.episode).row).toMatchObject({ template: 'star-message', student: 'Ann' });
+    const evaluated = await source.takeOvers.play({ ...played, seed: 1_000_001 });
+    expect(evaluated.notKept).toContain('for evaluation');
+    await source.takeOvers.drop(evaluated.id);
+    await source.close();
+  });
+
+  it('[STUDIO-6] keeps no branch of a task that is for evaluation', async () => {
+    const source = studioSource(folder);
+    const { rows } = await source.episodes('one', { phase: 'evaluate' }, { from: 0, count: 1, sort: '' });
+    const { id } = rows[0] ?? { id: 0 };
+    const held = await source.takeOvers.open({ run: 'one', episode: id, node: 0, person: 'me', replaces: null });
+    expect(held.notKept).toContain('for evaluation');
+    await source.takeOvers.step(held.id, { kind: 'click', ref: 'e2' });
+    await expect(source.takeOvers.keep(held.id, '')).rejects.toThrow('for evaluation');
+    await source.close();
+  });
+
+  it('[STUDIO-5] says that a run is being written, and loses nothing', async () => {
+    writeRun(join(folder, 'busy'), episodes);
+    const source = studioSource(folder);
+    const held = await source.takeOvers.open({ run: 'busy', episode: 1, node: 0, person: 'me', replaces: null });
+    await source.takeOvers.step(held.id, { kind: 'click', ref: 'e2' });
+    const writer = openStore({ path: join(folder, 'busy/store.db') });
+    await expect(source.takeOvers.keep(held.id, '')).rejects.toThrow('being written by another run');
+    writer.close();
+    expect((await source.takeOvers.keep(held.id, '')).outcome).toBe('failed');
+    await source.close();
+  });
+});
