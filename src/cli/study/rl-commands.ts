@@ -67,9 +67,10 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       'espalier study rl --out runs/study',
       'espalier study rl mail --steps 5000 --seeds 2 --arms GRPO,GiGPO --out runs/short',
       'espalier study wai apps --hold-out gmail --nodes 100 --rounds 2 --out runs/wai',
+      'espalier study races --out runs/races',
     ],
   })
-    .argument('<what>', 'what to study: rl, or wai for search in pages')
+    .argument('<what>', 'what to study: rl, wai for search in pages, or races for compositions of problems')
     .argument('[env...]', 'rl: environments to train on (default: mail, shop and tracker); wai: a folder of apps')
     .requiredOption('--out <folder>', 'folder of the study; the same command goes on with one that was stopped')
     .option('--arms <a,b>', 'only these ways to learn', wordList)
@@ -78,6 +79,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option('--seeds <n>', 'students of each arm, with other training seeds', countingNumber, 3)
     .option('--group <n>', 'attempts at each task', countingNumber, 8)
     .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
+    .option('--split <by>', 'races: hold out single problems, or whole subjects', problemOrSubject, 'problem')
     .option('--src-rounds <n>', 'rounds of speculative rollback correction', countingNumber, 2);
   addLearning(addSearchStudy(command))
     .option('--eval-every <n>', 'rounds between two evaluations', countingNumber, 2)
@@ -86,9 +88,11 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
     .option(...jsonOption)
     .action(async (what, environments, options) =>
       finish(
-        what === 'wai'
-          ? (await import('./search-study-verb.ts')).studySearch(output, { environments, ...options })
-          : (await import('./study-verb.ts')).study(output, { what, environments, ...options }),
+        what === 'races'
+          ? (await import('./races-verb.ts')).races(output, options)
+          : what === 'wai'
+            ? (await import('./search-study-verb.ts')).studySearch(output, { environments, ...options })
+            : (await import('./study-verb.ts')).study(output, { what, environments, ...options }),
       ),
     );
 }
@@ -120,4 +124,9 @@ function addLearning(command: Command): Command {
 function startOrFork(text: string): 'start' | 'fork' {
   if (text === 'start' || text === 'fork') return text;
   throw new InvalidArgumentError('Expected start or fork.');
+}
+
+function problemOrSubject(text: string): 'problem' | 'subject' {
+  if (text === 'problem' || text === 'subject') return text;
+  throw new InvalidArgumentError('Expected problem or subject.');
 }

@@ -40,7 +40,7 @@ export interface StudyRequest extends LearningFlags {
 /** Compares estimators, prints a table and writes a figure. */
 export async function study(output: Output, request: StudyRequest): Promise<ExitCode> {
   const { what, out, unseen = [], steps, seeds, group, instances, srcRounds, json = false } = request;
-  if (what !== 'rl') throw invalid(`There is no study "${what}".`, 'Expected: rl or wai.');
+  if (what !== 'rl') throw invalid(`There is no study "${what}".`, 'Expected: rl, wai or races.');
   const environments = request.environments.length === 0 ? builtIn.map(({ id }) => id) : request.environments;
   const host = createSystemHost(request);
   const meters = new Map<string, ReturnType<typeof createProgress>>();

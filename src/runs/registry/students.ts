@@ -4,12 +4,13 @@ import { learned } from '../agents/students/learned.ts';
 import { model } from '../agents/students/model.ts';
 import { noisyOracle } from '../agents/students/noisy-oracle.ts';
 import { planner } from '../agents/students/planner.ts';
+import { programs } from '../agents/students/programs.ts';
 import { random } from '../agents/students/random.ts';
 import { search } from '../agents/students/search.ts';
 import { untrained } from '../agents/students/untrained.ts';
 
 /** The last one takes every text that names no other. */
-export const studentEntries = [untrained, random, planner, search, noisyOracle, model, learned] as const;
+export const studentEntries = [untrained, random, planner, search, noisyOracle, programs, model, learned] as const;
 
 export const students = createRegistry<StudentEntry>({
   noun: 'student',
