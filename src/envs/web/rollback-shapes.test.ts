@@ -148,3 +148,30 @@ describe('attributes of elements', () => {
     await expectExact(body, '[null,"c3"]');
   });
 });
+
+describe('functions that we watch', () => {
+  const watched = [
+    'Element.prototype.attachShadow',
+    'CSSStyleSheet.prototype.insertRule',
+    'document.getSelection',
+    'Object.freeze',
+    'WeakMap.prototype.set',
+    "Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set",
+    'Proxy',
+  ];
+
+  it('[SITE-37] hand nobody what stands behind them', async () => {
+    const body = `<p id="out" role="status"></p><script>
+      const found = [];
+      for (const member of ${JSON.stringify(watched)}) {
+        const wire = eval(member);
+        let behind = null;
+        Object.prototype.get = (target, key, receiver) => { behind = target; return Reflect.get(target, key, receiver) };
+        void wire.name;
+        delete Object.prototype.get;
+        if (behind !== null) found.push(member);
+      }
+      document.getElementById('out').textContent = 'Found: ' + (found.join() || 'none');</script>`;
+    expect((await walked(body, [])).shown).toContain('Found: none');
+  });
+});

@@ -65,6 +65,8 @@ const flags: readonly string[] = [
   '--disable-partial-raster',
   // No picture is taken while parts of it are still being drawn.
   '--run-all-compositor-stages-before-draw',
+  // Our program makes some ten megabytes of objects when a page starts: with less room, they are collected many times.
+  '--js-flags=--min-semi-space-size=16',
   '--mute-audio',
   '--lang=en-US',
   // Names resolve nowhere. Every context has a gate of its own on this address, and looks names up through it.

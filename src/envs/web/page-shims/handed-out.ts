@@ -1,4 +1,5 @@
 import type { PageHandedOut } from '../page/parts.ts';
+import { closedTraps } from '../page/traps.ts';
 import type { MemberTable } from '../page-members/members.ts';
 
 /**
@@ -90,13 +91,16 @@ export function createHandedOut(isOurs: () => boolean): PageHandedOut {
 
   /** A function that looks and works as before; what it gives is looked through later. */
   const noting = <T extends object>(real: T): T =>
-    new Proxy(real, {
-      apply(target, self, values) {
-        const given = apply(target as unknown as () => unknown, self, values);
-        if (typeof given === 'object' && given !== null && !isOurs()) handed.set(given, self);
-        return given;
-      },
-    });
+    new Proxy(
+      real,
+      closedTraps({
+        apply(target, self, values) {
+          const given = apply(target as unknown as () => unknown, self, values);
+          if (typeof given === 'object' && given !== null && !isOurs()) handed.set(given, self);
+          return given;
+        },
+      }),
+    );
 
   for (const [owner, names] of Object.entries(handingMembers)) {
     const named = globalThis as unknown as Record<string, { readonly prototype: object } | undefined>;

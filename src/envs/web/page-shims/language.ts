@@ -1,3 +1,5 @@
+import { closedTraps } from '../page/traps.ts';
+
 /** What the language itself lets scripts do that no list of members shows. */
 export interface PageLanguage {
   /** Tells of every object whose attributes, prototype or extensibility a script changes. */
@@ -58,13 +60,16 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
   function watchReshaping(): void {
     const replace = (holder: object, name: string, before: (values: readonly unknown[]) => void): void => {
       const real = (holder as Record<string, Call>)[name] as Call;
-      const value = new Proxy(real, {
-        apply(target, self, values: unknown[]) {
-          before(values);
-          tell(values[0]);
-          return Reflect.apply(target, self, values) as unknown;
-        },
-      });
+      const value = new Proxy(
+        real,
+        closedTraps({
+          apply(target, self, values: unknown[]) {
+            before(values);
+            tell(values[0]);
+            return Reflect.apply(target, self, values) as unknown;
+          },
+        }),
+      );
       Object.defineProperty(holder, name, { value, writable: true, enumerable: false, configurable: true });
     };
     const nothing = (): void => undefined;
@@ -118,13 +123,16 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
       hasProxies = true;
       addProxy(made, [target, handler]);
     };
-    globalThis.Proxy = new Real(Real, {
-      construct(real, [target, handler]: [object, object]) {
-        const made = new real(target, handler);
-        note(made, target, handler);
-        return made;
-      },
-    });
+    globalThis.Proxy = new Real(
+      Real,
+      closedTraps({
+        construct(real, [target, handler]: [object, object]) {
+          const made = new real(target, handler);
+          note(made, target, handler);
+          return made;
+        },
+      }),
+    );
     Real.revocable = <T extends object>(target: T, handler: ProxyHandler<T>) => {
       const made = revocable(target, handler);
       trip('a proxy that can be revoked');
@@ -138,12 +146,15 @@ export function createLanguage(trip: (what: string) => void): PageLanguage {
     const mark = (holder: object, name: string): void => {
       const real = (holder as Record<string, Call>)[name] as Call;
       Object.defineProperty(holder, name, {
-        value: new Proxy(real, {
-          apply(target, self: object, values: unknown[]) {
-            addFilled(self);
-            return Reflect.apply(target, self, values) as unknown;
-          },
-        }),
+        value: new Proxy(
+          real,
+          closedTraps({
+            apply(target, self: object, values: unknown[]) {
+              addFilled(self);
+              return Reflect.apply(target, self, values) as unknown;
+            },
+          }),
+        ),
         writable: true,
         configurable: true,
       });

@@ -1,4 +1,5 @@
 import type { PageTripwires } from '../page/parts.ts';
+import { closedTraps } from '../page/traps.ts';
 import { specialCased, understoodUnlessHeld, understoodWhenRead } from '../page-members/conditions.ts';
 import { languageMembers } from '../page-members/language.ts';
 import { understoodMembers, type MemberTable } from '../page-members/members.ts';
@@ -7,18 +8,30 @@ type Method = (this: unknown, ...values: unknown[]) => unknown;
 type Holder = Record<string | symbol, unknown>;
 
 interface Wire {
-  told(): void;
+  /** What is noted when a script uses it. */
+  readonly what: string;
   /** Whether reading it is fine. */
   readonly isRead?: boolean;
 }
 
+/** What stands behind a wire, beside the traps that all wires share. */
+interface WireHandler extends ProxyHandler<object> {
+  readonly what: string;
+}
+
 const tables: readonly MemberTable[] = [understoodMembers, languageMembers, understoodUnlessHeld];
+const ownersOfSpecial: ReadonlySet<string> = new Set(Object.keys(specialCased).map(name => name.replace(/\..*/, '')));
+const neverWrapped: ReadonlySet<string> = new Set(['constructor', 'prototype', 'name', 'length']);
+const noMembers: ReadonlySet<string> = new Set();
 
 function membersOf(owner: string, from: readonly MemberTable[]): ReadonlySet<string> {
   const listed = from.flatMap(table => (Object.hasOwn(table, owner) ? [table[owner] as string] : []));
   // Most interfaces stand in no table.
-  return new Set(listed.length === 0 ? [] : listed.join(' ').trim().split(/\s+/));
+  return listed.length === 0 ? noMembers : new Set(listed.join(' ').trim().split(/\s+/));
 }
+
+/** Whether a member is an event handler such as `onclick`. */
+const isHandlerName = (name: string): boolean => name.startsWith('on') && /^on[a-z]/.test(name);
 
 /** Once such a member is used, no snapshot of the page is trusted. */
 const forEver = Infinity;
@@ -43,46 +56,49 @@ export function createTripwires(): PageTripwires {
     used.push({ what, at });
   };
 
+  /** The traps of all wires: a page has thousands, so each wire only holds what to note. */
+  const traps = closedTraps<object>({
+    apply(target, self, values) {
+      note(this.what, forEver);
+      return apply(target as unknown as Method, self, values) as unknown;
+    },
+    construct(target, values, as) {
+      note(this.what, forEver);
+      return construct(target as unknown as new () => object, values, as) as object;
+    },
+    // Scripts that write here keep something where no snapshot looks.
+    defineProperty(target, key, member) {
+      note(this.what, forEver);
+      return defineProperty(target, key, member);
+    },
+    deleteProperty(target, key) {
+      note(this.what, forEver);
+      return deleteProperty(target, key);
+    },
+    setPrototypeOf(target, prototype) {
+      note(this.what, forEver);
+      return setPrototypeOf(target, prototype);
+    },
+  } as ProxyHandler<object> & ThisType<WireHandler>);
+
   /** A function that looks and works as before, and is noted when it is called. */
-  function watched<T extends object>(real: T, told: () => void): T {
-    const wire = new Proxy(real, {
-      apply(target, self, values) {
-        told();
-        return apply(target as unknown as Method, self, values) as unknown;
-      },
-      construct(target, values, as) {
-        told();
-        return construct(target as unknown as new () => object, values, as) as object;
-      },
-      // Scripts that write here keep something where no snapshot looks.
-      defineProperty(target, key, member) {
-        told();
-        return defineProperty(target, key, member);
-      },
-      deleteProperty(target, key) {
-        told();
-        return deleteProperty(target, key);
-      },
-      setPrototypeOf(target, prototype) {
-        told();
-        return setPrototypeOf(target, prototype);
-      },
-    });
+  function watched(real: object, handler: WireHandler): object {
+    const wire = new Proxy(real, handler);
     addWire(wire);
     return wire;
   }
 
-  function wrap(holder: Holder, key: string | symbol, { told, isRead = false }: Wire): void {
+  function wrap(holder: Holder, key: string, { what, isRead = false }: Wire): void {
     const member = Object.getOwnPropertyDescriptor(holder, key);
     if (member?.configurable !== true) return;
     const { value, get, set } = member as { value?: unknown; get?: object; set?: object };
-    if (typeof value === 'function') Object.defineProperty(holder, key, { ...member, value: watched(value, told) });
-    else if (get !== undefined || set !== undefined)
-      Object.defineProperty(holder, key, {
-        ...member,
-        ...(get === undefined || isRead ? {} : { get: watched(get, told) as () => unknown }),
-        ...(set === undefined ? {} : { set: watched(set, told) as (value: unknown) => void }),
-      });
+    const isMethod = typeof value === 'function';
+    if (!isMethod && get === undefined && set === undefined) return;
+    const handler = { __proto__: traps, what } as WireHandler;
+    if (isMethod) member.value = watched(value, handler);
+    if (get !== undefined && !isRead) member.get = watched(get, handler) as () => unknown;
+    if (set !== undefined) member.set = watched(set, handler) as (value: unknown) => void;
+    Object.defineProperty(holder, key, member);
   }
 
   /** Members of an interface that are not known to be covered. */
@@ -90,12 +106,13 @@ export function createTripwires(): PageTripwires {
     const known = membersOf(owner, tables);
     if (known.has('*')) return;
     const isRead = membersOf(owner, [understoodWhenRead]);
-    for (const key of Reflect.ownKeys(holder)) {
-      const name = String(key);
+    const hasSpecial = ownersOfSpecial.has(owner);
+    for (const name of Object.getOwnPropertyNames(holder)) {
       const isKnown = known.has(name) && !isRead.has(name);
-      if (typeof key === 'symbol' || isKnown || /^(constructor|prototype|name|length)$/.test(name)) continue;
-      if (/^on[a-z]/.test(name) || `${owner}.${name}` in specialCased) continue;
-      wrap(holder, key, { told: () => note(`${owner}.${name}`, forEver), isRead: isRead.has(name) });
+      if (isKnown || neverWrapped.has(name) || isHandlerName(name)) continue;
+      const what = `${owner}.${name}`;
+      if (hasSpecial && what in specialCased) continue;
+      wrap(holder, name, { what, isRead: isRead.has(name) });
     }
   }
 
@@ -118,8 +135,7 @@ export function createTripwires(): PageTripwires {
         wrapRest(prototype as Holder, ownerOf(prototype, name));
       }
     } else if (typeof value === 'object' && value !== null) wrapRest(value as Holder, name);
-    if (!known.has('constructor') && !(`${name}.constructor` in specialCased))
-      wrap(holder, name, { told: () => note(name, forEver) });
+    if (!known.has('constructor') && !(`${name}.constructor` in specialCased)) wrap(holder, name, { what: name });
   }
 
   function wrapPlatform(): void {
@@ -129,10 +145,10 @@ export function createTripwires(): PageTripwires {
       else if (
         !ofWindow.has(name) &&
         !(`window.${name}` in specialCased) &&
-        !/^on[a-z]/.test(name) &&
+        !isHandlerName(name) &&
         !(name in languageMembers)
       )
-        wrap(globalThis as unknown as Holder, name, { told: () => note(`window.${name}`, forEver) });
+        wrap(globalThis as unknown as Holder, name, { what: `window.${name}` });
     }
   }
 
@@ -147,12 +163,15 @@ export function createTripwires(): PageTripwires {
       const real = holder?.[name] as Method | undefined;
       if (holder === undefined || typeof real !== 'function') return;
       Object.defineProperty(holder, name, {
-        value: new Proxy(real, {
-          apply(target, self, values: unknown[]) {
-            told(values);
-            return Reflect.apply(target, self, values) as unknown;
-          },
-        }),
+        value: new Proxy(
+          real,
+          closedTraps({
+            apply(target, self, values: unknown[]) {
+              told(values);
+              return Reflect.apply(target, self, values) as unknown;
+            },
+          }),
+        ),
         writable: true,
         enumerable: true,
         configurable: true,
@@ -188,7 +207,7 @@ export function createTripwires(): PageTripwires {
     ] as const;
     for (const [owner, name] of always) when(named[owner], name, () => note(`${owner}.${name}`, forEver));
     const fonts = named['FontFaceSet']?.prototype as Holder | undefined;
-    if (fonts !== undefined) wrap(fonts, 'ready', { told: () => note('FontFaceSet.ready', forEver) });
+    if (fonts !== undefined) wrap(fonts, 'ready', { what: 'FontFaceSet.ready' });
   }
 
   /** What scripts write that moves something hidden: a mode, a caret, the anchor of a list. */
@@ -197,13 +216,16 @@ export function createTripwires(): PageTripwires {
       const member = Object.getOwnPropertyDescriptor(holder, name);
       const real = (member?.set ?? member?.value) as Method | undefined;
       if (member === undefined || typeof real !== 'function') return;
-      const wire = new Proxy(real, {
-        apply(target, self, values: unknown[]) {
-          const what = holder.isPrototypeOf(self as object) ? whatOf(self as never) : null;
-          if (what !== null) note(what, kept);
-          return apply(target, self, values) as unknown;
-        },
-      });
+      const wire = new Proxy(
+        real,
+        closedTraps({
+          apply(target, self, values: unknown[]) {
+            const what = holder.isPrototypeOf(self as object) ? whatOf(self as never) : null;
+            if (what !== null) note(what, kept);
+            return apply(target, self, values) as unknown;
+          },
+        }),
+      );
       addWire(wire);
       Object.defineProperty(
         holder,

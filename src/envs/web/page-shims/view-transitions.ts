@@ -1,3 +1,5 @@
+import { closedTraps } from '../page/traps.ts';
+
 import type { PageTransitions } from '../page/parts.ts';
 
 interface ViewTransition {
@@ -16,14 +18,17 @@ export function watchTransitions(): PageTransitions {
   for (const holder of [Document.prototype, Element.prototype] as unknown as { startViewTransition?: Start }[]) {
     const start = Object.hasOwn(holder, 'startViewTransition') ? holder.startViewTransition : undefined;
     if (start === undefined) continue;
-    holder.startViewTransition = new Proxy(start, {
-      apply(target, self, values) {
-        const transition = apply(target, self, values) as ViewTransition;
-        running++;
-        apply(then, transition.finished, [over, over]);
-        return transition;
-      },
-    });
+    holder.startViewTransition = new Proxy(
+      start,
+      closedTraps({
+        apply(target, self, values) {
+          const transition = apply(target, self, values) as ViewTransition;
+          running++;
+          apply(then, transition.finished, [over, over]);
+          return transition;
+        },
+      }),
+    );
   }
   return { running: () => running };
 }

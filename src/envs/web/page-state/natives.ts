@@ -64,6 +64,9 @@ const isObject = (value: unknown): value is object =>
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createNatives({ main, samples, watched, onReshape, isWire }: NativesOptions): Natives {
   const names = new Map<object, string>();
+  // Asked once: there are thousands of natives to compare with them.
+  const { document } = main;
+  const ofAllFunctions = main.Function.prototype;
   /** Objects whose members are compared, with what their members were. */
   const baselines: Baseline[] = [];
   /** Functions are only asked which members they have: there are thousands. */
@@ -77,11 +80,12 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
   const isWatched = (name: string): boolean => watched.has(name.split('.', 1)[0] as string) || !/^[A-Z]/.test(name);
 
   /** Interfaces without objects have constants, such as NodeFilter; what functions inherit from is a function. */
-  const hasMembers = (run: object, name: string): boolean => /^[A-Z]\w*$/.test(name) || run === main.Function.prototype;
+  const hasMembers = (run: object, name: string): boolean =>
+    (!name.includes('.') && /^[A-Z]\w*$/.test(name)) || run === ofAllFunctions;
 
   /** Knows a native by its name; its members as well where they are watched. */
   function add(value: unknown, name: string): void {
-    if (!isObject(value) || names.has(value) || value === main.document) return;
+    if (!isObject(value) || names.has(value) || value === document) return;
     names.set(value, name);
     const { prototype } = value as { prototype?: unknown };
     if (typeof value === 'function' && !isObject(prototype) && !hasMembers(value, name)) {
@@ -100,10 +104,14 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
 
   function membersOf(object: object, isComparedWholly: boolean): Baseline {
     const keys = Reflect.ownKeys(object);
-    const members = keys.map(key => Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor);
-    const isAccessor = members.map(member => !('value' in member));
-    const values = members.map(member => ('value' in member ? (member.value as unknown) : member.get));
-    const setters = members.map(member => member.set);
+    const [values, isAccessor, setters]: [unknown[], boolean[], unknown[]] = [[], [], []];
+    for (const key of keys) {
+      const member = Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor;
+      const isData = 'value' in member;
+      isAccessor.push(!isData);
+      values.push(isData ? (member.value as unknown) : member.get);
+      setters.push(member.set);
+    }
     return { object, keys, values, isAccessor, setters, isWatched: isComparedWholly };
   }
 
@@ -176,9 +184,12 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
 
   add(main, 'window');
   // What the window hands out is there once: navigator, location, history and the like.
-  for (const { get } of Object.values(Object.getOwnPropertyDescriptors(main))) addSingle(get);
-  for (const key of Reflect.ownKeys(main.document)) {
-    const { get, set } = Object.getOwnPropertyDescriptor(main.document, key) as PropertyDescriptor;
+  const ofWindow = baselines.find(({ object }) => object === main) as Baseline;
+  for (const [index, value] of ofWindow.values.entries())
+    if (ofWindow.isAccessor[index] === true && typeof ofWindow.keys[index] === 'string')
+      addSingle(value as (() => unknown) | undefined);
+  for (const key of Reflect.ownKeys(document)) {
+    const { get, set } = Object.getOwnPropertyDescriptor(document, key) as PropertyDescriptor;
     add(get, `document.${String(key)}`);
     add(set, `document.${String(key)}=`);
   }
@@ -189,7 +200,6 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
       at = Object.getPrototypeOf(at)
     )
       add(at, `the prototype of a ${Object.prototype.toString.call(sample).slice(8, -1).toLowerCase()}`);
-  const ofWindow = baselines.find(({ object }) => object === main) as Baseline;
   const describe = (object: object, keys: readonly Key[]): ReadonlyMap<Key, PropertyDescriptor> =>
     new Map(keys.map(key => [key, Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor]));
   originals.set(main, describe(main, ofWindow.keys));
