@@ -22,12 +22,11 @@ interface WireHandler extends ProxyHandler<object> {
 const tables: readonly MemberTable[] = [understoodMembers, languageMembers, understoodUnlessHeld];
 const ownersOfSpecial: ReadonlySet<string> = new Set(Object.keys(specialCased).map(name => name.replace(/\..*/, '')));
 const neverWrapped: ReadonlySet<string> = new Set(['constructor', 'prototype', 'name', 'length']);
-const noMembers: ReadonlySet<string> = new Set();
 
 function membersOf(owner: string, from: readonly MemberTable[]): ReadonlySet<string> {
   const listed = from.flatMap(table => (Object.hasOwn(table, owner) ? [table[owner] as string] : []));
   // Most interfaces stand in no table.
-  return listed.length === 0 ? noMembers : new Set(listed.join(' ').trim().split(/\s+/));
+  return new Set(listed.length === 0 ? [] : listed.join(' ').trim().split(/\s+/));
 }
 
 /** Whether a member is an event handler such as `onclick`. */
