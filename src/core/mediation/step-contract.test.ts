@@ -110,4 +110,23 @@ describe('contracts at run time', () => {
     const session = mediateSession(mailWorld.open(task), [broken]);
     expect(() => session.step({ kind: 'finish' })).toThrow('The contract "bad" threw: oops.');
   });
+
+  it('[SIG-30] a promise for an answer is an error, not a pass', () => {
+    const holds = (async () => false) as unknown as StepContract['holds'];
+    const session = mediateSession(mailWorld.open(task), [{ ...noClick('block'), id: 'late', holds }]);
+    expect(() => session.step({ kind: 'finish' })).toThrow('`holds` returned a promise');
+  });
+
+  it('[SIG-30] a repeated step is confirmed for every contract that asks', () => {
+    const session = mediateSession(mailWorld.open(task), [noClick('ask'), { ...noClick('ask'), id: 'second' }]);
+    const click = firstClick(session);
+    expect([session.step(click).applied, session.step(click).applied]).toEqual([false, true]);
+  });
+
+  it('[SIG-30] what a session shows of its screen and for its verifier stays', () => {
+    const appearance = () => ({ picture: 'p' });
+    const inner = { ...mailWorld.open(task), appearance, judgedState: () => 'read' };
+    const session = mediateSession(inner, [noClick('log')]);
+    expect([session.appearance(), session.judgedState()]).toEqual([{ picture: 'p' }, 'read']);
+  });
 });

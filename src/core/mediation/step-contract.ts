@@ -55,7 +55,20 @@ export function mediateSession<S extends Session>(session: S, contracts: readonl
   return contracts.length === 0 ? session : mediated(session, contracts, []);
 }
 
-const members = ['task', 'observe', 'digest', 'verify', 'close', 'candidates', 'ended', 'screen', 'state', 'guide'];
+const members = [
+  'task',
+  'observe',
+  'digest',
+  'verify',
+  'close',
+  'candidates',
+  'ended',
+  'screen',
+  'state',
+  'guide',
+  'appearance',
+  'judgedState',
+] as const;
 
 function mediated<S extends Session>(session: S, contracts: readonly StepContract[], start: readonly PastDeed[]): S {
   let history = start;
@@ -69,7 +82,7 @@ function mediated<S extends Session>(session: S, contracts: readonly StepContrac
     after(session.observe(), ({ text: screen }) => {
       const deed = describeStep(action, screen);
       const broken = brokenBy({ session, contracts, history }, { action, deed, screen });
-      const stopped = broken.find(contract => stops(contract, action, history));
+      const stopped = broken.find(({ mediation }) => mediation === 'block') ?? askingIn(broken, action, history);
       const done = (outcome: StepOutcome): StepOutcome => {
         const askedBy = stopped?.mediation === 'ask' ? { askedBy: stopped.id } : {};
         const said = withIncidents(outcome, [
@@ -131,7 +144,9 @@ function brokenBy(
   };
   return contracts.filter(contract => {
     try {
-      return !contract.holds(step);
+      const holds: unknown = contract.holds(step);
+      if (typeof holds === 'boolean') return !holds;
+      throw new TypeError(`\`holds\` returned ${holds instanceof Promise ? 'a promise' : typeof holds}`);
     } catch (cause) {
       throw new EspalierError({
         boundary: 'environment',
@@ -144,11 +159,15 @@ function brokenBy(
   });
 }
 
-/** A step that an agent repeats after it was asked is confirmed. */
-function stops({ id, mediation }: StepContract, action: Action, history: readonly PastDeed[]): boolean {
-  if (mediation !== 'ask') return mediation === 'block';
+/** The first contract that asks about a step. A step that an agent repeats after it was asked is confirmed, for all that ask. */
+function askingIn(
+  broken: readonly StepContract[],
+  action: Action,
+  history: readonly PastDeed[],
+): StepContract | undefined {
   const last = history.at(-1);
-  return !(last?.askedBy === id && actionKey(last.action) === actionKey(action));
+  if (last?.askedBy !== undefined && actionKey(last.action) === actionKey(action)) return undefined;
+  return broken.find(({ mediation }) => mediation === 'ask');
 }
 
 function refusal({ id, about, mediation }: StepContract): StepOutcome {

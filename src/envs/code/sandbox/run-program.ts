@@ -1,5 +1,5 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 import { kill } from 'node:process';
 import { EspalierError } from '../../../core/errors.ts';
 import type { CodeSandbox, ProcessLimits } from './find-sandbox.ts';
@@ -71,16 +71,16 @@ export function createProgramRunner(sandbox: CodeSandbox, limits: RunLimits = us
         killSignal: 'SIGKILL',
         detached: true,
       } as const;
-      return executed(
-        spawnSync(program, args, { ...options, stdio: [standardInput, 'pipe', 'pipe', ...others] }),
-        language,
-      );
+      const stdio = [standardInput, 'pipe' as const, 'pipe' as const, ...others];
+      const closed = [...closeOthers, String(stdio.length), program, ...args];
+      return executed(spawnSync('/bin/bash', closed, { ...options, stdio }), language);
     } finally {
       descriptors.forEach(closeSync);
     }
   };
   return {
     prepare(language, source) {
+      requirePrograms(language);
       if (source.length > limits.source)
         return {
           kind: 'too-long',
@@ -105,6 +105,23 @@ export function createProgramRunner(sandbox: CodeSandbox, limits: RunLimits = us
       return { run: input => execute(command, { language, files, input, bounds: limits }).outcome };
     },
   };
+}
+
+/**
+ * Closes descriptors that Espalier itself was started with, such as a lock of the shell: a program would have them, too. The first
+ * argument is the number of those that stay.
+ */
+const closeOthers = [
+  '-c',
+  'k=$1; shift; for f in /proc/self/fd/*; do n=${f##*/}; if [ "$n" -ge "$k" ]; then eval "exec $n>&-" 2>/dev/null; fi; done; exec "$@"',
+  'close',
+];
+
+/** Looked up outside: what a program says of its own start is not believed. */
+function requirePrograms(language: Language): void {
+  const commands = [language.compile, language.run].filter(command => command !== undefined);
+  for (const [program = ''] of commands)
+    if (program.startsWith('/') && !existsSync(program)) throw notStarted(language, `${program} is not there`);
 }
 
 interface ProgramFile {
@@ -137,7 +154,6 @@ function executed(result: SpawnSyncReturns<Buffer>, language: Language): Execute
   if (code === 'ETIMEDOUT') return { bytes, outcome: { kind: 'time-limit', errors } };
   if (code === 'ENOBUFS') return { bytes, outcome: { kind: 'output-limit', errors } };
   if (error !== undefined) throw notStarted(language, error.message);
-  if (status === notFound && errors.includes('failed to execute')) throw notStarted(language, errors);
   const output = bytes.toString('utf8');
   if (status === 0) return { bytes, outcome: { kind: 'done', output } };
   if (status === cpuExceeded) return { bytes, outcome: { kind: 'time-limit', errors } };
@@ -148,8 +164,6 @@ function executed(result: SpawnSyncReturns<Buffer>, language: Language): Execute
 /** bubblewrap reports a signal as 128 and its number; SIGXCPU is 24. */
 const signalBase = 128;
 const cpuExceeded = signalBase + 24;
-/** prlimit could not find the program. */
-const notFound = 127;
 
 function exitText(status: number | null): string {
   const number = status ?? 0;

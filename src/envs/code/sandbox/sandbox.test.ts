@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -205,6 +206,28 @@ describe('a program that means harm', () => {
     await new Promise(resolve => setTimeout(resolve, 20));
     server.close();
     expect(visits).toBe(0);
+  });
+
+  it('[CODE-4] has no file that this process has open', () => {
+    writeFileSync(canary, 'secret');
+    // As after `exec 200>>lock` in a shell: a descriptor that programs inherit.
+    const holder = `exec 200>>${canary}; exec "$0" --input-type=module -e "$1"`;
+    const url = (name: string): string => new URL(name, import.meta.url).href;
+    const inside = `const { findCodeSandbox } = await import('${url('./find-sandbox.ts')}');
+      const { createProgramRunner } = await import('${url('./run-program.ts')}');
+      const { findLanguage } = await import('${url('./languages.ts')}');
+      const program = createProgramRunner(findCodeSandbox()).prepare(findLanguage('bash'), 'echo here >&200; ls /proc/self/fd');
+      console.log(JSON.stringify(program.run('')));`;
+    const said = execFileSync('/bin/bash', ['-c', holder, process.execPath, inside], { encoding: 'utf8' });
+    expect(said).toContain('"kind":"done"');
+    expect(said).not.toContain('200');
+    expect(readFileSync(canary, 'utf8')).toBe('secret');
+  });
+
+  it('[CODE-3] is not believed when it says that it could not be started', () => {
+    expect(run('bash', 'echo "failed to execute" >&2; exit 127').kind).toBe('failed');
+    const missing = { ...findLanguage('bash'), run: ['/usr/bin/no-such-shell', '{file}'] };
+    expect(() => run(missing, 'x')).toThrow('/usr/bin/no-such-shell is not there');
   });
 
   it('[CODE-4] leaves nothing for the next program', () => {
