@@ -1,15 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../../test/fixtures/episode-setup.ts';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
-import type { Session } from '../../../core/contracts.ts';
+import type { Appearance, Session } from '../../../core/contracts.ts';
+import type { EpisodeRecord } from '../../../core/episode/record.ts';
 import { verdictOn } from '../../../episode/verdict.ts';
-import { certify, type RecordedPath } from '../../../rollout/certify.ts';
+import { certify, pathTo, type RecordedPath } from '../../../rollout/certify.ts';
+import { createLinear } from '../../../rollout/strategies/linear.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 
+const timers = createSystemTimers();
 let pool: BrowserPool;
 beforeAll(() => {
-  pool = createBrowserPool({ timers: createSystemTimers() });
+  pool = createBrowserPool({ timers });
 });
 afterAll(() => pool.close());
 
@@ -82,24 +86,56 @@ describe('what a page looks like', () => {
   it.each(Object.entries(moving))('[SITE-35] [CERT-11] %s: no certificate', async (_, [body, reason]) => {
     const look = await inPage(body, async session => session.appearance?.());
     expect(look).toEqual({ moving: expect.stringContaining(reason) });
-    expect(await certified(body, null)).toMatchObject({ certified: false, what: 'picture', got: expect.anything() });
+    const recorded = { picture: 'still' };
+    expect(await certified(body, recorded)).toMatchObject({
+      certified: false,
+      what: 'picture',
+      got: expect.stringContaining(reason),
+    });
   });
 
   it('[CERT-11] a replay that looks otherwise is not certified', async () => {
     const body = '<p>one</p>';
     const look = await inPage(body, async session => session.appearance?.());
-    const picture = look !== undefined && 'picture' in look ? look.picture : '';
-    expect(await certified(body, picture)).toEqual({ certified: true });
-    expect(await certified(body, 'another')).toMatchObject({ certified: false, what: 'picture', expected: 'another' });
+    expect(await certified(body, look ?? null)).toEqual({ certified: true });
+    expect(await certified(body, { picture: 'another' })).toMatchObject({
+      certified: false,
+      what: 'picture',
+      expected: 'another',
+    });
+  });
+
+  it('[CERT-11] a leaf that moved when it was recorded is not certified, though its replay stands still', async () => {
+    const found = await certified('<p>one</p>', { moving: 'a progress bar without a value' });
+    expect(found).toMatchObject({ certified: false, what: 'picture', got: expect.stringContaining('progress bar') });
+  });
+
+  it('[CERT-11] a leaf without a recorded picture is not certified, and the reason says what to do', async () => {
+    const found = await certified('<p>one</p>', null);
+    expect(found).toMatchObject({
+      certified: false,
+      what: 'picture',
+      got: expect.stringContaining('collect it again'),
+    });
+  });
+
+  it('[CERT-11] the record of a leaf says what moves in it', async () => {
+    const environment = createPages({ pool, pages: { '/': '<progress></progress>' } });
+    const student = { name: 'finisher', act: () => ({ action: { kind: 'finish' } as const }) };
+    const tasks = [await environment.task('look', 1)];
+    const { records } = await run({ tasks, parts: { environment, student, strategy: createLinear() }, timers });
+    const [record] = records as [EpisodeRecord];
+    expect(record.leaves).toMatchObject([{ moving: 'a progress bar without a value' }]);
+    expect(pathTo(record, record.end.leaf).appearance).toEqual({ moving: 'a progress bar without a value' });
   });
 });
 
-async function certified(body: string, picture: string | null): Promise<object> {
+async function certified(body: string, appearance: Appearance | null): Promise<object> {
   const environment = createPages({ pool, pages: { '/': body } });
   const recorded = await inPage(body, async session => {
     const { text } = await session.observe();
     const [root, verdict] = [await session.digest(), verdictOn(await session.verify(), false)];
-    return { task: session.task, root, steps: [], screen: text, picture, verdict } satisfies RecordedPath;
+    return { task: session.task, root, steps: [], screen: text, appearance, verdict } satisfies RecordedPath;
   });
   return certify(environment, recorded);
 }
