@@ -21,6 +21,9 @@ const start = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30">';
 const smil = `${start}<rect width="10" height="30" fill="red"><animate attributeName="width" from="10" to="60" dur="5s" repeatCount="indefinite"/></rect></svg>`;
 const keyframes = '@keyframes a { to { width: 60px } } rect { animation: a 5s linear infinite }';
 const animated = `${start}<style>${keyframes}</style><rect width="10" height="30" fill="red"/></svg>`;
+const starting = 'rect { transition: width 3s; width: 60px } @starting-style { rect { width: 10px } }';
+const transition = `${start}<style>${starting}</style><rect width="10" height="30" fill="red"/></svg>`;
+const marquee = `${start}<foreignObject width="60" height="30"><marquee xmlns="http://www.w3.org/1999/xhtml">x</marquee></foreignObject></svg>`;
 const addressOf = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 const box = 'display: inline-block; width: 60px; height: 30px;';
 
@@ -37,6 +40,7 @@ const still: Readonly<Record<string, string>> = {
     <i style="${box} background: blue; mask-image: url(${addressOf(smil)})"></i>
     <ul style="list-style-image: url(${addressOf(smil)})"><li>one</ul>`,
   'objects and images in SVG': `<object data="${addressOf(smil)}"></object><svg><image href="${addressOf(smil)}"/></svg>`,
+  'an SVG image that speaks of animation': `<img src="${addressOf(`${start}<title>animation &#65;</title><rect width="9" height="9"/></svg>`)}">`,
   'a GIF': `<img width="30" height="30" src="${gif}"><i style="${box} background: url(${gif})"></i>`,
   'shadow roots': `<p id="o"></p><p id="c"></p><p><template shadowrootmode="closed">${smil}${animated}</template></p><script>
     for (const [host, mode] of [[o, 'open'], [c, 'closed']]) host.attachShadow({ mode }).innerHTML = '${smil}${animated}'</script>`,
@@ -53,6 +57,8 @@ const moving: Readonly<Record<string, readonly [body: string, reason: string]>> 
     `<img id="i"><script>i.src = URL.createObjectURL(new Blob(['${animated}'], { type: 'image/svg+xml' }))</script>`,
     'an SVG image that may animate',
   ],
+  'a transition in an SVG image': [`<img src="${addressOf(transition)}">`, 'an SVG image that may animate'],
+  'a marquee in an SVG image': [`<img src="${addressOf(marquee)}">`, 'an SVG image that may animate'],
   'a progress bar without a value': ['<progress></progress>', 'a progress bar without a value'],
   'a progress bar in a closed shadow root': [
     '<p><template shadowrootmode="closed"><progress></progress></template></p>',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Appearance } from '../../../core/contracts.ts';
 import type { Page } from '../browser/page.ts';
+import { isStillSvg } from './still-svg.ts';
 
 type LookedAt = Pick<Page, 'send' | 'isLost'>;
 
@@ -54,7 +55,7 @@ async function movingImage(page: LookedAt, { frame, resources, childFrames }: Fr
   for (const { url, mimeType } of resources) {
     if (!mimeType.includes('svg')) continue;
     const text = await contentOf(page, frame.id, url);
-    if (text === null || mayAnimate(text)) return `an SVG image that may animate (${url.slice(0, 60)})`;
+    if (text === null || !isStillSvg(text)) return `an SVG image that may animate (${url.slice(0, 60)})`;
   }
   for (const child of childFrames ?? []) {
     const found = await movingImage(page, child);
@@ -76,11 +77,6 @@ async function contentOf(page: LookedAt, frameId: string, url: string): Promise<
 interface Content {
   readonly content: string;
   readonly base64Encoded: boolean;
-}
-
-/** In doubt it may. Entities can hide markup, and escapes in style sheets can hide names. */
-function mayAnimate(svg: string): boolean {
-  return !/<([\w.-]+:)?svg\b/.test(svg) || /animation|keyframes|<!ENTITY|\\|&#|<!\[CDATA\[/i.test(svg);
 }
 
 async function movingElement(page: LookedAt): Promise<string | null> {
