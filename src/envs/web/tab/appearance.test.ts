@@ -48,6 +48,9 @@ const still: Readonly<Record<string, string>> = {
   'a use of an animated shape': `<svg style="display: none"><g id="g">${smil}</g></svg><svg><use href="#g"/></svg>`,
   'a marquee': '<marquee>hello</marquee>',
   'an animation that follows the scrolling': `<style>${keyframes} div { animation: a linear; animation-timeline: scroll() }</style><div>x</div>`,
+  'progress bars and players that are not drawn': `<progress hidden></progress><dialog><progress></progress></dialog>
+    <div style="display: none"><progress></progress><audio controls src="x.mp3"></audio></div>`,
+  'players without a source': '<video controls></video><audio controls></audio>',
   'a caret': '<input autofocus aria-label="X" value="x">',
 };
 
@@ -60,6 +63,13 @@ const moving: Readonly<Record<string, readonly [body: string, reason: string]>> 
   'a transition in an SVG image': [`<img src="${addressOf(transition)}">`, 'an SVG image that may animate'],
   'a marquee in an SVG image': [`<img src="${addressOf(marquee)}">`, 'an SVG image that may animate'],
   'a progress bar without a value': ['<progress></progress>', 'a progress bar without a value'],
+  'a progress bar that is there and cannot be seen': [
+    '<progress style="visibility: hidden"></progress>',
+    'a progress bar without a value',
+  ],
+  'a progress bar in a frame': ['<iframe srcdoc="<progress></progress>"></iframe>', 'a progress bar without a value'],
+  'a video that is not drawn': ['<video hidden src="x.mp4"></video>', 'an element video'],
+  'a player of a file': ['<audio controls src="x.mp3"></audio>', 'an element audio'],
   'a progress bar in a closed shadow root': [
     '<p><template shadowrootmode="closed"><progress></progress></template></p>',
     'a progress bar without a value',

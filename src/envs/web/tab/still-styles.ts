@@ -1,7 +1,7 @@
 /** Properties that draw something at once. Custom properties and everything that takes time are not among them. */
 export const staticProperties: ReadonlySet<string> = new Set(
   `alignment-baseline background-color background baseline-shift clip clip-path clip-rule color color-interpolation
-  color-interpolation-filters color-rendering cx cy d direction display dominant-baseline fill fill-opacity fill-rule filter
+  color-interpolation-filters color-rendering cx cy d direction display dominant-baseline enable-background fill fill-opacity fill-rule filter
   flood-color flood-opacity font font-family font-feature-settings font-kerning font-size font-size-adjust font-stretch
   font-style font-synthesis font-variant font-variant-caps font-variant-ligatures font-variant-numeric font-variation-settings
   font-weight height image-rendering isolation letter-spacing lighting-color line-height margin marker marker-end marker-mid

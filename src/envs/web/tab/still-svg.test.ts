@@ -25,6 +25,7 @@ const still: Readonly<Record<string, string>> = {
     `<sodipodi:namedview inkscape:zoom="1" id="x"/><g inkscape:label="layer">${rect}</g>`,
     ' xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"',
   ),
+  'properties that drawing programs write': svg(rect, ' style="enable-background:new 0 0 24 24;" xml:space="preserve"'),
   'a prefix for SVG': `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect width="1"/></s:svg>`,
 };
 
