@@ -13,7 +13,7 @@ import { episodesIn } from './fixtures/program.ts';
 import { isLong } from './long-form.ts';
 
 const program = join(import.meta.dirname, 'fixtures', 'crash-collect.ts');
-const kills = isLong ? 30 : 4;
+const kills = isLong ? 30 : 6;
 
 let parent = '';
 beforeAll(() => {
@@ -83,8 +83,8 @@ describe('a run that is killed', () => {
     let [before, cut] = [0, 0];
     for (let round = 0; round < kills; round++) {
       const life = collectInto(folder);
-      // Every fourth dies while it starts: reads the config, takes the lock, recovers the store.
-      if (round % 4 === 2) await setTimeout(random.between(100, 400));
+      // Every fifth dies while it starts: reads the config, takes the lock, recovers the store.
+      if (round % 5 === 4) await setTimeout(random.between(100, 400));
       else {
         await life.said(random.between(1, 8));
         await setTimeout(random.between(0, 15));
@@ -92,7 +92,7 @@ describe('a run that is killed', () => {
       life.kill();
       expect(await life.gone).not.toContain('done');
       cut += cutAttempts(folder);
-      if (round % 3 !== 0) continue;
+      if (round % 5 !== 0) continue;
       // Only whole episodes show, and none goes away again.
       const now = read(folder);
       expect(now.keys.length).toBeGreaterThanOrEqual(before);

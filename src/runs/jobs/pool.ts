@@ -8,11 +8,6 @@ export interface PoolOptions {
   readonly data: unknown;
   /** All chance of an episode comes from this and from its key. */
   readonly seed: string;
-  /**
-   * No code of the user's runs. Workers then send the events of an episode together instead of one by one: what an episode did
-   * since they last sent some is lost with its worker. False when left out.
-   */
-  readonly isTrusted?: boolean;
   readonly clock: Clock;
   /** Milliseconds that code may run without giving others a turn, before its worker is ended. */
   readonly stallMilliseconds: number;

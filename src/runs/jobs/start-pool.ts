@@ -39,7 +39,6 @@ export function startPool(host: Host, request: PoolRequest): EpisodePool | null 
     job: new URL(`./${job}${extname(import.meta.url)}`, import.meta.url).href,
     data,
     seed,
-    isTrusted: !isOwn,
     clock: host.clock,
     stallMilliseconds: Math.min(defaultLimits.waitMilliseconds, limit),
     onStray: message => host.onNotice(`A worker was started anew: ${message}.`),

@@ -6,7 +6,7 @@ import type { Entry } from './episode-record.ts';
 import type { WireError } from './wire-error.ts';
 
 /** What a worker opens to run episodes. */
-export type WorkerJob = Pick<PoolOptions, 'job' | 'data' | 'seed' | 'isTrusted'>;
+export type WorkerJob = Pick<PoolOptions, 'job' | 'data' | 'seed'>;
 
 /** What a worker is started with. */
 export interface WorkerSetup extends WorkerJob {

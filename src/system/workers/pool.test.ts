@@ -27,14 +27,13 @@ const [patient, impatient] = [30_000, 1500];
 interface RunWith {
   readonly workers: number;
   readonly signal?: AbortSignal;
-  readonly isTrusted?: boolean;
 }
 
 async function runWith(data: HostileData, workers: number, signal?: AbortSignal): Promise<Ran> {
   return runPool(data, { workers, ...(signal === undefined ? {} : { signal }) });
 }
 
-async function runPool(data: HostileData, { workers, signal, isTrusted = false }: RunWith): Promise<Ran> {
+async function runPool(data: HostileData, { workers, signal }: RunWith): Promise<Ran> {
   const strays: string[] = [];
   const pool =
     workers === 0
@@ -43,7 +42,6 @@ async function runPool(data: HostileData, { workers, signal, isTrusted = false }
           job,
           data,
           seed: 'seed',
-          isTrusted,
           workers,
           clock,
           stallMilliseconds: Object.values(data.misdeeds).includes('loop') ? impatient : patient,
@@ -80,14 +78,6 @@ describe('a pool of workers', () => {
     expect(here.ends.size).toBe(6);
     expect((await runWith(harmless, 1)).all).toEqual(here.all);
     expect((await runWith(harmless, 2)).all).toEqual(here.all);
-  });
-
-  test('[WORK-9] whose code is trusted gives the same with fewer messages, and loses only what was not sent', async () => {
-    const here = await runWith(harmless, 0);
-    expect((await runPool(harmless, { workers: 2, isTrusted: true })).all).toEqual(here.all);
-    const { ends } = await runPool({ misdeeds: { 3: 'exit' }, in: 'policy' }, { workers: 2, isTrusted: true });
-    expect(ends.get(3)).toMatchObject({ outcome: 'errored', reason: 'exited', counts: { taken: 0 } });
-    expect([...ends.values()].filter(({ outcome }) => outcome === 'errored')).toHaveLength(1);
   });
 
   const cases: readonly [Misdeed, string, RegExp][] = [

@@ -103,8 +103,8 @@ export function createWorkerPool(options: WorkerPoolOptions): EpisodePool {
     reopen(next) {
       if (isStopped) return false;
       current = next;
-      const { job, data, seed, isTrusted = false } = next;
-      for (const worker of shared) if (!worker.isLost()) worker.open({ job, data, seed, isTrusted });
+      const { job, data, seed } = next;
+      for (const worker of shared) if (!worker.isLost()) worker.open({ job, data, seed });
       return true;
     },
     async close() {

@@ -64,11 +64,11 @@ interface Pending {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of a worker
-export function startWorker({ job, data, seed, isTrusted = false, memory, now, onStray }: StartOptions): RunningWorker {
+export function startWorker({ job, data, seed, memory, now, onStray }: StartOptions): RunningWorker {
   const shared = new SharedArrayBuffer(marksBytes);
   const marks = createMarks(shared);
   const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
-    workerData: { job, data, seed, isTrusted, marks: shared },
+    workerData: { job, data, seed, marks: shared },
     env: workerVariables(),
     // Far above what we end it at: V8 may end the whole process at its own limit.
     resourceLimits: { maxOldGenerationSizeMb: 2 * memory + 512 },

@@ -10,12 +10,9 @@ import { createSystemHost } from '../host.ts';
 import { guardProcess } from '../process-guard.ts';
 import type { EpisodeJob, OpenJob } from '../../runs/jobs/job.ts';
 import type { Host } from '../../runs/host.ts';
-import type { Entry } from './episode-record.ts';
 import { createMarks, type WorkerJob, type WorkerReply, type WorkerRequest, type WorkerSetup } from './messages.ts';
 import { wireError } from './wire-error.ts';
 
-/** A message costs as much as many entries do. */
-const mostEntries = 64;
 /** Often enough to tell a worker that is busy from one that is stuck. */
 const beatMilliseconds = 100;
 
@@ -31,10 +28,10 @@ async function work(port: MessagePort, { marks: shared, ...first }: WorkerSetup)
   const { signal } = stop;
 
   const run = async ({ id, head, distrust }: Extract<WorkerRequest, { kind: 'run' }>): Promise<void> => {
-    const { job, seed, isTrusted } = opened;
+    const { job, seed } = opened;
     const attempt = await runAttempt(head, {
       seed,
-      journal: journalTo(message => reply({ ...message, id }), isTrusted ? mostEntries : 1),
+      journal: journalTo(message => reply({ ...message, id })),
       clock,
       timers,
       signal,
@@ -82,12 +79,11 @@ async function work(port: MessagePort, { marks: shared, ...first }: WorkerSetup)
 interface OpenedJob {
   readonly job: EpisodeJob;
   readonly seed: string;
-  readonly isTrusted: boolean;
 }
 
-async function open({ job: url, data, seed, isTrusted = false }: WorkerJob, host: Host): Promise<OpenedJob> {
+async function open({ job: url, data, seed }: WorkerJob, host: Host): Promise<OpenedJob> {
   const { openJob } = (await import(url)) as { openJob: OpenJob };
-  return { job: await openJob(data as never, host), seed, isTrusted };
+  return { job: await openJob(data as never, host), seed };
 }
 
 /** Says why no episode can run here, and ends the worker. */
@@ -107,28 +103,19 @@ async function closeJob(job: EpisodeJob, port: MessagePort): Promise<void> {
 type Told = Omit<Extract<WorkerReply, { kind: 'entries' }>, 'id'> | Omit<Extract<WorkerReply, { kind: 'end' }>, 'id'>;
 
 /** A journal that tells everything to the pool, which writes it down. So many entries of an episode go into a message. */
-function journalTo(tell: (message: Told) => void, most: number): Journal {
+function journalTo(tell: (message: Told) => void): Journal {
   return {
     done: () => new Set(),
     certify: () => undefined,
     flush: () => undefined,
-    begin() {
-      let entries: Entry[] = [];
-      const add = (entry: Entry): void => {
-        entries.push(entry);
-        if (entries.length < most) return;
-        tell({ kind: 'entries', entries });
-        entries = [];
-      };
-      return {
-        attach(data) {
-          add({ data });
-          return hash('sha256', data);
-        },
-        append: event => add({ event }),
-        end: end => tell({ kind: 'end', entries, end }),
-      };
-    },
+    begin: () => ({
+      attach(data) {
+        tell({ kind: 'entries', entries: [{ data }] });
+        return hash('sha256', data);
+      },
+      append: event => tell({ kind: 'entries', entries: [{ event }] }),
+      end: end => tell({ kind: 'end', entries: [], end }),
+    }),
   };
 }
 
