@@ -23,7 +23,10 @@ export interface StepBy {
   readonly seen?: string | undefined;
 }
 
-export type Leaf = Omit<Extract<EpisodeEvent, { kind: 'leaf' }>, 'kind' | 'node' | 'screen' | 'picture'>;
+/** What was seen at a leaf: its screen, and a picture of it or what moves in it. */
+type LastScreen = Pick<Extract<EpisodeEvent, { kind: 'leaf' }>, 'screen' | 'picture' | 'moving'>;
+
+export type Leaf = Omit<Extract<EpisodeEvent, { kind: 'leaf' }>, 'kind' | 'node' | keyof LastScreen>;
 
 /**
  * A position in the tree of an episode, with a session of its own. Every verb is budgeted and is in the journal before
@@ -170,11 +173,10 @@ function attachImage({ attach }: CursorOptions, action: Action, { image, layout 
 function endingVerbs(options: CursorOptions, view: PathView): Pick<Cursor, 'verify' | 'leaf'> {
   const { trail, budget, append, recordsLastScreen } = options;
   /** The screen that the verifier was asked on, by node. */
-  const screens = new Map<number, { readonly screen: string; readonly picture?: string }>();
-  const lookAtEnd = async (): Promise<{ screen: string; picture?: string }> => {
+  const screens = new Map<number, LastScreen>();
+  const lookAtEnd = async (): Promise<LastScreen> => {
     const { text: screen } = await view.look();
-    const appearance = await trail.session().appearance?.();
-    return appearance !== undefined && 'picture' in appearance ? { screen, picture: appearance.picture } : { screen };
+    return { screen, ...(await trail.session().appearance?.()) };
   };
   return {
     async verify() {

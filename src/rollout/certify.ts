@@ -1,5 +1,5 @@
 import type { Clock, Timers } from '../core/clock.ts';
-import type { Environment, Session } from '../core/contracts.ts';
+import type { Appearance, Environment, Session } from '../core/contracts.ts';
 import { createDigest } from '../core/digest.ts';
 import type { Divergence } from '../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../core/episode/record.ts';
@@ -21,8 +21,8 @@ export interface RecordedPath {
   readonly steps: readonly RecordedStep[];
   /** The screen at the leaf; null when it was not recorded. */
   readonly screen: string | null;
-  /** The hash of its picture; null when none was recorded. */
-  readonly picture: string | null;
+  /** The hash of its picture, or what moved in it; null when neither was recorded. */
+  readonly appearance: Appearance | null;
   readonly verdict: Verdict;
 }
 
@@ -49,7 +49,7 @@ export async function certify(environment: Opener<Session>, path: RecordedPath):
   }
 }
 
-async function compare(session: Session, { root, steps, screen, picture, verdict }: RecordedPath): Promise<Finding> {
+async function compare(session: Session, { root, steps, screen, appearance, verdict }: RecordedPath): Promise<Finding> {
   const screenAfter = (step: number): string | null => steps[step]?.screen ?? screen;
   const state = async (step: number, node: number, digest: string): Promise<Finding | null> => {
     const reached = await session.digest();
@@ -72,19 +72,27 @@ async function compare(session: Session, { root, steps, screen, picture, verdict
     isFinished = outcome.end === 'terminated';
   }
   const cursor = { step: steps.length, node: steps.at(-1)?.id ?? 0 };
-  const look = await pictureDifference(session, picture);
+  const look = await pictureDifference(session, appearance);
   if (look !== null) return differing({ ...cursor, what: 'picture' }, ...look);
   const [recorded, came] = [asJson(verdict), asJson(verdictOn(await session.verify(), isFinished))];
   if (isSame(recorded, came)) return { certified: true };
   return differing({ ...cursor, what: 'verdict' }, JSON.stringify(recorded), JSON.stringify(came));
 }
 
-/** A screen that follows the real clock is never certified: replays that look the same do so by chance. */
-async function pictureDifference(session: Session, recorded: string | null): Promise<[string, string] | null> {
+const noPicture =
+  'no picture: the episode was recorded before leaves had one, or without its screen; collect it again to certify it';
+
+/**
+ * A screen that follows the real clock is never certified, be it at the leaf or in the replay: screens that look the same
+ * do so by chance. A screen that can be drawn needs a recorded picture: without one there is nothing to compare.
+ */
+async function pictureDifference(session: Session, recorded: Appearance | null): Promise<[string, string] | null> {
   const look = await session.appearance?.();
-  if (look === undefined) return null;
+  if (look === undefined) return recorded === null ? null : ['a screen that can be drawn', 'none'];
+  if (recorded === null) return ['a picture that was recorded at the leaf', noPicture];
+  if ('moving' in recorded) return ['a screen that stands still', `${recorded.moving}, when it was recorded`];
   if ('moving' in look) return ['a screen that stands still', look.moving];
-  return recorded === null || recorded === look.picture ? null : [recorded, look.picture];
+  return recorded.picture === look.picture ? null : [recorded.picture, look.picture];
 }
 
 /** The path to a leaf that was verified, as its episode recorded it. */
@@ -101,9 +109,14 @@ export function pathTo(record: EpisodeRecord, leaf: number): RecordedPath {
       return { id, action, outcome, after, screen };
     }),
     screen: own?.screen ?? null,
-    picture: own?.picture ?? null,
+    appearance: appearanceAt(own),
     verdict,
   };
+}
+
+function appearanceAt(leaf: EpisodeRecord['leaves'][number] | undefined): Appearance | null {
+  if (leaf?.moving !== undefined) return { moving: leaf.moving };
+  return leaf?.picture === undefined ? null : { picture: leaf.picture };
 }
 
 /** Replays a recorded path in a fresh session, and says whether everything came out as recorded. */

@@ -151,6 +151,8 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     screen: z.string().optional(),
     /** The hash of a picture of that screen, where it is drawn. */
     picture: z.string().optional(),
+    /** What follows the real clock on that screen, so that it has no picture to compare. */
+    moving: z.string().optional(),
   }),
 ]);
 export type EpisodeEvent = z.infer<typeof episodeEventSchema>;

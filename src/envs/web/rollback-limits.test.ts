@@ -105,6 +105,7 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
     ),
     'the data of its scripts differ',
   ],
+  ['a cookie of another path', page("document.cookie = 'z=1; path=/sub'", 'document.cookie'), 'a cookie with a path'],
 ];
 
 describe('what cannot be kept', () => {

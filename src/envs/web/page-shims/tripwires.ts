@@ -1,4 +1,5 @@
 import type { PageTripwires } from '../page/parts.ts';
+import { isKeptCookie } from '../page-memory/cookies.ts';
 import { closedTraps } from '../page/traps.ts';
 import { specialCased, understoodUnlessHeld, understoodWhenRead } from '../page-members/conditions.ts';
 import { languageMembers } from '../page-members/language.ts';
@@ -211,7 +212,11 @@ export function createTripwires(): PageTripwires {
 
   /** What scripts write that moves something hidden: a mode, a caret, the anchor of a list. */
   function wrapHiddenWrites(): void {
-    const write = (holder: object, name: string, whatOf: (element: never) => string | null): void => {
+    const write = (
+      holder: object,
+      name: string,
+      whatOf: (element: never, values: readonly unknown[]) => string | null,
+    ): void => {
       const member = Object.getOwnPropertyDescriptor(holder, name);
       const real = (member?.set ?? member?.value) as Method | undefined;
       if (member === undefined || typeof real !== 'function') return;
@@ -219,7 +224,7 @@ export function createTripwires(): PageTripwires {
         real,
         closedTraps({
           apply(target, self, values: unknown[]) {
-            const what = holder.isPrototypeOf(self as object) ? whatOf(self as never) : null;
+            const what = holder.isPrototypeOf(self as object) ? whatOf(self as never, values) : null;
             if (what !== null) note(what, kept);
             return apply(target, self, values) as unknown;
           },
@@ -232,6 +237,11 @@ export function createTripwires(): PageTripwires {
         member.set === undefined ? { ...member, value: wire } : { ...member, set: wire },
       );
     };
+    write(Document.prototype, 'cookie', (_, [text]) => {
+      if (!isKeptCookie(text, location.pathname))
+        note('a cookie with a path, an expiry or a flag, which no script can read', forEver);
+      return null;
+    });
     const inCaretless = ({ type }: HTMLInputElement): string | null =>
       type === 'number' || type === 'email'
         ? 'a field with a caret that no script can read, and a script wrote it'

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Appearance } from '../../../core/contracts.ts';
 import type { Page } from '../browser/page.ts';
+import { isStillSvg } from './still-svg.ts';
 
 type LookedAt = Pick<Page, 'send' | 'isLost'>;
 
 /** A node as the browser tells of it, with shadow roots and the documents of frames. */
 interface DomNode {
+  readonly backendNodeId: number;
   readonly localName: string;
   readonly attributes?: readonly string[];
   readonly children?: readonly DomNode[];
@@ -13,11 +15,21 @@ interface DomNode {
   readonly contentDocument?: DomNode;
 }
 
+/** The part of a DOM snapshot that says which nodes are laid out. */
+interface LayoutSnapshot {
+  readonly documents: readonly {
+    readonly nodes: { readonly backendNodeId: readonly number[] };
+    readonly layout: { readonly nodeIndex: readonly number[] };
+  }[];
+}
+
 interface FrameTree {
   readonly frame: { readonly id: string };
   readonly resources: readonly { readonly url: string; readonly mimeType: string }[];
   readonly childFrames?: readonly FrameTree[];
 }
+
+const appearanceWorld = 'espalier appearance';
 
 /** Carets blink. No policy of the page forbids this kind of style sheet, and a world of our own keeps it from scripts. */
 const hideCaret = `(() => {
@@ -35,7 +47,7 @@ export async function readAppearance(page: LookedAt): Promise<Appearance> {
   const { frameTree } = await page.send<{ frameTree: FrameTree }>('Page.getResourceTree');
   const moving = (await movingImage(page, frameTree)) ?? (await movingElement(page));
   if (moving !== null) return { moving };
-  const world = { frameId: frameTree.frame.id, worldName: 'espalier appearance' };
+  const world = { frameId: frameTree.frame.id, worldName: appearanceWorld };
   const { executionContextId: contextId } = await page.send<{ executionContextId: number }>(
     'Page.createIsolatedWorld',
     world,
@@ -54,7 +66,7 @@ async function movingImage(page: LookedAt, { frame, resources, childFrames }: Fr
   for (const { url, mimeType } of resources) {
     if (!mimeType.includes('svg')) continue;
     const text = await contentOf(page, frame.id, url);
-    if (text === null || mayAnimate(text)) return `an SVG image that may animate (${url.slice(0, 60)})`;
+    if (text === null || !isStillSvg(text)) return `an SVG image that may animate (${url.slice(0, 60)})`;
   }
   for (const child of childFrames ?? []) {
     const found = await movingImage(page, child);
@@ -78,35 +90,84 @@ interface Content {
   readonly base64Encoded: boolean;
 }
 
-/** In doubt it may. Entities can hide markup, and escapes in style sheets can hide names. */
-function mayAnimate(svg: string): boolean {
-  return !/<([\w.-]+:)?svg\b/.test(svg) || /animation|keyframes|<!ENTITY|\\|&#|<!\[CDATA\[/i.test(svg);
-}
-
 async function movingElement(page: LookedAt): Promise<string | null> {
   const { root } = await page.send<{ root: DomNode }>('DOM.getDocument', { depth: -1, pierce: true });
-  // Nobody wants to hear of every change from now on.
-  await page.send('DOM.disable');
-  const nodes = [root];
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    const found = movementOf(node);
-    if (found !== null) return found;
-    nodes.push(...(node.children ?? []));
-    for (const shadow of node.shadowRoots ?? []) if (shadow.shadowRootType !== 'user-agent') nodes.push(shadow);
-    if (node.contentDocument !== undefined) nodes.push(node.contentDocument);
+  try {
+    const nodes = [root];
+    let drawn: ReadonlySet<number> | null = null;
+    for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+      const found = movementOf(node);
+      if (found !== null) {
+        if (found.only === undefined) return found.what;
+        drawn ??= await drawnNodes(page);
+        if (await isMoving(page, { node, only: found.only, drawn })) return found.what;
+      }
+      nodes.push(...(node.children ?? []));
+      for (const shadow of node.shadowRoots ?? []) if (shadow.shadowRootType !== 'user-agent') nodes.push(shadow);
+      if (node.contentDocument !== undefined) nodes.push(node.contentDocument);
+    }
+    return null;
+  } finally {
+    // Nobody wants to hear of every change from now on.
+    if (!page.isLost()) await page.send('DOM.disable');
   }
-  return null;
 }
 
-function movementOf({ localName, attributes = [], contentDocument }: DomNode): string | null {
+/** Nodes that have a box on the screen. */
+async function drawnNodes(page: LookedAt): Promise<ReadonlySet<number>> {
+  const { documents } = await page.send<LayoutSnapshot>('DOMSnapshot.captureSnapshot', { computedStyles: [] });
+  return new Set(
+    documents.flatMap(({ nodes, layout }) => layout.nodeIndex.map(index => nodes.backendNodeId[index] as number)),
+  );
+}
+
+interface Suspect {
+  readonly node: DomNode;
+  readonly only: 'drawn' | 'with media' | 'drawn with media';
+  readonly drawn: ReadonlySet<number>;
+}
+
+async function isMoving(page: LookedAt, { node, only, drawn }: Suspect): Promise<boolean> {
+  if (only !== 'with media' && !drawn.has(node.backendNodeId)) return false;
+  return only === 'drawn' || (await hasMedia(page, node));
+}
+
+/** Whether a video or audio element ever had something to play. The elements of the page tell in a world of our own. */
+async function hasMedia(page: LookedAt, { backendNodeId }: DomNode): Promise<boolean> {
+  try {
+    const { frameTree } = await page.send<{ frameTree: FrameTree }>('Page.getResourceTree');
+    const world = { frameId: frameTree.frame.id, worldName: appearanceWorld };
+    const made = await page.send<{ executionContextId: number }>('Page.createIsolatedWorld', world);
+    const { object } = await page.send<{ object: { objectId: string } }>('DOM.resolveNode', { backendNodeId, ...made });
+    const { result } = await page.send<{ result: { value?: unknown } }>('Runtime.callFunctionOn', {
+      objectId: object.objectId,
+      functionDeclaration: 'function () { return this.networkState === 0 && this.srcObject === null }',
+      returnByValue: true,
+    });
+    return result.value !== true;
+  } catch (cause) {
+    if (page.isLost()) throw cause;
+    return true;
+  }
+}
+
+interface Movement {
+  readonly what: string;
+  /** It moves only under this condition. */
+  readonly only?: Suspect['only'];
+}
+
+function movementOf({ localName, attributes = [], contentDocument }: DomNode): Movement | null {
   const at = (name: string): number => attributes.findIndex((word, index) => index % 2 === 0 && word === name);
   const has = (name: string): boolean => at(name) >= 0;
   const attributeOf = (name: string): string | undefined => attributes[at(name) + 1]?.toLowerCase();
-  if (localName === 'progress' && !has('value')) return 'a progress bar without a value';
-  if (localName === 'video' || (localName === 'audio' && has('controls'))) return `an element ${localName}`;
-  if (has('interestfor')) return 'an element with interestfor, which shows something after a while';
+  if (has('interestfor')) return { what: 'an element with interestfor, which shows something after a while' };
+  if (localName === 'progress' && !has('value')) return { what: 'a progress bar without a value', only: 'drawn' };
+  // Scripts can draw the pictures of a video that is hidden.
+  if (localName === 'video') return { what: 'an element video', only: 'with media' };
+  if (localName === 'audio' && has('controls')) return { what: 'an element audio', only: 'drawn with media' };
   if (localName === 'input' && has('src') && attributeOf('type') === 'image')
-    return 'an image input: the browser says once or twice that it has loaded';
+    return { what: 'an image input: the browser says once or twice that it has loaded' };
   const isFrame = localName === 'iframe' || localName === 'frame' || localName === 'fencedframe';
-  return isFrame && contentDocument === undefined ? 'a frame that nobody can look into' : null;
+  return isFrame && contentDocument === undefined ? { what: 'a frame that nobody can look into' } : null;
 }
