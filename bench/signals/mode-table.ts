@@ -73,9 +73,10 @@ function row(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A share with its Wilson interval; a dash for a share of nothing. */
+/** A share with its Wilson interval; a dash for a share of nothing. A sum of chances is exact, and has none. */
 function share(part: number, all: number): string {
   if (all === 0) return '–';
+  if (!Number.isInteger(part)) return (part / all).toFixed(2);
   const { low, high } = wilson(part, all);
   return `${(part / all).toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
