@@ -12,7 +12,8 @@ afterAll(() => pool.close());
 
 async function inPage<T>(body: string, work: (session: Session) => Promise<T>): Promise<T> {
   const inner = '<p>inner</p>';
-  const environment = createPages({ pool, pages: { '/': body, '/inner': inner, '/next': '<p>next</p>' } });
+  const pages = { '/': body, '/inner': inner, '/next': '<p>next</p>' };
+  const environment = createPages({ pool, pages, origin: 'http://localhost' });
   const session = await environment.open(await environment.task('look', 1));
   try {
     return await work(session);
@@ -67,6 +68,14 @@ const refused: Readonly<Record<string, readonly [body: string, reason: string]>>
   ],
   'a short cookie of a frame': [
     `<iframe src="/inner"></iframe><script>onload = () => { frames[0].document.cookie = 'k=1; max-age=9' }</script>`,
+    'a cookie',
+  ],
+  'a drawn key': [
+    `<script>crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, true, ['encrypt'])</script>`,
+    'a key that the browser draws',
+  ],
+  'a cookie of a store with a date': [
+    `<script>cookieStore.set({ name: 'k', value: '1', expires: Date.now() + 1e9 })</script>`,
     'a cookie',
   ],
   'a peer connection': ['<script>new RTCPeerConnection()</script>', 'a peer connection'],
