@@ -15,6 +15,9 @@ export interface ProgramOptions {
   readonly greeting: string;
 }
 
+/** Follows the greeting when the program tells Node that a script used the real clock or real chance. */
+export const realClockWord = 'real clock';
+
 /** What can be seen of a page. */
 export interface PageView {
   readonly text: string;

@@ -12,6 +12,7 @@ import { createScripts } from './snapshot/scripts.ts';
 import { startInDocuments, type ProgramPage } from './tab/page-program.ts';
 import type { SnapshotHandle, RestoreAttempt, Restored, PageView } from './page-records.ts';
 import { hearErrors, refuseDialogs } from './tab/incidents.ts';
+import { watchRealClock } from './tab/real-clock.ts';
 import { wasLeft, watchLoading, type Loading } from './tab/loading.ts';
 import { watchResources, type Resources } from './resources.ts';
 import type { Site } from './site.ts';
@@ -53,7 +54,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   const keeps = site.keeps !== false;
   const page = await startInDocuments(bare, { page: 'site', start: site.start, seed: site.seed, keeps });
   const [loading, resources, scripts] = [watchLoading(page), watchResources(page), createScripts(page, library)];
-  const heard = [guardOrigin(page, site, loading), hearErrors(page, new URL(site.url).origin), refuseDialogs(page)];
+  const heard = [guardOrigin(page, site, loading), ...watchBeside(page, site.url)];
   const stop = (): void => [loading.stop, resources.stop, scripts.stop, ...heard].forEach(end => end());
   const knowledge = createKnowledge(page, scripts);
   if (keeps) await scripts.start();
@@ -109,6 +110,13 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
     },
   };
 }
+
+/** Hears of errors, dialogs and the real clock. Gives back how to stop. */
+const watchBeside = (page: ProgramPage, url: string): (() => void)[] => [
+  hearErrors(page, new URL(url).origin),
+  refuseDialogs(page),
+  watchRealClock(page),
+];
 
 interface Seen extends SnapshotHandle {
   readonly view: PageView;

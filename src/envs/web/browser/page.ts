@@ -20,6 +20,10 @@ export interface Page {
   report(incident: Incident): void;
   /** What happened since this was last asked. */
   incidents(): readonly Incident[];
+  /** Notes that something in it follows the real clock, or real chance: what it shows is not certified from now on. */
+  noteRealClock(what: string): void;
+  /** What was noted first; null when nothing was. */
+  realClock(): string | null;
   /** Whether it crashed, its browser did, or it was given up. */
   isLost(): boolean;
   close(): Promise<void>;
@@ -51,6 +55,7 @@ export function createPage(options: PageOptions): CreatedPage {
   const preparers = new Set<PrepareTarget>();
   const incidents = createIncidentLog();
   let closed = false;
+  let realClock: string | null = null;
 
   const send = <T>(method: string, params?: Params): Promise<T> => {
     if (loss.isLost()) return Promise.reject(new LostError('page'));
@@ -82,6 +87,10 @@ export function createPage(options: PageOptions): CreatedPage {
     },
     report: incidents.add,
     incidents: incidents.take,
+    noteRealClock(what) {
+      realClock ??= what;
+    },
+    realClock: () => realClock,
     isLost: loss.isLost,
     async close() {
       if (closed) return;

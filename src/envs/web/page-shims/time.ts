@@ -1,4 +1,5 @@
 import type { PageTime, PageTimer, TimeRecord } from '../page/parts.ts';
+import { replaceSources } from './clock-sources.ts';
 
 export interface TimeOptions {
   /** What the clock of the page says at the start, in milliseconds since 1970. */
@@ -13,8 +14,6 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
   /** A page that goes on for so long within one step does not come to rest. */
   const most = 2000;
   const Real = Promise;
-  // Taken before it is watched.
-  const { construct } = Reflect;
   let timers = new Map<number, PageTimer>();
   let [now, order, lastId, chance] = [0, 0, 0, seed | 0];
   const drawnNames: string[] = [];
@@ -131,37 +130,6 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
     });
   }
 
-  function replaceClock(): void {
-    const RealDate = Date;
-    function PageDate(this: unknown, ...values: unknown[]): unknown {
-      if (new.target === undefined) return new RealDate(start + now).toString();
-      const given = values.length === 0 ? [start + now] : values;
-      return construct(RealDate, given, new.target === PageDate ? RealDate : new.target);
-    }
-    PageDate.prototype = RealDate.prototype;
-    Object.defineProperty(PageDate, 'name', { value: 'Date' });
-    Object.assign(PageDate, { now: () => start + now, parse: RealDate.parse, UTC: RealDate.UTC });
-    Object.defineProperty(RealDate.prototype, 'constructor', { value: PageDate, writable: true, configurable: true });
-    Object.defineProperty(globalThis, 'Date', { value: PageDate, writable: true, configurable: true });
-    performance.now = () => now;
-    Object.defineProperty(Event.prototype, 'timeStamp', { get: () => now, configurable: true });
-  }
-
-  function replaceChance(): void {
-    Math.random = () => draw() / 2 ** 32;
-    crypto.getRandomValues = <T extends ArrayBufferView | null>(target: T): T => {
-      if (target === null) return target;
-      const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-      for (let index = 0; index < bytes.length; index++) bytes[index] = draw() & 255;
-      return target;
-    };
-    crypto.randomUUID = () => {
-      const digits = Array.from({ length: 32 }, () => (draw() & 15).toString(16)).join('');
-      const [a, b, c, d] = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(13, 16), digits.slice(17, 20)];
-      return `${a as string}-${b as string}-4${c as string}-a${d as string}-${digits.slice(20)}`;
-    };
-  }
-
   /** The browser draws a name for each address of a blob, and takes none of ours. */
   function noteDrawnNames(): void {
     const { createObjectURL } = URL;
@@ -174,8 +142,7 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
 
   replaceTimers();
   noteDrawnNames();
-  replaceClock();
-  replaceChance();
+  replaceSources({ start, wall: () => start + now, now: () => now, draw });
   const until = (timer: PageTimer | null): number => (timer?.due ?? Infinity) - now;
   return {
     now: () => now,

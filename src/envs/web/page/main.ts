@@ -1,8 +1,10 @@
-import type { SnapshotHandle, ProgramOptions, PageView } from '../page-records.ts';
+import { realClockWord, type SnapshotHandle, type ProgramOptions, type PageView } from '../page-records.ts';
 import { createObserver } from '../page-state/observer.ts';
 import { createPageState, type PageState, type StateOptions } from '../page-state/page-state.ts';
 import { createBase } from './base.ts';
 import { createDialogs } from '../page-shims/dialogs.ts';
+import { startFrameClock } from './frame-clock.ts';
+import { watchRealSources, type TellRealClock } from './real-sources.ts';
 import { createActions } from './element-actions.ts';
 import { createHandedOut } from '../page-shims/handed-out.ts';
 import { createHistory } from '../page-shims/history.ts';
@@ -84,7 +86,7 @@ function watchDocument(told: (changes: readonly MutationRecord[]) => void): () =
 }
 
 // oxlint-disable-next-line max-lines-per-function -- puts all parts together in their order
-function startInSite(options: ProgramOptions): SiteProgram {
+function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram {
   const { keeps } = options;
   const incidents: PageIncident[] = [];
   const main = globalThis as unknown as MainWindow;
@@ -92,6 +94,7 @@ function startInSite(options: ProgramOptions): SiteProgram {
   const listeners = createListeners();
   const pointer = createPointer(listeners);
   const time = createTime(options);
+  watchRealSources(tell);
   const traffic = createTraffic({ listeners, base });
   const clipboard = createDialogs(listeners, incidents);
   const history = createHistory(listeners, work => tripwires.quietly(work));
@@ -187,10 +190,24 @@ const nothingHandedOut: PageHandedOut = {
 export function start(options: ProgramOptions): void {
   // oxlint-disable-next-line no-console -- the way out of the page: Node hears it, and no name in the page leads to the program
   const hand = console.debug.bind(console);
-  hand(options.greeting, options.page === 'app' ? startInApp() : startInSite(options));
+  hand(options.greeting, options.page === 'app' ? startInApp() : startInSite(options, tellingOf(options)));
 }
 
-/** Called in a frame: lends its realm to the page around it, when that asks for it. */
-export function lend(): void {
+/** Called in a frame: gives it the clock of the page, and lends its realm to the page around it, when that asks for it. */
+export function lend(options: ProgramOptions): void {
+  if (options.page === 'site') startFrameClock(options.start, tellingOf(options));
   lendRealm(createPageState);
+}
+
+/** Tells Node once of each thing that follows the real clock. */
+function tellingOf({ greeting }: ProgramOptions): TellRealClock {
+  // oxlint-disable-next-line no-console -- the way out of the page, as above
+  const hand = console.debug.bind(console);
+  const told = new Set<string>();
+  const [isTold, add] = [told.has.bind(told), told.add.bind(told)];
+  return what => {
+    if (isTold(what)) return;
+    add(what);
+    hand(`${greeting} ${realClockWord}`, what);
+  };
 }

@@ -159,18 +159,21 @@ function createEntrance(page: ProgramPage): Entrance {
     await entered.catch(() => null);
     const objectId = found.exceptionDetails === undefined ? found.result?.objectId : undefined;
     if (objectId === undefined) return false;
-    await page.callWith('function (index, found) { this.state.scopes.adopt(index, found); }', [
-      { value: wanted.index },
-      { objectId },
-    ]);
-    return true;
+    const handed = [{ value: wanted.index }, { objectId }];
+    return page
+      .callWith('function (index, found) { this.state.scopes.adopt(index, found); }', handed)
+      .then(() => true, ofFrame);
   };
   return {
     async adopt(wanted) {
       const stops = await Promise.all(wanted.map(one => stopAt(one).catch(alreadyThere)));
       await allowPauses(true);
       const missed = wanted.filter((_, index) => stops[index] === null);
-      for (const one of wanted) if (!missed.includes(one) && !(await enter(one))) missed.push(one);
+      for (const one of wanted) {
+        // One that is missed is enough to give up.
+        if (missed.length > 0) break;
+        if (!(await enter(one))) missed.push(one);
+      }
       await allowPauses(false);
       await Promise.all(
         stops.map(stop => (stop ? page.send('Debugger.removeBreakpoint', { breakpointId: stop }) : null)),
@@ -184,6 +187,12 @@ function createEntrance(page: ProgramPage): Entrance {
 /** Functions of one text share a stop. */
 function alreadyThere(cause: unknown): string {
   if (cause instanceof Error && cause.message.includes('already exists')) return '';
+  throw cause;
+}
+
+/** The variables of a function of a frame cannot be handed over: the browser refuses. */
+function ofFrame(cause: unknown): false {
+  if (cause instanceof Error && cause.message.includes('same JavaScript world')) return false;
   throw cause;
 }
 

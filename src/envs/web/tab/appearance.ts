@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Appearance } from '../../../core/contracts.ts';
 import type { Page } from '../browser/page.ts';
+import { realClockIn } from './real-clock.ts';
 import { isStillSvg } from './still-svg.ts';
 
-type LookedAt = Pick<Page, 'send' | 'isLost'>;
+type LookedAt = Pick<Page, 'send' | 'isLost' | 'realClock'>;
 
 /** A node as the browser tells of it, with shadow roots and the documents of frames. */
 interface DomNode {
@@ -45,7 +46,7 @@ const showCaret = 'document.adoptedStyleSheets = document.adoptedStyleSheets.sli
  */
 export async function readAppearance(page: LookedAt): Promise<Appearance> {
   const { frameTree } = await page.send<{ frameTree: FrameTree }>('Page.getResourceTree');
-  const moving = (await movingImage(page, frameTree)) ?? (await movingElement(page));
+  const moving = (await realClockIn(page)) ?? (await movingImage(page, frameTree)) ?? (await movingElement(page));
   if (moving !== null) return { moving };
   const world = { frameId: frameTree.frame.id, worldName: appearanceWorld };
   const { executionContextId: contextId } = await page.send<{ executionContextId: number }>(

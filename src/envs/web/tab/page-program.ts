@@ -3,7 +3,7 @@ import { EspalierError } from '../../../core/errors.ts';
 import type { BrowserEvent } from '../browser/connection.ts';
 import type { EvaluateOptions, Page } from '../browser/page.ts';
 import { loadBundle } from './page-bundle.ts';
-import type { ProgramOptions } from '../page-records.ts';
+import { realClockWord, type ProgramOptions } from '../page-records.ts';
 
 /** A page with our program in it. No name in the page leads to the program: only Node holds it. */
 export interface ProgramPage extends Page {
@@ -53,7 +53,7 @@ async function startText(options: ProgramOptions): Promise<string> {
     if (location.protocol === 'chrome-error:') return;
     ${await bundled()}
     if (globalThis === globalThis.top) espalierPage.start(${JSON.stringify(options)});
-    else espalierPage.lend();
+    else espalierPage.lend(${JSON.stringify(options)});
   })()`;
 }
 
@@ -81,6 +81,8 @@ function withProgram(page: Page, greeting: string): ProgramPage {
     if (event.method === 'Runtime.executionContextsCleared') program = null;
     // The first in a document is ours: it runs before any script of the page.
     program ??= handedOver(event, greeting);
+    const source = realClockIn(event, greeting);
+    if (source !== null) page.noteRealClock(source);
   });
   /** A document that has just begun hands its program over before it answers anything. */
   const handle = async (): Promise<string> => {
@@ -131,6 +133,13 @@ function handedOver({ method, params }: BrowserEvent, greeting: string): string 
   if (method !== 'Runtime.consoleAPICalled') return null;
   const [word, program] = params['args'] as readonly RemoteObject[];
   return word?.value === greeting ? (program?.objectId ?? null) : null;
+}
+
+/** What our program says follows the real clock. */
+function realClockIn({ method, params }: BrowserEvent, greeting: string): string | null {
+  if (method !== 'Runtime.consoleAPICalled') return null;
+  const [word, what] = params['args'] as readonly RemoteObject[];
+  return word?.value === `${greeting} ${realClockWord}` && typeof what?.value === 'string' ? what.value : null;
 }
 
 /** Told when a document is asked before its program is there, or after it was left. */

@@ -68,15 +68,15 @@ const moving: Readonly<Record<string, string>> = {
 };
 
 describe('SVG images', () => {
-  it.each(Object.entries(still))('[SITE-41] stand still: %s', (_, image) => {
+  it.each(Object.entries(still))('[SITE-43] stand still: %s', (_, image) => {
     expect(isStillSvg(image)).toBe(true);
   });
 
-  it.each(Object.entries(moving))('[SITE-41] may move: %s', (_, image) => {
+  it.each(Object.entries(moving))('[SITE-43] may move: %s', (_, image) => {
     expect(isStillSvg(image)).toBe(false);
   });
 
-  it('[SITE-41] long images are read quickly', () => {
+  it('[SITE-43] long images are read quickly', () => {
     const image = svg(`${'<g class="a" '.repeat(20_000)}${'<rect x="1"/>'.repeat(10_000)}`);
     expect(isStillSvg(image)).toBe(false);
     expect(isStillSvg(svg('<rect x="1" y="2" fill="red"/>'.repeat(10_000)))).toBe(true);

@@ -1,0 +1,148 @@
+import { prototypeOf, replaceGetter, replaceMethod } from '../page-shims/clock-sources.ts';
+import { closedTraps } from './traps.ts';
+
+/** Tells that a script used something that follows the real clock, or real chance. */
+export type TellRealClock = (what: string) => void;
+
+// Taken before they are watched.
+const { apply, construct } = Reflect;
+
+/** Watches what shows the real clock or draws by chance, and cannot be given the clock of the page. */
+export function watchRealSources(tell: TellRealClock): void {
+  watchKeys(tell);
+  watchConnections(tell);
+  watchMeasures(tell);
+  watchWaits(tell);
+  watchCookies(tell);
+}
+
+function watchKeys(tell: TellRealClock): void {
+  const subtle = prototypeOf('SubtleCrypto');
+  const always = ['generateKey', 'encapsulateKey', 'encapsulateBits'];
+  for (const name of always) tellOf(subtle, name, () => tell('a key that the browser draws by chance'));
+  const salted = /^(RSA-OAEP|RSA-PSS|ECDSA|ML-DSA.*)$/i;
+  const nameOf = (algorithm: unknown): string =>
+    String(typeof algorithm === 'object' && algorithm !== null ? (algorithm as { name?: unknown }).name : algorithm);
+  const watch = (name: string, at: number): void =>
+    tellOf(subtle, name, values => {
+      if (salted.test(nameOf(values[at]))) tell('a signature or cipher that the browser draws by chance');
+    });
+  watch('sign', 0);
+  watch('encrypt', 0);
+  watch('wrapKey', 3);
+}
+
+function tellOf(holder: object | undefined, name: string, told: (values: readonly unknown[]) => void): void {
+  replaceMethod(holder, name, (real, self, values) => {
+    told(values);
+    return apply(real, self, values);
+  });
+}
+
+function watchConnections(tell: TellRealClock): void {
+  const holder = globalThis as unknown as Record<string, (new () => object) | undefined>;
+  const Real = holder['RTCPeerConnection'];
+  if (Real === undefined) return;
+  const what = 'a peer connection, which draws by chance';
+  tellOf(Real, 'generateCertificate', () => tell(what));
+  const traps = closedTraps<new () => object>({
+    construct(target, values: [], as) {
+      tell(what);
+      return construct(target, values, as as typeof target);
+    },
+  });
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection'])
+    if (holder[name] !== undefined)
+      Object.defineProperty(globalThis, name, { value: new Proxy(Real, traps), writable: true, configurable: true });
+}
+
+const marks: ReadonlySet<string> = new Set(['mark', 'measure']);
+
+/** Marks and measures have the time of the page; entries of the browser have the real one. */
+function watchMeasures(tell: TellRealClock): void {
+  const what = 'entries of performance show the real clock';
+  const entry = prototypeOf('PerformanceEntry');
+  const typeOf = Object.getOwnPropertyDescriptor(entry ?? {}, 'entryType')?.get;
+  const isReal = (self: unknown): boolean => typeOf === undefined || !marks.has(String(apply(typeOf, self, [])));
+  for (const name of ['startTime', 'duration'])
+    replaceGetter(entry, name, (real, self) => {
+      if (isReal(self)) tell(what);
+      return real;
+    });
+  replaceMethod(entry, 'toJSON', (real, self) => {
+    if (isReal(self)) tell(what);
+    return apply(real, self, []);
+  });
+  const timed = ['PerformanceResourceTiming', 'PerformanceNavigationTiming', 'PerformanceEventTiming'];
+  for (const name of timed) watchTimes(prototypeOf(name), () => tell(what));
+  // A mark of the browser itself can be named as a start or an end.
+  const own = new Set(Object.keys(Object.getOwnPropertyDescriptors(prototypeOf('PerformanceTiming') ?? {})));
+  tellOf(Performance.prototype, 'measure', ([, from, to]) => {
+    const given = typeof from === 'object' && from !== null ? Object.values(from) : [from, to];
+    if (given.some(name => typeof name === 'string' && own.has(name))) tell(what);
+  });
+  replaceGetter(Performance.prototype, 'memory', real => {
+    tell('the use of memory');
+    return real;
+  });
+}
+
+/** Members of entries that are times: their names end so. */
+function watchTimes(prototype: object | undefined, told: () => void): void {
+  const names = Object.keys(Object.getOwnPropertyDescriptors(prototype ?? {}));
+  for (const name of names.filter(member => /(start|end|interactive|complete|time)$/i.test(member)))
+    replaceGetter(prototype, name, real => {
+      if (real !== 0) told();
+      return real;
+    });
+  tellOf(prototype, 'toJSON', told);
+}
+
+function watchWaits(tell: TellRealClock): void {
+  tellOf(Atomics, 'waitAsync', ([, , , wait]) => {
+    if (wait !== undefined && wait !== Infinity) tell('a wait on shared memory ends by the real clock');
+  });
+  const shows = (owner: string, name: string, what: string): void =>
+    replaceGetter(prototypeOf(owner), name, real => {
+      if (real !== 0) tell(what);
+      return real;
+    });
+  shows('BaseAudioContext', 'currentTime', 'sound plays on the real clock');
+  shows('HTMLMediaElement', 'currentTime', 'media play on the real clock');
+  shows('UserActivation', 'isActive', 'what a person did lately ends by the real clock');
+  tellOf(prototypeOf('AudioContext'), 'getOutputTimestamp', () => tell('sound plays on the real clock'));
+}
+
+/** No episode lasts so long, in seconds. */
+const day = 24 * 60 * 60;
+const [maxAge, expiry] = [/;\s*max-age\s*=\s*"?(-?\d+)[^;]*/i, /;\s*expires\s*=([^;]*)/i];
+
+/**
+ * Cookies end by the real clock. A date is taken for one of the page's clock, and becomes a number of seconds. Cookies that
+ * are taken away, or outlast every episode, do not show the clock.
+ */
+function watchCookies(tell: TellRealClock): void {
+  const what = 'a cookie that expires within a day';
+  const { parse } = Date;
+  const now = Date.now.bind(Date);
+  const member = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
+  const set = member?.set;
+  const noted = (given: string): string => {
+    const end = expiry.exec(given)?.[1];
+    const seconds = Number(maxAge.exec(given)?.[1] ?? (parse(end?.trim() ?? '') - now()) / 1000);
+    if (Number.isNaN(seconds)) return given;
+    if (seconds > 0 && seconds < day) tell(what);
+    return `${given.replace(expiry, '').replace(maxAge, '')}; max-age=${Math.max(0, Math.floor(seconds))}`;
+  };
+  if (member?.configurable === true && set !== undefined)
+    Object.defineProperty(Document.prototype, 'cookie', {
+      ...member,
+      set(this: Document, text: unknown) {
+        apply(set, this, [noted(String(text))]);
+      },
+    });
+  tellOf(prototypeOf('CookieStore'), 'set', ([given]) => {
+    const { expires = null } = (typeof given === 'object' && given !== null ? given : {}) as { expires?: unknown };
+    if (expires !== null && Number(expires) > 0) tell('a cookie that expires at a time of the real clock');
+  });
+}
