@@ -70,7 +70,8 @@ export async function openStudent(config: StudentConfig, setting: AgentSetting):
   return students.need(config.kind).open(config, setting);
 }
 
-async function openTeacher(config: TeacherConfig, setting: AgentSetting): Promise<Making<Teacher> | null> {
+/** The teacher that a config speaks of; null for none. */
+export async function openTeacher(config: TeacherConfig, setting: AgentSetting): Promise<Making<Teacher> | null> {
   if (config.kind === 'module') {
     const { create } = await loadPlugin<Teacher>(config.file, teachers.module as ModuleShape);
     return () => create();

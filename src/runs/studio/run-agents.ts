@@ -2,7 +2,8 @@ import type { Policy, Teacher } from '../../core/episode/agents.ts';
 import type { Phase } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { AgentRole } from '../../server/studio/api.ts';
-import { openAgents, type OpenedAgents } from '../agents/agents.ts';
+import type { AgentSetting } from '../agents/agent-entry.ts';
+import { openStudent, openTeacher } from '../agents/agents.ts';
 import type { RunConfig } from '../config/config.ts';
 import { findConfig } from '../folder/folder.ts';
 import type { Host } from '../host.ts';
@@ -21,11 +22,9 @@ export interface RunAgents {
 export function createRunAgents(folder: string, host: Host): RunAgents {
   const config = findConfig(folder);
   let models: Models | null = null;
-  let opened: Promise<OpenedAgents> | null = null;
-  const open = (): Promise<OpenedAgents> => {
-    if (config === null) throw noConfig(folder);
+  const settingOf = ({ spending }: RunConfig): AgentSetting => {
     models ??= createModels({
-      spending: config.spending,
+      spending,
       folder,
       clock: host.clock,
       timers: host.timers,
@@ -33,17 +32,24 @@ export function createRunAgents(folder: string, host: Host): RunAgents {
       onStop: () => undefined,
     });
     const hurry = new AbortController().signal;
-    const asked = { ...config, teacher: teacherOf(config) };
-    opened ??= openAgents(asked, { clock: host.clock, connect: connectTo({ models, hurry }) });
-    return opened;
+    return { clock: host.clock, connect: connectTo({ models, hurry }) };
   };
+  // Each is opened alone: a student whose file is gone does not keep the teacher from answering.
+  let student: ReturnType<typeof openStudent> | null = null;
+  let teacher: ReturnType<typeof openTeacher> | null = null;
   return {
     offered: phase => (config === null || config.student.kind === 'object' ? [] : rolesIn(phase)),
-    student: async () => (await open()).student(null),
+    async student() {
+      if (config === null || config.student.kind === 'object') throw noConfig(folder);
+      student ??= openStudent(config.student, settingOf(config));
+      return (await student).make(null);
+    },
     async teacher() {
-      const { teacher } = await open();
-      if (teacher === null) throw noConfig(folder);
-      return teacher(null);
+      if (config === null) throw noConfig(folder);
+      teacher ??= openTeacher(teacherOf(config), settingOf(config));
+      const make = await teacher;
+      if (make === null) throw noConfig(folder);
+      return make(null);
     },
     close: () => models?.close(),
   };

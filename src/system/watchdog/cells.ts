@@ -19,4 +19,4 @@ export const hooks = 'espalier.watchdog';
 
 export const checkMilliseconds = 250;
 /** A main thread without a turn for so long is looked at. */
-export const noticeMilliseconds = 1000;
+export const noticeMilliseconds = 2000;
