@@ -198,7 +198,7 @@ describe('an environment server of verifiers', () => {
       host: '127.0.0.1',
       port: 0,
       timers,
-      absenceMilliseconds: 200,
+      absenceMilliseconds: 1000,
       run: (_request, signal) =>
         new Promise((_resolve, reject) => {
           runs++;
@@ -217,10 +217,10 @@ describe('an environment server of verifiers', () => {
     await expect.poll(() => runs).toBe(1);
     socket.disconnect(server.address);
     socket.connect(server.address);
-    await new Promise(resolve => setTimeout(resolve, 500));
+    await new Promise(resolve => setTimeout(resolve, 1500));
     expect(stopped).toEqual([]);
     socket.close();
-    for (let tries = 0; tries < 200 && stopped.length === 0; tries++)
+    for (let tries = 0; tries < 600 && stopped.length === 0; tries++)
       await new Promise(resolve => setTimeout(resolve, 10));
     expect(stopped).toEqual([expect.objectContaining({ message: 'Cancelled: the client is gone' })]);
     expect(incidents).toEqual([expect.stringContaining('1 runs stopped')]);
