@@ -62,7 +62,7 @@ export function findLanguage(name: string, known: readonly Language[] = language
 }
 
 /** The folder that a program may write to. */
-export const workFolder = '/work';
+export const workFolder = '/sandbox';
 export const compiledFile = `${workFolder}/compiled`;
 
 /** Where the sandbox shows the Node.js that runs Espalier. */

@@ -116,7 +116,7 @@ describe('a program that means harm', () => {
     {
       name: 'fills its disk',
       language: 'bash',
-      source: 'for i in 1 2 3; do head -c 12000000 /dev/zero > /work/$i || exit 3; done',
+      source: 'for i in 1 2 3; do head -c 12000000 /dev/zero > /sandbox/$i || exit 3; done',
       kind: 'failed',
     },
     {
@@ -171,7 +171,7 @@ describe('a program that means harm', () => {
       'echo x > /etc/x',
       'echo x > /x',
       'echo x > /proc/sys/kernel/core_pattern',
-      'mount -t tmpfs none /work',
+      'mount -t tmpfs none /sandbox',
       'chroot / true',
       'unshare -r true',
       'unshare -rm mount -t tmpfs none /usr',
@@ -192,7 +192,7 @@ describe('a program that means harm', () => {
     const seen = run('bash', 'env; ls /proc | grep -c "^[0-9]"; cat /proc/*/environ | tr "\\0" "\\n"; id -u');
     delete process.env['ESPALIER_TEST_SECRET'];
     const text = 'output' in seen ? seen.output : '';
-    expect(text).toContain('HOME=/work');
+    expect(text).toContain('HOME=/sandbox');
     expect(text).not.toMatch(/SECRET|espalier|VITEST/i);
     expect(Number(/^(\d+)$/m.exec(text)?.[1])).toBeLessThan(10);
     expect(text.trim().split('\n').at(-1)).not.toBe('0');
@@ -231,7 +231,7 @@ describe('a program that means harm', () => {
   });
 
   it('[CODE-4] leaves nothing for the next program', () => {
-    expect(run('bash', 'echo left > /work/left; echo left > /tmp/left2; ls').kind).toBe('done');
+    expect(run('bash', 'echo left > /sandbox/left; echo left > /tmp/left2; ls').kind).toBe('done');
     expect(run('bash', 'ls -A')).toEqual({ kind: 'done', output: 'program.sh\n' });
     expect(leftovers()).toEqual([]);
     expect(readdirSync(tmpdir()).filter(name => /^espalier-[0-9a-f]{8}-[0-9a-f]{4}-/.test(name))).toEqual([]);
@@ -267,7 +267,7 @@ function sandboxed(): string[] {
     .flatMap(pid => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        const mine = command.includes('/work/program') || command.includes('/work/compiled');
+        const mine = command.includes('/sandbox/program') || command.includes('/sandbox/compiled');
         return mine ? [`${pid} ${command.slice(-80)}`] : [];
       } catch {
         return [];
