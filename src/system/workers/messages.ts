@@ -30,10 +30,9 @@ export type WorkerRequest =
  */
 export type WorkerReply =
   | { readonly kind: 'ready' }
-  /** What happened in an episode since the last of these. */
-  | { readonly kind: 'entries'; readonly id: number; readonly entries: readonly Entry[] }
-  /** With what happened last. */
-  | { readonly kind: 'end'; readonly id: number; readonly entries: readonly Entry[]; readonly end: EpisodeEnd }
+  /** What happened in an episode. */
+  | { readonly kind: 'entry'; readonly id: number; readonly entry: Entry }
+  | { readonly kind: 'end'; readonly id: number; readonly end: EpisodeEnd }
   | { readonly kind: 'stopped'; readonly id: number }
   | { readonly kind: 'finding'; readonly id: number; readonly finding: Finding }
   /** Something broke that no episode is to blame for by itself: the worker is not used any more. */

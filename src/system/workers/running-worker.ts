@@ -118,12 +118,12 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
     if (reply.kind === 'ready') {
       isReady = true;
       turn = { beats: -1, at: now() };
-    } else if (reply.kind === 'entries') pending.get(reply.id)?.entries.push(...reply.entries);
+    } else if (reply.kind === 'entry') pending.get(reply.id)?.entries.push(reply.entry);
     else if (reply.kind === 'stopped') take(reply.id)?.settle({ kind: 'stopped' });
     else if (reply.kind === 'finding') take(reply.id)?.settle({ kind: 'found', finding: reply.finding });
     else if (reply.kind === 'end') {
       const found = take(reply.id);
-      found?.settle({ kind: 'ended', entries: [...found.entries, ...reply.entries], end: reply.end });
+      found?.settle({ kind: 'ended', entries: found.entries, end: reply.end });
     } else if (reply.kind === 'broken') end({ reason: 'threw', message: reply.message });
     else if (reply.id !== null) take(reply.id)?.fail(errorFrom(reply.error));
     else {

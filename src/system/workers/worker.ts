@@ -100,9 +100,9 @@ async function closeJob(job: EpisodeJob, port: MessagePort): Promise<void> {
   }
 }
 
-type Told = Omit<Extract<WorkerReply, { kind: 'entries' }>, 'id'> | Omit<Extract<WorkerReply, { kind: 'end' }>, 'id'>;
+type Told = Omit<Extract<WorkerReply, { kind: 'entry' }>, 'id'> | Omit<Extract<WorkerReply, { kind: 'end' }>, 'id'>;
 
-/** A journal that tells everything to the pool, which writes it down. So many entries of an episode go into a message. */
+/** A journal that tells everything to the pool, which writes it down. */
 function journalTo(tell: (message: Told) => void): Journal {
   return {
     done: () => new Set(),
@@ -110,11 +110,11 @@ function journalTo(tell: (message: Told) => void): Journal {
     flush: () => undefined,
     begin: () => ({
       attach(data) {
-        tell({ kind: 'entries', entries: [{ data }] });
+        tell({ kind: 'entry', entry: { data } });
         return hash('sha256', data);
       },
-      append: event => tell({ kind: 'entries', entries: [{ event }] }),
-      end: end => tell({ kind: 'end', entries: [], end }),
+      append: event => tell({ kind: 'entry', entry: { event } }),
+      end: end => tell({ kind: 'end', end }),
     }),
   };
 }
