@@ -59,7 +59,7 @@ const sessionMembers = {
   ended: true,
   judgedState: true,
   appearance: true,
-} satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork'>, true>;
+} satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork' | 'background'>, true>;
 
 /** A copy with these members. It also works for objects of a class, whose methods cannot be spread. */
 function bound<T extends object>(value: T, members: Record<string, true>): T {
@@ -72,11 +72,19 @@ function bound<T extends object>(value: T, members: Record<string, true>): T {
 }
 
 function restrict(session: Session, actions: ActionSet): Session {
-  const { candidates, fork } = session;
+  const { candidates, fork, background } = session;
   return {
     ...bound(session, sessionMembers),
     ...(actions === 'screen' && isStateSession(session) ? { guide: () => guideOnScreen(session.guide()) } : {}),
     step: action => (isOffered(action, actions) ? session.step(action) : refusal(action, actions)),
+    ...(background === undefined
+      ? {}
+      : {
+          background: {
+            step: async action => (isOffered(action, actions) ? background.step(action) : refusal(action, actions)),
+            verify: () => background.verify(),
+          },
+        }),
     ...(candidates === undefined
       ? {}
       : {
