@@ -9,7 +9,7 @@ import { specificationSchema } from '../adr/specification.ts';
 import { referenceProgram, statementOf } from '../adr/statement.ts';
 import { drawTask, workOut, type CodeTask } from '../adr/task.ts';
 import { createBackgroundRunner, type BackgroundRunner } from '../sandbox/background-runner.ts';
-import { findCodeSandbox } from '../sandbox/find-sandbox.ts';
+import { findCodeSandbox, type CodeSandbox } from '../sandbox/find-sandbox.ts';
 import { createProgramRunner, type ProgramRunner } from '../sandbox/run-program.ts';
 import type { Program } from './answer.ts';
 import { codeVerdict, judgeCases, type Judged } from './judge-cases.ts';
@@ -41,11 +41,12 @@ const closing = 'Write the program in JavaScript, Python, C or Bash, and finish 
 /** Programming tasks put together from atoms. A verdict runs the agent's program in a sandbox. */
 export function createAdrEnvironment({ id, templates }: AdrEnvironmentOptions): StateEnvironment {
   const digest = createDigest();
-  let made: { mutator?: Mutator; runner?: ProgramRunner; background?: BackgroundRunner } = {};
+  let made: { mutator?: Mutator; sandbox?: CodeSandbox; runner?: ProgramRunner; background?: BackgroundRunner } = {};
   const mutator = (): Mutator => (made.mutator ??= createMutator());
-  const runner = (): ProgramRunner => (made.runner ??= createProgramRunner(findCodeSandbox()));
+  const sandbox = (): CodeSandbox => (made.sandbox ??= findCodeSandbox());
+  const runner = (): ProgramRunner => (made.runner ??= createProgramRunner(sandbox()));
   const backgroundRunner = (): BackgroundRunner =>
-    (made.background ??= createBackgroundRunner({ sandbox: findCodeSandbox(), atOnce: availableParallelism() }));
+    (made.background ??= createBackgroundRunner({ sandbox: sandbox(), atOnce: availableParallelism() }));
   const memory = createVerdictMemory();
   const judge = memory((program, { cases }) => judgeCases(runner(), program, cases));
   const judgeLater = memory((program, { cases }) => judgeCases(backgroundRunner(), program, cases));
