@@ -1,5 +1,6 @@
 import { readScreen, type ScreenLine } from '../../core/episode/screen-text.ts';
 import { wordsOf } from '../learned/reading/words.ts';
+import { iconWords } from './icon-words.ts';
 
 /** A line of the screen that can be acted on, with the words that the search compares. */
 export interface PageElement extends ScreenLine {
@@ -22,22 +23,6 @@ export interface PageWords {
 
 /** A larger part of a page is no row. */
 const mostRowLines = 14;
-
-/** What icons stand for. */
-const icons: readonly (readonly [RegExp, string])[] = [
-  [/[☆★⭐]/u, 'star'],
-  [/[✕✖×✗❌]/u, 'close remove delete'],
-  [/[🗑]/u, 'delete trash remove'],
-  [/[⚙]/u, 'settings preferences'],
-  [/[✎✏🖉]/u, 'edit rename'],
-  [/^[+＋➕]$/u, 'add new create'],
-  [/^[⋮⋯…☰]$/u, 'more menu options'],
-  [/[🔍🔎]/u, 'search find'],
-  [/[✓✔]/u, 'done save'],
-  [/[▶▷]/u, 'important'],
-  [/[🔔]/u, 'notification'],
-  [/[📎]/u, 'attach file'],
-];
 
 export function readPageWords(screen: string): PageWords {
   const lines = readScreen(screen);
@@ -84,8 +69,7 @@ function elementAt({ lines, sizes, index }: Place, line: ScreenLine & { readonly
 /** An element without a name of its own is called like the text before it, which most pages have as its label. */
 function elementWords({ name }: ScreenLine, before: ScreenLine | undefined): readonly string[] {
   if (name === '') return before?.ref === null ? wordsOf(before.name) : [];
-  const meant = icons.flatMap(([sign, words]) => (name.length <= 3 && sign.test(name) ? [words] : []));
-  return [...new Set(wordsOf([name, ...meant].join(' ')))];
+  return [...new Set(wordsOf(`${name} ${iconWords(name)}`))];
 }
 
 /** Lines of each subtree, its root included. */
