@@ -85,7 +85,6 @@ interface Scene extends Moment {
   /** Keys of the elements on the screen before; null when most of the screen is new. */
   readonly keysBefore: ReadonlySet<string> | null;
   readonly lastStep: string;
-  readonly done: ReadonlySet<string>;
 }
 
 type ReadPage = (screen: string) => PageWords;
@@ -99,7 +98,6 @@ function scoreScreen(task: TaskWords, moment: Moment, read: ReadPage): readonly 
     page,
     keysBefore: keysBefore(page, moment.screenBefore === null ? null : read(moment.screenBefore)),
     lastStep: moment.history.at(-1) ?? '',
-    done: new Set(moment.history),
   };
   const scored = page.elements.flatMap(element => scoreElement(scene, element));
   if (scene.lastStep.startsWith('fill ')) scored.push({ action: { kind: 'press', key: 'Enter' }, score: 2 });
@@ -122,19 +120,25 @@ function scoreElement(scene: Scene, element: PageElement): readonly ScoredAction
   if (options.length > 0)
     return options
       .filter(option => option !== value)
-      .map(option => scoreAction(scene, { kind: 'select', ref, option }, base + optionScore(scene, option)));
+      .map(option => scoreAction(scene, element, [{ kind: 'select', ref, option }, base + optionScore(scene, option)]));
   if (role === 'textbox')
     return scene.texts
       .filter(({ text }) => text !== value)
       .map(entry =>
-        scoreAction(scene, { kind: 'fill', ref, text: entry.text }, base + fitScore(scene, element, entry)),
+        scoreAction(scene, element, [{ kind: 'fill', ref, text: entry.text }, base + fitScore(scene, element, entry)]),
       );
-  return [scoreAction(scene, { kind: 'click', ref }, base + confirmScore(scene, element))];
+  return [scoreAction(scene, element, [{ kind: 'click', ref }, base + confirmScore(scene, element)])];
 }
 
 /** What was done before in the same words is seldom to be done again. */
-function scoreAction(scene: Scene, action: Action, score: number): ScoredAction {
-  const isRepeated = scene.done.size > 0 && scene.done.has(describeStep(action, scene.screen));
+function scoreAction(
+  { history, screen }: Scene,
+  { name }: PageElement,
+  [action, score]: [Action, number],
+): ScoredAction {
+  // To describe a step takes long: only those that may be repeated are.
+  const mayRepeat = history.some(step => step.startsWith(action.kind) && step.includes(name));
+  const isRepeated = mayRepeat && history.includes(describeStep(action, screen));
   return { action, score: isRepeated ? score - 3 : score };
 }
 
