@@ -73,7 +73,7 @@ export type SessionEnd = NonNullable<StepOutcome['end']>;
  */
 export type Appearance = { readonly picture: string } | { readonly moving: string };
 
-/** An open world. The last seven powers are optional; a trail replays the path where there is no snapshot. */
+/** An open world. The last eight powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
   observe(): Awaitable<Observation>;
@@ -92,6 +92,8 @@ export interface Session {
   judgedState?(): Awaitable<string>;
   /** For worlds that are drawn: a replay must look the same. */
   appearance?(): Awaitable<Appearance>;
+  /** The agent of a team whose turn it is, where a world has several. */
+  role?(): Awaitable<string>;
 }
 
 /** What privileged state says of the way to the goal. */

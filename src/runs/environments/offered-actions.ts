@@ -59,6 +59,7 @@ const sessionMembers = {
   ended: true,
   judgedState: true,
   appearance: true,
+  role: true,
 } satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork'>, true>;
 
 /** A copy with these members. It also works for objects of a class, whose methods cannot be spread. */
@@ -76,7 +77,10 @@ function restrict(session: Session, actions: ActionSet): Session {
   return {
     ...bound(session, sessionMembers),
     ...(actions === 'screen' && isStateSession(session) ? { guide: () => guideOnScreen(session.guide()) } : {}),
-    step: action => (isOffered(action, actions) ? session.step(action) : refusal(action, actions)),
+    step: action =>
+      isOffered(action, actions)
+        ? session.step(action)
+        : after(session.role?.(), role => withRole(refusal(action, actions), role)),
     ...(candidates === undefined
       ? {}
       : {
@@ -99,6 +103,10 @@ function isOffered({ kind }: Action, actions: ActionSet): boolean {
 function refusal({ kind }: Action, actions: ActionSet): StepOutcome {
   const offered = actions === 'tools' ? 'Only tool calls are offered' : 'Only actions on the screen are offered';
   return { applied: false, problem: { code: 'not-offered', message: `${offered} in this run, not ${kind}.` } };
+}
+
+function withRole(outcome: StepOutcome, role: string | undefined): StepOutcome {
+  return role === undefined ? outcome : { ...outcome, role };
 }
 
 function nothingOffered(id: string, lack: string, expected: string): EspalierError {
