@@ -79,7 +79,7 @@ export type SessionEnd = NonNullable<StepOutcome['end']>;
  */
 export type Appearance = { readonly picture: string } | { readonly moving: string };
 
-/** An open world. The last seven powers are optional; a trail replays the path where there is no snapshot. */
+/** An open world. The last eight powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
   observe(): Awaitable<Observation>;
@@ -98,6 +98,8 @@ export interface Session {
   judgedState?(): Awaitable<string>;
   /** For worlds that are drawn: a replay must look the same. */
   appearance?(): Awaitable<Appearance>;
+  /** The agent of a team whose turn it is, where a world has several. */
+  role?(): Awaitable<string>;
   /** For worlds that run programs: `step` and `verify` without blocking this thread. Episodes use these. */
   readonly background?: BackgroundVerbs;
 }
