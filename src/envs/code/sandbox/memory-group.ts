@@ -29,7 +29,10 @@ const hierarchies: readonly Hierarchy[] = [
 ];
 
 const megabyte = 1024 * 1024;
-const joinGroup = ['/bin/sh', '-c', 'echo $$ > "$1/cgroup.procs" && shift && exec "$@"', 'join'];
+/** Runs the program in the group, then removes the group. Where this shell is killed, the next program's start removes it. */
+const script =
+  'g=$1; shift; (echo $BASHPID > "$g/cgroup.procs" && exec "$@"); code=$?; rmdir "$g" 2>/dev/null; exit $code';
+const joinGroup = ['/bin/bash', '-c', script, 'join'];
 
 /** Null where this process may not make control groups: usually it must be root. */
 export function findMemoryGroups(known: readonly Hierarchy[] = hierarchies): MemoryGroups | null {
