@@ -14,7 +14,7 @@ import type { Bench, BenchNews, BenchOptions, Figure } from './measure.ts';
 import { miniwobBench } from './miniwob.ts';
 import { modelsBench } from './models/models.ts';
 import { plannerBench } from './planner.ts';
-import { problemsBench } from './problems.ts';
+import { problemsBench } from './problems/problems.ts';
 import { rlBench } from './rl/rl.ts';
 import { rollbackBench } from './rollback.ts';
 import { serveBench } from './serve/serve.ts';

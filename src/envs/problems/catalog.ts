@@ -101,6 +101,7 @@ import { latticeWays } from './probability/lattice-ways.ts';
 import { counterexample } from './proofs/counterexample.ts';
 import { hornEntails } from './proofs/horn-entails.ts';
 import { modusPonens } from './proofs/modus-ponens.ts';
+import { naturalDeduction } from './proofs/natural-deduction.ts';
 import { freeMinutes } from './schedules/free-minutes.ts';
 import { meetingRooms } from './schedules/meeting-rooms.ts';
 import { mergeIntervals } from './schedules/merge-intervals.ts';
@@ -231,6 +232,7 @@ export const baseProblems: readonly Problem[] = [
   counterexample,
   hornEntails,
   modusPonens,
+  naturalDeduction,
   freeMinutes,
   meetingRooms,
   mergeIntervals,

@@ -1,5 +1,6 @@
 import { EspalierError } from '../../core/errors.ts';
 import { createRandom, type Random } from '../../core/random.ts';
+import { drawForSeed } from '../../kernel/task-split.ts';
 import type { Instance, Level, Problem } from './problem.ts';
 import { createScript, questionOf, type Solver, type Step } from './script.ts';
 import { readAnswer } from './types/read-answer.ts';
@@ -12,7 +13,7 @@ export interface DrawnInstance extends Instance {
 
 const manyWordings = 60;
 
-/** The instance of a seed; always the same. */
+/** An instance by chance, with a wording. */
 export function drawInstance(problem: Problem, random: Random, level: Level): DrawnInstance {
   const drawn = problem.draw(random, level);
   if (drawn !== null) return { ...drawn, wording: random.between(0, manyWordings - 1) };
@@ -24,8 +25,26 @@ export function drawInstance(problem: Problem, random: Random, level: Level): Dr
   });
 }
 
-export function seededInstance(problem: Problem, seed: string | number, level: Level): DrawnInstance {
-  return drawInstance(problem, createRandom(`${seed}/${problem.name}/${level}`), level);
+/** The instance of a seed; always the same. Seeds for evaluation have instances that no other seed has. */
+export function seededInstance(problem: Problem, seed: number, level: Level): DrawnInstance {
+  const random = createRandom(`${seed}/${problem.name}/${level}`);
+  const drawn = drawForSeed({
+    seed,
+    what: `instances of "${problem.name}" at level ${level}`,
+    draw: () => drawInstance(problem, random, level),
+    contentOf: instance => contentOf(problem, instance),
+  });
+  return drawn as DrawnInstance;
+}
+
+/** What a question is about, without its wording and its level. */
+export function contentOf({ name }: Problem, { input, parameters }: Instance): string {
+  return JSON.stringify([name, input, parameters]);
+}
+
+/** The instance of a name, with no regard to what is kept for evaluation. */
+export function namedInstance(problem: Problem, name: string, level: Level): DrawnInstance {
+  return drawInstance(problem, createRandom(`${name}/${problem.name}/${level}`), level);
 }
 
 /** The steps of an instance with their right answers; the last one is the answer. */

@@ -4,6 +4,7 @@ import { createRandom } from '../../core/random.ts';
 import { describeIssues } from '../../core/records.ts';
 import { createMemory } from '../../kernel/memory.ts';
 import { createRuleEnvironment, invalidTask } from '../../kernel/rules/rule-environment.ts';
+import { drawForSeed } from '../../kernel/task-split.ts';
 import { createSearchIndex } from './bm25.ts';
 import { createLibrary, textOf, type Document, type Library } from './documents.ts';
 import { createKnowledgeGraph } from './graph.ts';
@@ -74,7 +75,13 @@ export function createSearchEnvironment(
     tools: searchTools,
     draw(template, seed) {
       const wanted = searchTemplates.find(known => known.id === template) as SearchTemplate;
-      const drawn = drawQuestion({ graph, index: place.index }, wanted, createRandom(`${id} ${template} ${seed}`));
+      const random = createRandom(`${id} ${template} ${seed}`);
+      const drawn = drawForSeed({
+        seed,
+        what: `questions of ${id}/${template}`,
+        draw: () => drawQuestion({ graph, index: place.index }, wanted, random),
+        contentOf: ({ question }) => questionText(question),
+      });
       if (drawn === null) throw noQuestion(id, template);
       const { question, facts } = drawn;
       const instruction = `${questionText(question)} Search the library, read the documents, and finish with the name alone.`;

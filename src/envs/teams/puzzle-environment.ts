@@ -3,10 +3,12 @@ import type { StateEnvironment, StateSession, TemplateInfo } from '../../core/co
 import { createRandom } from '../../core/random.ts';
 import { describeIssues } from '../../core/records.ts';
 import { createRuleEnvironment, invalidTask } from '../../kernel/rules/rule-environment.ts';
+import { drawForSeed } from '../../kernel/task-split.ts';
 import {
   clueSchema,
   clueText,
   drawClues,
+  drawSolution,
   namesOf,
   solutionsOf,
   valuesOf,
@@ -47,7 +49,15 @@ export function createPuzzleEnvironment(): StateEnvironment {
     draw(name, seed) {
       const { houses, attributes } = puzzleTemplates.find(({ id }) => id === name) as PuzzleTemplate;
       const size = { houses, attributes };
-      const clues = drawClues(size, createRandom(`einstein ${name} ${seed}`));
+      const random = createRandom(`einstein ${name} ${seed}`);
+      const solution = drawForSeed({
+        seed,
+        what: `puzzles of ${name} size`,
+        draw: () => drawSolution(size, random),
+        // Puzzles with another solution have other clues.
+        contentOf: drawn => JSON.stringify([...drawn]),
+      }) as Solution;
+      const clues = drawClues(size, solution, random);
       const parameters = {
         ...size,
         clues: { Ann: clues.filter((_, at) => at % 2 === 0), Bob: clues.filter((_, at) => at % 2 === 1) },

@@ -7,7 +7,6 @@ import type { UiNode } from '../../core/ui.ts';
 import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
 import {
   clueText,
-  holds,
   namesOf,
   valuesOf,
   type Clue,
@@ -50,20 +49,19 @@ export const puzzleTools: readonly ToolInfo[] = [
   tool('say', 'Sends the other player a message.', {
     text: { type: 'string', minLength: 1, maxLength: longestMessage },
   }),
-  tool(
-    'place',
-    'Places a value in a house. A placement against the rules, or against a clue that you know, is refused.',
-    {
-      house: whole(4),
-      attribute: word,
-      value: word,
-    },
-  ),
+  tool('place', 'Places a value in a house. The house must have no value of that attribute yet.', {
+    house: whole(4),
+    attribute: word,
+    value: word,
+  }),
   tool('remove', 'Takes a value out of its house.', { attribute: word, value: word }),
   tool('pass', 'Leaves the turn to the other player.', {}),
 ];
 
-/** The rules of one puzzle for two players who take turns. Each sees its own clues and what it was told. */
+/**
+ * The rules of one puzzle for two players who take turns. Each sees its own clues and what it was told. What is refused or
+ * offered follows from the houses alone: it is seen by both players, so a clue in it would be told without a word.
+ */
 export function puzzleRules(puzzle: Puzzle): Omit<Rules<PuzzleState>, 'task' | 'digest'> {
   return {
     initial,
@@ -131,17 +129,7 @@ function withPlaced(puzzle: Puzzle, state: PuzzleState, { trait, house }: Placem
   if (houses(trait) !== undefined) return `The ${trait.attribute} ${trait.value} is placed already: remove it first.`;
   const taken = valuesOf(puzzle.size, trait.attribute).find(value => houses({ ...trait, value }) === house);
   if (taken !== undefined) return `House ${house} has the ${trait.attribute} ${taken} already.`;
-  const next = { ...state, placed: { ...state.placed, [`${trait.attribute}/${trait.value}`]: house } };
-  // A clue that was broken before does not stand in the way.
-  const open = knownTo(puzzle, state).filter(clue => holds(clue, houses) === null);
-  const broken = open.find(clue => holds(clue, houseOf(next)) === false);
-  return broken === undefined ? next : `That contradicts a clue you know: ${clueText(broken)}.`;
-}
-
-/** The clues of the player in turn, and those that it was told. */
-function knownTo({ clues }: Puzzle, { turn, told }: PuzzleState): Clue[] {
-  const other = otherOf(turn);
-  return [...clues[turn], ...told[other].map(number => clues[other][number - 1] as Clue)];
+  return { ...state, placed: { ...state.placed, [`${trait.attribute}/${trait.value}`]: house } };
 }
 
 function houseOf({ placed }: PuzzleState): Houses {

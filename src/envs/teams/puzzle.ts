@@ -107,13 +107,18 @@ function permutations(items: readonly number[]): number[][] {
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map(rest => [item, ...rest]));
 }
 
-/** Clues that have one solution, none of which can be left out: so no part of them solves the puzzle. */
-export function drawClues(size: PuzzleSize, random: Random): Clue[] {
-  const traits = namesOf(size).flatMap(attribute => valuesOf(size, attribute).map(value => ({ attribute, value })));
+export function drawSolution(size: PuzzleSize, random: Random): Solution {
   const solution = new Map<string, number>();
-  for (const attribute of namesOf(size))
-    for (const [at, value] of random.shuffle(valuesOf(size, attribute)).entries())
-      solution.set(`${attribute}/${value}`, at + 1);
+  for (const attribute of namesOf(size)) {
+    const order = random.shuffle(valuesOf(size, attribute));
+    for (const value of valuesOf(size, attribute)) solution.set(`${attribute}/${value}`, order.indexOf(value) + 1);
+  }
+  return solution;
+}
+
+/** Clues that leave one solution, none of which can be left out: so no part of them solves the puzzle. */
+export function drawClues(size: PuzzleSize, solution: Solution, random: Random): Clue[] {
+  const traits = namesOf(size).flatMap(attribute => valuesOf(size, attribute).map(value => ({ attribute, value })));
   let clues: Clue[] = [];
   while (solutionsOf(size, clues, 2).length > 1) {
     const clue = anyClue(size, traits, random);

@@ -111,18 +111,17 @@ export function givenValues(goal: readonly GoalCall[]): string[] {
 }
 
 /** The goal in words: one sentence for each change. Brackets show what belongs together. */
-export function goalText(graph: ToolGraph, goal: readonly GoalCall[]): string {
+export function goalSentences(graph: ToolGraph, goal: readonly GoalCall[]): string[] {
   const phrase = (from: string | number): string => {
     if (typeof from === 'string') return from;
     const { tool, inputs } = goal[from] as GoalCall;
     const { words, inputs: kinds } = graph.tools.get(tool) as GraphTool;
     return `[the ${words} of ${kinds.map(kind => phrase(inputs[kind] as string | number)).join(' and ')}]`;
   };
-  const sentences = goal.flatMap(({ tool, inputs }) => {
+  return goal.flatMap(({ tool, inputs }) => {
     const { words, inputs: kinds, output } = graph.tools.get(tool) as GraphTool;
     if (output !== null) return [];
     const said = `${words} ${kinds.map(kind => phrase(inputs[kind] as string | number)).join(' with ')}`;
     return [`${said[0]?.toUpperCase()}${said.slice(1)}.`];
   });
-  return sentences.join(' ');
 }

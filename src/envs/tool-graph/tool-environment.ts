@@ -4,7 +4,8 @@ import { causeText, EspalierError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
 import { describeIssues, type Task } from '../../core/records.ts';
 import { createRuleEnvironment, invalidTask } from '../../kernel/rules/rule-environment.ts';
-import { drawGoal, givenValues, goalSchema, goalText, resolveGoal, type GoalCall, type GoalSize } from './goal.ts';
+import { drawGoal, givenValues, goalSchema, goalSentences, resolveGoal, type GoalCall, type GoalSize } from './goal.ts';
+import { drawForSeed } from '../../kernel/task-split.ts';
 import { createToolGraph, type ToolGraph } from './graph.ts';
 import type { ToolTask } from './state.ts';
 import { toolRules, toolsOf } from './tool-rules.ts';
@@ -41,13 +42,20 @@ export function createToolEnvironment(seed: number, graph: ToolGraph = createToo
     hasScreen: true,
     draw(name, taskSeed) {
       const size = toolTemplates.find(known => known.id === name) as ToolTemplate;
-      const goal = drawGoal(graph, size, createRandom(`${id} ${name} ${taskSeed}`));
+      const random = createRandom(`${id} ${name} ${taskSeed}`);
+      const goal = drawForSeed({
+        seed: taskSeed,
+        what: `tasks of ${id}/${name}`,
+        draw: () => drawGoal(graph, size, random),
+        // Changes can be made in any order.
+        contentOf: drawn => goalSentences(graph, drawn).toSorted().join(' '),
+      });
       if (goal === null) throw noGoal(id, name);
       const parameters = {
         goal: goal.map(({ tool, inputs }) => ({ tool, inputs: { ...inputs } })),
         values: givenValues(goal),
       };
-      const instruction = `${goalText(graph, goal)} Look every value up with the tools, change nothing else, then finish.`;
+      const instruction = `${goalSentences(graph, goal).join(' ')} Look every value up with the tools, change nothing else, then finish.`;
       return { instruction, parameters, steps: spareSteps + stepsForCall * goal.length };
     },
     rules: task => toolRules(readToolTask(graph, task)),

@@ -9,6 +9,7 @@ import { absoluteProblemName, problemSource, racesSource } from '../problems/pro
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
 import type { Source } from './source.ts';
 import { searchSource } from '../worlds/search-source.ts';
+import { sqlSource } from '../worlds/sql-source.ts';
 import { teamSource } from '../worlds/team-source.ts';
 import { toolSource } from '../worlds/tool-source.ts';
 import { absoluteSynthName, openSynth } from './synth-app.ts';
@@ -116,6 +117,13 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'Programming tasks put together from atoms, checked by running programs in a sandbox.',
     absolute: name => name,
     source: adrSource,
+  },
+  {
+    name: 'sql:',
+    usage: 'sql:repair',
+    about: 'Broken queries to repair, verified on hidden data in a sandbox.',
+    absolute: name => name,
+    source: sqlSource,
   },
   {
     name: 'search:',

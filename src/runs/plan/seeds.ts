@@ -1,4 +1,7 @@
 import { hash32 } from '../../core/random.ts';
+import { endOfEvaluationSeeds, firstEvaluationSeed } from '../../kernel/task-split.ts';
+
+export { endOfEvaluationSeeds, firstEvaluationSeed, isEvaluationSeed } from '../../kernel/task-split.ts';
 
 /** The first instances of a round have small seeds; more of them have seeds from another range. */
 const firstInstances = 1000;
@@ -6,17 +9,9 @@ const moreInstances = 97_000;
 export const mostInstances = firstInstances + moreInstances;
 export const mostRounds = 998;
 
-/** Evaluation uses the seeds from the first to the end. Collection uses smaller and larger ones. */
-export const firstEvaluationSeed = 1_000_000;
-export const endOfEvaluationSeeds = 902_000_000;
 const collectSeeds = firstEvaluationSeed - 1;
 const moreCollectSeeds = (mostRounds + 1) * moreInstances;
 const evaluationBlocks = 900_000;
-
-/** Whether a seed is kept for evaluation. */
-export function isEvaluationSeed(seed: number): boolean {
-  return seed >= firstEvaluationSeed && seed < endOfEvaluationSeeds;
-}
 
 /** The seed of an instance in a round. No two rounds of a run share one. */
 export function collectSeed(seed: number, round: number, instance: number): number {

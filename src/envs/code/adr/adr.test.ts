@@ -8,11 +8,12 @@ import { admitCode, faultOf } from '../environment/ladder.ts';
 import { findCodeSandbox } from '../sandbox/find-sandbox.ts';
 import { createProgramRunner } from '../sandbox/run-program.ts';
 import { atoms } from '../atoms/catalog.ts';
+import { behaviourOf } from './behaviour.ts';
 import { randomInput } from './inputs.ts';
 import { createMutator } from './mutants.ts';
 import { assemble, type Specification } from './specification.ts';
 import { rejection, testQuality, workOut } from './task.ts';
-import { behaviourOf, distance, drawTaskSet, reportTaskSet, solvedWith } from './task-set.ts';
+import { distance, drawTaskSet, reportTaskSet, solvedWith } from './task-set.ts';
 
 const environment = createAdrEnvironment({ id: 'adr-all', templates: codeTemplates });
 const mutator = createMutator();

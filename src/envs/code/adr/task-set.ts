@@ -1,14 +1,7 @@
 import { createRandom } from '../../../core/random.ts';
-import { boundaryInputs, randomInput } from './inputs.ts';
+import { behaviourOf } from './behaviour.ts';
 import { createMutator, type Mutator } from './mutants.ts';
-import {
-  assemble,
-  drawSpecification,
-  runStages,
-  signatureOf,
-  stagesFrom,
-  type Specification,
-} from './specification.ts';
+import { drawSpecification, runStages, signatureOf, stagesFrom, type Specification } from './specification.ts';
 import { rejection, testQuality, workOut, type CodeTask } from './task.ts';
 
 export interface TaskSetOptions {
@@ -16,8 +9,6 @@ export interface TaskSetOptions {
   readonly seed: number;
   readonly mutator?: Mutator;
 }
-
-const probes = 12;
 
 /** Tasks of two to four atoms, none of which asks for the same as another: neither in its parts nor in what it does. */
 export function* drawTaskSet({ count, seed, mutator = createMutator() }: TaskSetOptions): Generator<CodeTask> {
@@ -33,22 +24,6 @@ export function* drawTaskSet({ count, seed, mutator = createMutator() }: TaskSet
     made++;
     yield task;
   }
-}
-
-/** What a task does to inputs that are the same for all tasks. Two with the same behaviour are one task in other words. */
-export function behaviourOf(specification: Specification): string {
-  const { structure } = specification;
-  const { stages, input, output } = assemble(specification);
-  const random = createRandom(`behaviour ${structure}`);
-  const values = [
-    ...boundaryInputs(structure),
-    ...Array.from({ length: probes }, () => randomInput(structure, random)),
-  ];
-  const results = values.map(value => {
-    const result = runStages(value, stages);
-    return result === null ? null : output.write(result);
-  });
-  return JSON.stringify([input.name, output.name, results]);
 }
 
 /** How good a set of tasks is. */

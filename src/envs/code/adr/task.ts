@@ -1,6 +1,8 @@
 import { EspalierError } from '../../../core/errors.ts';
-import { createRandom, type Random } from '../../../core/random.ts';
+import { createRandom } from '../../../core/random.ts';
+import { drawForSeed } from '../../../kernel/task-split.ts';
 import type { Value } from '../atoms/atom.ts';
+import { functionOf } from './behaviour.ts';
 import { boundaryInputs, randomInput } from './inputs.ts';
 import type { Mutant, Mutator } from './mutants.ts';
 import { assemble, drawSpecification, runStages, type Pipeline, type Specification } from './specification.ts';
@@ -81,10 +83,16 @@ const leastKilled = 0.8;
 const mostAttempts = 200;
 
 /** Draws tasks until one is good enough: its tests kill mutants, every stage matters, and its outputs differ. */
-export function drawTask(seed: string, count: number, mutator: Mutator): CodeTask {
+export function drawTask(seed: number, count: number, mutator: Mutator): CodeTask {
+  let draws = 0;
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const random: Random = createRandom(`${seed}/${count}/${attempt}`);
-    const task = workOut(drawSpecification(random, count), seed);
+    const specification = drawForSeed({
+      seed,
+      what: `tasks of ${count} atoms`,
+      draw: () => drawSpecification(createRandom(`${seed}/${count}/${draws++}`), count),
+      contentOf: functionOf,
+    }) as Specification;
+    const task = workOut(specification, String(seed));
     if (rejection(task, mutator) === null) return task;
   }
   throw new EspalierError({

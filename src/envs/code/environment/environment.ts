@@ -120,7 +120,7 @@ function makeTask(
   mutator: Mutator,
 ): Task {
   const world = String(seed);
-  const code = drawTask(world, template.atoms, mutator);
+  const code = drawTask(seed, template.atoms, mutator);
   return parseRecord(
     taskSchema,
     sealTask({

@@ -52,7 +52,7 @@ interface Fault {
 function firstFault({ atoms }: CodeTemplate, seeds: number, tools: Tools): Fault | null {
   for (let seed = 1; seed <= seeds; seed++) {
     try {
-      const fault = faultOf(() => drawTask(String(seed), atoms, tools.mutator), tools);
+      const fault = faultOf(() => drawTask(seed, atoms, tools.mutator), tools);
       if (fault !== null) return { ...fault, detail: `seed ${seed}: ${fault.detail}` };
     } catch (cause) {
       return { rung: 'parses', law: 'ADR-2', detail: `seed ${seed}: ${causeText(cause)}` };

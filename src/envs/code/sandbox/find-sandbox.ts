@@ -4,6 +4,7 @@ import { closeSync, existsSync } from 'node:fs';
 import { arch, userInfo } from 'node:os';
 import { EspalierError } from '../../../core/errors.ts';
 import { nodeProgram, shownNode, workFolder } from './languages.ts';
+import { findMemoryGroups, type MemoryGroups } from './memory-group.ts';
 import { openNameless } from './nameless-file.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 
@@ -35,6 +36,8 @@ export interface WrapOptions {
 export interface CodeSandbox {
   /** The system calls that a program may make, as bubblewrap reads it. */
   readonly filter: Buffer;
+  /** Whether the memory of all processes of a program together is limited. */
+  readonly limitsTotalMemory: boolean;
   /** The command that runs a command inside. */
   wrap(command: readonly string[], options: WrapOptions): string[];
 }
@@ -61,11 +64,15 @@ interface Mode {
   readonly isRoot: boolean;
   /** Some containers do not allow a new /proc. */
   readonly hasProc: boolean;
+  /** Null where the memory of all processes together cannot be limited. */
+  readonly groups: MemoryGroups | null;
 }
 
 export interface FindSandboxOptions {
   /** Places to look for bubblewrap; the usual ones unless told. */
   readonly bubblewraps?: readonly string[];
+  /** Limits for the memory of all processes of a program; looked for unless told. */
+  readonly memoryGroups?: MemoryGroups | null;
 }
 
 /** A bubblewrap that works here. Code of agents never runs without one. */
@@ -77,26 +84,32 @@ export function findCodeSandbox(options: FindSandboxOptions = {}): CodeSandbox {
   const filter = systemCallFilter();
   if (filter === null) throw noSandbox(`there is no filter of system calls for the processor ${arch()}`);
   const reasons: string[] = [];
-  for (const mode of modesHere()) {
-    const wrap: CodeSandbox['wrap'] = (command, { limits, files, filter: descriptor }) => [
-      program,
-      ...walls,
-      ...(mode.isRoot
-        ? ['--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID']
-        : ['--unshare-user', '--uid', '65534', '--gid', '65534']),
-      ...viewOf(mode, limits, files),
-      '--seccomp',
-      String(descriptor),
-      '--',
-      ...limited(mode, limits),
-      ...command,
-    ];
+  for (const mode of modesHere(options.memoryGroups === undefined ? findMemoryGroups() : options.memoryGroups)) {
+    const wrap: CodeSandbox['wrap'] = (command, given) => {
+      const wrapped = [program, ...wallsOf(mode, given), ...limited(mode, given.limits), ...command];
+      return mode.groups === null ? wrapped : mode.groups.wrap(wrapped, totalMemory(given.limits));
+    };
     const reason = tryCommand(wrap(['/bin/true'], { limits: trial, files: [], filter: 3 }), filter);
-    if (reason === null) return { filter, wrap };
+    if (reason === null) return { filter, limitsTotalMemory: mode.groups !== null, wrap };
     reasons.push(reason);
   }
   throw noSandbox([...new Set(reasons)].join('; '));
 }
+
+function wallsOf(mode: Mode, { limits, files, filter }: WrapOptions): string[] {
+  const rights = mode.isRoot
+    ? ['--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID']
+    : ['--unshare-user', '--uid', '65534', '--gid', '65534'];
+  return [...walls, ...rights, ...viewOf(mode, limits, files), '--seccomp', String(filter), '--'];
+}
+
+/** MB for all processes of a program together, and what it writes to its folder. */
+function totalMemory({ memory, disk }: ProcessLimits): number {
+  return Math.min(memory, mostMemory) + disk;
+}
+
+/** V8 reserves more address space than it uses. */
+const mostMemory = 1024;
 
 /** Why a command does not run; null when it does. */
 function tryCommand([program = '', ...args]: readonly string[], filter: Buffer): string | null {
@@ -110,9 +123,12 @@ function tryCommand([program = '', ...args]: readonly string[], filter: Buffer):
 
 const trial: ProcessLimits = { memory: 256, processes: 16, cpuSeconds: 5, disk: 1 };
 
-function modesHere(): Mode[] {
+/** The strictest first. */
+function modesHere(found: MemoryGroups | null): Mode[] {
   const users = userInfo().uid === 0 ? [true, false] : [false];
-  return users.flatMap(isRoot => [true, false].map(hasProc => ({ isRoot, hasProc })));
+  return [...new Set([found, null])].flatMap(groups =>
+    users.flatMap(isRoot => [true, false].map(hasProc => ({ isRoot, hasProc, groups }))),
+  );
 }
 
 function viewOf({ hasProc }: Mode, { disk }: ProcessLimits, files: readonly SandboxFile[]): string[] {

@@ -224,6 +224,45 @@ describe('a program that means harm', () => {
     expect(readFileSync(canary, 'utf8')).toBe('secret');
   });
 
+  it.runIf(sandbox.limitsTotalMemory)('[CODE-6] is stopped when its processes take too much memory together', () => {
+    // Each child holds its memory until all have theirs, or were stopped.
+    const many = `import os
+ready, tell = os.pipe()
+wait, release = os.pipe()
+children = []
+for number in range(8):
+  child = os.fork()
+  if child == 0:
+    os.close(release)
+    data = bytearray(40 * 1024 * 1024)
+    for at in range(0, len(data), 4096): data[at] = 1
+    os.close(tell)
+    os.read(wait, 1)
+    os._exit(0)
+  children.append(child)
+os.close(tell)
+os.read(ready, 1)
+os.close(release)
+print([os.waitpid(child, 0)[1] for child in children].count(0))`;
+    const small = { ...findLanguage('python'), memory: 96 };
+    const outcome = run(small, many);
+    expect('output' in outcome ? Number(outcome.output) : 0).toBeLessThan(4);
+    const before = createProgramRunner(findCodeSandbox({ memoryGroups: null }));
+    expect(run(small, many, { by: before })).toEqual({ kind: 'done', output: '8\n' });
+  });
+
+  it('[CODE-6] has no memory that its limits do not count', () => {
+    const hidden = `import ctypes, os
+libc = ctypes.CDLL(None)
+for name, take in {
+  'memfd': lambda: os.memfd_create('x'),
+  'shared': lambda: libc.shmget(0, 1048576, 0o1600),
+}.items():
+  try: print(name, take() >= 0)
+  except OSError: print(name, False)`;
+    expect(run('python', hidden)).toEqual({ kind: 'done', output: 'memfd False\nshared False\n' });
+  });
+
   it('[CODE-3] is not believed when it says that it could not be started', () => {
     expect(run('bash', 'echo "failed to execute" >&2; exit 127').kind).toBe('failed');
     const missing = { ...findLanguage('bash'), run: ['/usr/bin/no-such-shell', '{file}'] };

@@ -3,10 +3,10 @@ import { createDigest } from '../../../core/digest.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { suggestion } from '../../../core/naming/closest.ts';
-import { createRandom, hash32 } from '../../../core/random.ts';
+import { hash32 } from '../../../core/random.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, type Split, type Task } from '../../../core/records.ts';
 import { createRuleSession } from '../../../kernel/rules/rule-session.ts';
-import { drawInstance, workedOut, type DrawnInstance } from '../instance.ts';
+import { seededInstance, workedOut, type DrawnInstance } from '../instance.ts';
 import { levels, type Level, type Problem } from '../problem.ts';
 import { questionOf, type Step } from '../script.ts';
 import { questionRules, untouched, verdictOf, type QuestionState } from './session.ts';
@@ -97,7 +97,7 @@ function templateInfo({ id, problem, level }: ProblemTemplate): TemplateInfo {
 
 function makeTask(environment: string, { id, problem, level }: ProblemTemplate, seed: number): Task {
   const world = String(seed);
-  const instance = drawInstance(problem, createRandom(`${world}/${problem.name}/${level}`), level);
+  const instance = seededInstance(problem, seed, level);
   const steps = workedOut(problem, instance);
   return parseRecord(
     taskSchema,

@@ -1,6 +1,6 @@
 import { causeText } from '../../../core/errors.ts';
 import { createRandom } from '../../../core/random.ts';
-import { checkAnswer, drawInstance, workedOut, type DrawnInstance } from '../instance.ts';
+import { checkAnswer, seededInstance, workedOut, type DrawnInstance } from '../instance.ts';
 import { levels, type Level, type Problem } from '../problem.ts';
 import { questionOf, type Step } from '../script.ts';
 import { sameValue } from '../types/type.ts';
@@ -78,7 +78,7 @@ function admission(
 
 function drawMany(problem: Problem, level: Level, count: number): Drawn[] {
   return Array.from({ length: count }, (_, seed) => {
-    const instance = drawInstance(problem, createRandom(`${seed + 1}/${problem.name}/${level}`), level);
+    const instance = seededInstance(problem, seed + 1, level);
     const steps = workedOut(problem, instance);
     return { instance, steps, last: steps.at(-1) as Step };
   });

@@ -141,29 +141,44 @@ function numberOf(value: Value): number {
 
 function assign(node: SyntaxNode, running: Running): Value {
   const operator = (node['operator'] as string).slice(0, -1);
-  const target = child(node, 'left');
+  const target = targetOf(child(node, 'left'), running);
+  // What stands on the left is read before the right side runs.
+  const before = operator === '' ? undefined : target.read();
   const right = evaluate(child(node, 'right'), running);
-  const value = operator === '' ? right : operate(operator, [evaluate(target, running), right], running.meter);
-  return store(target, value, running);
+  const value = operator === '' ? right : operate(operator, [before, right], running.meter);
+  target.write(value);
+  return value;
 }
 
 function update(node: SyntaxNode, running: Running): Value {
-  const target = child(node, 'argument');
-  const before = numberOf(evaluate(target, running));
+  const target = targetOf(child(node, 'argument'), running);
+  const before = numberOf(target.read());
   const next = node['operator'] === '++' ? before + 1 : before - 1;
-  store(target, next, running);
+  target.write(next);
   return node['prefix'] === true ? next : before;
 }
 
-function store(target: SyntaxNode, value: Value, running: Running): Value {
-  if (target.type === 'Identifier') {
-    running.scope.set(target['name'] as string, value);
-    return value;
+/** A place that a value can be assigned to. */
+interface Target {
+  read(): Value;
+  write(value: Value): void;
+}
+
+/** Works out the object and the key once, however often the place is used. */
+function targetOf(node: SyntaxNode, running: Running): Target {
+  const { scope, meter } = running;
+  if (node.type === 'Identifier') {
+    const name = node['name'] as string;
+    return { read: () => evaluate(node, running), write: value => scope.set(name, value) };
   }
-  if (target.type !== 'MemberExpression') throw new ProgramError('Programs can assign to names and members only.');
-  const object = evaluate(child(target, 'object'), running);
-  const key = keyOf(target, running);
-  running.meter.grow(1);
+  if (node.type !== 'MemberExpression') throw new ProgramError('Programs can assign to names and members only.');
+  const object = evaluate(child(node, 'object'), running);
+  const key = keyOf(node, running);
+  return { read: () => member(object, key), write: value => store({ object, key }, value, meter) };
+}
+
+function store({ object, key }: { object: Value; key: Value }, value: Value, meter: Meter): void {
+  meter.grow(1);
   if (object instanceof Map) object.set(textOf(key), value);
   else if (
     Array.isArray(object) &&
@@ -174,7 +189,6 @@ function store(target: SyntaxNode, value: Value, running: Running): Value {
   )
     object[key] = value;
   else throw new ProgramError(`A value of type ${kindOf(object)} has no member ${quoted(key)} to assign to.`);
-  return value;
 }
 
 function keyOf(node: SyntaxNode, running: Running): Value {

@@ -4,15 +4,15 @@ type Method<T> = (on: T, given: readonly Value[], meter: Meter) => Value;
 
 /** The methods of texts. There are no others: names are looked up here, never on a prototype. */
 const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<string>>([
-  ['includes', (on, [part], meter) => searched(on, meter).includes(textOf(part))],
-  ['startsWith', (on, [part]) => on.startsWith(textOf(part))],
-  ['endsWith', (on, [part]) => on.endsWith(textOf(part))],
-  ['indexOf', (on, [part], meter) => searched(on, meter).indexOf(textOf(part))],
+  ['includes', (on, [part, from], meter) => searched(on, meter).includes(textOf(part), wholeOr(from, 0))],
+  ['startsWith', (on, [part, from]) => on.startsWith(textOf(part), wholeOr(from, 0))],
+  ['endsWith', (on, [part, to]) => on.endsWith(textOf(part), wholeOr(to, on.length))],
+  ['indexOf', (on, [part, from], meter) => searched(on, meter).indexOf(textOf(part), wholeOr(from, 0))],
   ['slice', (on, [from, to], meter) => meter.allocate(on.slice(wholeOr(from, 0), wholeOr(to, on.length)))],
   ['toLowerCase', (on, _given, meter) => meter.allocate(on.toLowerCase())],
   ['toUpperCase', (on, _given, meter) => meter.allocate(on.toUpperCase())],
   ['trim', (on, _given, meter) => meter.allocate(on.trim())],
-  ['split', (on, [by], meter) => meter.allocate<Value[]>(searched(on, meter).split(textOf(by)))],
+  ['split', (on, [by, most], meter) => meter.allocate(splitText(searched(on, meter), by, most))],
 ]);
 
 const arrayMethods: ReadonlyMap<string, Method<Value[]>> = new Map<string, Method<Value[]>>([
@@ -24,14 +24,14 @@ const arrayMethods: ReadonlyMap<string, Method<Value[]>> = new Map<string, Metho
     },
   ],
   ['pop', on => on.pop()],
-  ['includes', (on, [item], meter) => counted(on, meter).includes(item)],
-  ['indexOf', (on, [item], meter) => counted(on, meter).indexOf(item)],
+  ['includes', (on, [item, from], meter) => counted(on, meter).includes(item, wholeOr(from, 0))],
+  ['indexOf', (on, [item, from], meter) => counted(on, meter).indexOf(item, wholeOr(from, 0))],
   ['slice', (on, [from, to], meter) => meter.allocate(on.slice(wholeOr(from, 0), wholeOr(to, on.length)))],
-  ['concat', (on, [other], meter) => meter.allocate([...on, ...(Array.isArray(other) ? other : [other])])],
+  ['concat', (on, others, meter) => meter.allocate([...on, ...others.flatMap(listOf)])],
   ['join', (on, [by = ','], meter) => joined(on, textOf(by), meter)],
-  ['map', (on, [each], meter) => meter.allocate(on.map((item, at) => applied(each, [item, at])))],
-  ['filter', (on, [each], meter) => meter.allocate(on.filter((item, at) => isTrue(applied(each, [item, at]))))],
-  ['find', (on, [each]) => on.find((item, at) => isTrue(applied(each, [item, at])))],
+  ['map', (on, [each], meter) => meter.allocate(on.map((item, at) => applied(each, [item, at, on])))],
+  ['filter', (on, [each], meter) => meter.allocate(on.filter((item, at) => isTrue(applied(each, [item, at, on]))))],
+  ['find', (on, [each]) => on.find((item, at) => isTrue(applied(each, [item, at, on])))],
 ]);
 
 /** Calls a method of a text or an array. */
@@ -57,6 +57,17 @@ function applied(each: Value, given: readonly Value[]): Value {
   return each.call(given);
 }
 
+function listOf(value: Value): readonly Value[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function splitText(on: string, by: Value, most: Value): Value[] {
+  const parts = by === undefined ? [on] : on.split(textOf(by));
+  const count = wholeOr(most, parts.length);
+  // JavaScript takes a negative number for a huge one.
+  return count < 0 ? parts : parts.slice(0, count);
+}
+
 /** Searching a long array takes as many steps as it has elements. */
 function counted(on: Value[], meter: Meter): Value[] {
   for (let at = 0; at < on.length; at++) meter.step();
@@ -72,7 +83,7 @@ function searched(on: string, meter: Meter): string {
 function joined(on: readonly Value[], by: string, meter: Meter): string {
   let text = '';
   for (const [at, item] of on.entries()) {
-    const part = `${at === 0 ? '' : by}${textOf(item)}`;
+    const part = `${at === 0 ? '' : by}${item === null || item === undefined ? '' : textOf(item)}`;
     meter.grow(part.length);
     text += part;
   }

@@ -36,7 +36,8 @@ export function runProgram(source: string, { tools, call, limits = programLimits
   }
 }
 
-const syntax = { ecmaVersion: 2022, allowReturnOutsideFunction: true } as const;
+/** Modules are in strict mode. */
+const syntax = { ecmaVersion: 2022, sourceType: 'module', allowReturnOutsideFunction: true } as const;
 const deepestBrackets = 60;
 
 /** What is too deep is refused here, before the size of the stack could decide. */

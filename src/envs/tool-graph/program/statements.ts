@@ -50,8 +50,9 @@ function inner(running: Running): Running {
   return { ...running, scope: createScope(running.meter, running.scope) };
 }
 
-/** Functions are declared first, so that they can be called before they stand. */
+/** Functions are declared first, so that they can be called before they stand; other names are reserved. */
 export function runBlock(body: readonly (SyntaxNode | null)[], running: Running): Completion {
+  for (const node of body) if (node?.type === 'VariableDeclaration') reserve(node, running);
   for (const node of body)
     if (node?.type === 'FunctionDeclaration')
       running.scope.declare(child(node, 'id')['name'] as string, runFunction(node, running), true);
@@ -64,7 +65,16 @@ export function runBlock(body: readonly (SyntaxNode | null)[], running: Running)
 
 function nameIn(pattern: SyntaxNode): string {
   if (pattern.type !== 'Identifier') throw new ProgramError(`Programs cannot use ${pattern.type}: declare one name.`);
+  if (pattern['name'] === 'undefined') throw new ProgramError('Programs cannot declare undefined.');
   return pattern['name'] as string;
+}
+
+function reserve(node: SyntaxNode, { scope }: Running): void {
+  for (const name of namesDeclared(node)) scope.reserve(name);
+}
+
+function namesDeclared(node: SyntaxNode): string[] {
+  return childrenOf(node, 'declarations').map(declarator => nameIn((declarator as SyntaxNode)['id'] as SyntaxNode));
 }
 
 function declare(node: SyntaxNode, running: Running): Completion {
@@ -90,29 +100,42 @@ function jump(node: SyntaxNode, kind: 'break' | 'continue'): Completion {
 /** `while` has no start and no update. */
 function loop(node: SyntaxNode, running: Running): Completion {
   const { init = null, test = null, update = null } = node as { [part: string]: SyntaxNode | null | undefined };
-  if (init !== null) {
-    if (init.type === 'VariableDeclaration') declare(init, running);
-    else evaluate(init, running);
-  }
-  const goesOn = (): boolean => test === null || isTrue(evaluate(test, running));
+  let turn = running;
+  if (init?.type === 'VariableDeclaration') {
+    reserve(init, turn);
+    declare(init, turn);
+  } else if (init !== null) evaluate(init, turn);
+  // Every turn has names of its own: a function keeps those of the turn that made it.
+  const names = init?.type === 'VariableDeclaration' && init['kind'] === 'let' ? namesDeclared(init) : [];
+  const next = (): Running => {
+    if (names.length === 0) return turn;
+    const following = inner(running);
+    for (const name of names) following.scope.declare(name, turn.scope.get(name), false);
+    return following;
+  };
+  turn = next();
+  const goesOn = (): boolean => test === null || isTrue(evaluate(test, turn));
   while (goesOn()) {
     running.meter.step();
-    const completion = execute(child(node, 'body'), running);
+    const completion = execute(child(node, 'body'), turn);
     if (completion?.kind === 'break') return null;
     if (completion?.kind === 'return') return completion;
-    if (update !== null) evaluate(update, running);
+    turn = next();
+    if (update !== null) evaluate(update, turn);
   }
   return null;
 }
 
 function loopOver(node: SyntaxNode, running: Running): Completion {
-  const items = evaluate(child(node, 'right'), running);
-  if (!Array.isArray(items))
-    throw new ProgramError(`Expected an array to go through, but this is of type ${kindOf(items)}.`);
   const left = child(node, 'left');
   if (left.type !== 'VariableDeclaration' || node['await'] === true)
     throw new ProgramError('Expected for (const name of array).');
-  const name = nameIn((childrenOf(left, 'declarations')[0] as SyntaxNode)['id'] as SyntaxNode);
+  const around = inner(running);
+  reserve(left, around);
+  const items = evaluate(child(node, 'right'), around);
+  if (!Array.isArray(items))
+    throw new ProgramError(`Expected an array to go through, but this is of type ${kindOf(items)}.`);
+  const name = namesDeclared(left)[0] as string;
   for (const item of items) {
     running.meter.step();
     const turn = inner(running);

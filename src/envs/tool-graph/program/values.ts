@@ -86,7 +86,7 @@ export function toJson(value: Value, meter: Meter): Json {
   if (value === undefined) return null;
   if (typeof value === 'string') meter.grow(value.length);
   if (typeof value === 'number' && !Number.isFinite(value)) throw new ProgramError(`${value} is no JSON value.`);
-  if (Array.isArray(value)) return meter.nested(() => value.map(item => toJson(item, meter)));
+  if (Array.isArray(value)) return meter.nested(() => Array.from(value, item => toJson(item, meter)));
   if (value instanceof Map)
     return meter.nested(() => Object.fromEntries([...value].map(([name, item]) => [named(name), toJson(item, meter)])));
   if (isFunction(value)) throw new ProgramError('A function is no JSON value.');

@@ -1,5 +1,5 @@
 import { EspalierError } from '../../../core/errors.ts';
-import { checkAnswer, seededInstance, workedOut } from '../../../envs/problems/instance.ts';
+import { checkAnswer, namedInstance, workedOut } from '../../../envs/problems/instance.ts';
 import type { Level, Problem } from '../../../envs/problems/problem.ts';
 import { questionOf, type Step } from '../../../envs/problems/script.ts';
 
@@ -30,7 +30,7 @@ export function askQuestions(problems: readonly Problem[], count: number, seed: 
 
 function askedQuestion(problem: Problem, seed: string, level: Level): AskedQuestion | null {
   try {
-    const steps = workedOut(problem, seededInstance(problem, seed, level));
+    const steps = workedOut(problem, namedInstance(problem, seed, level));
     const last = steps.at(-1) as Step;
     return {
       problem,

@@ -1,23 +1,31 @@
-import { createRandom } from '../src/core/random.ts';
-import { baseProblems } from '../src/envs/problems/catalog.ts';
-import { randomCompositions } from '../src/envs/problems/compose/random-compositions.ts';
-import { checkAnswer, drawInstance, workedOut, type DrawnInstance } from '../src/envs/problems/instance.ts';
-import { levels, type Level, type Problem } from '../src/envs/problems/problem.ts';
-import { questionOf, type Step } from '../src/envs/problems/script.ts';
-import { sameValue } from '../src/envs/problems/types/type.ts';
-import { relations } from '../src/envs/search/relations.ts';
-import { listed } from '../src/envs/search/sample-question.ts';
-import { createSearchPlace } from '../src/envs/search/search-environment.ts';
-import { figure, timings, type Bench } from './measure.ts';
+import { createRandom } from '../../src/core/random.ts';
+import { baseProblems } from '../../src/envs/problems/catalog.ts';
+import { randomCompositions } from '../../src/envs/problems/compose/random-compositions.ts';
+import { checkAnswer, drawInstance, workedOut, type DrawnInstance } from '../../src/envs/problems/instance.ts';
+import { levels, type Level, type Problem } from '../../src/envs/problems/problem.ts';
+import { questionOf, type Step } from '../../src/envs/problems/script.ts';
+import { sameValue } from '../../src/envs/problems/types/type.ts';
+import { relations } from '../../src/envs/search/relations.ts';
+import { listed } from '../../src/envs/search/sample-question.ts';
+import { createSearchPlace } from '../../src/envs/search/search-environment.ts';
+import { figure, timings, type Bench } from '../measure.ts';
+import { secondsForTasks, verdictOverheads } from './code.ts';
 
 const compositions = 200;
 const samples = 1_000_000;
 
-/** Questions that are drawn, written and verified; and how often two solutions of a problem differ. */
+/** Questions and programming tasks that are drawn and verified; and how often two solutions of a problem differ. */
 export const problemsBench: Bench = {
   group: 'problems',
   onDemand: true,
-  figures: ['problems.base', 'problems.depth3', 'problems.search', 'problems.disagree'],
+  figures: [
+    'problems.base',
+    'problems.depth3',
+    'problems.search',
+    'code.verdict',
+    'adr.tasks-10k',
+    'problems.disagree',
+  ],
   async *run(_options, news) {
     yield figure('problems.base', '1/s', rates(baseProblems));
     const depth3 = [...randomCompositions({ problems: baseProblems, depth: 3, count: compositions, seed: 7 })];
@@ -27,6 +35,10 @@ export const problemsBench: Bench = {
       'ms',
       searchTimes(text => news.progress(text)),
     );
+    yield figure('code.verdict', 'ms', verdictOverheads());
+    news.progress('drawing programming tasks …');
+    yield figure('adr.tasks-10k', 's', [secondsForTasks()]);
+    news.progress('');
     yield figure('problems.disagree', 'count', [countDisagreements(text => news.progress(text))]);
   },
 };

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import thisProcess from 'node:process';
+
+/** Limits the memory of all processes of a program together, by control groups of Linux. */
+export interface MemoryGroups {
+  /** The command that runs a command with so many MB for all of its processes together. */
+  wrap(command: readonly string[], megabytes: number): string[];
+}
+
+interface Hierarchy {
+  readonly folder: string;
+  /** The file that limits memory. */
+  readonly memory: string;
+  /** The file that limits swap, where there is one, and what to write to it. */
+  readonly swap: readonly [file: string, bytes: (memory: number) => number];
+}
+
+const root = '/sys/fs/cgroup';
+
+const hierarchies: readonly Hierarchy[] = [
+  {
+    folder: join(root, 'memory'),
+    memory: 'memory.limit_in_bytes',
+    swap: ['memory.memsw.limit_in_bytes', memory => memory],
+  },
+  { folder: root, memory: 'memory.max', swap: ['memory.swap.max', () => 0] },
+];
+
+const megabyte = 1024 * 1024;
+/** Runs the program in the group, then removes the group. Where this shell is killed, the next program's start removes it. */
+const script =
+  'g=$1; shift; (echo $BASHPID > "$g/cgroup.procs" && exec "$@"); code=$?; rmdir "$g" 2>/dev/null; exit $code';
+const joinGroup = ['/bin/bash', '-c', script, 'join'];
+
+/** Null where this process may not make control groups: usually it must be root. */
+export function findMemoryGroups(known: readonly Hierarchy[] = hierarchies): MemoryGroups | null {
+  const hierarchy = known.find(isUsable);
+  if (hierarchy === undefined) return null;
+  let open: readonly string[] = [];
+  const sweep = (): void => {
+    open = open.filter(folder => !removed(folder));
+  };
+  // The group of the last program is removed when this process ends.
+  thisProcess.once('exit', sweep);
+  return {
+    wrap(command, megabytes) {
+      sweep();
+      const folder = join(hierarchy.folder, `${groupPrefix}${randomUUID()}`);
+      makeGroup(hierarchy, folder, megabytes * megabyte);
+      open = [...open, folder];
+      return [...joinGroup, folder, ...command];
+    },
+  };
+}
+
+export const groupPrefix = 'espalier-program-';
+
+function makeGroup({ memory, swap: [file, bytesOf] }: Hierarchy, folder: string, bytes: number): void {
+  mkdirSync(folder);
+  writeFileSync(join(folder, memory), String(bytes));
+  const swap = join(folder, file);
+  if (existsSync(swap)) writeFileSync(swap, String(bytesOf(bytes)));
+}
+
+function isUsable(hierarchy: Hierarchy): boolean {
+  const folder = join(hierarchy.folder, `${groupPrefix}${randomUUID()}`);
+  try {
+    makeGroup(hierarchy, folder, megabyte);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    removed(folder);
+  }
+}
+
+/** A group with processes in it cannot be removed. */
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return !existsSync(folder);
+  }
+}

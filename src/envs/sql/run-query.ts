@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { languageSchema } from '../code/sandbox/languages.ts';
+import type { ProgramRunner } from '../code/sandbox/run-program.ts';
+
+/**
+ * Runs in the sandbox: for each data set of the input it fills a new database, runs the query in a transaction, rolls back, and
+ * prints the rows with digests of the database before the query, after it, and after the rollback.
+ */
+const script = `
+const system = require('node:process');
+const { createHash } = require('node:crypto');
+const { readFileSync } = require('node:fs');
+const { DatabaseSync } = require('node:sqlite');
+const source = readFileSync(system.argv[1], 'utf8').trim();
+const mostRows = 1000;
+const plain = value => (value instanceof Uint8Array ? 'x' + Buffer.from(value).toString('hex') : value);
+const digestOf = database => {
+  const hash = createHash('sha256');
+  for (const { name, sql } of database.prepare('SELECT name, sql FROM main.sqlite_master ORDER BY name').all()) {
+    hash.update(JSON.stringify([name, sql]));
+    if (!/^\\s*CREATE\\s+TABLE/i.test(sql ?? '')) continue;
+    const rows = database.prepare('SELECT * FROM main."' + name.replaceAll('"', '""') + '"').all();
+    hash.update(JSON.stringify(rows.map(row => Object.values(row).map(plain))));
+  }
+  return hash.digest('hex');
+};
+for (const fill of JSON.parse(readFileSync(0, 'utf8'))) {
+  const database = new DatabaseSync(':memory:');
+  database.exec(fill);
+  const before = digestOf(database);
+  const outcome = { rows: [], before };
+  database.exec('BEGIN');
+  try {
+    const statement = database.prepare(source);
+    statement.setReturnArrays(true);
+    for (const row of statement.iterate()) {
+      if (outcome.rows.push(row.map(plain)) > mostRows) throw new Error('The query gives more than ' + mostRows + ' rows.');
+    }
+  } catch (cause) {
+    outcome.error = String(cause.message).slice(0, 500);
+  }
+  outcome.after = digestOf(database);
+  try {
+    database.exec('ROLLBACK');
+  } catch {}
+  outcome.rewound = digestOf(database);
+  system.stdout.write(JSON.stringify(outcome) + '\\n');
+  database.close();
+}
+`;
+
+const language = languageSchema.parse({
+  name: 'sql-query',
+  file: 'query.sql',
+  run: ['{node}', '--no-warnings', '--max-old-space-size=256', '-e', script, '{file}'],
+  memory: 3072,
+  processes: 32,
+});
+
+const cell = z.union([z.string(), z.number(), z.null()]);
+const runSchema = z.object({
+  rows: z.array(z.array(cell)),
+  error: z.string().optional(),
+  before: z.string(),
+  after: z.string(),
+  rewound: z.string(),
+});
+
+/** What a query gave on one data set. */
+export interface QueryRun {
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** What the database said, where the query failed. */
+  readonly error: string | null;
+  /** Whether the query changed the database. */
+  readonly changed: boolean;
+  /** Whether the database is as before once the query is rolled back. */
+  readonly restored: boolean;
+}
+
+/** Runs an agent's query on data sets, each in a database of its own. A text says why there are no results. */
+export function runQuery(
+  runner: ProgramRunner,
+  source: string,
+  fills: readonly string[],
+): readonly QueryRun[] | string {
+  const prepared = runner.prepare(language, source);
+  const outcome = 'run' in prepared ? prepared.run(JSON.stringify(fills)) : prepared;
+  if (outcome.kind === 'time-limit') return 'The query takes too long.';
+  if (outcome.kind === 'output-limit') return 'The query gives too much.';
+  if (outcome.kind !== 'done') return 'errors' in outcome ? `The query failed: ${outcome.errors}` : 'The query failed.';
+  const runs = outcome.output
+    .trim()
+    .split('\n')
+    .map(line => runSchema.parse(JSON.parse(line)));
+  return runs.map(({ rows, error, before, after, rewound }) => ({
+    rows,
+    error: error ?? null,
+    changed: after !== before,
+    restored: rewound === before,
+  }));
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '../../core/clock.ts';
+import { createRandom } from '../../core/random.ts';
+import type { Task } from '../../core/records.ts';
+import { admitWorld } from '../../forge/world-ladder.ts';
+import { checkLaws } from '../../kernel/laws.ts';
+import { createPlanner } from '../../policies/planner.ts';
+import { findCodeSandbox } from '../code/sandbox/find-sandbox.ts';
+import { createProgramRunner } from '../code/sandbox/run-program.ts';
+import { repairFault, sqlBaselines, visibleRowsText } from './baselines.ts';
+import { drawData, drawSchema, rowsText, tablesText, type Data } from './database.ts';
+import { evaluateQuery } from './evaluate.ts';
+import { faults } from './faults.ts';
+import { drawQuery, queryText } from './query.ts';
+import { drawRepair, hiddenData, sameRows, trustedRows, visibleData } from './repair.ts';
+import { runQuery } from './run-query.ts';
+import { createSqlEnvironment, readRepair } from './sql-environment.ts';
+
+const environment = createSqlEnvironment();
+const runner = createProgramRunner(findCodeSandbox());
+const planner = createPlanner({ clock: createManualClock() });
+
+function verdictOf(task: Task, answer: string) {
+  const session = environment.open(task);
+  session.step({ kind: 'finish', answer });
+  return session.verify();
+}
+
+describe('queries', () => {
+  it('[SQL-1] give the rows that a second evaluation gives, with and without mistakes', () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const random = createRandom(`queries ${seed}`);
+      const schema = drawSchema(random);
+      const right = drawQuery(schema, random);
+      const query = random.chance(0.5) ? (random.pick(faults).apply(right, random, schema) ?? right) : right;
+      const data = drawData(schema, random);
+      const text = queryText(schema, query);
+      expect({ text, rows: trustedRows(schema, data, text) }).toEqual({ text, rows: evaluateQuery(query, data) });
+    }
+  });
+
+  it('[SQL-1] are broken by every kind of mistake, and each shows', () => {
+    const kinds = new Set<string>();
+    for (let seed = 0; seed < 120; seed++) {
+      const repair = drawRepair(createRandom(`kinds ${seed}`), 1 + (seed % 3), `kinds ${seed}`);
+      if (repair === null) throw new Error('no repair');
+      for (const kind of repair.faults) kinds.add(kind);
+      const [right, broken] = [repair.query, repair.broken].map(query => evaluateQuery(query, visibleData(repair)));
+      expect(right).not.toEqual(broken);
+      expect(
+        hiddenData(repair).some(
+          data => !sameRows(evaluateQuery(repair.query, data), evaluateQuery(repair.broken, data)),
+        ),
+      ).toBe(true);
+    }
+    expect([...kinds].toSorted()).toEqual(faults.map(({ kind }) => kind).toSorted());
+  });
+});
+
+describe('sql:repair', () => {
+  const task = environment.task('two-faults', 3) as Task;
+  const repair = readRepair(task);
+  const right = queryText(repair.schema, repair.query);
+
+  it('[SQL-2] passes a repaired query, also one in other words', () => {
+    expect(verdictOf(task, right)).toMatchObject({ pass: true, progress: 1 });
+    expect(verdictOf(task, `Here it is:\n\`\`\`sql\nSELECT * FROM (${right}) AS inside\n\`\`\``).pass).toBe(true);
+  });
+
+  it.each([
+    ['the broken query', queryText(repair.schema, repair.broken)],
+    ['the visible rows by heart', visibleRowsText(repair)],
+    ['nothing', ''],
+    ['no SQL', 'I cannot repair this.'],
+    ['two statements', `DELETE FROM ${repair.schema.child.table}; ${right}`],
+    ['a query without end', 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n'],
+    ['a text of a gigabyte', 'SELECT hex(zeroblob(1000000000))'],
+    ['another file', "ATTACH '/etc/passwd' AS p"],
+  ])('[SQL-2] fails %s', (_what, answer) => {
+    expect(verdictOf(task, answer).pass).toBe(false);
+  });
+
+  it('[SQL-3] restores the database after each run, and fails a query that changes it', () => {
+    const { schema } = repair;
+    const fill = (data: Data): string => `${tablesText(schema)}\n${rowsText(schema, data)}`;
+    const change = `DELETE FROM ${schema.child.table} RETURNING id`;
+    const runs = runQuery(runner, change, [fill(visibleData(repair))]);
+    expect(runs).toMatchObject([{ error: null, changed: true, restored: true }]);
+    expect(runQuery(runner, 'COMMIT', [fill(visibleData(repair))])).toMatchObject([{ changed: false, restored: true }]);
+    expect(verdictOf(task, change).checks).toContainEqual(
+      expect.objectContaining({ id: 'changes-nothing', pass: false }),
+    );
+    const session = environment.open(task);
+    const [first, second] = [right, right].map(query =>
+      session.step({ kind: 'call', tool: 'run_query', input: { query } }),
+    );
+    session.step({ kind: 'call', tool: 'run_query', input: { query: change } });
+    expect(session.step({ kind: 'call', tool: 'run_query', input: { query: right } })).toEqual(first);
+    expect(second).toEqual(first);
+    expect(String(first?.result)).toContain('|');
+  });
+
+  it('[SQL-2] obeys the laws of environments', async () => {
+    for (const result of await checkLaws(environment, { tasks: [environment.task('one-fault', 2)] }))
+      expect(result).toMatchObject({ pass: true });
+  });
+
+  it('[WORLD-1] climbs the ladder', () => {
+    const options = { planner, templates: ['one-fault'], seeds: 4, baselines: sqlBaselines, fault: repairFault };
+    for (const admission of admitWorld(environment, options)) expect(admission).toMatchObject({ admitted: true });
+  });
+});

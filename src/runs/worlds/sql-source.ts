@@ -1,0 +1,29 @@
+import { EspalierError } from '../../core/errors.ts';
+import type { Source } from '../environments/source.ts';
+import { createLadderPlanner } from './ladder-planner.ts';
+
+/** `sql:repair`. */
+export async function sqlSource(name: string): Promise<Source> {
+  if (name !== 'sql:repair')
+    throw new EspalierError({
+      boundary: 'input',
+      code: 'unknown-environment',
+      message: `There are no SQL tasks "${name}".`,
+      expected: 'Expected sql:repair.',
+    });
+  const { createSqlEnvironment } = await import('../../envs/sql/sql-environment.ts');
+  const { repairFault, sqlBaselines } = await import('../../envs/sql/baselines.ts');
+  const { admitWorld } = await import('../../forge/world-ladder.ts');
+  const environment = createSqlEnvironment();
+  return {
+    environment,
+    admit: (templates, seeds) =>
+      admitWorld(environment, {
+        planner: createLadderPlanner(),
+        templates,
+        seeds,
+        baselines: sqlBaselines,
+        fault: repairFault,
+      }),
+  };
+}
