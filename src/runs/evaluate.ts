@@ -58,6 +58,8 @@ export interface EvaluateRunOptions {
   readonly concurrency: number;
   /** What the policies are offered; everything when left out. */
   readonly actions?: ActionSet | undefined;
+  /** Path of a module with contracts for the steps of policies; null or left out for none. */
+  readonly contracts?: string | null | undefined;
   /** Draws apps in a browser; null for text alone. */
   readonly browser: BrowserConfig | null;
   readonly host: Host;
@@ -178,9 +180,20 @@ function seatPolicies(options: EvaluateRunOptions, run: EvaluationStrategy): Sea
   recordEvaluation(folder, {
     student: found.subject.recorded,
     against: found.against?.recorded ?? null,
-    sources: hashSources(options.environments.map(absoluteName)),
+    contracts: contractsOf(options),
+    sources: hashSources([...options.environments.map(absoluteName), ...contractFiles(options)]),
   });
   return found;
+}
+
+/** Where the contracts are, whatever folder the evaluation goes on in; null for none. */
+function contractsOf({ contracts = null }: EvaluateRunOptions): string | null {
+  return contracts === null ? null : absoluteName(contracts);
+}
+
+function contractFiles(options: EvaluateRunOptions): readonly string[] {
+  const file = contractsOf(options);
+  return file === null ? [] : [file];
 }
 
 function renamed(policy: Policy, name: string): Policy {
@@ -256,9 +269,10 @@ function poolFor(options: EvaluateRunOptions, students: readonly Seat[], episode
   const strategies = Object.fromEntries(
     students.flatMap(({ name, run: { config } }) => (config === null ? [] : [[name, config]])),
   );
-  const data: EvaluateJobData = { environments, concurrency, actions, students: sources, strategies };
+  const contracts = contractsOf(options);
+  const data: EvaluateJobData = { environments, concurrency, actions, contracts, students: sources, strategies };
   const files = students.flatMap(({ run: { config } }) => (config?.kind === 'module' ? [String(config.file)] : []));
-  const modules = [...Object.values(sources).filter(isModulePath), ...files];
+  const modules = [...Object.values(sources).filter(isModulePath), ...files, ...contractFiles(options)];
   return startPool(host, {
     job: 'evaluate-job',
     data,
