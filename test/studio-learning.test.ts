@@ -8,6 +8,7 @@ import { launchChromium } from './chromium.ts';
 import { scriptedEpisode } from './fixtures/episodes.ts';
 import { violations } from './fixtures/studio/axe.ts';
 import { openStudio, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
+import { byKeyboard } from './fixtures/studio/walk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-learning-'));
 const hostile = '<img src=x onerror="document.title=\'broken\'">\u202e';
@@ -137,11 +138,11 @@ describe('the learning view', () => {
     await page.close();
   });
 
-  it('[STUDIO-23] leads from a rate to the episodes it was counted from', async () => {
+  it('[STUDIO-23] leads by keyboard from a rate to the episodes it was counted from', async () => {
     const page = await context.newPage();
     await page.goto(`${studio.url}/#/run/first/learning`);
     const row = page.getByRole('row', { name: /mail\/contact-phone/ });
-    await row.getByRole('link').first().click();
+    await byKeyboard(row.getByRole('link').first());
     await page.getByRole('heading', { name: /^1 of 7 episodes/ }).waitFor();
     expect(page.url()).toContain('phase=evaluate');
     await page.close();

@@ -245,11 +245,40 @@ describe('runs behind the studio', () => {
     writeRun(join(folder, 'compared'), [failed(first), second, broken]);
     studio.source.refresh();
     const found = studio.source.compare('one', 'compared');
-    expect(found).toMatchObject({ pairs: 2, unpaired: 2, left: { passed: 1 }, right: { passed: 0 } });
+    expect(found).toMatchObject({ phase: 'collect', pairs: 2, unpaired: 1, left: { passed: 1 }, right: { passed: 0 } });
     expect(found.difference?.mean).toBe(0.5);
     expect(found.flips).toEqual([{ task: `collect/${first.head.task.id}/0`, left: 1, right: 1, isGain: true }]);
     expect(found.templates).toEqual([{ template: 'mail/star-message', pairs: 2, left: 1, right: 0 }]);
     expect(studio.source.compare('compared', 'compared').flips).toEqual([]);
+  });
+
+  it('[STUDIO-10] pairs evaluations of two students by task and trial, without baselines', () => {
+    const [first] = episodes as [StoredEpisode];
+    const evaluated = (student: string, round: number, outcome: 'passed' | 'failed'): StoredEpisode => ({
+      ...first,
+      head: {
+        ...first.head,
+        student,
+        round,
+        index: round,
+        phase: 'evaluate',
+        key: `evaluate/${round}/${first.head.task.id}/0/${student}`,
+      },
+      end: { ...first.end, outcome },
+    });
+    const ours = [first, evaluated('random', 0, 'failed'), evaluated('a after round 1', 1, 'failed')];
+    writeRun(join(folder, 'left'), [...ours, evaluated('a after round 2', 2, 'passed')]);
+    writeRun(join(folder, 'right'), [first, evaluated('b after round 1', 1, 'failed')]);
+    studio.source.refresh();
+    const found = studio.source.compare('left', 'right');
+    expect(found).toMatchObject({
+      phase: 'evaluate',
+      pairs: 1,
+      unpaired: 0,
+      left: { passed: 1 },
+      right: { passed: 0 },
+    });
+    expect(found.flips).toEqual([expect.objectContaining({ isGain: true })]);
   });
 
   it('[STUDIO-4] tells what a step changed, from the states of its path', async () => {

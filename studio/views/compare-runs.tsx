@@ -51,15 +51,22 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
   const { data, error } = useLoaded(() => get<RunComparison>('compare', { left, right }), [left, right]);
   if (error !== null) return <Problem>{error}</Problem>;
   if (data === null) return <Waiting />;
-  const { difference, pairs, unpaired } = data;
+  const { phase, difference, pairs, unpaired } = data;
   if (difference === null) return <p>They have no task and trial in common, so there is nothing to compare.</p>;
   const points = (share: number): string => (100 * share).toFixed(1);
   return (
     <>
       <p>
-        The first run is {difference.mean >= 0 ? 'ahead' : 'behind'} by{' '}
-        <b>{points(Math.abs(difference.mean))} points</b> (95 % interval {points(difference.low)} to{' '}
-        {points(difference.high)}), over {figure(pairs)} pairs of episodes.{' '}
+        {difference.mean === 0 ? (
+          <b>Both runs pass as often</b>
+        ) : (
+          <>
+            The first run is {difference.mean > 0 ? 'ahead' : 'behind'} by{' '}
+            <b>{points(Math.abs(difference.mean))} points</b>
+          </>
+        )}{' '}
+        (95 % interval {points(difference.low)} to {points(difference.high)}), over {figure(pairs)} pairs of{' '}
+        {phase === 'evaluate' ? 'evaluated' : 'collected'} episodes.{' '}
         {unpaired === 0 ? '' : `${figure(unpaired)} episodes have no partner and are left out.`}
       </p>
       <table>

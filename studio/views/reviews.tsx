@@ -57,14 +57,14 @@ export function ReviewsView({ runs, query }: ReviewsProps) {
           <Text>{problem}</Text>
         </Problem>
       ))}
-      <div class="reviews">
-        <QuestionList questions={open} chosen={shown?.id ?? ''} />
-        {shown === undefined ? (
-          <p>Nothing waits for you. Runs of espalier collect --teacher studio ask here.</p>
-        ) : (
+      {shown === undefined ? (
+        <p>Nothing waits for you. Runs of espalier collect --teacher studio ask here.</p>
+      ) : (
+        <div class="reviews">
+          <QuestionList questions={open} chosen={shown.id} />
           <Question key={shown.id} question={shown} answer={chosen => void answer(shown, chosen)} />
-        )}
-      </div>
+        </div>
+      )}
     </>
   );
 }

@@ -54,7 +54,7 @@ function RunCard({ run }: { readonly run: RunSummary }) {
         />
       </dl>
       <p class="soft">
-        <Text>{`${environments.join(', ')} · student ${students.join(', ')}`}</Text>
+        <Text>{`${shortList(environments)} · student ${shortList(students)}`}</Text>
       </p>
       <p class="links">
         <a href={linkTo(['run', id])}>Episodes</a>
@@ -68,6 +68,14 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       </p>
     </li>
   );
+}
+
+const mostNames = 3;
+
+/** The first names, and how many there are besides. */
+function shortList(names: readonly string[]): string {
+  const rest = names.length - mostNames;
+  return rest <= 0 ? names.join(', ') : `${names.slice(0, mostNames).join(', ')} and ${rest} more`;
 }
 
 /** How far a run is with what it planned, how fast it is, and how long it still needs. */

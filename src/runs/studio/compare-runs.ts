@@ -1,6 +1,8 @@
 import { bootstrap } from '../../analysis/bootstrap.ts';
+import type { Phase } from '../../core/episode/events.ts';
 import { createRandom } from '../../core/random.ts';
 import type { RunComparison, RunFlip } from '../../server/studio/api-compare.ts';
+import { baselineNames } from '../evaluation/baselines.ts';
 import type { IndexedRow } from './episode-rows.ts';
 
 interface Pair {
@@ -11,9 +13,17 @@ interface Pair {
 
 const mostFlips = 1000;
 
-/** Two runs on the tasks and trials that both have: the paired difference in success, by template and flip by flip. */
+/**
+ * Two runs on the tasks and trials that both have: the paired difference in success, by template and flip by flip. Evaluations
+ * are compared where both have some: what was collected passes with the help of a teacher.
+ */
 export function compareRuns(left: readonly IndexedRow[], right: readonly IndexedRow[]): RunComparison {
-  const [one, other] = [byTrial(left), byTrial(right)];
+  const evaluated = compareIn('evaluate', left, right);
+  return evaluated.pairs > 0 ? evaluated : compareIn('collect', left, right);
+}
+
+function compareIn(phase: Phase, left: readonly IndexedRow[], right: readonly IndexedRow[]): RunComparison {
+  const [one, other] = [byTrial(left, phase), byTrial(right, phase)];
   const pairs: Pair[] = [];
   for (const [name, row] of one) {
     const match = other.get(name);
@@ -21,6 +31,7 @@ export function compareRuns(left: readonly IndexedRow[], right: readonly Indexed
   }
   const flips = pairs.filter(pair => isPassed(pair.left) !== isPassed(pair.right)).map(flipOf);
   return {
+    phase,
     pairs: pairs.length,
     unpaired: one.size + other.size - 2 * pairs.length,
     left: sideOf(pairs.map(pair => pair.left)),
@@ -31,15 +42,19 @@ export function compareRuns(left: readonly IndexedRow[], right: readonly Indexed
   };
 }
 
-/** The latest episode of each task and trial. What broke says nothing of a student. */
-function byTrial(rows: readonly IndexedRow[]): Map<string, IndexedRow> {
-  const counted = rows.filter(({ outcome }) => outcome !== 'errored');
+/** The latest episode of each task and trial. What broke says nothing of a student, and baselines are none. */
+function byTrial(rows: readonly IndexedRow[], wanted: Phase): Map<string, IndexedRow> {
+  const counted = rows.filter(
+    ({ phase, outcome, student }) =>
+      phase === wanted && outcome !== 'errored' && (phase === 'collect' || !baselineNames.includes(student)),
+  );
   return new Map(counted.map(row => [trialOf(row), row]));
 }
 
-/** `collect/2/mail/star-message/17/0` without its round. */
+/** `collect/2/mail/star-message/17/0` without its round; of an evaluation, also without the name of the student. */
 function trialOf({ phase, key }: IndexedRow): string {
-  return `${phase}/${key.split('/').slice(2).join('/')}`;
+  const [, trial = key] = /^[^/]+\/\d+\/(.+?\/\d+\/\d+)(?:\/|$)/.exec(key) ?? [];
+  return `${phase}/${trial}`;
 }
 
 function isPassed({ outcome }: IndexedRow): boolean {

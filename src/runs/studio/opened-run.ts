@@ -60,6 +60,7 @@ export function openStudioRun({ id, name, folder, host, version }: OpenedRunOpti
   const reviews = openReviewQueue(folder, () => host.clock.now());
   const watch = watchReviews(reviews);
   const record = createRecordCache(opened);
+  const figuresOf = createFigures();
   const refresh = (): boolean => {
     const before = problem;
     try {
@@ -144,7 +145,18 @@ function createRecordCache(index: () => RunIndex): (episode: number) => EpisodeR
 
 type Figures = Omit<RunSummary, 'waiting' | 'id' | 'name' | 'folder' | 'problem' | keyof LiveFigures>;
 
-function figuresOf(index: RunIndex | null): Figures {
+/** Counts the rows again only when they have changed: a run is told of twice a second while it is written. */
+function createFigures(): (index: RunIndex | null) => Figures {
+  let counted: { readonly index: RunIndex; readonly figures: Figures } | null = null;
+  return index => {
+    const isSame = counted !== null && counted.index === index && counted.figures.version === index.version();
+    const figures = isSame && counted !== null && !counted.figures.isReading ? counted.figures : countRows(index);
+    counted = index === null ? null : { index, figures };
+    return { ...figures, unfinished: index?.listing.unfinished().length ?? 0 };
+  };
+}
+
+function countRows(index: RunIndex | null): Figures {
   const outcomes: Record<Outcome, number> = { passed: 0, failed: 0, discarded: 0, errored: 0 };
   const sums = { cost: 0, tokens: 0, corrections: 0, taken: 0 };
   const students = new Set<string>();
@@ -161,7 +173,7 @@ function figuresOf(index: RunIndex | null): Figures {
     ...sums,
     students: [...students].slice(0, 20),
     environments: [...environments].slice(0, 20),
-    unfinished: index?.listing.unfinished().length ?? 0,
+    unfinished: 0,
     version: index?.version() ?? 0,
     isReading,
   };

@@ -2,6 +2,8 @@
 
 /** Two runs on the tasks and trials that both have. */
 export interface RunComparison {
+  /** What was compared: evaluations where both runs have some. */
+  readonly phase: 'collect' | 'evaluate';
   readonly pairs: number;
   /** Episodes without a partner in the other run. */
   readonly unpaired: number;
