@@ -155,10 +155,10 @@ function scoreAction(
 }
 
 function elementScore(scene: Scene, element: PageElement): number {
-  const { words, rowWords, rowText, key, name } = element;
+  const { words, rowWords, rowText, key, content } = element;
   const isNew = scene.keysBefore !== null && !scene.keysBefore.has(key);
-  const lower = name.toLowerCase();
-  const own = 3 * overlap(scene, words) + (hasName(scene.task, lower) ? 1.5 : 0) + (hasCode(scene.task, lower) ? 3 : 0);
+  const own =
+    3 * overlap(scene, words) + (hasName(scene.task, content) ? 1.5 : 0) + (hasCode(scene.task, content) ? 3 : 0);
   const row = 2 * overlap(scene, rowWords) + (hasName(scene.task, rowText) || hasCode(scene.task, rowText) ? 1.5 : 0);
   return own + row + (isNew ? 1.5 : 0);
 }
