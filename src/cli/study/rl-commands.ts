@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { estimators } from '../../dataset/credit/estimators.ts';
+import { contractsOption } from '../flags/task-flags.ts';
 import type { VerbSetting } from '../runs/commands.ts';
 import {
   countingNumber,
@@ -44,7 +45,8 @@ export function addRl(program: Command, { output, finish }: Setting): void {
       'start',
     )
     .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
-    .option('--templates <a,b>', 'only these templates (default: all of the training split)', wordList);
+    .option('--templates <a,b>', 'only these templates (default: all of the training split)', wordList)
+    .option(...contractsOption);
   addLearning(command)
     .option('--eval-every <n>', 'evaluate before the first round and after every so many; 0 never', wholeNumber, 5)
     .option('--eval-instances <n>', 'instances of each template when the student is evaluated', countingNumber, 4)
