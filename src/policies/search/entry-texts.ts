@@ -15,7 +15,8 @@ const monthFirst = new RegExp(String.raw`\b(${monthNames})\.? (\d{1,2})(?:st|nd|
 const dayFirst = new RegExp(String.raw`\b(\d{1,2}) (${monthNames})\.?,? (\d{4})\b`, 'g');
 const isoDate = /\b(\d{4})-(\d{2})-(\d{2})\b/g;
 const clockTime = /\b(\d{1,2}):(\d{2})\s*([ap]\.?m)\b/gi;
-const amount = /[$€£]?\d[\d,]*(?:\.\d+)?/g;
+/** Digits of a name such as INV-0058 are none. */
+const amount = /(?<![a-z]-\d*)[$€£]?\d[\d,]*(?:\.\d+)?/gi;
 
 /** The texts of an instruction that may be entered into fields, in the forms that fields accept. */
 export function findEntryTexts(instruction: string): readonly EntryText[] {

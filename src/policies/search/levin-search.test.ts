@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { app } from '../../../examples/library/library.ts';
+import { actionKey, type Action } from '../../core/action.ts';
 import type { Session } from '../../core/contracts.ts';
+import { EspalierError } from '../../core/errors.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { searchTree, type SearchOptions } from './levin-search.ts';
 import { createScorePrior } from './prior.ts';
@@ -67,6 +69,56 @@ describe('Levin tree search', () => {
     const longer = { ...path, steps: [detour, back, ...path.steps] };
     expect(await shortenPath(session, longer)).toEqual(await shortenPath(session, path));
   });
+
+  it('[SEARCH-10] holds one fork at a time where the session has no snapshots, and finds the same path', async () => {
+    const session = openTask('lend-to-reader', 1);
+    const open = { now: 0, most: 0 };
+    const walked = await searchTree(withoutSnapshots(session, open), options);
+    const { path } = await searchTree(session, options);
+    expect(walked.path?.steps).toEqual(path?.steps);
+    expect(open).toEqual({ now: 0, most: 1 });
+  });
+
+  it('[SEARCH-11] goes on after a verdict or a step that breaks, and ends when everything breaks', async () => {
+    const session = openTask('lend-to-reader', 1);
+    const { path, nodes } = await searchTree(session, options);
+    const needed = new Set(path?.steps.map(({ action }) => actionKey(action)));
+    let [verdicts, steps] = [0, 0];
+    const some = await searchTree(
+      breaking(session, {
+        verify: () => [1, 2].includes(verdicts++),
+        step: action => !needed.has(actionKey(action)) && steps++ % 4 === 0,
+      }),
+      options,
+    );
+    expect(some.failures).toBeGreaterThan(2);
+    expect(some.path).not.toBeNull();
+    const all = breaking(session, { verify: () => false, step: () => true });
+    await expect(searchTree(all, options)).rejects.toThrow('the page is gone');
+    expect(nodes).toBeGreaterThan(4);
+  });
+
+  it('[SEARCH-12] finds different solutions of a task, and every one of them passes', async () => {
+    const session = openTask('lend-to-reader', 1);
+    const { path, others, nodes, nodesToSolve } = await searchTree(session, { ...options, solutions: 3 });
+    const paths = [path, ...others].map(one => one?.steps ?? []);
+    expect(paths.length).toBeGreaterThan(1);
+    expect(new Set(paths.map(steps => steps.map(({ text }) => text).join())).size).toBe(paths.length);
+    for (const steps of paths) {
+      const walker = session.fork();
+      for (const { action } of steps) expect(walker.step(action).applied).toBe(true);
+      expect(walker.verify().pass).toBe(true);
+    }
+    expect(nodes).toBeGreaterThan(nodesToSolve ?? Infinity);
+    const first = await searchTree(session, options);
+    expect(first).toMatchObject({ path, nodes: nodesToSolve, others: [] });
+  });
+
+  it('[SEARCH-13] ends when its time is over', async () => {
+    let asked = 0;
+    const found = await searchTree(openTask('lend-to-reader', 1), { ...options, isOverdue: () => asked++ >= 3 });
+    expect(found).toMatchObject({ path: null, isOverdue: true, nodes: 2 });
+  });
 });
 
 /** The data without the screen is what the verifier reads. */
@@ -83,6 +135,47 @@ function counting(session: Session, count: { asked: number; judged: Set<string> 
       count.asked++;
       count.judged.add(state());
       return session.verify();
+    },
+  };
+}
+
+/** Forks by a path of their own, as sessions in pages without snapshots. */
+function withoutSnapshots(session: Session, open: { now: number; most: number }): Session {
+  const { snapshot: _snapshot, restore: _restore, ...rest } = session;
+  return {
+    ...rest,
+    async fork() {
+      const forked = withoutSnapshots((await session.fork?.()) as Session, open);
+      open.most = Math.max(open.most, ++open.now);
+      let isOpen = true;
+      const close = async (): Promise<void> => {
+        if (isOpen) open.now--;
+        isOpen = false;
+        await forked.close();
+      };
+      return { ...forked, close };
+    },
+  };
+}
+
+interface Breaks {
+  verify(): boolean;
+  step(action: Action): boolean;
+}
+
+function breaking(session: Session, breaks: Breaks): Session {
+  const broken = (boundary: 'verifier' | 'environment') =>
+    new EspalierError({ boundary, code: 'check-failed', message: 'the page is gone', expected: 'Expected a page.' });
+  return {
+    ...session,
+    fork: async () => breaking((await session.fork?.()) as Session, breaks),
+    async verify() {
+      if (breaks.verify()) throw broken('verifier');
+      return session.verify();
+    },
+    async step(action) {
+      if (breaks.step(action)) throw broken('environment');
+      return session.step(action);
     },
   };
 }

@@ -11,6 +11,8 @@ export interface PageElement extends ScreenLine {
   readonly rowWords: readonly string[];
   /** Names of the row, in lower case: to look for whole names. */
   readonly rowText: string;
+  /** Its name, or the names inside of a whole row that can be clicked; in lower case. */
+  readonly content: string;
   /** Tells it from other elements of this screen, and finds it again on the next. */
   readonly key: string;
 }
@@ -55,24 +57,33 @@ interface Place {
 const noRow: Row = { text: '', words: [] };
 
 function elementAt(place: Place, line: ScreenLine & { readonly ref: string }): PageElement {
-  const { lines, index } = place;
+  const { lines, sizes, index } = place;
   const { text, words: inRow } = rowAt(place, line);
-  const words = elementWords(line, lines[index - 1]);
+  // A row or card that can be clicked as a whole is called by what stands in it.
+  const isWhole = (sizes[index] as number) > 1 && (sizes[index] as number) <= mostRowLines;
+  const inside = isWhole ? readRow(place, index).words : [];
+  const words = [...new Set([...elementWords(line, lines[index - 1]), ...inside])];
   const own = new Set(words);
   return {
     ...line,
     words,
     rowWords: inRow.filter(word => !own.has(word)),
     rowText: text,
+    content: isWhole ? readRow(place, index).text : line.name.toLowerCase(),
     key: `${line.role} ${line.name} ${text}`,
   };
 }
 
-function rowAt({ lines, sizes, rows, index }: Place, line: ScreenLine): Row {
+/** The row that an element stands in: the largest part of the page around it that is not too large. */
+function rowAt(place: Place, line: ScreenLine): Row {
+  const { lines, sizes, index } = place;
   let first = index;
   for (let at = line.parent; at >= 0 && (sizes[at] as number) <= mostRowLines; at = (lines[at] as ScreenLine).parent)
     first = at;
-  if (first === index) return noRow;
+  return first === index && (sizes[index] as number) === 1 ? noRow : readRow(place, first);
+}
+
+function readRow({ lines, sizes, rows }: Place, first: number): Row {
   const known = rows.get(first);
   if (known !== undefined) return known;
   const names = lines.slice(first, first + (sizes[first] as number)).map(({ name }) => name);

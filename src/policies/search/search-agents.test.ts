@@ -7,6 +7,7 @@ import { createSpeculativeRollback } from '../../rollout/strategies/speculative-
 import { createScorePrior } from './prior.ts';
 import { createSearchPolicy, createSearchTeacher, type SearchReport } from './search-agents.ts';
 import { findEntryTexts } from './entry-texts.ts';
+import { findScreenTexts } from './screen-texts.ts';
 import { createWordScorer } from './word-prior.ts';
 
 const world = createWorld(app);
@@ -57,6 +58,28 @@ describe('search as an agent', () => {
       expect.arrayContaining(['2026-03-01', '03/01/2026', '20:05', '2026-03-01T20:05']),
     );
     expect(texts('Set the due date to 2026-04-01.')).toContain('2026-04-01');
+    expect(texts('Approve INV-0058.')).not.toContain('0058');
     expect(texts('Record a payment of $5,000.00.')).toEqual(expect.arrayContaining(['5000.00', '5000']));
+  });
+
+  it('[SEARCH-14] reads signs on buttons as words, numbers as names, and addresses from the screen', () => {
+    const best = (instruction: string, screen: string): string => {
+      const scored = createWordScorer()({ instruction, history: [], screen, screenBefore: null });
+      const [first] = scored.toSorted((left, right) => right.score - left.score);
+      return JSON.stringify(first?.action);
+    };
+    const signs = ['[e1] button "☆"', '[e2] button "🗑️"', '[e3] button "✏️"', '[e4] button "B"'].join('\n');
+    expect(best('Delete the first note.', signs)).toBe('{"kind":"click","ref":"e2"}');
+    expect(best('Rename the note.', signs)).toBe('{"kind":"click","ref":"e3"}');
+    expect(best('Make the title bold.', signs)).toBe('{"kind":"click","ref":"e4"}');
+    const cards = ['[e1] button "Card settings"', '[e2] button "Visa 4829"', '[e3] button "MC 7156"'].join('\n');
+    expect(best('Set the card ending in 7156 as preferred.', cards)).toBe('{"kind":"click","ref":"e3"}');
+    const table = ['[e1] textbox "Search": (empty)', 'table', '  [e2] row', '    cell "INV-0057"', '    cell "Winery"'];
+    const rows = [...table, '  [e3] row', '    cell "INV-0058"', '    cell "Winery"', '[e4] button "Invoice settings"'];
+    const many = [...rows, ...Array.from({ length: 12 }, (_, at) => `  [e${at + 5}] row\n    cell "INV-01${at + 10}"`)];
+    expect(best('Approve the invoice INV-0058.', many.join('\n'))).toBe('{"kind":"click","ref":"e3"}');
+    const people = 'Sarah Chen, sarah.chen@techcorp.io\nBob Lee, bob@lee.org\n[e1] textbox "To"';
+    expect(best('Write to Sarah Chen.', people)).toContain('sarah.chen@techcorp.io');
+    expect(findScreenTexts(people, 'Write to Sarah Chen.')).toHaveLength(1);
   });
 });

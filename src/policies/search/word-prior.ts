@@ -63,6 +63,17 @@ interface TaskWords {
   readonly texts: readonly EntryText[];
   /** Quoted and other whole names, in lower case. */
   readonly names: readonly string[];
+  /** Numbers that tell one object from others of its kind: `7156`, `inv-0058`. */
+  readonly codes: readonly string[];
+}
+
+/** Neither an amount nor a part of a date. */
+const code = /(?<![$€£\d.,/:-])(?:[a-z]{1,6}-)?\d{3,}(?![\d.,/:%-]*\d)/gi;
+const year = /^(?:19|20)\d\d$/;
+
+function findCodes(instruction: string): string[] {
+  const found = [...instruction.matchAll(code)].map(([text]) => text.toLowerCase());
+  return [...new Set(found)].filter(text => !year.test(text));
 }
 
 function readTask(instruction: string): TaskWords {
@@ -74,7 +85,8 @@ function readTask(instruction: string): TaskWords {
   for (const word of told) weights.set(word, 1);
   const texts = findEntryTexts(instruction);
   const names = texts.filter(({ kind, text }) => kind !== 'number' && text.length > 2);
-  return { instruction, weights, texts, names: names.map(({ text }) => text.toLowerCase()) };
+  const codes = findCodes(instruction);
+  return { instruction, weights, texts, names: names.map(({ text }) => text.toLowerCase()), codes };
 }
 
 interface Scene extends Moment {
@@ -143,10 +155,11 @@ function scoreAction(
 }
 
 function elementScore(scene: Scene, element: PageElement): number {
-  const { words, rowWords, rowText, key, name } = element;
+  const { words, rowWords, rowText, key, content } = element;
   const isNew = scene.keysBefore !== null && !scene.keysBefore.has(key);
-  const own = 3 * overlap(scene, words) + (hasName(scene.task, name.toLowerCase()) ? 1.5 : 0);
-  const row = 2 * overlap(scene, rowWords) + (hasName(scene.task, rowText) ? 1.5 : 0);
+  const own =
+    3 * overlap(scene, words) + (hasName(scene.task, content) ? 1.5 : 0) + (hasCode(scene.task, content) ? 3 : 0);
+  const row = 2 * overlap(scene, rowWords) + (hasName(scene.task, rowText) || hasCode(scene.task, rowText) ? 1.5 : 0);
   return own + row + (isNew ? 1.5 : 0);
 }
 
@@ -160,6 +173,10 @@ function overlap({ task, page }: Scene, words: readonly string[]): number {
 
 function hasName({ names }: TaskWords, text: string): boolean {
   return text !== '' && names.some(name => text.includes(name));
+}
+
+function hasCode({ codes }: TaskWords, text: string): boolean {
+  return text !== '' && codes.some(one => text.includes(one));
 }
 
 function optionScore(scene: Scene, option: string): number {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -94,6 +94,16 @@ describe('study of search in pages', () => {
     await expect(refused({ holdOut: ['club'] })).rejects.toThrow('There is no app "club" to hold out');
     await expect(refused({ holdOut: ['desk'] })).rejects.toThrow('Every app is held out');
     expect(existsSync(join(root, 'refused'))).toBe(false);
+  });
+
+  it('[SEARCH-11] names an app that cannot be run, and ends all the same', async () => {
+    const folder = join(root, 'apps');
+    mkdirSync(join(folder, 'broken'), { recursive: true });
+    writeFileSync(join(folder, 'broken/index.html'), '<p>');
+    writeFileSync(join(folder, 'broken/function-tasks.json'), '{ not JSON');
+    const found = await study('broken', { choices: { ...choices, place: folder, apps: ['all'] } });
+    expect(found).toMatchObject({ isComplete: true, brokenApps: [{ app: 'broken' }] });
+    expect(reportText(tableOf(found))).toContain('- broken, the whole app: ');
   });
 
   it('[SEARCH-9] does not read a line of a search that was cut', () => {
