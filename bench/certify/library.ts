@@ -1,6 +1,7 @@
 import type { Feature } from './feature.ts';
 import { apps } from './features/apps.ts';
 import { classes } from './features/classes.ts';
+import { clocks } from './features/time/clocks.ts';
 import { closures } from './features/closures.ts';
 import { data } from './features/data.ts';
 import { fields } from './features/fields.ts';
@@ -13,7 +14,7 @@ import { nodes } from './features/nodes.ts';
 import { objects } from './features/objects.ts';
 import { shapes } from './features/shapes.ts';
 import { surroundings } from './features/surroundings.ts';
-import { waiting } from './features/waiting.ts';
+import { waiting } from './features/time/waiting.ts';
 import type { Library } from './page.ts';
 
 const features: readonly Feature[] = [
@@ -32,6 +33,7 @@ const features: readonly Feature[] = [
   ...natives,
   ...hidden,
   ...hiddenFields,
+  ...clocks,
 ];
 
 /** Every feature by name. */

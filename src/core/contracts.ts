@@ -10,6 +10,12 @@ export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/** A value that is there at once: for code that gives values or promises, where it was given no promise. */
+export function atOnce<T>(value: Awaitable<T>): T {
+  if (value instanceof Promise) throw new TypeError('Expected a value, but a promise came: await it instead.');
+  return value;
+}
+
 export interface TemplateInfo {
   readonly id: string;
   readonly split: Split;
@@ -94,6 +100,18 @@ export interface Session {
   appearance?(): Awaitable<Appearance>;
   /** The agent of a team whose turn it is, where a world has several. */
   role?(): Awaitable<string>;
+  /** For worlds that run programs: `step` and `verify` without blocking this thread. Episodes use these. */
+  readonly background?: BackgroundVerbs;
+}
+
+export interface BackgroundVerbs {
+  step(action: Action): Promise<StepOutcome>;
+  verify(): Promise<Verdict>;
+}
+
+/** The verbs of a session for callers that can wait: no other session is held up meanwhile. */
+export function waitingVerbs(session: Session): Pick<Session, 'step' | 'verify'> {
+  return session.background ?? { step: action => session.step(action), verify: () => session.verify() };
 }
 
 /** What privileged state says of the way to the goal. */

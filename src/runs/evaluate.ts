@@ -29,6 +29,7 @@ import { startPool } from './jobs/start-pool.ts';
 import { isModulePath } from './modules/load-module.ts';
 import type { Unmade } from './plan/plan.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
+import { openProgressFile } from './plan/progress-file.ts';
 
 export { baselineNames } from './evaluation/baselines.ts';
 
@@ -220,11 +221,18 @@ async function runAll(options: EvaluateRunOptions, setting: Setting): Promise<Al
   const students = [...(against === null ? [] : [against]), subject];
   const policies = (options.baselines ? baselineCount(options) : 0) + students.length;
   const instances = options.tasks === undefined ? options.instances : 1;
-  const pool = poolFor(options, students, choices.length * instances * options.trials * policies);
+  const planned = choices.length * instances * options.trials * policies;
+  const pool = poolFor(options, students, planned);
+  const { folder, host } = options;
+  const file = openProgressFile({ folder, phase: 'evaluate', round: subject.round, planned, clock: host.clock });
+  const onProgress = (progress: ProgressCounter): void => {
+    file.tell(progress);
+    options.onProgress?.(progress);
+  };
   const keys = new Map<string, ReadonlySet<string>>();
   let unmade: readonly Unmade[] = [];
   try {
-    const runEntrant = createEntrantRunner({ ...options, ...setting, instances, policies, pool });
+    const runEntrant = createEntrantRunner({ ...options, ...setting, instances, policies, pool, onProgress });
     for (const entrant of entrantsOf(options, setting, students)) {
       const done = await runEntrant(entrant);
       keys.set(entrant.name, done.keys);
@@ -233,6 +241,7 @@ async function runAll(options: EvaluateRunOptions, setting: Setting): Promise<Al
     }
     return { keys, unmade, stopped: false };
   } finally {
+    file.close();
     await pool?.close();
   }
 }

@@ -236,7 +236,9 @@ export function firstEvaluated({ rounds }: ReportArm): ReportRound | undefined {
   return rounds.find(isEvaluated);
 }
 
-export function isEvaluated({ newInstances, heldOut, heldOut2 = null, heldOut3 = null }: ReportRound): boolean {
+type EvaluatedLevels = Pick<ReportRound, 'newInstances' | 'heldOut' | 'heldOut2' | 'heldOut3'>;
+
+export function isEvaluated({ newInstances, heldOut, heldOut2 = null, heldOut3 = null }: EvaluatedLevels): boolean {
   return [newInstances, heldOut, heldOut2, heldOut3].some(estimate => estimate !== null);
 }
 

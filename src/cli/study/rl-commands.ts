@@ -101,10 +101,12 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
 
 function addSearchStudy(command: Command): Command {
   return command
-    .option('--apps <a,b>', 'wai: only these apps of the folder', wordList)
+    .option('--apps <a,b>', 'wai: only these apps of the folder (default: all)', wordList)
     .option('--tasks <a,b>', 'wai: only tasks of these kinds: function, easy, medium, hard', wordList)
     .option('--most <n>', 'wai: only the first so many tasks of each app', countingNumber)
     .option('--nodes <n>', 'wai: actions that each search may try', countingNumber, 100)
+    .option('--task-seconds <n>', 'wai: longest search of a task', countingNumber)
+    .option('--solutions <n>', 'wai: different solutions of a task that are kept', countingNumber, 2)
     .option('--rounds <n>', 'wai: rounds of search and training', countingNumber, 2)
     .option('--hold-out <a,b>', 'wai: apps that are never trained on', wordList)
     .option('--pages <n>', 'wai: pages at once', countingNumber, 2)

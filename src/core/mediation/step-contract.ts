@@ -84,8 +84,8 @@ function mediated<S extends Session>(session: S, contracts: readonly StepContrac
     if (member === undefined) return [];
     return [[name, typeof member === 'function' ? (member.bind(session) as unknown) : member]];
   });
-  const { snapshot, restore, fork } = session;
-  const step = (action: Action): Awaitable<StepOutcome> =>
+  const { snapshot, restore, fork, background } = session;
+  const step = (action: Action, take = (given: Action) => session.step(given)): Awaitable<StepOutcome> =>
     after(session.observe(), ({ text: screen }) => {
       const deed = describeStep(action, screen);
       const broken = brokenBy({ session, contracts, history }, { action, deed, screen });
@@ -101,13 +101,16 @@ function mediated<S extends Session>(session: S, contracts: readonly StepContrac
         history = [...history, { action, deed, applied: outcome.applied, ...askedBy }];
         return said;
       };
-      if (stopped === undefined) return after(session.step(action), done);
+      if (stopped === undefined) return after(take(action), done);
       // The environment says whose step it was; one that it never sees is said here.
       return after(session.role?.(), role => done({ ...refusal(stopped), ...(role === undefined ? {} : { role }) }));
     });
   return {
     ...Object.fromEntries(kept),
-    step,
+    step: (action: Action) => step(action),
+    ...(background === undefined
+      ? {}
+      : { background: { ...background, step: async (action: Action) => step(action, background.step) } }),
     ...(snapshot === undefined
       ? {}
       : {

@@ -214,6 +214,8 @@ async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: 
     // No animation follows the real clock, in shadow roots and frames neither.
     page.send('Animation.enable'),
     page.send('Animation.setPlaybackRate', { playbackRate: 0 }),
+    // Tells of players, also of those that stand in no document.
+    page.send('Media.enable'),
     site.watch?.(page),
   ]);
   const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', { url });

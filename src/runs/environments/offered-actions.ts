@@ -60,7 +60,7 @@ const sessionMembers = {
   judgedState: true,
   appearance: true,
   role: true,
-} satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork'>, true>;
+} satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork' | 'background'>, true>;
 
 /** A copy with these members. It also works for objects of a class, whose methods cannot be spread. */
 function bound<T extends object>(value: T, members: Record<string, true>): T {
@@ -73,14 +73,21 @@ function bound<T extends object>(value: T, members: Record<string, true>): T {
 }
 
 function restrict(session: Session, actions: ActionSet): Session {
-  const { candidates, fork } = session;
+  const { candidates, fork, background } = session;
+  const refuse = (action: Action): Awaitable<StepOutcome> =>
+    after(session.role?.(), role => withRole(refusal(action, actions), role));
   return {
     ...bound(session, sessionMembers),
     ...(actions === 'screen' && isStateSession(session) ? { guide: () => guideOnScreen(session.guide()) } : {}),
-    step: action =>
-      isOffered(action, actions)
-        ? session.step(action)
-        : after(session.role?.(), role => withRole(refusal(action, actions), role)),
+    step: action => (isOffered(action, actions) ? session.step(action) : refuse(action)),
+    ...(background === undefined
+      ? {}
+      : {
+          background: {
+            step: async action => (isOffered(action, actions) ? background.step(action) : refuse(action)),
+            verify: () => background.verify(),
+          },
+        }),
     ...(candidates === undefined
       ? {}
       : {

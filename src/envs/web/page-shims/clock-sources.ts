@@ -27,6 +27,28 @@ export function replaceSources(sources: ClockSources): void {
   replaceFiles(sources);
   replaceEvents(sources);
   replaceChance(sources);
+  keepWeakTargets();
+}
+
+/** When garbage is collected is chance, so what is held weakly is held as long as the page lives: the language allows that. */
+function keepWeakTargets(): void {
+  const targets = new Set<unknown>();
+  const keep = targets.add.bind(targets);
+  const Real = WeakRef;
+  const traps = closedTraps<typeof WeakRef>({
+    construct(target, values: unknown[], as) {
+      const made = construct(target, values, as) as object;
+      keep(values[0]);
+      return made;
+    },
+  });
+  const PageWeakRef = new Proxy(Real, traps);
+  Object.defineProperty(Real.prototype, 'constructor', { value: PageWeakRef, writable: true, configurable: true });
+  Object.defineProperty(globalThis, 'WeakRef', { value: PageWeakRef, writable: true, configurable: true });
+  replaceMethod(FinalizationRegistry.prototype, 'register', (real, self, values) => {
+    apply(real, self, values);
+    keep(values[0]);
+  });
 }
 
 function replaceDate({ wall }: ClockSources): void {

@@ -71,9 +71,10 @@ export function createTime({ start, seed }: TimeOptions): PageTime {
     }
   }
 
-  async function advance(milliseconds: number): Promise<string | null> {
+  async function advance(milliseconds: number, answered?: () => Promise<void>): Promise<string | null> {
     const until = now + milliseconds;
     for (let count = 0; ; count++) {
+      await answered?.();
       const timer = soonest(() => true);
       if (timer === null || timer.due > until) break;
       if (count >= most) return `its timers fired more than ${most} times`;

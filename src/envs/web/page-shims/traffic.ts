@@ -1,3 +1,5 @@
+import { countAnswers } from '../page/answers.ts';
+import { replaceMethod } from './clock-sources.ts';
 import type { PageBase, PageListeners, PageTraffic } from '../page/parts.ts';
 
 export interface TrafficOptions {
@@ -10,8 +12,8 @@ export interface TrafficOptions {
 export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic {
   const Real = Promise;
   // Taken before it is watched.
-  const { construct } = Reflect;
-  let pending = 0;
+  const { apply, construct } = Reflect;
+  let [pending, posted] = [0, 0];
   let waiting: (() => void)[] = [];
 
   const began = (): (() => void) => {
@@ -80,11 +82,22 @@ export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic 
     globalThis.EventSource = PageEventSource as unknown as typeof EventSource;
   }
 
+  function countMessages(): void {
+    for (const holder of [MessagePort.prototype, globalThis])
+      replaceMethod(holder, 'postMessage', (real, self, values) => {
+        posted++;
+        return apply(real, self, values);
+      });
+  }
+
   countFetches();
+  countMessages();
   countRequests();
   countStreams();
+  countAnswers(began, listeners);
   return {
     pending: () => pending,
+    posted: () => posted,
     idle: () => (pending === 0 ? Real.resolve() : new Real(resolve => waiting.push(resolve))),
   };
 }

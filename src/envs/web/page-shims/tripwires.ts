@@ -1,53 +1,38 @@
 import type { PageTripwires } from '../page/parts.ts';
 import { isKeptCookie } from '../page-memory/cookies.ts';
 import { closedTraps } from '../page/traps.ts';
-import { specialCased, understoodUnlessHeld, understoodWhenRead } from '../page-members/conditions.ts';
+import { understoodUnlessHeld } from '../page-members/conditions.ts';
 import { languageMembers } from '../page-members/language.ts';
 import { understoodMembers, type MemberTable } from '../page-members/members.ts';
+import type { TellRealClock } from '../page/real-sources.ts';
+import { replaceGetter } from './clock-sources.ts';
+import { wrapUnlistedMembers } from '../page-members/member-wires.ts';
+import { isSteadyMember, unknownMember } from '../page-members/unknown-members.ts';
 
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 type Holder = Record<string | symbol, unknown>;
 
-interface Wire {
-  /** What is noted when a script uses it. */
-  readonly what: string;
-  /** Whether reading it is fine. */
-  readonly isRead?: boolean;
-}
-
-/** What stands behind a wire, beside the traps that all wires share. */
-interface WireHandler extends ProxyHandler<object> {
-  readonly what: string;
-}
-
 const tables: readonly MemberTable[] = [understoodMembers, languageMembers, understoodUnlessHeld];
-const ownersOfSpecial: ReadonlySet<string> = new Set(Object.keys(specialCased).map(name => name.replace(/\..*/, '')));
-const neverWrapped: ReadonlySet<string> = new Set(['constructor', 'prototype', 'name', 'length']);
-
-function membersOf(owner: string, from: readonly MemberTable[]): ReadonlySet<string> {
-  const listed = from.flatMap(table => (Object.hasOwn(table, owner) ? [table[owner] as string] : []));
-  // Most interfaces stand in no table.
-  return new Set(listed.length === 0 ? [] : listed.join(' ').trim().split(/\s+/));
-}
-
-/** Whether a member is an event handler such as `onclick`. */
-const isHandlerName = (name: string): boolean => name.startsWith('on') && /^on[a-z]/.test(name);
 
 /** Once such a member is used, no snapshot of the page is trusted. */
 const forEver = Infinity;
+
+export interface TripwireOptions {
+  /** Hears of members that are not known to keep off the real clock and real chance. */
+  readonly tell: TellRealClock;
+}
 
 /**
  * Notes what a page uses that a snapshot does not cover. It fails closed: every member of the platform that is not known to
  * be covered is wrapped, and so are the constructors of all interfaces that are not known.
  */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createTripwires(): PageTripwires {
+export function createTripwires({ tell }: TripwireOptions): PageTripwires {
   const used: { readonly what: string; readonly at: number }[] = [];
   let kept = 0;
   let isOurs = 0;
-  const wrapped = new Set<object>();
   // Taken before it is watched.
-  const { apply, construct, defineProperty, deleteProperty, setPrototypeOf } = Reflect;
+  const { apply } = Reflect;
   const wires = new WeakSet<object>();
   const [addWire, hasWire] = [wires.add.bind(wires), wires.has.bind(wires)];
 
@@ -56,101 +41,11 @@ export function createTripwires(): PageTripwires {
     used.push({ what, at });
   };
 
-  /** The traps of all wires: a page has thousands, so each wire only holds what to note. */
-  const traps = closedTraps<object>({
-    apply(target, self, values) {
-      note(this.what, forEver);
-      return apply(target as unknown as Method, self, values) as unknown;
-    },
-    construct(target, values, as) {
-      note(this.what, forEver);
-      return construct(target as unknown as new () => object, values, as) as object;
-    },
-    // Scripts that write here keep something where no snapshot looks.
-    defineProperty(target, key, member) {
-      note(this.what, forEver);
-      return defineProperty(target, key, member);
-    },
-    deleteProperty(target, key) {
-      note(this.what, forEver);
-      return deleteProperty(target, key);
-    },
-    setPrototypeOf(target, prototype) {
-      note(this.what, forEver);
-      return setPrototypeOf(target, prototype);
-    },
-  } as ProxyHandler<object> & ThisType<WireHandler>);
-
-  /** A function that looks and works as before, and is noted when it is called. */
-  function watched(real: object, handler: WireHandler): object {
-    const wire = new Proxy(real, handler);
-    addWire(wire);
-    return wire;
-  }
-
-  function wrap(holder: Holder, key: string, { what, isRead = false }: Wire): void {
-    const member = Object.getOwnPropertyDescriptor(holder, key);
-    if (member?.configurable !== true) return;
-    const { value, get, set } = member as { value?: unknown; get?: object; set?: object };
-    const isMethod = typeof value === 'function';
-    if (!isMethod && get === undefined && set === undefined) return;
-    const handler = { __proto__: traps, what } as WireHandler;
-    if (isMethod) member.value = watched(value, handler);
-    if (get !== undefined && !isRead) member.get = watched(get, handler) as () => unknown;
-    if (set !== undefined) member.set = watched(set, handler) as (value: unknown) => void;
-    Object.defineProperty(holder, key, member);
-  }
-
-  /** Members of an interface that are not known to be covered. */
-  function wrapRest(holder: Holder, owner: string): void {
-    const known = membersOf(owner, tables);
-    if (known.has('*')) return;
-    const isRead = membersOf(owner, [understoodWhenRead]);
-    const hasSpecial = ownersOfSpecial.has(owner);
-    for (const name of Object.getOwnPropertyNames(holder)) {
-      const isKnown = known.has(name) && !isRead.has(name);
-      if (isKnown || neverWrapped.has(name) || isHandlerName(name)) continue;
-      const what = `${owner}.${name}`;
-      if (hasSpecial && what in specialCased) continue;
-      wrap(holder, name, { what, isRead: isRead.has(name) });
-    }
-  }
-
-  /** Some interfaces have a second name, such as `Option`. */
-  const ownerOf = (prototype: object, name: string): string => {
-    const tag = Object.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value as unknown;
-    return typeof tag === 'string' ? tag : name;
+  const useMember = (what: string): void => {
+    if (isOurs > 0) return;
+    note(what, forEver);
+    if (!isSteadyMember(what)) tell(unknownMember(what));
   };
-
-  function wrapInterface(name: string): void {
-    const holder = globalThis as unknown as Holder;
-    const known = membersOf(name, tables);
-    const value = holder[name];
-    if (known.has('*')) return;
-    if (typeof value === 'function') {
-      const { prototype } = value as { prototype?: unknown };
-      if (known.size > 0) wrapRest(value as unknown as Holder, name);
-      if (typeof prototype === 'object' && prototype !== null && !wrapped.has(prototype)) {
-        wrapped.add(prototype);
-        wrapRest(prototype as Holder, ownerOf(prototype, name));
-      }
-    } else if (typeof value === 'object' && value !== null) wrapRest(value as Holder, name);
-    if (!known.has('constructor') && !(`${name}.constructor` in specialCased)) wrap(holder, name, { what: name });
-  }
-
-  function wrapPlatform(): void {
-    const ofWindow = membersOf('window', tables);
-    for (const name of Object.getOwnPropertyNames(globalThis)) {
-      if (/^[A-Z]/.test(name)) wrapInterface(name);
-      else if (
-        !ofWindow.has(name) &&
-        !(`window.${name}` in specialCased) &&
-        !isHandlerName(name) &&
-        !(name in languageMembers)
-      )
-        wrap(globalThis as unknown as Holder, name, { what: `window.${name}` });
-    }
-  }
 
   /** What a table cannot say. */
   function wrapSpecial(): void {
@@ -206,8 +101,10 @@ export function createTripwires(): PageTripwires {
       ['MediaQueryList', 'removeListener'],
     ] as const;
     for (const [owner, name] of always) when(named[owner], name, () => note(`${owner}.${name}`, forEver));
-    const fonts = named['FontFaceSet']?.prototype as Holder | undefined;
-    if (fonts !== undefined) wrap(fonts, 'ready', { what: 'FontFaceSet.ready' });
+    replaceGetter(named['FontFaceSet']?.prototype, 'ready', real => {
+      note('FontFaceSet.ready', forEver);
+      return real;
+    });
   }
 
   /** What scripts write that moves something hidden: a mode, a caret, the anchor of a list. */
@@ -258,7 +155,7 @@ export function createTripwires(): PageTripwires {
     write(HTMLOutputElement.prototype, 'value', () => 'the value of an <output>, and a script wrote it');
   }
 
-  wrapPlatform();
+  const isMemberWire = wrapUnlistedMembers({ known: tables, used: useMember });
   wrapSpecial();
   wrapHiddenWrites();
   return {
@@ -274,7 +171,7 @@ export function createTripwires(): PageTripwires {
     trip: what => note(what, forEver),
     tripSince: what => note(what, kept),
     isQuiet: () => isOurs > 0,
-    isWire: value => hasWire(value),
+    isWire: value => isMemberWire(value) || hasWire(value),
     quietly(work) {
       isOurs++;
       try {

@@ -34,6 +34,7 @@ import { createTripwires } from '../page-shims/tripwires.ts';
 import { languageMembers } from '../page-members/language.ts';
 import { watchImageInputs } from '../page-memory/image-inputs.ts';
 import { understoodMembers } from '../page-members/members.ts';
+import { watchUnknownMembers } from '../page-members/unknown-members.ts';
 import { watchTransitions } from '../page-shims/view-transitions.ts';
 
 /** What Node can ask of a page. */
@@ -94,6 +95,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   const listeners = createListeners();
   const pointer = createPointer(listeners);
   const time = createTime(options);
+  const status = statusReader();
   watchRealSources(tell);
   const traffic = createTraffic({ listeners, base });
   const clipboard = createDialogs(listeners, incidents);
@@ -113,7 +115,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     onListChoice: () => tripwires.tripSince('a list in which somebody chose'),
     drain: observers.drain,
   });
-  const tripwires: PageTripwires = keeps ? createTripwires() : idle;
+  const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...idle, ...watchUnknownMembers(tell) };
   const language = createLanguage(tripwires.trip);
   const handedOut = keeps ? createHandedOut(tripwires.isQuiet) : nothingHandedOut;
   const shims = { listeners, pointer, time, observers, promises, tripwires, handedOut, history, clipboard };
@@ -132,7 +134,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     },
   };
   const state = tripwires.quietly(() =>
-    keeps ? inOwnRealm(stateOptions, createPageState) : createPageState(stateOptions),
+    keeps ? inOwnRealm(stateOptions, createPageState, options.greeting) : createPageState(stateOptions),
   );
   const settling = createSettle({
     time,
@@ -144,6 +146,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     areImagesLoading: watchImageInputs(listeners),
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
+    tell,
   });
   const restoring = createRestoring({ state, time, base, listeners, observers, settling, quietly: tripwires.quietly });
   return {
@@ -159,13 +162,14 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     history,
     state,
     incidents: () => incidents.splice(0),
-    status: () => tripwires.quietly(statusNow),
+    status: () => tripwires.quietly(status),
   };
 }
 
-function statusNow(): number {
-  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return entry?.responseStatus ?? 0;
+/** Called before entries are watched. */
+function statusReader(): () => number {
+  const entries = performance.getEntriesByType.bind(performance);
+  return () => (entries('navigation') as PerformanceNavigationTiming[])[0]?.responseStatus ?? 0;
 }
 
 /** Where no snapshots are taken, nothing has to be watched for them. */
@@ -193,10 +197,12 @@ export function start(options: ProgramOptions): void {
   hand(options.greeting, options.page === 'app' ? startInApp() : startInSite(options, tellingOf(options)));
 }
 
-/** Called in a frame: gives it the clock of the page, and lends its realm to the page around it, when that asks for it. */
+/** Called in a frame: lends its realm to the page around it, when that asks for it; else gives it the clock of the page. */
 export function lend(options: ProgramOptions): void {
-  if (options.page === 'site') startFrameClock(options.start, tellingOf(options));
-  lendRealm(createPageState);
+  if (lendRealm(createPageState, options.greeting) || options.page !== 'site') return;
+  const tell = tellingOf(options);
+  startFrameClock(options.start, tell);
+  watchUnknownMembers(tell);
 }
 
 /** Tells Node once of each thing that follows the real clock. */

@@ -1,13 +1,13 @@
 import type { PageState, StateOptions } from '../page-state/page-state.ts';
 
 type CreateState = (options: StateOptions) => PageState;
-const lender = 'espalierLend';
 
 /**
  * Runs the part that reads and keeps the state in a realm of its own: that of a frame which is taken out again at once. Its
- * built-in functions are not those of the page, so no script of the page can change what a certificate is made of.
+ * built-in functions are not those of the page, so no script of the page can change what a certificate is made of. `lender`
+ * is a name that no script knows.
  */
-export function inOwnRealm(options: StateOptions, create: CreateState): PageState {
+export function inOwnRealm(options: StateOptions, create: CreateState, lender: string): PageState {
   const lent: CreateState[] = [];
   const frame = document.createElement('iframe');
   Object.defineProperty(frame, lender, { value: (given: CreateState) => lent.push(given) });
@@ -25,15 +25,18 @@ export function inOwnRealm(options: StateOptions, create: CreateState): PageStat
     : borrowed(options);
 }
 
-/** Called in a frame: lends its realm to the page around it, when that asks for it. */
-export function lendRealm(create: CreateState): void {
+/** Called in a frame: lends its realm to the page around it, when that asks for it. Says whether it did. */
+export function lendRealm(create: CreateState, lender: string): boolean {
   try {
     const frame = globalThis.frameElement as unknown as Record<
       string,
       ((given: CreateState) => void) | undefined
     > | null;
-    frame?.[lender]?.(create);
+    const lend = frame?.[lender];
+    lend?.(create);
+    return lend !== undefined;
   } catch {
     // A frame of another origin has nothing to lend.
+    return false;
   }
 }

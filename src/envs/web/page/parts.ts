@@ -25,8 +25,8 @@ export interface TimeRecord {
 
 export interface PageTime {
   now(): number;
-  /** Lets time pass, and runs what falls due; says what did not come to rest. */
-  advance(milliseconds: number): Promise<string | null>;
+  /** Lets time pass, and runs what falls due, each time after `answered`; says what did not come to rest. */
+  advance(milliseconds: number, answered?: () => Promise<void>): Promise<string | null>;
   /** Milliseconds until the next timer that runs once; Infinity when there is none. */
   next(): number;
   capture(): TimeRecord;
@@ -41,6 +41,8 @@ export interface PageTraffic {
   /** Resolves when nothing is being fetched. */
   idle(): Promise<void>;
   pending(): number;
+  /** How many messages scripts have posted to ports and to the window. */
+  posted(): number;
 }
 
 /** A listener as it was registered. */

@@ -14,6 +14,34 @@ export function watchRealSources(tell: TellRealClock): void {
   watchMeasures(tell);
   watchWaits(tell);
   watchCookies(tell);
+  watchHeaders(() => tell('a header that a server dated by the real clock'));
+}
+
+/** Servers say in these when they answered. */
+const dated: ReadonlySet<string> = new Set(['age', 'date', 'expires', 'last-modified', 'retry-after', 'server-timing']);
+
+function watchHeaders(told: () => void): void {
+  const { prototype } = Headers;
+  const { has } = prototype;
+  const hasDate = (headers: unknown): boolean => [...dated].some(name => apply(has, headers as Headers, [name]));
+  const isDated = (name: unknown): boolean => dated.has(String(name).toLowerCase());
+  for (const owner of [prototype, XMLHttpRequest.prototype])
+    for (const name of ['get', 'getResponseHeader'])
+      replaceMethod(owner, name, (real, self, values) => {
+        const value = apply(real, self, values);
+        if (value !== null && isDated(values[0])) told();
+        return value;
+      });
+  for (const name of ['entries', 'values', 'forEach', Symbol.iterator] as string[])
+    replaceMethod(prototype, name, (real, self, values) => {
+      if (hasDate(self)) told();
+      return apply(real, self, values);
+    });
+  replaceMethod(XMLHttpRequest.prototype, 'getAllResponseHeaders', (real, self, values) => {
+    const text = apply(real, self, values) as string;
+    if (text.split('\n').some(line => isDated(line.split(':', 1)[0]))) told();
+    return text;
+  });
 }
 
 function watchKeys(tell: TellRealClock): void {
@@ -81,9 +109,26 @@ function watchMeasures(tell: TellRealClock): void {
     const given = typeof from === 'object' && from !== null ? Object.values(from) : [from, to];
     if (given.some(name => typeof name === 'string' && own.has(name))) tell(what);
   });
+  watchEntryLists(() => tell('entries of performance, which depend on the real clock'));
   replaceGetter(Performance.prototype, 'memory', real => {
     tell('the use of memory');
     return real;
+  });
+}
+
+/** How many entries of the browser there are depends on how fast it was; marks and measures are the page's. */
+function watchEntryLists(told: () => void): void {
+  const isOwn = (type: unknown): boolean => marks.has(String(type));
+  tellOf(Performance.prototype, 'getEntriesByType', ([type]) => {
+    if (!isOwn(type)) told();
+  });
+  tellOf(Performance.prototype, 'getEntriesByName', ([, type]) => {
+    if (!isOwn(type)) told();
+  });
+  tellOf(prototypeOf('PerformanceObserver'), 'observe', ([options]) => {
+    const { type, entryTypes } = (options ?? {}) as { type?: unknown; entryTypes?: unknown };
+    const wanted = type === undefined ? (Array.isArray(entryTypes) ? (entryTypes as unknown[]) : [null]) : [type];
+    if (!wanted.every(isOwn)) told();
   });
 }
 

@@ -7,6 +7,7 @@ import type {
   PageTraffic,
   PageTransitions,
 } from './parts.ts';
+import type { TellRealClock } from './real-sources.ts';
 
 export interface SettleOptions {
   readonly time: PageTime;
@@ -21,6 +22,8 @@ export interface SettleOptions {
   forgetTabStart(): void;
   /** Does something that is not the page's doing. */
   quietly<T>(work: () => T): T;
+  /** Hears of answers that took so long that the time of the page went on without them. */
+  readonly tell: TellRealClock;
 }
 
 /** What scripts are told of transitions and animations, one frame later. */
@@ -66,14 +69,15 @@ export function createSettle(options: SettleOptions): PageSettle {
   const needsFrame = (): boolean => listeners.hears(...frameEvents) || observers.needFrame();
 
   const settle = async (milliseconds: number): Promise<string | null> => {
-    await time.turn();
-    let busy = await time.advance(milliseconds);
+    const answered = createAnswered(options);
+    let busy = (await deliverMessages(options)) ?? (await time.advance(milliseconds, answered));
     let isDrawn = false;
     for (let round = 0; busy === null; round++) {
-      await time.turn();
+      busy = await deliverMessages(options);
+      if (busy !== null) break;
       if (traffic.pending() > 0) await traffic.idle();
       else if (areImagesLoading()) await base.drawn();
-      else if (time.next() <= soon) busy = await time.advance(soon);
+      else if (time.next() <= soon) busy = await time.advance(soon, answered);
       else if (endAnimations() || transitions.running() > 0) await base.drawn();
       else if (!isDrawn && needsFrame()) {
         isDrawn = true;
@@ -88,4 +92,40 @@ export function createSettle(options: SettleOptions): PageSettle {
     return busy;
   };
   return { settle, endAnimations, needsFrame };
+}
+
+// Taken before scripts of the page can replace it.
+const race = Promise.race.bind(Promise);
+/** Timers wait for so many frames at most, about a second. */
+const answerFrames = 60;
+
+/** Waits for answers before a timer runs: else chance would decide which is first. Once one is too late, it waits no more. */
+function createAnswered({ traffic, base, time, tell }: SettleOptions): () => Promise<void> {
+  let isLate = false;
+  return async () => {
+    if (traffic.pending() === 0 || isLate) return;
+    const wait = { frames: answerFrames };
+    const drawFrames = async (): Promise<void> => {
+      for (; wait.frames > 0; wait.frames--) await base.drawn();
+    };
+    await race([traffic.idle(), drawFrames()]);
+    wait.frames = 0;
+    await time.turn();
+    isLate = traffic.pending() > 0;
+    if (isLate) tell('an answer that took longer than a second');
+  };
+}
+
+/** Scripts that answer each message with another one do not come to rest. */
+const mostMessages = 2000;
+
+/** Lets messages arrive until no script posts another one; says if they do not end. */
+async function deliverMessages({ traffic, time, tell }: SettleOptions): Promise<string | null> {
+  for (let turn = 0; turn < mostMessages; turn++) {
+    const before = traffic.posted();
+    await time.turn();
+    if (traffic.posted() === before) return null;
+  }
+  tell('messages without an end: how many arrive is chance');
+  return `its scripts posted messages in ${mostMessages} turns`;
 }

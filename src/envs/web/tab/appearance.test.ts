@@ -49,7 +49,8 @@ const still: Readonly<Record<string, string>> = {
   'a marquee': '<marquee>hello</marquee>',
   'an animation that follows the scrolling': `<style>${keyframes} div { animation: a linear; animation-timeline: scroll() }</style><div>x</div>`,
   'progress bars and players that are not drawn': `<progress hidden></progress><dialog><progress></progress></dialog>
-    <div style="display: none"><progress></progress><audio controls src="x.mp3"></audio></div>`,
+    <div style="display: none"><progress></progress><audio controls preload="none" src="x.mp3"></audio></div>
+    <video hidden preload="none" src="x.mp4"></video>`,
   'players without a source': '<video controls></video><audio controls></audio>',
   'a caret': '<input autofocus aria-label="X" value="x">',
 };
@@ -68,8 +69,14 @@ const moving: Readonly<Record<string, readonly [body: string, reason: string]>> 
     'a progress bar without a value',
   ],
   'a progress bar in a frame': ['<iframe srcdoc="<progress></progress>"></iframe>', 'a progress bar without a value'],
-  'a video that is not drawn': ['<video hidden src="x.mp4"></video>', 'an element video'],
-  'a player of a file': ['<audio controls src="x.mp3"></audio>', 'an element audio'],
+  'a video that is not drawn': ['<video hidden src="x.mp4"></video>', 'a player of media'],
+  'a sound in a frame': ['<iframe srcdoc="<audio src=x.mp3></audio>"></iframe>', 'a player of media'],
+  'a sound outside of the document': [
+    `<script>const a = document.createElement('audio'); a.setAttribute('src', 'x.mp3')</script>`,
+    'a player of media',
+  ],
+  'a video that waits': ['<video preload="none" src="x.mp4"></video>', 'an element video'],
+  'a player of a file': ['<audio controls preload="none" src="x.mp3"></audio>', 'an element audio'],
   'a progress bar in a closed shadow root': [
     '<p><template shadowrootmode="closed"><progress></progress></template></p>',
     'a progress bar without a value',
@@ -99,7 +106,7 @@ describe('what a page looks like', () => {
     expect(after).toEqual(before);
   });
 
-  it.each(Object.entries(moving))('[SITE-35] [CERT-11] %s: no certificate', async (_, [body, reason]) => {
+  it.each(Object.entries(moving))('[SITE-35] [SITE-47] [CERT-11] %s: no certificate', async (_, [body, reason]) => {
     const look = await inPage(body, async session => session.appearance?.());
     expect(look).toEqual({ moving: expect.stringContaining(reason) });
     const recorded = { picture: 'still' };

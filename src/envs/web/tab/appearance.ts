@@ -124,12 +124,12 @@ async function drawnNodes(page: LookedAt): Promise<ReadonlySet<number>> {
 
 interface Suspect {
   readonly node: DomNode;
-  readonly only: 'drawn' | 'with media' | 'drawn with media';
+  readonly only: 'drawn' | 'drawn with media';
   readonly drawn: ReadonlySet<number>;
 }
 
 async function isMoving(page: LookedAt, { node, only, drawn }: Suspect): Promise<boolean> {
-  if (only !== 'with media' && !drawn.has(node.backendNodeId)) return false;
+  if (!drawn.has(node.backendNodeId)) return false;
   return only === 'drawn' || (await hasMedia(page, node));
 }
 
@@ -164,8 +164,8 @@ function movementOf({ localName, attributes = [], contentDocument }: DomNode): M
   const attributeOf = (name: string): string | undefined => attributes[at(name) + 1]?.toLowerCase();
   if (has('interestfor')) return { what: 'an element with interestfor, which shows something after a while' };
   if (localName === 'progress' && !has('value')) return { what: 'a progress bar without a value', only: 'drawn' };
-  // Scripts can draw the pictures of a video that is hidden.
-  if (localName === 'video') return { what: 'an element video', only: 'with media' };
+  // Players are told of by the browser: one that is not drawn and has no player stands still.
+  if (localName === 'video') return { what: 'an element video', only: 'drawn with media' };
   if (localName === 'audio' && has('controls')) return { what: 'an element audio', only: 'drawn with media' };
   if (localName === 'input' && has('src') && attributeOf('type') === 'image')
     return { what: 'an image input: the browser says once or twice that it has loaded' };

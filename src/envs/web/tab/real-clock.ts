@@ -18,6 +18,7 @@ export function watchRealClock(page: Pick<Page, 'listen' | 'onTarget' | 'noteRea
       return Promise.resolve();
     }),
     page.listen(({ method, params }) => {
+      if (method === 'Media.playerCreated') page.noteRealClock('a player of media, which runs on the real clock');
       if (method !== 'Page.frameScheduledNavigation') return;
       const { reason, delay } = params as { reason?: string; delay?: number };
       const isRefresh = reason === 'metaTagRefresh' || reason === 'httpHeaderRefresh';

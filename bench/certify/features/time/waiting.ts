@@ -1,4 +1,4 @@
-import { readFeatures } from '../feature.ts';
+import { readFeatures } from '../../feature.ts';
 
 /** What goes on later: promises, timers, microtasks, messages, observers, streams, listeners. */
 export const waiting = readFeatures(

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
+import type { Appearance, Session } from '../../../core/contracts.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
+import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
+
+let pool: BrowserPool;
+beforeAll(() => {
+  pool = createBrowserPool({ timers: createSystemTimers() });
+});
+afterAll(() => pool.close());
+
+interface PageOptions {
+  readonly keeps?: false;
+  asked?(path: string): Promise<void>;
+}
+
+async function inPage<T>(body: string, work: (session: Session) => Promise<T>, options: PageOptions = {}): Promise<T> {
+  const environment = createPages({
+    pool,
+    pages: { '/': body, '/data': 'data' },
+    origin: 'http://localhost',
+    ...options,
+  });
+  const session = await environment.open(await environment.task('look', 1));
+  try {
+    await session.step({ kind: 'wait', milliseconds: 1000 });
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+const look = (body: string, options?: PageOptions): Promise<Appearance | undefined> =>
+  inPage(body, async session => session.appearance?.(), options);
+const shown = (body: string, options?: PageOptions): Promise<string> =>
+  inPage(body, async session => (await session.observe()).text, options);
+
+const picture = { picture: expect.stringMatching(/^[\da-f]{32}$/) };
+const out = '<p role="status" id="o">-</p>';
+
+/** What a script reads, and what the certificate names. */
+const refused: Readonly<Record<string, readonly [script: string, reason: string]>> = {
+  'the speed of the network': ['navigator.connection.rtt', 'Navigator.connection'],
+  'the use of the disk': ['navigator.storage.estimate()', 'StorageManager.estimate'],
+  'a time to wait of a request': ['new XMLHttpRequest().timeout = 9', 'XMLHttpRequest.timeout'],
+  'the start of an animation': [
+    'document.documentElement.animate([{ opacity: 0 }], 900).startTime',
+    'Animation.startTime',
+  ],
+  'the name of a history entry': ['navigation.currentEntry.key', 'NavigationHistoryEntry.key'],
+  'a lock': [`navigator.locks.request('a', () => 1)`, 'LockManager.request'],
+  'parts of an answer as they arrive': [`fetch('/data').then(answer => answer.body)`, 'Response.body'],
+  'the number of entries': [`performance.getEntriesByType('resource').length`, 'entries of performance'],
+  'entries that are observed': [
+    `new PerformanceObserver(() => 1).observe({ type: 'longtask' })`,
+    'entries of performance',
+  ],
+  'the date of an answer': [`new Headers({ Date: 'x' }).get('date')`, 'a header that a server dated'],
+  'all headers of an answer': [`[...new Headers({ Date: 'x' })]`, 'a header that a server dated'],
+};
+
+/** Members that no snapshot covers, and that give the same in each replay. */
+const steady = `
+  const canvas = document.createElement('canvas'); canvas.getContext('2d').fillRect(0, 0, 5, 5); canvas.toDataURL();
+  document.body.attachShadow({ mode: 'open' }).innerHTML = '<slot></slot>';
+  customElements.define('x-one', class extends HTMLElement {});
+  const sheet = new CSSStyleSheet(); sheet.insertRule('p { color: red }'); document.adoptedStyleSheets = [sheet];
+  const { port1, port2 } = new MessageChannel(); port1.onmessage = () => 1; port2.postMessage(1);
+  new ReadableStream().getReader(); new WeakRef({}).deref(); new FinalizationRegistry(() => 1).register({});
+  performance.mark('m'); performance.getEntriesByType('mark').length; performance.getEntriesByName('m', 'mark')[0].startTime;
+  new PerformanceObserver(() => 1).observe({ entryTypes: ['mark', 'measure'] });
+  document.body.animate([{ opacity: 0 }], 900).finished; document.timeline.currentTime;
+  document.createElementNS('http://www.w3.org/2000/svg', 'svg').viewBox.baseVal;
+  document.createElement('iframe').contentWindow; document.startViewTransition(() => 1);
+  new Headers({ a: 'b' }).get('a'); navigation.entries()[0].url; navigation.currentEntry.index;
+  class X extends HTMLParagraphElement {} customElements.define('x-two', X, { extends: 'p' });
+`;
+
+const timersAround = `for (const wait of [0, 3, 20, 200]) setTimeout(() => { o.textContent += ' ' + wait }, wait);`;
+/** Each adds `answer` when it has come, after a while of the real clock. */
+const answers: Readonly<Record<string, string>> = {
+  'a database': `const open = indexedDB.open('d', 1); open.onupgradeneeded = () => open.result.createObjectStore('s'); open.onsuccess = () => {
+    const store = open.result.transaction('s', 'readwrite').objectStore('s');
+    for (let key = 0; key < 400; key++) store.put('x'.repeat(999), key);
+    store.openCursor().onsuccess = ({ target: { result } }) => { if (result === null) o.textContent += ' answer'; else result.continue(); } }`,
+  'a cache': `caches.open('c').then(cache => cache.put('/x', new Response('x'.repeat(1e6)))).then(() => caches.match('/x')).then(() => { o.textContent += ' answer' })`,
+  'a digest': `crypto.subtle.digest('SHA-512', new Uint8Array(3e7)).then(() => { o.textContent += ' answer' })`,
+  'a picture of a canvas': `const canvas = document.createElement('canvas'); canvas.width = canvas.height = 2000; canvas.getContext('2d').fillRect(1, 1, 9, 9); canvas.toBlob(() => { o.textContent += ' answer' })`,
+  'a bitmap': `createImageBitmap(new ImageData(3000, 3000)).then(() => { o.textContent += ' answer' })`,
+  'a server': `fetch('/data').then(answer => answer.text()).then(() => { o.textContent += ' answer' })`,
+};
+
+describe('members that may follow the real clock', () => {
+  it.each(Object.entries(refused))('[SITE-44] %s: no certificate', async (_, [script, reason]) => {
+    expect(await look(`<script>${script}</script>`)).toEqual({ moving: expect.stringContaining(reason) });
+  });
+
+  it('[SITE-44] what is not listed refuses in a frame, and where no snapshots are taken', async () => {
+    const inFrame = '<iframe></iframe><script>frames[0].navigator.connection.rtt</script>';
+    const inSandbox = '<iframe sandbox="allow-scripts" srcdoc="<script>navigator.connection</script>"></iframe>';
+    const reason = { moving: expect.stringContaining('Navigator.connection') };
+    expect(await look(inFrame)).toEqual(reason);
+    expect(await look(inSandbox)).toEqual(reason);
+    expect(await look('<script>navigator.connection.rtt</script>', { keeps: false })).toEqual(reason);
+  });
+
+  it('[SITE-44] what is listed can be certified, in a frame and where no snapshots are taken too', async () => {
+    const body = `<p>text</p><script>${steady}</script>`;
+    expect(await look(body)).toEqual(picture);
+    expect(await look(body, { keeps: false })).toEqual(picture);
+    expect(await look(`<iframe srcdoc="${body.replaceAll('"', '&quot;')}"></iframe>`)).toEqual(picture);
+  });
+
+  it('[SITE-44] a page cannot pass a frame of its own off as ours', async () => {
+    const body = `<p>text</p><script>const f = document.createElement('iframe'); f.espalierLend = () => 1; document.body.append(f); f.contentWindow.navigator.connection</script>`;
+    expect(await look(body)).toEqual({ moving: expect.stringContaining('Navigator.connection') });
+  });
+});
+
+describe('answers of the browser', () => {
+  it.each(Object.entries(answers))('[SITE-45] those of %s come before any timer', async (_, script) => {
+    const body = `${out}<script>${timersAround}${script}</script>`;
+    expect(await shown(body)).toContain('- answer 0 3 20 200');
+  });
+
+  it('[SITE-45] an answer that takes longer than a second refuses the certificate, and timers go on', async () => {
+    const asked = (path: string): Promise<void> =>
+      path === '/data' ? new Promise(resolve => setTimeout(resolve, 2500)) : Promise.resolve();
+    const body = `${out}<script>${timersAround}${answers['a server']}</script>`;
+    const [text, seen] = await inPage(
+      body,
+      async session => [(await session.observe()).text, await session.appearance?.()] as const,
+      { asked },
+    );
+    expect(text).toContain('- 0 3 20 200 answer');
+    expect(seen).toEqual({ moving: expect.stringContaining('longer than a second') });
+  });
+
+  it('[SITE-45] messages of scripts to themselves arrive before the page is at rest', async () => {
+    const chain = (most: number): string => `${out}<script>
+      let count = 0; const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => { o.textContent = ++count; if (count < ${most}) port2.postMessage(1) };
+      setTimeout(() => port2.postMessage(1), 200);
+    </script>`;
+    expect(await shown(chain(900))).toContain('status "900"');
+    expect(await look(chain(1e6))).toEqual({ moving: expect.stringContaining('messages without an end') });
+  });
+
+  it('[SITE-46] nothing that is held weakly is collected', async () => {
+    const body = `${out}<script>
+      const held = Array.from({ length: 50 }, () => new WeakRef(new Array(1e5)));
+      const registry = new FinalizationRegistry(() => { o.textContent += ' collected' });
+      for (let n = 0; n < 50; n++) registry.register(new Array(1e5).fill(n), n);
+      setTimeout(() => { for (let n = 0; n < 100; n++) new Array(1e6).fill(n); }, 100);
+      setTimeout(() => { for (let n = 0; n < 100; n++) new Array(1e6).fill(n); }, 300);
+      setTimeout(() => { o.textContent += ' ' + held.filter(one => one.deref() === undefined).length }, 600);
+    </script>`;
+    expect(await shown(body)).toContain('status "- 0"');
+  });
+});
