@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -71,6 +71,23 @@ describe('syncing in a thread', () => {
     rmSync(`${path}-wal`);
     await expect(sync.sync()).rejects.toThrow(/could not be synced: .*ENOENT/);
     await sync.close();
+  });
+});
+
+describe('files beside the store', () => {
+  it('[STO-17] are synced after it, as far as they are there', async () => {
+    const store = openStore({ path });
+    const beside = join(folder, 'sessions.jsonl');
+    const sync = store.syncInThread([beside]);
+    await sync.sync();
+    writeFileSync(beside, 'a line\n');
+    await sync.sync();
+    rmSync(beside);
+    // A folder cannot be opened for writing, which shows that the file is.
+    mkdirSync(beside);
+    await expect(sync.sync()).rejects.toThrow(/could not be synced: .*EISDIR/);
+    await sync.close();
+    store.close();
   });
 });
 
