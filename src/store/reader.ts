@@ -43,10 +43,16 @@ export function createJournalReader(database: Database): JournalReader {
     },
     unfinished: records.unfinished,
     *summaries(filter = {}) {
-      for (const row of find(filter)) yield records.summary(row);
+      for (const row of find(filter)) {
+        const summary = records.summary(row);
+        if (filter.wants?.(summary) ?? true) yield summary;
+      }
     },
     *episodes(filter = {}) {
-      for (const row of find(filter)) yield { ...records.summary(row), events: records.events(row) };
+      for (const row of find(filter)) {
+        const summary = records.summary(row);
+        if (filter.wants?.(summary) ?? true) yield { ...summary, events: records.events(row) };
+      }
     },
   };
 }

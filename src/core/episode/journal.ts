@@ -43,6 +43,8 @@ export interface EpisodeFilter {
   readonly phase?: Phase;
   readonly round?: number;
   readonly outcome?: Outcome;
+  /** Events of other episodes are not read. */
+  readonly wants?: (episode: Pick<EpisodeSummary, 'head' | 'end'>) => boolean;
 }
 
 export interface EpisodeSummary {
