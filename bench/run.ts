@@ -22,6 +22,7 @@ import { serveSoakBench } from './serve/soak.ts';
 import { redTeamBench } from './signals/red-team/red-team.ts';
 import { annotateBench } from './signals/annotate.ts';
 import { localiseBench } from './signals/localise.ts';
+import { localiserBench } from './signals/fit/localiser.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { studioBench } from './studio/studio.ts';
@@ -53,6 +54,7 @@ const benches: readonly Bench[] = [
   problemsBench,
   rlBench,
   localiseBench,
+  localiserBench,
   redTeamBench,
   annotateBench,
   advantagesBench,

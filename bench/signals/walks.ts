@@ -2,32 +2,11 @@ import type { EpisodeHead, EpisodeEvent } from '../../src/core/episode/events.ts
 import type { StoredEpisode } from '../../src/core/episode/journal.ts';
 import { describeStep } from '../../src/core/episode/view.ts';
 import { createRandom } from '../../src/core/random.ts';
-import { signals } from '../../src/analysis/signals/signals.ts';
 import { mail } from '../../src/envs/apps/mail/mail.ts';
 import { createWorld } from '../../src/kernel/world.ts';
-import {
-  annotatePart,
-  inBatches,
-  partOf,
-  type AnnotatedLines,
-  type RunPart,
-} from '../../src/runs/annotations/annotate-part.ts';
 
 const steps = 10;
 const trials = 8;
-
-/** What a thread annotates of the walks. */
-export interface WalksJobData {
-  readonly walks: readonly StoredEpisode[];
-  readonly episodes: number;
-  readonly part: RunPart;
-}
-
-/** Annotates a part of the walks with every signal that needs no forks, in a thread. */
-export async function* run({ walks, episodes, part }: WalksJobData): AsyncGenerator<readonly AnnotatedLines[]> {
-  const own = walkEpisodes(walks, episodes).filter(({ head }) => partOf(head, part.count) === part.index);
-  yield* inBatches(annotatePart({ episodes: own, signals: signals.entries }));
-}
 
 /** Episodes made from the walks, eight of each task. */
 export function walkEpisodes(walks: readonly StoredEpisode[], episodes: number): IteratorObject<StoredEpisode> {

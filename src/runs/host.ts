@@ -1,6 +1,5 @@
 import type { Clock, Timers } from '../core/clock.ts';
 import type { Workers } from './jobs/pool.ts';
-import type { Threads } from './jobs/threads.ts';
 
 /** What a run takes from the machine and the program around it; nothing in this layer reads them by itself. */
 export interface Host {
@@ -8,8 +7,6 @@ export interface Host {
   readonly timers: Timers;
   /** Runs episodes beside each other; without it they share one thread. */
   readonly workers?: Workers | undefined;
-  /** Threads for other work; without them it is done in this one. */
-  readonly threads?: Threads | undefined;
   /** An environment variable: API keys, and how the browser is started. */
   variable(name: string): string | undefined;
   /** Takes a remark for the user that is no result. */

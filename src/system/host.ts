@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import type { Host } from '../runs/host.ts';
 import { createSystemClock, createSystemTimers } from './clock.ts';
 import { createWorkerPool } from './workers/pool.ts';
-import { startThread } from './workers/thread.ts';
 
 export interface HostOptions {
   /** Threads that run episodes; 0 runs them in this one. One for each core when left out. */
@@ -15,7 +14,6 @@ export function createSystemHost({ workers = availableParallelism() }: HostOptio
     clock: createSystemClock(),
     timers: createSystemTimers(),
     workers: workers === 0 ? undefined : { start: options => createWorkerPool({ ...options, workers }) },
-    threads: workers === 0 ? undefined : { count: workers, start: startThread },
     variable: name => process.env[name],
     onNotice: text => void process.stderr.write(`${text}\n`),
   };

@@ -1,4 +1,5 @@
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
+import { createAnnotator, type AnnotateOptions } from '../../analysis/signals/annotate-episodes.ts';
 import type { Signal } from '../../analysis/signals/signal.ts';
 import type { EpisodeSource, StoredEpisode } from '../../core/episode/journal.ts';
 import { EspalierError } from '../../core/errors.ts';
@@ -7,9 +8,6 @@ import type { Host } from '../host.ts';
 import { openRun } from '../folder/folder.ts';
 import { chooseSignals, signalIds } from '../registry/signals.ts';
 import { readHeader, storeKey, writeAnnotations, type AnnotationsHeader } from './annotations-file.ts';
-import { annotateInThreads } from './annotate-in-threads.ts';
-import type { AnnotateJobData } from './annotate-job.ts';
-import { annotatePart } from './annotate-part.ts';
 import { openForkWorlds } from './fork-worlds.ts';
 
 export interface AnnotateProgress {
@@ -72,9 +70,6 @@ export async function annotateRun(options: AnnotateRunOptions): Promise<Annotate
   }
 }
 
-/** With fewer, threads take longer to start than they save. */
-const manyEpisodes = 500;
-
 interface OpenedRun {
   readonly source: EpisodeSource;
   readonly signals: readonly Signal[];
@@ -82,37 +77,27 @@ interface OpenedRun {
   readonly total: number;
 }
 
-/** The lines of the file: the same whatever the number of threads. */
-async function* annotatedLines(options: AnnotateRunOptions, opened: OpenedRun): AsyncGenerator<string> {
-  const { folder, forks = false, host, signals, onProgress } = options;
-  const { source, total } = opened;
-  let episodes = 0;
-  const onEpisode = (): void => onProgress?.({ episodes: ++episodes, total });
-  if (host.threads === undefined || host.threads.count < 2 || forks || total < manyEpisodes) {
-    yield* annotateHere(options, opened, onEpisode);
-    return;
-  }
-  yield* annotateInThreads({
-    threads: host.threads,
-    module: new URL(`./annotate-job${extname(import.meta.url)}`, import.meta.url).href,
-    dataFor: (part): AnnotateJobData => ({ folder, signals, part }),
-    heads: Iterator.from(source.summaries()).map(({ head }) => head),
-    onEpisode,
-  });
-}
-
-async function* annotateHere(
+/** The lines of the file. */
+async function* annotatedLines(
   options: AnnotateRunOptions,
-  { source, signals }: OpenedRun,
-  onEpisode: () => void,
+  { source, signals, total }: OpenedRun,
 ): AsyncGenerator<string> {
+  let done = 0;
+  const onEpisode = (): void => options.onProgress?.({ episodes: ++done, total });
   const worlds = await openForkWorlds(options);
   try {
     const open = worlds === null ? {} : { openWorld: worlds.open };
-    for await (const { lines } of annotatePart({ episodes: counted(source, onEpisode), signals, ...open })) yield lines;
+    yield* writtenLines({ episodes: counted(source, onEpisode), signals, ...open });
   } finally {
     await worlds?.close();
   }
+}
+
+/** Annotates episodes, then their groups, each with its line break. */
+export async function* writtenLines({ episodes, ...options }: AnnotateOptions): AsyncGenerator<string> {
+  const annotator = createAnnotator(options);
+  for (const stored of episodes) yield `${JSON.stringify(await annotator.episode(stored))}\n`;
+  for (const { lines } of annotator.groups()) for (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
 /** Why annotations must be computed: '' when there are none, null when they hold. */

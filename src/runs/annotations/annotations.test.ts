@@ -139,21 +139,20 @@ describe('annotations of a run', () => {
   });
 });
 
-describe('annotations by several threads', () => {
+describe('annotations of many episodes', () => {
   const many = Array.from({ length: 520 }, (_, index): StoredEpisode => {
     const { head, ...rest } = episodes[index % 3] as StoredEpisode;
     const task = { ...head.task, seal: `${head.task.seal} ${Math.floor(index / 4)}` };
     return { ...rest, head: { ...head, index, key: `${head.key}/${index}`, task } };
   });
-  const hosts = [createSystemHost({ workers: 0 }), createSystemHost({ workers: 3 })];
 
-  it('[SIG-31] are the same bytes as by one', async () => {
+  it('[SIG-31] are counted one by one, and are the same bytes each time', async () => {
     write(...many);
     const texts: string[] = [];
-    for (const one of hosts) {
+    for (let time = 0; time < 2; time++) {
       const counted: number[] = [];
       const onProgress = (progress: { readonly episodes: number }) => counted.push(progress.episodes);
-      const { file } = await annotateRun({ folder, host: one, onProgress });
+      const { file } = await annotateRun({ folder, host, onProgress });
       texts.push(readFileSync(file, 'utf8'));
       expect(counted).toEqual(many.map((_, index) => index + 1));
       rmSync(file);
@@ -169,9 +168,7 @@ describe('annotations by several threads', () => {
       module,
       `export const signal = { name: 'breaks', annotate({ head }) { if (head.index >= 300) throw new Error('index ' + head.index); return []; } };`,
     );
-    for (const one of hosts) {
-      await expect(annotateRun({ folder, host: one, signals: [module] })).rejects.toThrow('threw: index 300');
-      expect(readdirSync(folder).filter(name => name.startsWith('annotations'))).toEqual([]);
-    }
+    await expect(annotateRun({ folder, host, signals: [module] })).rejects.toThrow('threw: index 300');
+    expect(readdirSync(folder).filter(name => name.startsWith('annotations'))).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type { EpisodeRecord } from '../../../core/episode/record.ts';
 import { scalars } from '../../../core/json.ts';
 import type { TreeNode } from '../../../core/tree.ts';
 import { isStall, type Trace } from '../trace.ts';
+import { guessFirst, type Guess, type HazardModel } from './hazard-model.ts';
 import type { Sign } from './signs.ts';
 
 /**
@@ -45,8 +46,15 @@ interface Context {
   readonly told: ReadonlySet<string>;
 }
 
+/** What the weights are of, in their order. */
+export const featureNames: readonly string[] = Object.keys(weights);
+
 /** The features of every step on the path, in the order of the weights. */
-function featuresOf(episode: EpisodeRecord, trace: Trace, signs: readonly Sign[]): readonly (readonly number[])[] {
+export function featuresOf(
+  episode: EpisodeRecord,
+  trace: Trace,
+  signs: readonly Sign[],
+): readonly (readonly number[])[] {
   const named = scalars(episode.head.task.parameters).map(value => String(value).toLowerCase());
   const told = new Set(wordsOf(trace.told));
   const context = { episode, trace, signs, named, told };
@@ -118,42 +126,18 @@ function wordsOf(text: string): readonly string[] {
     .filter(word => word.length > 1);
 }
 
-export interface FirstError {
-  /** Place on the path. */
-  readonly index: number;
-  /** The chance that the first wrong step is this one or one beside it. */
-  readonly confidence: number;
+export interface FirstError extends Guess {
   /** What about the step speaks for it, in words. */
   readonly why: string;
 }
 
-/** How much the chance of the steps beside it counts: a step between two likely ones is a good guess. */
-const besideShare = 0.7;
+const model: HazardModel = { weights: Object.values(weights), besideShare: 0.7 };
 
 /** The step that is most probably the first wrong one, or next to it; null for a path without steps. */
 export function firstError(episode: EpisodeRecord, trace: Trace, signs: readonly Sign[]): FirstError | null {
   const rows = featuresOf(episode, trace, signs);
-  const chances = chancesOf(rows);
-  const at = (index: number): number => chances[index] ?? 0;
-  const scores = chances.map((chance, index) => chance + besideShare * (at(index - 1) + at(index + 1)));
-  const index = scores.indexOf(Math.max(...scores));
-  const row = rows[index];
-  if (row === undefined) return null;
-  return { index, confidence: at(index - 1) + at(index) + at(index + 1), why: strongestReason(row) };
-}
-
-/** The chance of each step to be the first wrong one: a hazard for each step, given that all before it were right. */
-function chancesOf(rows: readonly (readonly number[])[]): readonly number[] {
-  const values = Object.values(weights);
-  let left = 1;
-  const found = rows.map(row => {
-    const hazard = 1 / (1 + Math.exp(-row.reduce((sum, value, at) => sum + value * (values[at] ?? 0), 0)));
-    const chance = left * hazard;
-    left *= 1 - hazard;
-    return chance;
-  });
-  const total = found.reduce((sum, chance) => sum + chance, 0);
-  return found.map(chance => chance / total);
+  const guess = guessFirst(rows, model);
+  return guess === null ? null : { ...guess, why: strongestReason(rows[guess.index] ?? []) };
 }
 
 const reasons: Readonly<Record<string, string>> = {
