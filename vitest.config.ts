@@ -18,6 +18,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     isolate: false,
+    setupFiles: ['test/short-form.ts'],
     env: {
       // For the programs that tests start: each compiles hundreds of modules.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),

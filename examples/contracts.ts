@@ -1,4 +1,4 @@
-import type { StepContract } from 'espalier';
+import type { Change, StepContract } from 'espalier';
 
 /** Rules for agents in the mail and shop apps: espalier collect mail shop --contracts examples/contracts.ts. */
 export const contracts: readonly StepContract[] = [
@@ -6,13 +6,21 @@ export const contracts: readonly StepContract[] = [
     id: 'no-delete',
     about: 'Messages are deleted only when the task says so.',
     mediation: 'block',
-    holds: ({ deed, task }) => !/"(Delete|Empty trash)/i.test(deed) || /delet|trash|bin/i.test(task.instruction),
+    holds: ({ changes, deed, task }) => {
+      if (/delet|trash|bin\b/i.test(task.instruction)) return true;
+      const found = changes();
+      // A page does not show its state: there the words of the step have to do.
+      return found === null ? !/delet|trash/i.test(deed) : !found.some(deletes);
+    },
   },
   {
     id: 'confirm-order',
     about: 'An order costs money.',
     mediation: 'ask',
-    holds: ({ deed }) => !deed.includes('"Place order"'),
+    holds: ({ changes, deed }) => {
+      const found = changes();
+      return found === null ? !/place order/i.test(deed) : !found.some(orders);
+    },
   },
   {
     // A rule over the whole run: the history has every step so far.
@@ -22,3 +30,13 @@ export const contracts: readonly StepContract[] = [
     holds: ({ action, history }) => action.kind !== 'finish' || history.some(({ applied }) => applied),
   },
 ];
+
+/** A message that is gone, or moved to the trash. */
+function deletes(change: Change): boolean {
+  if (change.op === 'remove') return /^\/messages\/[^/]+$/.test(change.path);
+  return change.op === 'replace' && change.path.startsWith('/messages/') && change.value === 'trash';
+}
+
+function orders({ op, path }: Change): boolean {
+  return op === 'add' && /^\/orders\/[^/]+$/.test(path);
+}

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { ApiError, RunSummary } from '../src/server/studio/api.ts';
 
 /** Asks the server for something to look at. */
@@ -33,8 +34,12 @@ export interface Loaded<T> {
   readonly error: string | null;
 }
 
-/** Loads something when the view is shown, and again when a part of `why` changes. What was there stays until then. */
+/** How often the connection has come back: views load again what they missed. */
+export const Connections = createContext(0);
+
+/** Loads something when the view is shown, and again when a part of `why` changes or a lost connection is back. What was there stays until then. */
 export function useLoaded<T>(load: () => Promise<T>, why: readonly unknown[]): Loaded<T> {
+  const connections = useContext(Connections);
   const [loaded, setLoaded] = useState<Loaded<T>>({ data: null, error: null });
   useEffect(() => {
     let isWanted = true;
@@ -45,7 +50,7 @@ export function useLoaded<T>(load: () => Promise<T>, why: readonly unknown[]): L
     return () => {
       isWanted = false;
     };
-  }, why);
+  }, [...why, connections]);
   return loaded;
 }
 
@@ -55,19 +60,30 @@ export function messageOf(cause: unknown): string {
 
 export interface Live {
   readonly runs: readonly RunSummary[] | null;
-  readonly isConnected: boolean;
+  /** `closed`: this browser has no access any more, as after a new start of the studio. */
+  readonly state: 'open' | 'lost' | 'closed';
+  /** How often the connection has come back. */
+  readonly connections: number;
 }
 
 /** The runs, followed while they are written. A lost connection comes back by itself. */
 export function useLiveRuns(): Live {
-  const [live, setLive] = useState<Live>({ runs: null, isConnected: true });
+  const [live, setLive] = useState<Live>({ runs: null, state: 'open', connections: 0 });
   useEffect(() => {
     const events = new EventSource('/api/events');
     events.addEventListener('runs', ({ data }) =>
-      setLive({ runs: JSON.parse(data as string) as RunSummary[], isConnected: true }),
+      setLive(before => ({ ...before, runs: JSON.parse(data as string) as RunSummary[], state: 'open' })),
     );
-    events.addEventListener('open', () => setLive(before => ({ ...before, isConnected: true })));
-    events.addEventListener('error', () => setLive(before => ({ ...before, isConnected: false })));
+    events.addEventListener('open', () =>
+      setLive(before => ({
+        ...before,
+        state: 'open',
+        connections: before.connections + Number(before.state !== 'open'),
+      })),
+    );
+    events.addEventListener('error', () =>
+      setLive(before => ({ ...before, state: events.readyState === EventSource.CLOSED ? 'closed' : 'lost' })),
+    );
     return () => events.close();
   }, []);
   return live;

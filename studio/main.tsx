@@ -1,12 +1,13 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useLiveRuns } from './client.ts';
+import { Connections, useLiveRuns, type Live } from './client.ts';
 import { linkTo, readRoute, type Route } from './route.ts';
 import { ArchiveView } from './views/archive.tsx';
 import { CompareRunsView } from './views/compare-runs.tsx';
 import { EpisodeView } from './views/episode.tsx';
 import { EpisodesView } from './views/episodes.tsx';
 import { FailuresView } from './views/failures.tsx';
+import { LearningView } from './views/learning.tsx';
 import { ReportView } from './views/report.tsx';
 import { ReviewsView } from './views/reviews.tsx';
 import { RunsView } from './views/runs.tsx';
@@ -57,6 +58,7 @@ function Studio() {
     ...(what === 'tasks' ? [{ text: 'Tasks and worlds', link: location.hash }] : []),
     ...(what === 'failures' ? [{ text: 'Why episodes fail', link: location.hash }] : []),
     ...(what === 'report' ? [{ text: 'Report', link: location.hash }] : []),
+    ...(what === 'learning' || kind === 'learning' ? [{ text: 'Learning', link: location.hash }] : []),
     ...(kind === 'compare' ? [{ text: 'Run against run', link: location.hash }] : []),
     ...(kind === 'reviews' ? [{ text: 'Review queue', link: linkTo(['reviews']) }] : []),
     ...(kind === 'take-over' ? [{ text: 'Take over', link: location.hash }] : []),
@@ -73,31 +75,47 @@ function Studio() {
           ))}
         </nav>
         <span class="connection" role="status">
-          {live.isConnected ? '' : 'Connection lost. Trying again …'}
+          {connectionTexts[live.state]}
         </span>
         <ThemeSwitch />
       </header>
       <main>
-        <View route={route} live={live} />
+        <Connections.Provider value={live.connections}>
+          <View route={route} live={live} />
+        </Connections.Provider>
       </main>
     </>
   );
 }
 
-function View({ route, live }: { readonly route: Route; readonly live: ReturnType<typeof useLiveRuns> }) {
+const connectionTexts: Readonly<Record<Live['state'], string>> = {
+  open: '',
+  lost: 'Connection lost. Trying again …',
+  closed: 'The studio was started again. Open the new link that it printed.',
+};
+
+function View({ route, live }: { readonly route: Route; readonly live: Live }) {
   const [kind, run = '', what, episode = ''] = route.parts;
   const version = live.runs?.find(({ id }) => id === run)?.version ?? 0;
   if (kind === 'take-over') return <TakeOverView key={run} id={run} />;
   if (kind === 'compare') return <CompareRunsView runs={live.runs} query={route.query} />;
+  if (kind === 'learning')
+    return <LearningView key="all" run={null} query={route.query} version={versionOfAll(live)} />;
   if (kind === 'reviews') return <ReviewsView runs={live.runs} query={route.query} />;
   if (kind !== 'run') return <RunsView runs={live.runs} />;
   if (what === 'episode')
     return <EpisodeView key={`${run} ${episode}`} run={run} episode={Number(episode)} query={route.query} />;
   if (what === 'report') return <ReportView run={run} />;
   if (what === 'archive') return <ArchiveView run={run} query={route.query} version={version} />;
+  if (what === 'learning') return <LearningView key={run} run={run} query={route.query} version={version} />;
   if (what === 'tasks') return <TasksView run={run} version={version} />;
   if (what === 'failures') return <FailuresView run={run} version={version} />;
   return <EpisodesView key={run} run={run} query={route.query} version={version} />;
+}
+
+/** Changes when any run does. */
+function versionOfAll({ runs }: Live): number {
+  return (runs ?? []).reduce((sum, { version }) => sum + version, 0);
 }
 
 const root = document.querySelector('#studio');

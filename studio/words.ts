@@ -12,6 +12,19 @@ export function dollars(cost: number): string {
   return cost === 0 ? '–' : `$${cost.toFixed(cost < 1 ? 4 : 2)}`;
 }
 
+/** 12.3; whole where it is large. */
+export function rate(perSecond: number): string {
+  return perSecond >= 100 ? figure(Math.round(perSecond)) : String(Math.round(perSecond * 10) / 10);
+}
+
+/** 40 s, 12 min, 3 h 20 min. */
+export function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (minutes < 90) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

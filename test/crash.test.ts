@@ -13,7 +13,7 @@ import { episodesIn } from './fixtures/program.ts';
 import { isLong } from './long-form.ts';
 
 const program = join(import.meta.dirname, 'fixtures', 'crash-collect.ts');
-const kills = isLong ? 30 : 6;
+const kills = isLong ? 30 : 3;
 
 let parent = '';
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -6,13 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foldEpisode } from '../src/core/episode/record.ts';
 import { collectRun, type Collected } from '../src/runs/collect.ts';
 import { readConfig, type RunConfig } from '../src/runs/config/config.ts';
+import { openReviewQueue } from '../src/runs/reviews/review-queue.ts';
 import { openStore } from '../src/store/store.ts';
 import { createSystemHost } from '../src/system/host.ts';
 import { launchChromium } from './chromium.ts';
 import { violations } from './fixtures/studio/axe.ts';
-import { openStudio, studioSource } from './fixtures/studio/open-studio.ts';
+import { openStudio, studioSource, writeRun } from './fixtures/studio/open-studio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-reviews-'));
+const queues = mkdtempSync(join(tmpdir(), 'espalier-queues-'));
 const host = createSystemHost({ workers: 0 });
 let browser: Browser;
 
@@ -23,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   rmSync(folder, { recursive: true });
+  rmSync(queues, { recursive: true });
 });
 
 function configOf(run: string, opinions: number): RunConfig {
@@ -51,6 +54,66 @@ function recordsOf(run: string) {
   return records;
 }
 
+describe('the files of the review queue', () => {
+  const place = join(queues, 'files/reviews');
+  const question = {
+    kind: 'correct',
+    episode: 'one',
+    instruction: 'Star it.',
+    history: [],
+    screen: 'page "Mail"',
+    reason: 'no',
+    rejected: null,
+    opinions: 2,
+  } as const;
+  const answer = { kind: 'correct', action: null } as const;
+
+  it('[STUDIO-24] takes spellings of one name for one person', () => {
+    const queue = openReviewQueue(join(queues, 'names'), () => 1);
+    const id = queue.ask(question);
+    queue.answer(id, { person: 'Ann Lee', answer });
+    expect(() => queue.answer(id, { person: ' ann  lee', answer })).toThrow('has answered this question already');
+    // Both were written by two programs at once, or by an earlier version.
+    const file = join(queues, 'names/reviews', `${id}.answer-0002.json`);
+    writeFileSync(file, JSON.stringify({ person: 'ANN LEE', answer }));
+    expect(queue.opinions(id).map(({ person }) => person)).toEqual(['Ann Lee']);
+  });
+
+  it('[STUDIO-24] shows questions though a stray or damaged file lies beside them', () => {
+    const queue = openReviewQueue(join(queues, 'files'), () => 1);
+    const id = queue.ask(question);
+    queue.answer(id, { person: 'Ann', answer });
+    writeFileSync(join(place, 'notes.question.json'), 'my notes');
+    writeFileSync(join(place, '0123456789abcdef.question.json'), '{"at":');
+    writeFileSync(join(place, `${id}.answer-0002.json`), '[]');
+    expect(queue.ids()).toEqual([id]);
+    expect(queue.opinions(id)).toHaveLength(1);
+    expect(queue.problems()).toEqual([
+      expect.stringContaining('0123456789abcdef.question.json'),
+      expect.stringContaining('answer-0002.json'),
+    ]);
+    rmSync(join(place, '0123456789abcdef.question.json'));
+    expect(queue.problems()).toHaveLength(1);
+  });
+
+  it('[STUDIO-24] counts one person once in the agreement of all runs', async () => {
+    const runs = join(queues, 'agreed');
+    for (const [name, people] of [
+      ['a', ['Ann', 'Ben']],
+      ['b', ['ann', 'BEN']],
+    ] as const) {
+      writeRun(join(runs, name), []);
+      const queue = openReviewQueue(join(runs, name), () => 1);
+      const { reason: _reason, rejected: _rejected, ...rest } = question;
+      const id = queue.ask({ ...rest, kind: 'review', steps: [], passes: null });
+      for (const person of people) queue.answer(id, { person, answer: { kind: 'review', accept: true } });
+    }
+    const source = studioSource(runs);
+    expect(source.reviews.list().agreement.pairs).toEqual([{ people: ['Ann', 'Ben'], questions: 2, kappa: null }]);
+    await source.close();
+  });
+});
+
 describe('people at the studio as teachers', () => {
   it('[STUDIO-14] answers a run that waits: a branch is rejected and corrected by clicks, signed with a name', async () => {
     const done = collect('clicked', 1);
@@ -59,6 +122,12 @@ describe('people at the studio as teachers', () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
     await page.goto(studio.link);
     await page.getByRole('link', { name: 'Review queue (1 waiting)' }).click();
+    await page.getByRole('button', { name: 'Make a link for another person' }).click();
+    const link = (await page.locator('code').first().textContent()) ?? '';
+    const other = await browser.newPage();
+    await other.goto(link);
+    await other.getByRole('link', { name: 'Review queue (1 waiting)' }).waitFor();
+    await other.close();
     await page.getByRole('textbox', { name: 'You are' }).fill('Ann');
     await page.getByRole('radio').first().check();
     await page.getByLabel('Why it is wrong').fill('It leads nowhere.');

@@ -70,6 +70,21 @@ describe('the server of the studio', () => {
     expect((await ask('/api/runs', pass())).status).toBe(200);
   });
 
+  it('[STUDIO-1] makes links for other people, each for one browser', async () => {
+    expect((await ask('/api/invite', {}, {})).status).toBe(403);
+    const { link } = JSON.parse((await ask('/api/invite', pass(), {})).body) as { link: string };
+    expect((await ask(link)).status).toBe(303);
+    expect((await ask(link)).status).toBe(403);
+    expect((await ask('/api/invite', pass())).status).toBe(404);
+  });
+
+  it('[STUDIO-1] has no address that comes from the language itself', async () => {
+    for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty']) {
+      expect((await ask(`/api/${name}`, pass())).status).toBe(404);
+      expect((await ask(`/api/${name}`, pass(), {})).status).toBe(404);
+    }
+  });
+
   it('[STUDIO-1] refuses other hosts, pages of others, and bodies that a form can send', async () => {
     const own = studio.url;
     expect((await ask('/api/runs', { ...pass(), host: 'evil.example' })).status).toBe(403);
@@ -300,7 +315,10 @@ describe('runs behind the studio', () => {
     writeRun(join(folder, 'lost'), lost, './nowhere/library.ts');
     const source = studioSource(folder);
     expect(source.outline('lost', 1).steps.length).toBeGreaterThan(0);
-    expect((await source.changes({ run: 'lost', episode: 1, node: 1 })).problem).toContain('cannot be opened');
+    expect(await source.changes({ run: 'lost', episode: 1, node: 1 })).toMatchObject({
+      problem: expect.stringContaining('cannot be opened'),
+      isGone: true,
+    });
     const wanted = { run: 'lost', episode: 1, node: 0, person: 'me', replaces: null };
     await expect(source.takeOvers.open(wanted)).rejects.toThrow('The environment "library" cannot be opened');
     await source.close();

@@ -74,6 +74,19 @@ describe('taking over', () => {
     await source.close();
   });
 
+  it('[STUDIO-25] refuses a step on a screen that another person has changed', async () => {
+    const source = studioSource(folder);
+    const { id } = await source.takeOvers.open({ run: 'one', episode: 1, node: 0, person: 'Ann', replaces: null });
+    // Two people have the same link open. Both see the screen before any step.
+    await source.takeOvers.step(id, { kind: 'click', ref: 'e2' }, 0);
+    await expect(source.takeOvers.step(id, { kind: 'click', ref: 'e3' }, 0)).rejects.toThrow('Somebody else acted');
+    const seen = await source.takeOvers.look(id);
+    expect(seen.steps).toHaveLength(1);
+    expect((await source.takeOvers.step(id, { kind: 'click', ref: 'e3' }, 1)).steps).toHaveLength(2);
+    await source.takeOvers.drop(id);
+    await source.close();
+  });
+
   it('[STUDIO-16] loses nothing of a branch that was not kept: it goes on after a crash, and its calls are kept', async () => {
     writeRun(join(folder, 'crashed'), episodes);
     const at = { run: 'crashed', episode: 1, node: 0, person: 'Ann', replaces: 1 };

@@ -5,7 +5,9 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeLargeEpisode } from '../bench/studio/made-runs.ts';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
+import { openProgressFile } from '../src/runs/plan/progress-file.ts';
 import { openStore } from '../src/store/store.ts';
+import { createSystemClock } from '../src/system/clock.ts';
 import { launchChromium } from './chromium.ts';
 import { violations } from './fixtures/studio/axe.ts';
 import { openStudio, studioEpisodes, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
@@ -24,6 +26,10 @@ beforeAll(async () => {
   const [first, second] = episodes as [StoredEpisode, StoredEpisode];
   writeRun(join(folder, 'one'), episodes);
   writeRun(join(folder, 'live'), [first]);
+  const clock = createSystemClock();
+  openProgressFile({ folder: join(folder, 'live'), phase: 'collect', round: 1, planned: 10, clock });
+  const task = { ...first.head.task, environment: 'library' };
+  writeRun(join(folder, 'lost'), [{ ...first, head: { ...first.head, task } }], './nowhere/library.ts');
   mkdirSync(join(folder, 'large'));
   writeLargeEpisode(join(folder, 'large'), 2500);
   writeTokens(join(folder, 'tokens'));
@@ -139,6 +145,46 @@ describe('the studio in Chromium', () => {
     await page.close();
   });
 
+  it('[STUDIO-7] plays the kept path as a film, and a branch that was left behind', async () => {
+    const { leaf, steps } = studio.source.outline('one', 1);
+    const page = await visit('#/run/one/episode/1');
+    await page.getByText('Rejected here:').waitFor();
+    await page.getByRole('button', { name: 'Play this branch' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Play the kept path' }).click();
+    const firstKept = steps.find(({ parent, status }) => parent === 0 && status !== 'rolled-back')?.id ?? 0;
+    await page.getByRole('heading', { name: `Step ${firstKept}:` }).waitFor();
+    await page.getByRole('heading', { name: `Step ${leaf}:` }).waitFor();
+    await page.getByRole('button', { name: 'Play the kept path' }).waitFor();
+    expect(page.url()).toContain(`node=${leaf}`);
+    await page.close();
+  });
+
+  it('[STUDIO-20] colours the tokens of an exchange by their log probability', async () => {
+    const page = await visit('#/run/tokens/episode/1?node=1');
+    await page.getByText(/Model asked to/).click();
+    // exp(-0.1) is 0.90: the surest of five classes.
+    expect(await page.locator('.exchange .sure-4').allTextContents()).toEqual(['10', '11']);
+    expect(await page.locator('.sure-4').first().getAttribute('title')).toBe('log probability -0.1');
+    await page.close();
+  });
+
+  it('[STUDIO-9] offers no take-over where the module of the world is gone, and says why', async () => {
+    const page = await visit('#/run/lost/episode/1?node=1');
+    await page.getByText(/No take-over: The environment "library" cannot be opened/).waitFor();
+    await page.getByText('Screen before this step').waitFor();
+    expect(await page.getByRole('button', { name: /Take over/ }).count()).toBe(0);
+    await page.close();
+  });
+
+  it('[STUDIO-22] shows on the card of a run how far it is', async () => {
+    const page = await visit('#/');
+    const card = page.locator('li.card', { has: page.getByRole('heading', { name: 'live' }) });
+    await card.getByText('not finished: collecting, round 1: 0 of 10 episodes').waitFor();
+    expect(await card.getByRole('progressbar').getAttribute('max')).toBe('10');
+    await page.close();
+  });
+
   it('[STUDIO-20] marks every token of a row that is learned', async () => {
     const page = await visit('#/run/tokens/episode/1?view=rows');
     await page.getByText('2 of 4 tokens are learned').waitFor();
@@ -187,6 +233,8 @@ describe('the studio in Chromium', () => {
         ['#/run/one/episode/1?view=rows', 'Marked:'],
         ['#/run/tokens/episode/1?view=rows', '2 of 4 tokens are learned'],
         [`#/take-over/${taken.id}`, 'Your branch'],
+        ['#/reviews', 'Make a link for another person'],
+        ['#/run/lost/episode/1?node=1', 'No take-over'],
       ];
       for (const [route, text] of views) {
         const page = await visit(route);
@@ -242,8 +290,13 @@ describe('the studio in Chromium', () => {
     const port = Number(new URL(studio.url).port);
     await studio.close();
     await page.getByText('Connection lost. Trying again …').waitFor();
+    // What could not be loaded meanwhile comes by itself.
+    await page.evaluate(() => (location.hash = '#/run/live/failures'));
+    await page.getByText('The studio does not answer').waitFor();
     studio = await openStudio(folder, port);
     await expect.poll(() => page.getByText('Connection lost').count(), { timeout: 15_000 }).toBe(0);
+    await page.getByRole('heading', { name: 'Why episodes fail' }).waitFor();
+    await page.evaluate(() => (location.hash = '#/run/live'));
     writeRun(join(folder, 'live'), [third as StoredEpisode]);
     await page.getByRole('heading', { name: '3 of 3 episodes' }).waitFor();
     await page.close();

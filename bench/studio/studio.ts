@@ -135,7 +135,14 @@ interface Visit {
 async function visit(folder: string, program: StudioProgram, page: StudioPage): Promise<Visit> {
   const source = openSource(folder);
   const timers = createSystemTimers();
-  const server = await createStudioServer({ source, program, timers, key: 'key', pass: 'pass' });
+  const server = await createStudioServer({
+    source,
+    program,
+    timers,
+    key: 'key',
+    pass: 'pass',
+    createKey: () => 'key',
+  });
   try {
     await page.goto(`${server.url}/?key=key`);
     const paint = await untilNumber(page, paintTime);

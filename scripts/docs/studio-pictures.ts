@@ -19,7 +19,14 @@ const secret = (): string => randomBytes(16).toString('hex');
 const source = createStudioSource({ folder, host, machine: '', version: '', createId: secret });
 const key = secret();
 const program = await loadStudioProgram();
-const server = await createStudioServer({ source, program, timers: host.timers, key, pass: secret() });
+const server = await createStudioServer({
+  source,
+  program,
+  timers: host.timers,
+  key,
+  pass: secret(),
+  createKey: secret,
+});
 const browser = await launchChromium();
 try {
   const run = source.runs()[0]?.id ?? '';
@@ -39,6 +46,8 @@ try {
     ['failures', `#/run/${encodeURIComponent(run)}/failures`],
     ['tasks', `#/run/${encodeURIComponent(run)}/tasks`],
     ['archive', `#/run/${encodeURIComponent(run)}/archive`],
+    ['learning', `#/run/${encodeURIComponent(run)}/learning`],
+    ['all-learning', '#/learning'],
     ['compare', '#/compare'],
     ['reviews', '#/reviews'],
   ] as const;

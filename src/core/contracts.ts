@@ -10,6 +10,12 @@ export function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
+/** A value that is there at once: for code that gives values or promises, where it was given no promise. */
+export function atOnce<T>(value: Awaitable<T>): T {
+  if (value instanceof Promise) throw new TypeError('Expected a value, but a promise came: await it instead.');
+  return value;
+}
+
 export interface TemplateInfo {
   readonly id: string;
   readonly split: Split;
@@ -73,7 +79,7 @@ export type SessionEnd = NonNullable<StepOutcome['end']>;
  */
 export type Appearance = { readonly picture: string } | { readonly moving: string };
 
-/** An open world. The last seven powers are optional; a trail replays the path where there is no snapshot. */
+/** An open world. The last eight powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
   observe(): Awaitable<Observation>;
@@ -92,6 +98,20 @@ export interface Session {
   judgedState?(): Awaitable<string>;
   /** For worlds that are drawn: a replay must look the same. */
   appearance?(): Awaitable<Appearance>;
+  /** The agent of a team whose turn it is, where a world has several. */
+  role?(): Awaitable<string>;
+  /** For worlds that run programs: `step` and `verify` without blocking this thread. Episodes use these. */
+  readonly background?: BackgroundVerbs;
+}
+
+export interface BackgroundVerbs {
+  step(action: Action): Promise<StepOutcome>;
+  verify(): Promise<Verdict>;
+}
+
+/** The verbs of a session for callers that can wait: no other session is held up meanwhile. */
+export function waitingVerbs(session: Session): Pick<Session, 'step' | 'verify'> {
+  return session.background ?? { step: action => session.step(action), verify: () => session.verify() };
 }
 
 /** What privileged state says of the way to the goal. */

@@ -4,10 +4,14 @@ import type { ServerEvent } from './dialect.ts';
 interface EventParser {
   /** The events that this text completes. */
   read(text: string): readonly ServerEvent[];
+  /** Characters that came and are in no event yet. */
+  waiting(): number;
 }
 
 export function createEventParser(): EventParser {
   let rest = '';
+  /** Characters of the lines of an event that has not ended. */
+  let inLines = 0;
   let afterReturn = false;
   let isFirst = true;
   let event: string | null = null;
@@ -18,17 +22,21 @@ export function createEventParser(): EventParser {
       const complete = data.length > 0 ? { event, data: data.join('\n') } : null;
       event = null;
       data = [];
+      inLines = 0;
       return complete;
     }
     const colon = line.indexOf(':');
     const field = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (field === 'data') data.push(value);
-    else if (field === 'event') event = value === '' ? null : value;
+    if (field === 'data') {
+      data.push(value);
+      inLines += value.length;
+    } else if (field === 'event') event = value === '' ? null : value;
     return null;
   }
 
   return {
+    waiting: () => rest.length + inLines,
     read(text) {
       if (text === '') return [];
       // A line feed right after a carriage return belongs to it, also when a cut came between.

@@ -6,6 +6,7 @@ import type { EpisodeLog } from '../core/episode/journal.ts';
 import { targetOf } from '../core/episode/target.ts';
 import type { Remarks, Rollback, Trail } from '../core/episode/trail.ts';
 import { describeStep, type View } from '../core/episode/view.ts';
+import { DivergenceError } from '../core/errors.ts';
 import type { Observation, Verdict } from '../core/records.ts';
 import type { Actor, Tree, TreeNode } from '../core/tree.ts';
 import { BudgetError, type Budget, type Resource } from './budget.ts';
@@ -77,28 +78,48 @@ export function createCursor(options: CursorOptions): Cursor {
   return cursorAt(options, { view: createPathView(options), number: 0, next });
 }
 
-/** Cursors where the record has them, in a trail that has the recorded tree. */
+export interface RestoreRequest {
+  /** The cursors to go on with: the record has a place for each of them. */
+  readonly open: ReadonlySet<number>;
+  /** The highest number that was ever given out, also where the record lost it. */
+  readonly lastNumber: number;
+}
+
+export interface RestoredCursors {
+  readonly cursors: ReadonlyMap<number, Cursor>;
+  /** Cursors whose path leads to another state now. */
+  readonly diverged: ReadonlyMap<number, DivergenceError>;
+}
+
+/** Cursors where the record has them, in a trail that has the recorded tree. New ones get numbers that none had before. */
 export async function restoreCursors(
   options: CursorOptions,
   { lines, positions }: Pick<RecordedEpisode, 'lines' | 'positions'>,
-  open: ReadonlySet<number>,
-): Promise<Map<number, Cursor>> {
-  let count = Math.max(...positions.keys());
+  { open, lastNumber }: RestoreRequest,
+): Promise<RestoredCursors> {
+  let count = [...positions.keys()].reduce((most, number) => Math.max(most, number), lastNumber);
   const next = (): number => ++count;
   const cursors = new Map<number, Cursor>();
-  const at = async (number: number, trail: Trail): Promise<void> => {
-    await trail.rollback(positions.get(number) ?? 0);
+  const diverged = new Map<number, DivergenceError>();
+  const restore = async (number: number): Promise<void> => {
+    const node = positions.get(number);
+    if (node === undefined) throw new Error(`Cursor ${number} is not in the record.`);
+    await options.trail.rollback(node);
+    const trail = number === 0 ? options.trail : (await options.trail.fork()).trail;
+    if (number !== 0) options.onFork(trail);
     const view = createPathView({ trail, environment: options.environment, lines });
     cursors.set(number, cursorAt({ ...options, trail }, { view, number, next }));
   };
-  for (const number of open) {
-    if (number === 0) continue;
-    const { trail } = await options.trail.fork();
-    options.onFork(trail);
-    await at(number, trail);
+  // The first one comes last: the others are forked from its trail.
+  for (const number of [...open].toSorted((one, other) => other - one)) {
+    try {
+      await restore(number);
+    } catch (cause) {
+      if (!(cause instanceof DivergenceError)) throw cause;
+      diverged.set(number, cause);
+    }
   }
-  if (open.has(0)) await at(0, options.trail);
-  return cursors;
+  return { cursors, diverged };
 }
 
 /** Where a cursor stands, and the numbers that all cursors of an episode share. */

@@ -1,7 +1,10 @@
 import type { EpisodeEnd, EpisodeEvent } from '../core/episode/events.ts';
+import type { DivergenceError } from '../core/errors.ts';
+import type { Cursor } from './cursor.ts';
 import { driveBranch, resultOf } from './driven/branch.ts';
 import { createBranches, type BranchEnd } from './driven/branches.ts';
 import type { DrivenEpisode, DrivenOptions, OpenEpisodeOptions } from './driven/contract.ts';
+import { verifiedBranches } from './driven/verified-branches.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { noLog, openLog } from './log.ts';
 import { abandonedResult, type EpisodeResult } from './result.ts';
@@ -19,30 +22,54 @@ export async function openEpisode(options: OpenEpisodeOptions): Promise<DrivenEp
 export interface ResumeRequest {
   readonly events: readonly EpisodeEvent[];
   readonly open: ReadonlySet<number>;
-  /** The branches that had ended. */
+  /** The branches that had ended, as far as others than the journal know. */
   readonly ended: ReadonlyMap<number, BranchEnd>;
+  /** The highest number of a branch that was ever told to a client. */
+  readonly lastBranch: number;
+}
+
+export interface ResumedEpisode {
+  /** The branches that go on. */
+  readonly branches: ReadonlyMap<number, DrivenEpisode>;
+  /** Those that were thought to be open, but the journal has their verdict. */
+  readonly ended: ReadonlyMap<number, BranchEnd>;
+  /** Those that the journal does not have: the server was cut off before it saved them. */
+  readonly unknown: ReadonlySet<number>;
+  /** Those whose path leads to another state now. */
+  readonly diverged: ReadonlyMap<number, DivergenceError>;
 }
 
 /**
  * Goes on with an episode after a restart: opens the task again, replays the path of every open branch and compares each
- * state with the recorded one. One that differs ends the episode as errored, and this throws.
+ * state with the recorded one. A branch that differs is lost, and the others go on. When all differ, the episode ends as
+ * errored, and this throws.
  */
 export async function resumeEpisode(
   options: OpenEpisodeOptions,
-  { events, open, ended }: ResumeRequest,
-): Promise<ReadonlyMap<number, DrivenEpisode>> {
+  { events, open, ended: known, lastBranch }: ResumeRequest,
+): Promise<ResumedEpisode> {
   const opening = beginEpisode(options);
   return opening.orEnd(async () => {
-    if (open.size === 0) {
-      const { positions } = opening.lifecycle.record(events);
-      const left = { ...abandonedResult('Not finished: the server stopped.'), leaf: positions.get(0) ?? 0 };
-      const end = await createBranches(opening.close, ended).end(0, ended.get(0) ?? left);
+    const { lifecycle } = opening;
+    const recorded = lifecycle.record(events);
+    const verified = verifiedBranches(events, lifecycle.budget.limits.steps);
+    const unknown = new Set([...open].filter(number => !recorded.positions.has(number)));
+    const ended = new Map([...verified].filter(([number]) => open.has(number)));
+    const standing = new Set([...open].filter(number => !unknown.has(number) && !ended.has(number)));
+    const ends = new Map([...verified, ...known]);
+    const branches = createBranches(opening.close, ends);
+    if (standing.size === 0) {
+      const left = { ...abandonedResult('Not finished: the server stopped.'), leaf: recorded.positions.get(0) ?? 0 };
+      const end = await branches.end(0, ends.get(0) ?? left);
       if (end !== null) options.onEnd?.(end);
-      return new Map();
+      return { branches: new Map(), ended, unknown, diverged: new Map() };
     }
-    const cursors = await opening.lifecycle.resume(events, open);
-    const branches = createBranches(opening.close, ended);
-    return new Map([...cursors].map(([number, cursor]) => [number, driveBranch({ ...opening, cursor, branches })]));
+    const { cursors, diverged } = await lifecycle.resume(recorded, { open: standing, lastNumber: lastBranch });
+    const [divergence] = diverged.values();
+    if (cursors.size === 0 && divergence !== undefined) throw divergence;
+    const drive = (cursor: Cursor): DrivenEpisode => driveBranch({ ...opening, cursor, branches });
+    const driven = new Map([...cursors].map(([number, cursor]) => [number, drive(cursor)]));
+    return { branches: driven, ended, unknown, diverged };
   });
 }
 

@@ -4,7 +4,7 @@ import type { Journal, ResumableJournal, UnfinishedEpisode } from '../core/episo
 import { EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import type { DrivenEpisode, OpenEpisodeOptions } from './driven/contract.ts';
-import { openEpisode, resumeEpisode, type ResumeRequest } from './driven-episode.ts';
+import { openEpisode, resumeEpisode, type ResumedEpisode, type ResumeRequest } from './driven-episode.ts';
 
 /** What a server opens episodes with. */
 export interface Episodes {
@@ -13,9 +13,9 @@ export interface Episodes {
   open(request: OpenRequest): Promise<DrivenEpisode>;
   /**
    * Goes on with an episode of an earlier server in the branches that are open. Without one, it ends as abandoned.
-   * Throws when a state is not the recorded one; the episode has ended then.
+   * Throws when no branch reaches its recorded state; the episode has ended then.
    */
-  resume(episode: UnfinishedEpisode, request: EpisodeResume): Promise<ReadonlyMap<number, DrivenEpisode>>;
+  resume(episode: UnfinishedEpisode, request: EpisodeResume): Promise<ResumedEpisode>;
   /**
    * Abandons every episode that is still open, without waiting for a world that hangs. Those that `isKept` names are left
    * unfinished in the journal: a later server resumes them.

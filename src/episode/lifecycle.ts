@@ -7,7 +7,14 @@ import type { Opener, Trail, TrailOptions } from '../core/episode/trail.ts';
 import type { Task } from '../core/records.ts';
 import type { Tree } from '../core/tree.ts';
 import { createBudget, limitsFor, type Budget, type Limits } from './budget.ts';
-import { createCursor, restoreCursors, type Cursor, type CursorOptions } from './cursor.ts';
+import {
+  createCursor,
+  restoreCursors,
+  type Cursor,
+  type CursorOptions,
+  type RestoredCursors,
+  type RestoreRequest,
+} from './cursor.ts';
 import { blame, createGuard, type Guard, type GuardOptions } from './deadline.ts';
 import type { EpisodeResult } from './result.ts';
 import { readRecordedEpisode, replayTree, treeOf, type RecordedEpisode } from './resume.ts';
@@ -40,9 +47,9 @@ export interface Lifecycle extends Pick<EpisodeLog, 'append' | 'attach'> {
   readonly guard: Guard;
   /** Opens the task. The first event says which state it starts in. */
   open(): Promise<Cursor>;
-  /** Opens the task again, takes the recorded steps in it, and gives back the cursors that are still open. The log has these events already. */
-  resume(events: readonly EpisodeEvent[], open: ReadonlySet<number>): Promise<ReadonlyMap<number, Cursor>>;
-  /** Reads what was recorded, and opens nothing: the episode does not go on. */
+  /** Opens the task again, takes the recorded steps in it, and gives back the cursors that are to go on. */
+  resume(recorded: RecordedEpisode, request: RestoreRequest): Promise<RestoredCursors>;
+  /** Reads what was recorded. The log has these events already. */
   record(events: readonly EpisodeEvent[]): RecordedEpisode;
   /** Closes the session of one cursor and forgets its snapshots; the others go on. */
   drop(cursor: Cursor): Promise<void>;
@@ -94,11 +101,10 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       append({ kind: 'open', root: trail.tree.root });
       return createCursor(cursorOptions(trail));
     },
-    async resume(events, numbers) {
-      const recorded = record(events);
+    async resume(recorded, request) {
       const trail = await open();
       await replayTree(trail, recorded);
-      return restoreCursors(cursorOptions(trail), recorded, numbers);
+      return restoreCursors(cursorOptions(trail), recorded, request);
     },
     record,
     drop: trails.drop,

@@ -1,4 +1,4 @@
-import { after, type Session, type StateSession } from '../core/contracts.ts';
+import { after, waitingVerbs, type Session, type StateSession } from '../core/contracts.ts';
 import type { Opener } from '../core/episode/trail.ts';
 import type { Guard, Responder } from './deadline.ts';
 
@@ -35,12 +35,13 @@ export function worldParty(task: string): Responder {
 function watchSession(session: Session, world: Responder, guard: Guard): Session {
   const verifier: Responder = { boundary: 'verifier', who: `The verifier of task ${session.task.id}` };
   const { snapshot, restore, fork, candidates, ended, judgedState, appearance } = session;
+  const { step, verify } = waitingVerbs(session);
   return {
     task: session.task,
     observe: () => guard(world, () => session.observe()),
-    step: action => guard(world, () => session.step(action)),
+    step: action => guard(world, () => step(action)),
     digest: () => guard(world, () => session.digest()),
-    verify: () => guard(verifier, () => session.verify()),
+    verify: () => guard(verifier, () => verify()),
     close: () => guard(world, () => session.close()),
     ...(snapshot === undefined ? {} : { snapshot: () => guard(world, () => snapshot.call(session)) }),
     ...(restore === undefined ? {} : { restore: given => guard(world, () => restore.call(session, given)) }),

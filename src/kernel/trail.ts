@@ -1,6 +1,6 @@
 import type { Action } from '../core/action.ts';
 import type { Awaitable, Session, Snapshot } from '../core/contracts.ts';
-import type { Forked, Opener, Trail, TrailOptions } from '../core/episode/trail.ts';
+import type { Forked, Opener, Rollback, Trail, TrailOptions } from '../core/episode/trail.ts';
 import { causeText, DivergenceError, EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
 import { createTree, type Tree, type TreeNode } from '../core/tree.ts';
@@ -33,9 +33,8 @@ function trailFrom<S extends Session>(start: TrailStart<S>): Trail<S> {
   let current = start.session;
   /** Null when a rollback failed: the session is then in no state that the tree knows. */
   let position: number | null = start.node;
-  let [snapshots, isRestored]: [Snapshots, boolean] = [start.snapshots, false];
-  /** Why no snapshot is put back any more. */
-  let { distrust } = start;
+  /** The last is why no snapshot is put back any more. */
+  let [snapshots, isRestored, distrust]: [Snapshots, boolean, string | null] = [start.snapshots, false, start.distrust];
   const standing = (): number => position ?? lost(task.id);
   const walk = async (node: number): Promise<void> => {
     // Snapshots belong to the session that took them.
@@ -57,28 +56,34 @@ function trailFrom<S extends Session>(start: TrailStart<S>): Trail<S> {
     await walk(parent);
     return taken(parent, action);
   };
+  const arrive = async (node: TreeNode): Promise<TreeNode> => {
+    position = node.id;
+    await keep(current, snapshots, node.id);
+    return node;
+  };
+  const rollback = async (node: number): Promise<Rollback> => {
+    const digest = tree.digest(node);
+    position = null;
+    const { isBack, divergence } = await putBack(current, snapshots.get(node), { digest, distrust });
+    if (isBack) [position, isRestored] = [node, true];
+    else await walk(node);
+    return { method: isBack ? 'restore' : 'replay', digest, divergence };
+  };
   return {
     tree,
     at: standing,
     session: () => current,
+    rollback,
     async step(action, actor, remarks) {
       const parent = standing();
-      const node = tree.append({ parent, actor, action, ...(await taken(parent, action)), ...remarks });
-      position = node.id;
-      await keep(current, snapshots, node.id);
-      return node;
+      return arrive(tree.append({ parent, actor, action, ...(await taken(parent, action)), ...remarks }));
     },
-    async rollback(node) {
-      const digest = tree.digest(node);
-      const snapshot = snapshots.get(node);
-      position = null;
-      const divergence = distrust ?? (snapshot === undefined ? null : await divergenceOf(current, snapshot, digest));
-      if (snapshot !== undefined && divergence === null) {
-        [position, isRestored] = [node, true];
-        return { method: 'restore', digest, divergence };
-      }
-      await walk(node);
-      return { method: 'replay', digest, divergence };
+    async repeat({ id: _id, ...recorded }) {
+      const { parent, action } = recorded;
+      const node = tree.append(recorded);
+      if (position !== parent) await rollback(parent);
+      await taken(parent, action);
+      await arrive(node);
     },
     fork: async () => forkTrail({ ...start, session: current, snapshots, node: standing(), distrust }),
   };
@@ -123,14 +128,25 @@ async function keep(session: Session, snapshots: Snapshots, node: number): Promi
   if (snapshot !== undefined) snapshots.set(node, snapshot);
 }
 
-/** Puts a snapshot back; says why that did not do, which replay makes good. */
-async function divergenceOf(session: Session, snapshot: Snapshot, wanted: string): Promise<string | null> {
+interface PutBack {
+  readonly isBack: boolean;
+  /** Why the snapshot did not do, which replay makes good; null where there was none, or it did. */
+  readonly divergence: string | null;
+}
+
+async function putBack(
+  session: Session,
+  snapshot: Snapshot | undefined,
+  { digest, distrust }: { readonly digest: string; readonly distrust: string | null },
+): Promise<PutBack> {
+  if (snapshot === undefined || distrust !== null) return { isBack: false, divergence: distrust };
   try {
     await session.restore?.(snapshot);
     const reached = await session.digest();
-    return reached === wanted ? null : `the snapshot gave back ${reached}, not ${wanted}`;
+    if (reached === digest) return { isBack: true, divergence: null };
+    return { isBack: false, divergence: `the snapshot gave back ${reached}, not ${digest}` };
   } catch (cause) {
-    return causeText(cause);
+    return { isBack: false, divergence: causeText(cause) };
   }
 }
 

@@ -32,6 +32,8 @@ export interface EvaluateOptions extends RunOptions {
   readonly tasks?: readonly string[] | undefined;
   /** The actions that policies are offered; all of them when left out. */
   readonly actions?: ActionSet | undefined;
+  /** Path of a module with contracts for the steps of policies. */
+  readonly contracts?: string | undefined;
   /** Of each template; 4 when left out. */
   readonly instances?: number | undefined;
   readonly trials?: number | undefined;

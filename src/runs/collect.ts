@@ -32,6 +32,7 @@ import type { RunConfig } from './config/config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/folder.ts';
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
+import { openProgressFile } from './plan/progress-file.ts';
 import { collectSeed } from './plan/seeds.ts';
 import { namedTasks, requireExact } from './environments/named-tasks.ts';
 import { changedSources, hashSources, sourceChanged } from './environments/source-hash.ts';
@@ -191,17 +192,19 @@ interface Round {
 
 /** Runs the episodes of the plan that the store does not have. */
 async function runRound(options: CollectSetting, { worlds, plan, store, cast: agents }: Round): Promise<RunTotals> {
-  const { config, host, spending, certifies = true, onProgress } = options;
+  const { config, folder, host, spending, certifies = true, onProgress } = options;
   const { clock, timers } = host;
   const { signal } = spending;
+  const { round } = config;
   const meter = createProgressCounter(plan.size, clock);
-  const collected = { run: config.run, round: config.round, phase: 'collect' } as const;
+  const collected = { run: config.run, round, phase: 'collect' } as const;
   // A run of state worlds that are not drawn has nothing to replay: its store is not read for it.
   const mayReplay = config.browser !== null || [...worlds.values()].some(world => world.certification === undefined);
   if (certifies && mayReplay)
     await replayMissing(store, { ...config, worlds, filter: collected, clock, timers, signal });
   const tally = { begun: 0, ended: 0 };
   const pool = poolFor(options, plan.size());
+  const file = openProgressFile({ folder, phase: 'collect', round, planned: plan.size(), clock });
   try {
     return await runEpisodes({
       plan: plan.heads,
@@ -222,11 +225,14 @@ async function runRound(options: CollectSetting, { worlds, plan, store, cast: ag
       },
       onProgress: ({ end }) => {
         tally.ended++;
-        onProgress?.(meter.add(end));
+        const progress = meter.add(end);
+        file.tell(progress);
+        onProgress?.(progress);
       },
       onSkip: meter.skip,
     });
   } finally {
+    file.close();
     await pool?.close();
   }
 }

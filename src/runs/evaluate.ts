@@ -29,6 +29,7 @@ import { startPool } from './jobs/start-pool.ts';
 import { isModulePath } from './modules/load-module.ts';
 import type { Unmade } from './plan/plan.ts';
 import type { ProgressCounter } from './plan/progress-counter.ts';
+import { openProgressFile } from './plan/progress-file.ts';
 
 export { baselineNames } from './evaluation/baselines.ts';
 
@@ -57,6 +58,8 @@ export interface EvaluateRunOptions {
   readonly concurrency: number;
   /** What the policies are offered; everything when left out. */
   readonly actions?: ActionSet | undefined;
+  /** Path of a module with contracts for the steps of policies; null or left out for none. */
+  readonly contracts?: string | null | undefined;
   /** Draws apps in a browser; null for text alone. */
   readonly browser: BrowserConfig | null;
   readonly host: Host;
@@ -177,9 +180,20 @@ function seatPolicies(options: EvaluateRunOptions, run: EvaluationStrategy): Sea
   recordEvaluation(folder, {
     student: found.subject.recorded,
     against: found.against?.recorded ?? null,
-    sources: hashSources(options.environments.map(absoluteName)),
+    contracts: contractsOf(options),
+    sources: hashSources([...options.environments.map(absoluteName), ...contractFiles(options)]),
   });
   return found;
+}
+
+/** Where the contracts are, whatever folder the evaluation goes on in; null for none. */
+function contractsOf({ contracts = null }: EvaluateRunOptions): string | null {
+  return contracts === null ? null : absoluteName(contracts);
+}
+
+function contractFiles(options: EvaluateRunOptions): readonly string[] {
+  const file = contractsOf(options);
+  return file === null ? [] : [file];
 }
 
 function renamed(policy: Policy, name: string): Policy {
@@ -207,11 +221,18 @@ async function runAll(options: EvaluateRunOptions, setting: Setting): Promise<Al
   const students = [...(against === null ? [] : [against]), subject];
   const policies = (options.baselines ? baselineCount(options) : 0) + students.length;
   const instances = options.tasks === undefined ? options.instances : 1;
-  const pool = poolFor(options, students, choices.length * instances * options.trials * policies);
+  const planned = choices.length * instances * options.trials * policies;
+  const pool = poolFor(options, students, planned);
+  const { folder, host } = options;
+  const file = openProgressFile({ folder, phase: 'evaluate', round: subject.round, planned, clock: host.clock });
+  const onProgress = (progress: ProgressCounter): void => {
+    file.tell(progress);
+    options.onProgress?.(progress);
+  };
   const keys = new Map<string, ReadonlySet<string>>();
   let unmade: readonly Unmade[] = [];
   try {
-    const runEntrant = createEntrantRunner({ ...options, ...setting, instances, policies, pool });
+    const runEntrant = createEntrantRunner({ ...options, ...setting, instances, policies, pool, onProgress });
     for (const entrant of entrantsOf(options, setting, students)) {
       const done = await runEntrant(entrant);
       keys.set(entrant.name, done.keys);
@@ -220,6 +241,7 @@ async function runAll(options: EvaluateRunOptions, setting: Setting): Promise<Al
     }
     return { keys, unmade, stopped: false };
   } finally {
+    file.close();
     await pool?.close();
   }
 }
@@ -247,9 +269,10 @@ function poolFor(options: EvaluateRunOptions, students: readonly Seat[], episode
   const strategies = Object.fromEntries(
     students.flatMap(({ name, run: { config } }) => (config === null ? [] : [[name, config]])),
   );
-  const data: EvaluateJobData = { environments, concurrency, actions, students: sources, strategies };
+  const contracts = contractsOf(options);
+  const data: EvaluateJobData = { environments, concurrency, actions, contracts, students: sources, strategies };
   const files = students.flatMap(({ run: { config } }) => (config?.kind === 'module' ? [String(config.file)] : []));
-  const modules = [...Object.values(sources).filter(isModulePath), ...files];
+  const modules = [...Object.values(sources).filter(isModulePath), ...files, ...contractFiles(options)];
   return startPool(host, {
     job: 'evaluate-job',
     data,

@@ -224,6 +224,7 @@ async function evaluateStudent(
     instances: evaluationInstances,
     trials: 1,
     levels: ['new-instances', 'held-out'],
+    contracts: draft.contracts,
     baselines: baselines && round === options.rounds && seed === 1,
     seed: draft.seed ?? 1,
     concurrency: 8,

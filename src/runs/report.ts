@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Evaluation, Level, LevelEvaluation } from '../analysis/evaluate.ts';
 import { countFailedChecks, countFaults, outcomeOf } from '../analysis/faults.ts';
 import { countCauses } from '../analysis/signals/causes.ts';
+import { countContracts } from '../analysis/signals/contracts/count-contracts.ts';
 import { chooseGallery } from '../analysis/gallery.ts';
 import type { ReportData, ReportRound } from '../analysis/report/data.ts';
 import { judgeReviewer } from '../analysis/reviewer.ts';
@@ -64,6 +65,7 @@ export function readReport(options: ReportOptions): ReportData {
       faults: countFaults(store.summaries({ phase: 'collect' })),
       failedChecks: countFailedChecks(store.summaries()),
       causes: countCauses(failedIn(store)),
+      contracts: countContracts(store.episodes()),
     };
   } finally {
     opened.close();

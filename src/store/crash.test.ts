@@ -12,7 +12,7 @@ import { openStore } from './store.ts';
 import { isLong } from '../../test/long-form.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'store-writer.ts');
-const kills = isLong ? 50 : 8;
+const kills = isLong ? 50 : 4;
 
 let folder = '';
 let path = '';

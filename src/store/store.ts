@@ -13,8 +13,11 @@ import { checkWal, walBytes } from './wal/wal.ts';
 
 /** The journal of runs in one SQLite file: one writer, and any number of readers beside it. */
 export interface Store extends ResumableJournal, EpisodeSource {
-  /** From now on a thread syncs and checkpoints: commits never wait for the disk. It must be closed before the store. */
-  syncInThread(): DiskSync;
+  /**
+   * From now on a thread syncs and checkpoints: commits never wait for the disk. It must be closed before the store. The
+   * files beside the store are synced after it, as far as they are there.
+   */
+  syncInThread(beside?: readonly string[]): DiskSync;
   /** Writes what waits. */
   close(): void;
 }
@@ -111,9 +114,9 @@ function openForWriting(path: string): Store {
           lock.release();
         }
       };
-      const syncInThread = (): DiskSync => {
+      const syncInThread: Store['syncInThread'] = (beside = []) => {
         database.execute(`PRAGMA wal_autocheckpoint = ${mostLogPages}`);
-        return startDiskSync(path);
+        return startDiskSync({ path, beside });
       };
       return { ...createJournalReader(database), ...writer, syncInThread, close };
     });

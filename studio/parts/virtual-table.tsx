@@ -1,6 +1,7 @@
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { rowTop, scrollScale } from './scroll-scale.ts';
 
 export interface VirtualTableProps {
   readonly label: string;
@@ -15,12 +16,17 @@ export interface VirtualTableProps {
   open(index: number): void;
 }
 
+type Table = Virtualizer<HTMLDivElement, HTMLElement>;
+
 /** A table of any length: only the rows on the screen are in the page. */
 export function VirtualTable(props: VirtualTableProps) {
   const { label, heads, count, rowHeight, onRange, cells, open } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer<number, null>(number => number + 1, 0);
-  const table = useRef<Virtualizer<HTMLDivElement, HTMLElement> | null>(null);
+  const table = useRef<Table | null>(null);
+  const scale = scrollScale(count * rowHeight, scroller.current?.clientHeight ?? 0);
+  const scaled = useRef(scale);
+  scaled.current = scale;
   const options = {
     count,
     getScrollElement: () => scroller.current,
@@ -28,7 +34,8 @@ export function VirtualTable(props: VirtualTableProps) {
     overscan: 10,
     scrollToFn: elementScroll,
     observeElementRect,
-    observeElementOffset,
+    observeElementOffset: (own: Table, tell: (offset: number, isScrolling: boolean) => void) =>
+      observeElementOffset(own, (offset, isScrolling) => tell(offset * scaled.current.factor, isScrolling)),
     onChange: () => redraw(null),
   };
   table.current ??= new Virtualizer<HTMLDivElement, HTMLElement>(options);
@@ -38,28 +45,21 @@ export function VirtualTable(props: VirtualTableProps) {
   useEffect(() => table.current?._willUpdate());
   // oxlint-enable no-underscore-dangle
   const items = table.current.getVirtualItems();
+  const offset = table.current.scrollOffset ?? 0;
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   useEffect(() => onRange(first, last), [first, last, count]);
   return (
     <div class="table" role="table" aria-label={label} aria-rowcount={count + 1}>
-      <div role="rowgroup">
-        <div role="row" class="row head" aria-rowindex={1}>
-          {heads.map(head => (
-            <span role="columnheader" key={head}>
-              {head}
-            </span>
-          ))}
-        </div>
-      </div>
+      <Head heads={heads} />
       <div class="scroller" ref={scroller} role="rowgroup" tabIndex={0} aria-label={label}>
-        <div role="presentation" style={{ height: `${table.current.getTotalSize()}px`, position: 'relative' }}>
+        <div role="presentation" style={{ height: `${scale.height}px`, position: 'relative' }}>
           {items.map(({ index, start }) => (
             <div
               role="row"
               aria-rowindex={index + 2}
               class="row"
               key={index}
-              style={{ height: `${rowHeight}px`, transform: `translateY(${start}px)` }}
+              style={{ height: `${rowHeight}px`, transform: `translateY(${rowTop(start, offset, scale)}px)` }}
               onClick={() => open(index)}
             >
               {(cells(index) ?? heads.map(() => '…')).map((cell, place) => (
@@ -70,6 +70,20 @@ export function VirtualTable(props: VirtualTableProps) {
             </div>
           ))}
         </div>
+      </div>
+    </div>
+  );
+}
+
+function Head({ heads }: Pick<VirtualTableProps, 'heads'>) {
+  return (
+    <div role="rowgroup">
+      <div role="row" class="row head" aria-rowindex={1}>
+        {heads.map(head => (
+          <span role="columnheader" key={head}>
+            {head}
+          </span>
+        ))}
       </div>
     </div>
   );

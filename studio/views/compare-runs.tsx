@@ -1,4 +1,5 @@
-import type { RunComparison, RunSummary } from '../../src/server/studio/api.ts';
+import type { RunSummary } from '../../src/server/studio/api.ts';
+import type { RunComparison } from '../../src/server/studio/api-compare.ts';
 import { get, useLoaded } from '../client.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
 import { AllRuns } from './all-runs.tsx';
@@ -39,6 +40,9 @@ export function CompareRunsView({ runs, query }: CompareRunsProps) {
       </div>
       <Compared left={left} right={right} />
       <AllRuns runs={runs} />
+      <p>
+        <a href={linkTo(['learning'])}>Learning curves of all runs</a>
+      </p>
     </>
   );
 }

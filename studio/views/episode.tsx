@@ -147,6 +147,13 @@ function Legend() {
   );
 }
 
+/** The end of the branch that a step leads to: the first one where it forks again. */
+function endOf(steps: readonly OutlineStep[], id: number): number {
+  let end = id;
+  for (const step of steps) if (step.parent === end) end = step.id;
+  return end;
+}
+
 interface FilmProps {
   readonly steps: readonly OutlineStep[];
   readonly leaf: number;
@@ -156,10 +163,13 @@ interface FilmProps {
 
 const filmMilliseconds = 900;
 
-/** Walks along the path to the end of the episode. */
+/** Walks along the path to the end of the episode, or of the branch that is chosen. */
 function Film({ steps, leaf, selected, select }: FilmProps) {
   const [isPlaying, setPlaying] = useState(false);
-  const path = useMemo(() => pathTo(steps, leaf), [steps, leaf]);
+  const kept = useMemo(() => pathTo(steps, leaf), [steps, leaf]);
+  // A branch that was left behind is shown to its end; once it plays, it stays the one.
+  const [branch, setBranch] = useState<readonly number[]>([]);
+  const path = branch.includes(selected) ? branch : kept;
   useEffect(() => {
     if (!isPlaying) return undefined;
     const timer = setTimeout(() => {
@@ -169,16 +179,28 @@ function Film({ steps, leaf, selected, select }: FilmProps) {
     }, filmMilliseconds);
     return () => clearTimeout(timer);
   }, [isPlaying, selected]);
-  const start = (): void => {
-    if (!path.includes(selected) || path.at(-1) === selected) select(path[0] ?? selected);
-    setPlaying(!isPlaying);
+  const start = (shown: readonly number[]): void => {
+    setBranch(shown);
+    select(shown[0] ?? selected);
+    setPlaying(true);
   };
   const step = steps.find(({ id }) => id === selected);
   return (
     <p class="film">
-      <button type="button" onClick={start}>
-        {isPlaying ? 'Stop' : 'Play the kept path'}
-      </button>
+      {isPlaying ? (
+        <button type="button" onClick={() => setPlaying(false)}>
+          Stop
+        </button>
+      ) : (
+        <button type="button" onClick={() => start(kept)}>
+          Play the kept path
+        </button>
+      )}
+      {isPlaying || kept.includes(selected) ? null : (
+        <button type="button" onClick={() => start(pathTo(steps, endOf(steps, selected)))}>
+          Play this branch
+        </button>
+      )}
       <span class="soft">{step === undefined ? '' : `Step ${step.id}, ${statusText(step)}`}</span>
     </p>
   );

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { EpisodePage, EpisodeRow } from '../../src/server/studio/api.ts';
-import { get, messageOf, post } from '../client.ts';
+import { Connections, get, messageOf, post } from '../client.ts';
 import type { ExportedRows } from '../../src/server/studio/api.ts';
 import { OutcomeMark, Problem, Text } from '../parts/basics.tsx';
 import { Drafts } from '../parts/drafts.tsx';
@@ -42,13 +42,17 @@ function useRows({ run, query, version }: EpisodesProps): Rows {
         setError(null);
         setPage(found);
       },
-      (cause: unknown) => setError(messageOf(cause)),
+      (cause: unknown) => {
+        pages.delete(number);
+        setError(messageOf(cause));
+      },
     );
   };
+  const connections = useContext(Connections);
   useEffect(() => {
     known.current = { filter, version, pages: new Map() };
     load(0);
-  }, [filter, version]);
+  }, [filter, version, connections]);
   return {
     page,
     error,
@@ -76,6 +80,7 @@ export function EpisodesView(props: EpisodesProps) {
             {page === null ? 'Episodes' : `${figure(page.total)} of ${figure(page.all)} episodes`}
           </h1>
           <a href={linkTo(['run', run, 'report'])}>Report</a>
+          <a href={linkTo(['run', run, 'learning'])}>Learning</a>
           <a href={linkTo(['run', run, 'failures'])}>Why episodes fail</a>
           <a href={linkTo(['run', run, 'archive'])}>Archive</a>
           <a href={linkTo(['run', run, 'tasks'])}>Tasks and worlds</a>

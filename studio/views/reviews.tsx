@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { RunSummary } from '../../src/server/studio/api.ts';
+import { personKey } from '../../src/core/naming/person-key.ts';
+import type { Invitation, RunSummary } from '../../src/server/studio/api.ts';
 import type {
   Agreement,
   GivenAnswer,
@@ -26,7 +27,8 @@ export function ReviewsView({ runs, query }: ReviewsProps) {
   const { data, error } = useLoaded(() => get<ReviewList>('reviews'), [runs, given]);
   if (error !== null) return <Problem>{error}</Problem>;
   if (data === null) return <Waiting />;
-  const open = data.questions.filter(({ answeredBy }) => !answeredBy.includes(person));
+  const hasAnswered = (name: string): boolean => personKey(name) === personKey(person);
+  const open = data.questions.filter(({ answeredBy }) => !answeredBy.some(hasAnswered));
   const shown = open.find(({ id }) => id === query['question']) ?? open[0];
   const answer = async (question: WaitingQuestion, chosen: GivenAnswer): Promise<void> => {
     localStorage.setItem('person', person);
@@ -48,7 +50,13 @@ export function ReviewsView({ runs, query }: ReviewsProps) {
         </label>{' '}
         <span role="status">{said}</span>
       </p>
+      <InviteButton />
       <AgreementText agreement={data.agreement} />
+      {data.problems.map(problem => (
+        <Problem key={problem}>
+          <Text>{problem}</Text>
+        </Problem>
+      ))}
       <div class="reviews">
         <QuestionList questions={open} chosen={shown?.id ?? ''} />
         {shown === undefined ? (
@@ -58,6 +66,28 @@ export function ReviewsView({ runs, query }: ReviewsProps) {
         )}
       </div>
     </>
+  );
+}
+
+/** Another person answers in a browser of their own: each link opens one. */
+function InviteButton() {
+  const [said, setSaid] = useState('');
+  const invite = async (): Promise<void> => {
+    try {
+      const { link } = await post<Invitation>('invite', {});
+      setSaid(`${location.origin}${link}`);
+    } catch (cause) {
+      setSaid(messageOf(cause));
+    }
+  };
+  return (
+    <p>
+      <button type="button" onClick={() => void invite()}>
+        Make a link for another person
+      </button>{' '}
+      <span role="status">{said === '' ? '' : <code>{said}</code>}</span>{' '}
+      {said === '' ? null : <span class="soft">It works once, on this machine.</span>}
+    </p>
   );
 }
 

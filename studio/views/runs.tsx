@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../src/server/studio/api.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
 import { linkTo } from '../route.ts';
-import { dollars, figure, outcomes, percent } from '../words.ts';
+import { dollars, duration, figure, outcomes, percent, rate } from '../words.ts';
 
 /** All runs of the folder, with how they go. */
 export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null }) {
@@ -13,6 +13,7 @@ export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null
       {runs.length === 0 ? <p>No run yet. This page shows one as soon as it is there.</p> : null}
       <p class="links">
         {runs.length > 1 ? <a href={linkTo(['compare'])}>Compare runs</a> : null}
+        {runs.length > 1 ? <a href={linkTo(['learning'])}>Learning curves of all runs</a> : null}
         <a href={linkTo(['reviews'])}>Review queue{waiting === 0 ? '' : ` (${figure(waiting)} waiting)`}</a>
       </p>
       <ul class="cards">
@@ -25,7 +26,7 @@ export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null
 }
 
 function RunCard({ run }: { readonly run: RunSummary }) {
-  const { id, name, problem, isLive, rate, unfinished, students, environments } = run;
+  const { id, name, problem, isLive, unfinished, students, environments } = run;
   const total = outcomes.reduce((sum, outcome) => sum + run.outcomes[outcome], 0);
   return (
     <li class="card">
@@ -33,10 +34,11 @@ function RunCard({ run }: { readonly run: RunSummary }) {
         <a href={linkTo(['run', id])}>
           <Text>{name}</Text>
         </a>
-        {isLive ? <span class="live">running · {figure(rate)} episodes/s</span> : null}
+        {isLive ? <span class="live">running</span> : null}
       </h2>
       {problem === null ? null : <Problem>{problem}</Problem>}
       {run.isReading ? <p class="soft">Its episodes are being read. The figures follow.</p> : null}
+      <Progress run={run} />
       <OutcomeBar run={run} total={total} />
       <dl class="facts">
         <Fact name="episodes" value={figure(total)} />
@@ -46,7 +48,10 @@ function RunCard({ run }: { readonly run: RunSummary }) {
         <Fact name="steps" value={figure(run.taken)} />
         <Fact name="corrections" value={figure(run.corrections)} />
         <Fact name="tokens" value={run.tokens === 0 ? '–' : figure(run.tokens)} />
-        <Fact name="cost" value={dollars(run.cost)} />
+        <Fact
+          name="cost"
+          value={run.budget === null ? dollars(run.cost) : `${dollars(run.cost)} of ${dollars(run.budget)}`}
+        />
       </dl>
       <p class="soft">
         <Text>{`${environments.join(', ')} · student ${students.join(', ')}`}</Text>
@@ -54,13 +59,37 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       <p class="links">
         <a href={linkTo(['run', id])}>Episodes</a>
         <a href={linkTo(['run', id], { outcome: 'failed' })}>Failures</a>
+        {run.outcomes.errored === 0 ? null : <a href={linkTo(['run', id], { outcome: 'errored' })}>Errors</a>}
         <a href={linkTo(['run', id, 'failures'])}>Why episodes fail</a>
         <a href={linkTo(['run', id], { actor: 'teacher', phase: 'collect' })}>Corrected</a>
         <a href={linkTo(['run', id, 'tasks'])}>Tasks and worlds</a>
+        <a href={linkTo(['run', id, 'learning'])}>Learning</a>
         <a href={linkTo(['run', id, 'report'])}>Curves, comparisons and archive map</a>
       </p>
     </li>
   );
+}
+
+/** How far a run is with what it planned, how fast it is, and how long it still needs. */
+function Progress({ run: { progress, isLive, rates } }: { readonly run: RunSummary }) {
+  if (progress === null) return isLive ? <p class="soft">{ratesText(rates)}</p> : null;
+  const { phase, round, planned, done, secondsLeft } = progress;
+  const what = `${phase === 'collect' ? 'collecting' : 'evaluating'}, round ${round}`;
+  const left = secondsLeft === null ? 'time left not known yet' : `about ${duration(secondsLeft)} left`;
+  return (
+    <div class="progress">
+      <progress max={Math.max(planned, 1)} value={done} aria-label={`Episodes of ${what}`} />
+      <span class="soft">
+        {isLive ? what : `not finished: ${what}`}: {figure(done)} of {figure(planned)} episodes
+        {isLive ? ` · ${ratesText(rates)} · ${left}` : ''}
+      </span>
+    </div>
+  );
+}
+
+function ratesText({ episodes, steps, cost }: RunSummary['rates']): string {
+  const spend = cost === 0 ? '' : ` · ${dollars(cost * 3600)} an hour`;
+  return `${rate(episodes)} episodes/s · ${rate(steps)} steps/s${spend}`;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {

@@ -52,7 +52,11 @@ export function StepPanel(props: StepProps) {
         </p>
       )}
       {data.verdict === null ? null : <Checks verdict={data.verdict} />}
-      <TakeOverButtons {...props} parent={step.parent} />
+      <TakeOverButtons
+        {...props}
+        parent={step.parent}
+        gone={changes.data?.isGone === true ? changes.data.problem : null}
+      />
       {data.thought === null ? null : (
         <>
           <h3>Thought</h3>
@@ -69,16 +73,23 @@ export function StepPanel(props: StepProps) {
       {data.exchanges.map((exchange, index) => (
         <Exchange key={index} exchange={exchange} />
       ))}
-      <details>
-        <summary>Action and digests</summary>
-        <pre tabIndex={0}>
-          <Text>{JSON.stringify({ action: data.action, outcome: data.outcome }, null, 2).slice(0, 100_000)}</Text>
-        </pre>
-        <p class="soft">
-          State before: <code>{data.before}</code>, after: <code>{data.after}</code>
-        </p>
-      </details>
+      <Raw detail={data} />
     </section>
+  );
+}
+
+function Raw({ detail }: { readonly detail: StepDetail }) {
+  const { action, outcome, before, after } = detail;
+  return (
+    <details>
+      <summary>Action and digests</summary>
+      <pre tabIndex={0}>
+        <Text>{JSON.stringify({ action, outcome }, null, 2).slice(0, 100_000)}</Text>
+      </pre>
+      <p class="soft">
+        State before: <code>{before}</code>, after: <code>{after}</code>
+      </p>
+    </details>
   );
 }
 
@@ -141,11 +152,23 @@ function Reviews({ detail }: { readonly detail: StepDetail }) {
   );
 }
 
+interface TakeOverButtonsProps extends StepProps {
+  readonly parent: number;
+  /** Why the environment cannot be opened; null when it can. */
+  readonly gone: string | null;
+}
+
 /** Opens the state before or after a step for a person. */
-function TakeOverButtons({ run, episode, node, outline, parent }: StepProps & { readonly parent: number }) {
+function TakeOverButtons({ run, episode, node, outline, parent, gone }: TakeOverButtonsProps) {
   const [said, setSaid] = useState('');
   const [person, setPerson] = useState(localStorage.getItem('person') ?? 'me');
-  if (outline.noTakeOver !== null) return <p class="soft">No take-over: {outline.noTakeOver}</p>;
+  const why = outline.noTakeOver ?? gone;
+  if (why !== null)
+    return (
+      <p class="soft">
+        No take-over: <Text>{why}</Text>
+      </p>
+    );
   const open = async (at: number, replaces: number | null): Promise<void> => {
     setSaid('Restoring the state …');
     localStorage.setItem('person', person);

@@ -20,6 +20,8 @@ function useTakeOver(id: string) {
       await work();
     } catch (cause) {
       setError(messageOf(cause));
+      // Another person may have acted in the same world.
+      await get<TakeOver>('take-over', { id }).then(setHeld, () => undefined);
     }
     setBusy(false);
   };
@@ -41,7 +43,7 @@ export function TakeOverView({ id }: { readonly id: string }) {
   const { held, advice, kept, error, isBusy, change, ask, keep } = useTakeOver(id);
   if (held === null) return error === null ? <Waiting /> : <Problem>{error}</Problem>;
   if (kept !== null) return <Kept held={held} kept={kept} />;
-  const act = (action: Action): void => change('step', { action });
+  const act = (action: Action): void => change('step', { action, seen: held.steps.length });
   return (
     <>
       <h1>

@@ -3,6 +3,7 @@ import { parseRecord } from '../../core/records.ts';
 import { estimateSchema } from '../estimate.ts';
 import { failedCheckSchema, faultSchema } from '../faults.ts';
 import { failureCauseSchema } from '../signals/causes.ts';
+import { contractCountSchema } from '../signals/contracts/count-contracts.ts';
 import { drawnTreeSchema } from '../gallery.ts';
 
 const whole = z.int().nonnegative();
@@ -216,6 +217,8 @@ const reportDataSchema = z.strictObject({
   failedChecks: z.array(failedCheckSchema).readonly().default([]),
   /** Why episodes did not pass. Reports of earlier versions have none. */
   causes: z.array(failureCauseSchema).readonly().default([]),
+  /** How contracts were kept. Empty where steps were held to none. */
+  contracts: z.array(contractCountSchema).readonly().default([]),
 });
 export type ReportData = z.infer<typeof reportDataSchema>;
 
@@ -233,7 +236,9 @@ export function firstEvaluated({ rounds }: ReportArm): ReportRound | undefined {
   return rounds.find(isEvaluated);
 }
 
-export function isEvaluated({ newInstances, heldOut, heldOut2 = null, heldOut3 = null }: ReportRound): boolean {
+type EvaluatedLevels = Pick<ReportRound, 'newInstances' | 'heldOut' | 'heldOut2' | 'heldOut3'>;
+
+export function isEvaluated({ newInstances, heldOut, heldOut2 = null, heldOut3 = null }: EvaluatedLevels): boolean {
   return [newInstances, heldOut, heldOut2, heldOut3].some(estimate => estimate !== null);
 }
 

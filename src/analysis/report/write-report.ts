@@ -2,6 +2,7 @@ import { type EmbeddedScreenshotsOptions, createEmbeddedScreenshots } from './em
 import { type ReportData, readReportData } from './data.ts';
 import { archiveSection } from './figures/archive-map.ts';
 import { comparisonSection } from './figures/comparison.ts';
+import { contractsSection } from './contracts-section.ts';
 import { learningCurve, queriesCurve } from './figures/curves.ts';
 import { causesSection } from './figures/causes.ts';
 import { endingsSection } from './figures/endings.ts';
@@ -27,6 +28,7 @@ const parts = [
   evaluationGallerySection,
   templatesSection,
   causesSection,
+  contractsSection,
   endingsSection,
 ] as const;
 

@@ -11,6 +11,11 @@ export const tasksOption = [
   readTasks,
 ] as const;
 
+export const contractsOption = [
+  '--contracts <module>',
+  'rules for every step of the agents: a module that exports `contracts`',
+] as const;
+
 /** The flag for the actions that agents are offered. */
 export interface ActionFlags {
   readonly actions?: ActionSet;

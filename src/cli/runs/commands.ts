@@ -22,7 +22,7 @@ import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { students } from '../../runs/registry/students.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
-import { addActionsOption, tasksOption } from '../flags/task-flags.ts';
+import { addActionsOption, contractsOption, tasksOption } from '../flags/task-flags.ts';
 import { addModelOptions } from '../flags/model-flags.ts';
 import { addEvaluationStrategyOptions, addStrategyOptions } from '../flags/strategy-flags.ts';
 import { addSandboxOptions } from '../browser-program.ts';
@@ -91,7 +91,7 @@ function addCollect(program: Command, { output, finish, createInput }: VerbSetti
       plainNumber,
     );
   addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))));
-  command.option('--contracts <module>', 'rules for every step of the agents: a module that exports `contracts`');
+  command.option(...contractsOption);
   addTeaching(command);
   addLimits(command)
     .option('--concurrency <n>', 'episodes at once (default: 8; with models and no browser 32)', atOnce)
@@ -274,6 +274,7 @@ function addEval(program: Command, { output, finish }: VerbSetting): void {
       'leave the baselines out: random, always infeasible, the most frequent ending, blind replay and planner',
     )
     .option('--verbose', 'show every app and template');
+  command.option(...contractsOption);
   addEvaluationStrategyOptions(command);
   addModelOptions(addBrowserOptions(addActionsOption(command.option(...environmentOption))))
     .option(...jsonOption)

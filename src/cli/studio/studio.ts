@@ -36,7 +36,16 @@ export async function studio(output: Output, { folder, port, open, json }: Studi
     const key = secret();
     const onFault = (cause: unknown): void => output.note(causeText(cause));
     const { timers } = host;
-    const server = await createStudioServer({ source, program, port, timers, key, pass: secret(), onFault });
+    const server = await createStudioServer({
+      source,
+      program,
+      port,
+      timers,
+      key,
+      pass: secret(),
+      createKey: secret,
+      onFault,
+    });
     const link = `${server.url}/?key=${key}`;
     if (json === true) output.json({ url: server.url, link, runs: source.runs().map(({ id }) => id) });
     else {

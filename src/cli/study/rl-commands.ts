@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { estimators } from '../../dataset/credit/estimators.ts';
+import { contractsOption } from '../flags/task-flags.ts';
 import type { VerbSetting } from '../runs/commands.ts';
 import {
   countingNumber,
@@ -44,7 +45,8 @@ export function addRl(program: Command, { output, finish }: Setting): void {
       'start',
     )
     .option('--instances <n>', 'tasks of each template in each round', countingNumber, 2)
-    .option('--templates <a,b>', 'only these templates (default: all of the training split)', wordList);
+    .option('--templates <a,b>', 'only these templates (default: all of the training split)', wordList)
+    .option(...contractsOption);
   addLearning(command)
     .option('--eval-every <n>', 'evaluate before the first round and after every so many; 0 never', wholeNumber, 5)
     .option('--eval-instances <n>', 'instances of each template when the student is evaluated', countingNumber, 4)
@@ -99,10 +101,12 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
 
 function addSearchStudy(command: Command): Command {
   return command
-    .option('--apps <a,b>', 'wai: only these apps of the folder', wordList)
+    .option('--apps <a,b>', 'wai: only these apps of the folder (default: all)', wordList)
     .option('--tasks <a,b>', 'wai: only tasks of these kinds: function, easy, medium, hard', wordList)
     .option('--most <n>', 'wai: only the first so many tasks of each app', countingNumber)
     .option('--nodes <n>', 'wai: actions that each search may try', countingNumber, 100)
+    .option('--task-seconds <n>', 'wai: longest search of a task', countingNumber)
+    .option('--solutions <n>', 'wai: different solutions of a task that are kept', countingNumber, 2)
     .option('--rounds <n>', 'wai: rounds of search and training', countingNumber, 2)
     .option('--hold-out <a,b>', 'wai: apps that are never trained on', wordList)
     .option('--pages <n>', 'wai: pages at once', countingNumber, 2)

@@ -25,6 +25,8 @@ export interface RlRequest extends LearningFlags {
   readonly groups: 'start' | 'fork';
   readonly instances: number;
   readonly templates?: readonly string[];
+  /** Path of a module. */
+  readonly contracts?: string;
   readonly evalEvery: number;
   readonly evalInstances: number;
   readonly unseen?: readonly string[];
@@ -87,6 +89,7 @@ function optionsOf(request: RlRequest): Omit<RlOptions, 'host' | 'signal'> {
       run: runNameOf(out),
       environments: environments.map(absoluteName),
       ...(templates === undefined ? {} : { templates: [...templates] }),
+      ...(request.contracts === undefined ? {} : { contracts: absoluteName(request.contracts) }),
       seed,
     },
     student,

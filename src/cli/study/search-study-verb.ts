@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../../core/clock.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { readJson, writeWhole } from '../../runs/folder/folder.ts';
@@ -12,9 +13,10 @@ import {
   type KindRow,
   type StudyTable,
 } from '../../runs/study/search/study-table.ts';
+import type { StudyProgress } from '../../runs/study/search/study-progress.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
-import { createProgress } from '../runs/progress.ts';
+import { durationText } from '../runs/progress.ts';
 import { stoppable } from '../runs/stop.ts';
 
 export interface SearchStudyRequest {
@@ -24,6 +26,8 @@ export interface SearchStudyRequest {
   readonly tasks?: readonly string[];
   readonly most?: number;
   readonly nodes: number;
+  readonly taskSeconds?: number;
+  readonly solutions: number;
   readonly rounds: number;
   readonly holdOut?: readonly string[];
   readonly pages: number;
@@ -36,7 +40,7 @@ export async function studySearch(output: Output, request: SearchStudyRequest): 
   const { out, pages, json = false } = request;
   const choices = choicesOf(request);
   const host = createSystemHost({ workers: 0 });
-  const meters = new Map<string, ReturnType<typeof createProgress>>();
+  const tellProgress = createStudyProgress(output, host.clock);
   const found = await stoppable(output, ({ signal }) =>
     runSearchStudy({
       choices,
@@ -44,28 +48,62 @@ export async function studySearch(output: Output, request: SearchStudyRequest): 
       pages,
       host,
       signal,
-      onProgress(about, meter) {
-        const known = meters.get(about) ?? createProgress(output, host.clock, about);
-        meters.set(about, known);
-        known(meter);
-      },
+      onProgress: tellProgress,
+      onResults: study => writeTable(out, tableOf(study)),
     }),
   );
   output.progress('');
-  if (found === null) {
-    output.note(`stopped; espalier study wai --out ${out} --resume goes on.`);
-    return 1;
-  }
   const table = tableOf(found);
-  writeWhole(join(out, 'study.json'), `${JSON.stringify(table, null, 2)}\n`);
-  writeWhole(join(out, 'report.md'), reportText(table));
   if (json) output.json({ ...table });
   else tell(output, table, out);
-  return table.trajectories > 0 ? 0 : 1;
+  if (!found.isComplete) output.note(`stopped; espalier study wai --out ${out} --resume goes on.`);
+  return found.isComplete && table.trajectories > 0 ? 0 : 1;
+}
+
+function writeTable(out: string, table: StudyTable): void {
+  writeWhole(join(out, 'study.json'), `${JSON.stringify(table, null, 2)}\n`);
+  writeWhole(join(out, 'report.md'), reportText(table));
+}
+
+const millisecondsLive = 500;
+const millisecondsNoted = 30_000;
+
+/** Tells how far a study is: often on a terminal, now and then elsewhere. */
+function createStudyProgress(output: Output, clock: Clock): (progress: StudyProgress) => void {
+  const pause = output.isLive ? millisecondsLive : millisecondsNoted;
+  let next = 0;
+  return progress => {
+    if (clock.now() < next) return;
+    next = clock.now() + pause;
+    if (output.isLive) output.progress(progressText(progress));
+    else output.note(progressText(progress));
+  };
+}
+
+/** `round 1, gmail: 12 of 180 tasks · 7 solved · 6.1 nodes/s · about 40 min left`. */
+function progressText({ phase, app, tasks, done, solved, nodesPerSecond, secondsLeft }: StudyProgress): string {
+  return [
+    `${phase}, ${app}: ${done} of ${count(tasks, 'task')}`,
+    `${solved} solved`,
+    `${nodesPerSecond.toFixed(1)} nodes/s`,
+    ...(secondsLeft === null ? [] : [`about ${durationText(secondsLeft)} left`]),
+  ].join(' · ');
 }
 
 function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
-  const { environments, out, resume = false, apps, tasks, most, nodes, rounds, holdOut = [] } = request;
+  const {
+    environments,
+    out,
+    resume = false,
+    apps,
+    tasks,
+    most,
+    nodes,
+    taskSeconds,
+    solutions,
+    rounds,
+    holdOut = [],
+  } = request;
   if (resume) {
     if (existsSync(optionsFile(out))) return readJson(optionsFile(out)) as SearchStudyChoices;
     throw invalid(`There is no study in ${out} to go on with.`, 'Expected the --out of a study that was begun.');
@@ -76,7 +114,18 @@ function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
       `${count(environments.length, 'folder')} given to study.`,
       'Expected one: espalier study wai <folder of apps>, or an environment such as miniwob:<folder>.',
     );
-  return { place, apps: apps ?? null, kinds: tasks ?? null, most: most ?? null, nodes, rounds, holdOut, seed: 1 };
+  return {
+    place,
+    apps: apps ?? null,
+    kinds: tasks ?? null,
+    most: most ?? null,
+    nodes,
+    taskSeconds: taskSeconds ?? null,
+    solutions,
+    rounds,
+    holdOut,
+    seed: 1,
+  };
 }
 
 function tell(output: Output, table: StudyTable, out: string): void {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Comparison } from '../../analysis/compare.ts';
 import { estimateText } from '../../analysis/estimate.ts';
 import type { LevelEvaluation } from '../../analysis/evaluate.ts';
 import { chartFile } from '../../analysis/report/chart-file.ts';
@@ -7,13 +8,9 @@ import { environments as builtIn } from '../../catalog.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { absoluteName } from '../../runs/environments/names.ts';
 import { writeWhole } from '../../runs/folder/folder.ts';
-import {
-  compareEstimators,
-  rlArms,
-  type RlArm,
-  type RlArmResult,
-  type RlComparison,
-} from '../../runs/rl/comparison.ts';
+import type { RlArm, RlArmResult } from '../../runs/rl/arm-result.ts';
+import { compareEstimators, rlArms, type RlComparison } from '../../runs/rl/comparison.ts';
+import type { TrainingCost } from '../../runs/rl/training-cost.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
 import { createProgress } from '../runs/progress.ts';
@@ -97,23 +94,32 @@ function shortName(label: string): string {
 
 const rateOf = (level: LevelEvaluation | null): string => (level === null ? '–' : estimateText(level.overall));
 
+/** `+12 (-3 to 27)`, in points. */
+function changeText(change: Comparison | null | undefined): string {
+  if (change === null || change === undefined) return '–';
+  const points = (value: number): string => String(Math.round(100 * value));
+  const { mean, low, high } = change.difference;
+  return `${mean > 0 ? '+' : ''}${points(mean)} (${points(low)} to ${points(high)})`;
+}
+
 interface StudyLine {
   readonly arm: string;
   readonly newInstances: string;
+  /** Against the first student, on the same tasks. */
+  readonly change: string;
   readonly heldOut: string;
   readonly unseenApps: string;
-  /** Median over the students; null if fewer than half came so far. */
+  /** Median over the students; null if fewer than half came so far, or nothing was trained. */
   readonly episodesTo80: number | null;
-  /** Steps, attempts and updates of all students. */
-  readonly steps: number;
-  readonly attempts: number;
-  readonly rounds: number;
+  /** Of each student; null where nothing was trained. */
+  readonly episodesTo80EachStudent: readonly (number | null)[] | null;
+  /** Means over the students, from here on; null where nothing was trained. */
+  readonly cost: TrainingCost | null;
+  /** Steps that the same attempts would have taken without shared prefixes. */
+  readonly stepsWithoutSharing: number | null;
   readonly stepsPerAttempt: number | null;
-  /** Share of the steps that shared prefixes saved. */
-  readonly saved: number;
   /** Milliseconds of collecting, for each attempt. */
   readonly milliseconds: number | null;
-  readonly queries: number;
 }
 
 function linesOf({ baselines, start, src, arms }: RlComparison): StudyLine[] {
@@ -122,27 +128,42 @@ function linesOf({ baselines, start, src, arms }: RlComparison): StudyLine[] {
     heldOut: rateOf(heldOut),
     unseenApps: rateOf(unseenApps),
   });
-  const noTraining = { attempts: 0, rounds: 0, steps: 0, queries: 0 };
-  const none = { episodesTo80: null, stepsPerAttempt: null, saved: 0, milliseconds: null, ...noTraining };
+  const noTraining = {
+    change: '–',
+    episodesTo80: null,
+    episodesTo80EachStudent: null,
+    cost: null,
+    stepsWithoutSharing: null,
+    stepsPerAttempt: null,
+    milliseconds: null,
+  };
   return [
-    ...baselines.map(baseline => ({ arm: baseline.student, ...levels(baseline), ...none })),
-    { arm: 'start', ...levels(start), ...none },
+    ...baselines.map(baseline => ({ arm: baseline.student, ...levels(baseline), ...noTraining })),
+    { arm: 'start', ...levels(start), ...noTraining },
     ...(src === null
       ? []
-      : [{ arm: 'SRC', ...levels(src.evaluation), ...none, steps: src.steps, queries: src.queries }]),
+      : [
+          {
+            arm: 'SRC',
+            ...levels(src.evaluation),
+            ...noTraining,
+            change: changeText(src.change?.newInstances),
+            cost: src.cost,
+            stepsWithoutSharing: src.cost.steps,
+          },
+        ]),
     ...arms.map((arm): StudyLine => {
-      const { label, final, attempts, rounds, steps, saved, collectSeconds, queries } = arm;
+      const { label, final, attempts, cost, sharedSteps, collectSeconds } = arm;
       return {
         arm: label,
         ...levels(final),
+        change: changeText(arm.change.newInstances),
         episodesTo80: medianOf(arm.episodesTo80),
-        steps,
-        attempts,
-        rounds,
-        stepsPerAttempt: attempts === 0 ? null : steps / attempts,
-        saved: steps === 0 ? 0 : saved / (steps + saved),
+        episodesTo80EachStudent: arm.episodesTo80,
+        cost,
+        stepsWithoutSharing: cost.steps + sharedSteps,
+        stepsPerAttempt: attempts === 0 ? null : arm.ownSteps / attempts,
         milliseconds: attempts === 0 ? null : (1000 * collectSeconds) / attempts,
-        queries,
       };
     }),
   ];
@@ -155,44 +176,68 @@ function medianOf(values: readonly (number | null)[]): number | null {
   return Number.isFinite(middle) ? middle : null;
 }
 
+const number = (value: number | null | undefined, digits = 0): string =>
+  value === null || value === undefined ? '–' : value.toLocaleString('en', { maximumFractionDigits: digits });
+
 function tell(output: Output, found: RlComparison, figure: string): void {
-  const heads = [
-    '',
-    'new instances',
-    'held-out',
-    'unseen apps',
-    'episodes to 80 %',
-    'steps',
-    'attempts',
-    'updates',
-    'per attempt',
-    'saved',
-    'ms',
-    'queries',
-  ];
-  const number = (value: number | null, digits = 0): string =>
-    value === null ? '–' : value.toLocaleString('en', { maximumFractionDigits: digits });
-  const rows = linesOf(found).map(line => [
+  const lines = linesOf(found);
+  const results = lines.map(line => [
     line.arm,
     line.newInstances,
+    line.change,
     line.heldOut,
     line.unseenApps,
-    number(line.episodesTo80),
-    number(line.steps),
-    number(line.attempts),
-    number(line.rounds),
-    number(line.stepsPerAttempt, 1),
-    `${Math.round(100 * line.saved)} %`,
-    number(line.milliseconds, 1),
-    number(line.queries),
+    reachedText(line),
   ]);
-  for (const line of columns([heads, ...rows], [4, 5, 6, 7, 8, 9, 10, 11])) output.line(line);
+  const heads = ['', 'new instances', 'change in points', 'held-out', 'unseen apps', 'episodes to 80 %'];
+  for (const line of columns([heads, ...results], [5])) output.line(line);
   output.line();
+  output.line('What each student took:');
+  const costs = lines
+    .filter(({ cost }) => cost !== null)
+    .map(({ arm, cost, stepsWithoutSharing, stepsPerAttempt, milliseconds }) => [
+      arm,
+      number(cost?.steps),
+      number(stepsWithoutSharing),
+      number(cost?.verifierCalls),
+      number(cost?.updates),
+      number(cost?.queries),
+      number(stepsPerAttempt, 1),
+      number(milliseconds, 1),
+    ]);
+  const currencies = ['steps', 'without sharing', 'verifier calls', 'updates', 'teacher queries'];
+  const perAttempt = ['steps/attempt', 'ms/attempt'];
+  for (const line of columns([['', ...currencies, ...perAttempt], ...costs], [1, 2, 3, 4, 5, 6, 7])) output.line(line);
+  output.line();
+  tellCommon(output, found.common);
   output.line(output.paint.dim(`Curves: ${figure}`));
 }
 
+function reachedText({ episodesTo80, episodesTo80EachStudent }: StudyLine): string {
+  if (episodesTo80EachStudent === null) return '–';
+  return episodesTo80 === null ? 'not reached' : number(episodesTo80);
+}
+
+/** The arms where none had spent more than another could, in any currency. */
+function tellCommon(output: Output, { budget, points }: RlComparison['common']): void {
+  const { steps, verifierCalls, updates } = budget;
+  output.line(
+    `Last evaluation within ${number(steps)} steps, ${number(verifierCalls)} verifier calls and ${number(updates)} updates:`,
+  );
+  const rows = points.map(({ label, cost, evaluation }) => [
+    label,
+    rateOf(evaluation.newInstances),
+    number(cost.steps),
+    number(cost.verifierCalls),
+    number(cost.updates),
+  ]);
+  const heads = ['', 'new instances', 'steps', 'verifier calls', 'updates'];
+  for (const line of columns([heads, ...rows], [2, 3, 4])) output.line(line);
+  output.line();
+}
+
 function drawCurves({ start, src, arms }: RlComparison): string {
-  const most = Math.max(1, ...arms.flatMap(({ points }) => points.map(({ steps }) => steps)));
+  const most = Math.max(1, ...arms.flatMap(({ points }) => points.map(({ cost }) => cost.steps)));
   const rules = [
     { label: 'start', rate: start.newInstances?.overall.rate ?? 0 },
     ...(src === null ? [] : [{ label: 'SRC', rate: src.evaluation.newInstances?.overall.rate ?? 0 }]),
@@ -207,10 +252,10 @@ function drawCurves({ start, src, arms }: RlComparison): string {
 }
 
 function pointsOf({ points }: RlArmResult): ChartPoint[] {
-  return points.flatMap(({ round, steps, evaluation }): ChartPoint[] => {
+  return points.flatMap(({ round, cost, evaluation }): ChartPoint[] => {
     const estimate = evaluation.newInstances?.overall;
     if (estimate === undefined || estimate.rate === null) return [];
-    return [{ x: steps, estimate: { ...estimate, rate: estimate.rate }, at: `round ${round}` }];
+    return [{ x: cost.steps, estimate: { ...estimate, rate: estimate.rate }, at: `round ${round}` }];
   });
 }
 

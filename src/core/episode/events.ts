@@ -144,6 +144,8 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('leaf'),
     node: nodeId,
     role: z.string().min(1).max(64),
+    /** The branch that ended here, of an episode that is driven from outside; left out for the first one. */
+    cursor: z.int().positive().optional(),
     verdict: verdictSchema.nullable(),
     /** The rejected step that a `rejected` leaf grew from. */
     from: nodeId.nullable(),

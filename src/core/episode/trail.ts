@@ -26,6 +26,8 @@ export interface Trail<S extends Session = Session> {
   /** The open session. A rollback by replay opens another one. */
   session(): S;
   step(action: Action, actor: Actor, remarks?: Remarks): Promise<TreeNode>;
+  /** Adds a recorded step to the tree and takes it again from its parent. Throws a DivergenceError when it leads elsewhere. */
+  repeat(recorded: TreeNode): Promise<void>;
   /** Compared: the state reached has the recorded digest, or this throws a DivergenceError. */
   rollback(node: number): Promise<Rollback>;
   /** Another session that stands at the same node and adds to the same tree: forked, else replayed; and compared. */

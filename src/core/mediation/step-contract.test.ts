@@ -6,8 +6,12 @@ import { annotate } from '../../analysis/signals/signal.ts';
 import { stepContracts } from '../../analysis/signals/contracts/step-contracts.ts';
 import { mail } from '../../envs/apps/mail/mail.ts';
 import { createWorld } from '../../kernel/world.ts';
+import { contracts as rulesForMail } from '../../../examples/contracts.ts';
+import { createPuzzleEnvironment } from '../../envs/teams/puzzle-environment.ts';
 import type { Action } from '../action.ts';
-import type { StateSession } from '../contracts.ts';
+import type { Session, StateSession } from '../contracts.ts';
+import type { JsonObject } from '../json.ts';
+import type { StepOutcome } from '../records.ts';
 import { mediateSession, type Mediation, type StepContract } from './step-contract.ts';
 
 const task = mailWorld.task('star-message', 3);
@@ -15,6 +19,12 @@ const task = mailWorld.task('star-message', 3);
 function firstClick(session: StateSession): Action {
   const found = session.candidates().find(({ action }) => action.kind === 'click');
   if (found === undefined) throw new Error('Nothing to click.');
+  return found.action;
+}
+
+function clickOn(session: StateSession, wanted: string): Action {
+  const found = session.candidates().find(({ action, name }) => action.kind === 'click' && name === wanted);
+  if (found === undefined) throw new Error(`There is no "${wanted}" to click.`);
   return found.action;
 }
 
@@ -121,6 +131,51 @@ describe('contracts at run time', () => {
     const session = mediateSession(mailWorld.open(task), [noClick('ask'), { ...noClick('ask'), id: 'second' }]);
     const click = firstClick(session);
     expect([session.step(click).applied, session.step(click).applied]).toEqual([false, true]);
+  });
+
+  it('[SIG-30] a contract judges what a step changes, not how it was triggered', () => {
+    const session = mediateSession(mailWorld.open(task), rulesForMail);
+    const { messages } = session.state() as unknown as { messages: { id: string; folder: string }[] };
+    const inFolder = (wanted: string): string => messages.find(({ folder }) => folder === wanted)?.id as string;
+    const byCall = (tool: string, input: JsonObject): StepOutcome => session.step({ kind: 'call', tool, input });
+    const refused = { applied: false, problem: { code: 'contract' } };
+    expect(byCall('move_messages', { ids: [inFolder('inbox')], folder: 'trash' })).toMatchObject(refused);
+    expect(byCall('delete_forever', { ids: [inFolder('trash')] })).toMatchObject(refused);
+    expect(byCall('empty_folder', { folder: 'trash' })).toMatchObject(refused);
+    // What deletes nothing is allowed, and so is a click that only asks whether to delete.
+    expect(byCall('move_messages', { ids: [inFolder('inbox')], folder: 'archive' }).applied).toBe(true);
+    const press = (name: string): StepOutcome => session.step(clickOn(session, name));
+    expect(press('Trash').applied).toBe(true);
+    expect(press('Empty Trash').applied).toBe(true);
+    expect(press('Empty folder')).toMatchObject(refused);
+  });
+
+  it('[SIG-30] what a step would change is empty for one that does nothing, and null without a state', () => {
+    const seen: (number | null)[] = [];
+    const looks: StepContract = {
+      ...noClick('log'),
+      holds(step) {
+        seen.push(step.changes()?.length ?? null);
+        return true;
+      },
+    };
+    const { state: _state, ...page } = mailWorld.open(task);
+    mediateSession(mailWorld.open(task), [looks]).step({ kind: 'finish' });
+    void mediateSession(page as Session, [looks]).step({ kind: 'finish' });
+    expect(seen).toEqual([0, null]);
+  });
+
+  it('[SIG-30] a step that was stopped says which agent of a team took it', () => {
+    const world = createPuzzleEnvironment();
+    const nobodyTalks: StepContract = {
+      ...noClick('block'),
+      holds: ({ action }) => action.kind !== 'call' || action.tool !== 'say',
+    };
+    const session = mediateSession(world.open(world.task('easy', 1)), [nobodyTalks]);
+    const say: Action = { kind: 'call', tool: 'say', input: { text: 'Hello' } };
+    expect(session.step(say)).toMatchObject({ applied: false, role: 'Ann' });
+    expect(session.step({ kind: 'call', tool: 'pass', input: {} })).toMatchObject({ applied: true, role: 'Ann' });
+    expect(session.fork().step(say)).toMatchObject({ applied: false, role: 'Bob' });
   });
 
   it('[SIG-30] what a session shows of its screen and for its verifier stays', () => {

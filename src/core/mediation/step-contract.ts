@@ -1,5 +1,6 @@
 import { actionKey, type Action } from '../action.ts';
-import { after, isStateSession, type Awaitable, type Session, type Snapshot } from '../contracts.ts';
+import { after, isStateSession, type Awaitable, type Session, type Snapshot, type StateSession } from '../contracts.ts';
+import { diff, type Change } from '../diff.ts';
 import { describeStep } from '../episode/view.ts';
 import { causeText, EspalierError } from '../errors.ts';
 import type { Json } from '../json.ts';
@@ -31,6 +32,11 @@ export interface ProposedStep {
   /** The state before it, and what it would be after it; null where the environment does not show its state. */
   before(): Json | null;
   after(): Json | null;
+  /**
+   * What it would change in the state, whether it is a click, a call or a confirmation: judge steps by this. Null where the
+   * environment does not show its state.
+   */
+  changes(): readonly Change[] | null;
 }
 
 export interface PastDeed {
@@ -68,6 +74,7 @@ const members = [
   'guide',
   'appearance',
   'judgedState',
+  'role',
 ] as const;
 
 function mediated<S extends Session>(session: S, contracts: readonly StepContract[], start: readonly PastDeed[]): S {
@@ -77,8 +84,8 @@ function mediated<S extends Session>(session: S, contracts: readonly StepContrac
     if (member === undefined) return [];
     return [[name, typeof member === 'function' ? (member.bind(session) as unknown) : member]];
   });
-  const { snapshot, restore, fork } = session;
-  const step = (action: Action): Awaitable<StepOutcome> =>
+  const { snapshot, restore, fork, background } = session;
+  const step = (action: Action, take = (given: Action) => session.step(given)): Awaitable<StepOutcome> =>
     after(session.observe(), ({ text: screen }) => {
       const deed = describeStep(action, screen);
       const broken = brokenBy({ session, contracts, history }, { action, deed, screen });
@@ -94,11 +101,16 @@ function mediated<S extends Session>(session: S, contracts: readonly StepContrac
         history = [...history, { action, deed, applied: outcome.applied, ...askedBy }];
         return said;
       };
-      return stopped === undefined ? after(session.step(action), done) : done(refusal(stopped));
+      if (stopped === undefined) return after(take(action), done);
+      // The environment says whose step it was; one that it never sees is said here.
+      return after(session.role?.(), role => done({ ...refusal(stopped), ...(role === undefined ? {} : { role }) }));
     });
   return {
     ...Object.fromEntries(kept),
-    step,
+    step: (action: Action) => step(action),
+    ...(background === undefined
+      ? {}
+      : { background: { ...background, step: async (action: Action) => step(action, background.step) } }),
     ...(snapshot === undefined
       ? {}
       : {
@@ -130,16 +142,23 @@ function brokenBy(
   { session, contracts, history }: Place,
   proposed: Pick<ProposedStep, 'action' | 'deed' | 'screen'>,
 ): readonly StepContract[] {
+  const before = (): Json | null => (isStateSession(session) ? session.state() : null);
+  let reached: Json | undefined;
+  const stateAfter = (): Json | null => {
+    if (!isStateSession(session)) return null;
+    // Several contracts may ask: the step is tried once.
+    reached ??= stateReached(session, proposed.action);
+    return reached;
+  };
   const step: ProposedStep = {
     ...proposed,
     task: session.task,
     history,
-    before: () => (isStateSession(session) ? session.state() : null),
-    after() {
-      if (!isStateSession(session)) return null;
-      const tried = session.fork();
-      tried.step(proposed.action);
-      return tried.state();
+    before,
+    after: stateAfter,
+    changes() {
+      const [from, to] = [before(), stateAfter()];
+      return from === null || to === null ? null : diff(from, to);
     },
   };
   return contracts.filter(contract => {
@@ -157,6 +176,12 @@ function brokenBy(
       });
     }
   });
+}
+
+function stateReached(session: StateSession, action: Action): Json {
+  const tried = session.fork();
+  tried.step(action);
+  return tried.state();
 }
 
 /** The first contract that asks about a step. A step that an agent repeats after it was asked is confirmed, for all that ask. */

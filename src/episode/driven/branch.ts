@@ -123,7 +123,8 @@ async function verified({ cursor, lifecycle, signal }: BranchOptions, stopped?: 
   try {
     lifecycle.budget.requireMeans();
     const verdict = await cursor.verify();
-    cursor.leaf({ role: cursor.number === 0 ? 'main' : 'sample', verdict, from: null });
+    const branch = cursor.number === 0 ? { role: 'main' } : { role: 'sample', cursor: cursor.number };
+    cursor.leaf({ ...branch, verdict, from: null });
     const byDefault = cursor.left('steps') > 0 ? 'not finished' : 'out of steps';
     const reason = cursor.ended() === 'terminated' ? null : (stopped ?? byDefault);
     return verifiedResult(verdict, failureReason(verdict, reason));

@@ -81,6 +81,7 @@ export function createRuleSession<S extends JsonObject>(
     },
     fork: () => createRuleSession(rules, now()),
     state: () => now().state,
+    ...(rules.role === undefined ? {} : { role: () => (rules.role as (state: S) => string)(now().state) }),
     guide() {
       const { state, ending } = now();
       const guide = rules.guide(state);

@@ -60,6 +60,8 @@ interface Position<L> {
 
 function wrapSession<L>(inner: Session, layer: Layer<L>, { memory: start, digest }: Position<L>): Session {
   let memory = start;
+  // Whoever wraps a session may wait for it, so programs need not block this thread.
+  const acting: Session = inner.background === undefined ? inner : { ...inner, ...inner.background };
   const snapshot = inner.snapshot?.bind(inner);
   const restore = inner.restore?.bind(inner);
   const fork = inner.fork?.bind(inner);
@@ -78,13 +80,13 @@ function wrapSession<L>(inner: Session, layer: Layer<L>, { memory: start, digest
     task: layer.retell?.(inner.task) ?? inner.task,
     observe: () => layer.observe?.(inner, memory) ?? inner.observe(),
     step: action =>
-      after(layer.step(inner, action, memory), ({ outcome, next }) => {
+      after(layer.step(acting, action, memory), ({ outcome, next }) => {
         memory = next;
         return outcome;
       }),
     digest: () =>
       after(inner.digest(), below => (layer.visible ? digest({ below, own: layer.visible(memory) }) : below)),
-    verify: () => inner.verify(),
+    verify: () => acting.verify(),
     close: () => inner.close(),
     ...(candidates === undefined ? {} : { candidates: () => (isOver() ? [] : candidates()) }),
     ...(ended === undefined

@@ -1,10 +1,10 @@
-import { createServer, Agent } from 'node:http';
+import { createServer, Agent, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSystemClock, createSystemTimers } from '../../system/clock.ts';
-import { createAnswerBudget } from './answer-budget.ts';
+import { createAnswerBudget, type AnswerBudget } from './answer-budget.ts';
 import { readEndpoint } from './endpoint.ts';
-import { exchange } from './exchange.ts';
+import { exchange, type Answer } from './exchange.ts';
 import { send } from './transport.ts';
 
 const closing: (() => void)[] = [];
@@ -40,6 +40,7 @@ async function startStreams(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (request.url === '/tokens') return void writeTokens(response, event);
     if (request.url === '/short')
       return void response.end(`${event({ role: 'assistant', content: 'yes' }, 'stop')}data: [DONE]\n\n`);
     const long = event({ content: 'word '.repeat(3000) }, null);
@@ -57,19 +58,30 @@ async function startStreams(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** An answer of many small tokens, each with much around it. */
+function writeTokens(response: ServerResponse, event: (delta: object, finish: string | null) => string): void {
+  const padding = `: ${'.'.repeat(2000)}\n`;
+  for (let token = 0; token < 500; token++) response.write(padding + event({ content: 'ab ' }, null));
+  response.end(`${event({}, 'stop')}data: [DONE]\n\n`);
+}
+
+/** Asks for an answer at a path of the server. */
+function asker(url: string, answers: AnswerBudget): (path: string, total?: number) => Promise<Answer> {
+  const agent = new Agent({ keepAlive: true });
+  closing.push(() => agent.destroy());
+  const endpoint = readEndpoint(`openai:m@${url}`);
+  return (path, total = 30_000) => {
+    const deadlines = { connect: 5000, firstToken: 5000, total };
+    const letter = { url: url + path, agent, headers: {}, body: () => '{}', deadlines, timers: createSystemTimers() };
+    return exchange({ endpoint, dialect: endpoint.dialect, key: null, clock: createSystemClock(), answers, letter });
+  };
+}
+
 describe('many endless answers at once', () => {
   it('[MOD-13] hold no more than the limit together, and a short answer beside them is read', async () => {
-    const url = await startStreams();
-    const agent = new Agent({ keepAlive: true });
-    closing.push(() => agent.destroy());
     const most = 2 ** 22;
     const answers = createAnswerBudget(most);
-    const deadlines = { connect: 5000, firstToken: 5000, total: 30_000 };
-    const ask = (path: string) => {
-      const letter = { url: url + path, agent, headers: {}, body: () => '{}', deadlines, timers: createSystemTimers() };
-      const endpoint = readEndpoint(`openai:m@${url}`);
-      return exchange({ endpoint, dialect: endpoint.dialect, key: null, clock: createSystemClock(), answers, letter });
-    };
+    const ask = asker(await startStreams(), answers);
     let peak = 0;
     const watching = setInterval(() => (peak = Math.max(peak, answers.held())), 1);
     closing.push(() => clearInterval(watching));
@@ -79,6 +91,33 @@ describe('many endless answers at once', () => {
     for (const said of await Promise.all(endless)) expect(said).toMatch(/while \d+ answers hold \d+ of at most/);
     expect(peak).toBeGreaterThan(most / 4);
     expect(peak).toBeLessThanOrEqual(most + 2 ** 18);
+    expect(answers.held()).toBe(0);
+  });
+
+  it('[MOD-14] are read in turns: others wait for a part of one chunk of each at most', async () => {
+    const answers = createAnswerBudget();
+    const ask = asker(await startStreams(), answers);
+    const endless = Array.from({ length: 48 }, () => ask('/endless', 1500).catch(() => null));
+    const grown: number[] = [];
+    const begun = performance.now();
+    while (performance.now() < begun + 1200) {
+      const before = answers.held();
+      await new Promise(resolve => setImmediate(resolve));
+      // All of them send their first chunk at once.
+      if (performance.now() > begun + 400) grown.push(answers.held() - before);
+    }
+    await Promise.all(endless);
+    expect(grown.filter(characters => characters > 0).length).toBeGreaterThan(10);
+    expect(Math.max(...grown)).toBeLessThan(2 ** 20);
+  });
+});
+
+describe('an answer of many small tokens', () => {
+  it('[MOD-13] counts with what is held of it, and not with what came around it', async () => {
+    // 1,500 characters of text come in more than a million.
+    const answers = createAnswerBudget(2 ** 17);
+    const { reply } = await asker(await startStreams(), answers)('/tokens');
+    expect(reply.message.content).toBe('ab '.repeat(500));
     expect(answers.held()).toBe(0);
   });
 });

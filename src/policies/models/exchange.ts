@@ -46,32 +46,52 @@ export async function exchange(options: ExchangeOptions): Promise<Answer> {
   }
 }
 
-interface Ear extends Listener {
+interface Ear extends Omit<Listener, 'pause'> {
+  /** Characters that it holds. */
+  held(): number;
   /** When all has come. */
   reply(): ChatReply;
 }
 
-function createEar({ dialect, endpoint, key }: ExchangeOptions, incoming: IncomingAnswer, onToken: () => void): Ear {
-  let head: Head = { status: 0, headers: {} };
-  let stream: Ear | null = null;
-  const texts: string[] = [];
+type AnswerEar = Listener & Pick<Ear, 'reply'>;
+
+function createEar(options: ExchangeOptions, incoming: IncomingAnswer, onToken: () => void): AnswerEar {
+  const { dialect, key } = options;
+  let ear: Ear | null = null;
   return {
-    head(begun) {
-      head = begun;
+    head(head) {
       const type = head.headers['content-type'] ?? '';
       const isStream = head.status === 200 && type.includes('text/event-stream');
       const reader = isStream ? dialect.createReader?.() : undefined;
-      if (reader !== undefined) stream = createStreamEar(reader, key, onToken);
+      ear = reader === undefined ? createBodyEar(options, head) : createStreamEar(reader, key, onToken);
     },
     text(text) {
       incoming.take(text.length);
-      if (stream !== null) return stream.text(text);
+      const progress = ear?.text(text) ?? 'more';
+      incoming.hold(ear?.held() ?? 0);
+      return progress;
+    },
+    pause: () => incoming.pause(),
+    reply() {
+      if (ear === null) throw new TransportError('cut', 'there was no answer');
+      return ear.reply();
+    },
+  };
+}
+
+/** An answer in one piece. Its first token comes with its last. */
+function createBodyEar({ dialect, endpoint, key }: ExchangeOptions, head: Head): Ear {
+  const texts: string[] = [];
+  let held = 0;
+  return {
+    head() {},
+    held: () => held,
+    text(text) {
       texts.push(text);
-      // Without a stream the first token comes with the last.
+      held += text.length;
       return 'more';
     },
     reply() {
-      if (stream !== null) return stream.reply();
       const text = redact(texts.join(''), [key]);
       if (head.status === 200) return dialect.readReply(parse(text));
       throw new FailedTry(refusalOf(readRefusal(dialect, head, text), head, endpoint));
@@ -83,12 +103,17 @@ function createStreamEar(reader: StreamReader, key: string | null, onToken: () =
   const parser = createEventParser();
   const deltas: ChatDelta[] = [];
   let hasToken = false;
+  let kept = 0;
   return {
     head() {},
+    held: () => kept + parser.waiting(),
     text(text) {
       for (const { event, data } of parser.read(text)) {
         const pieces = reader.read({ event, data: redact(data, [key]) });
-        for (const piece of pieces) deltas.push(piece);
+        for (const piece of pieces) {
+          deltas.push(piece);
+          kept += sizeOf(piece);
+        }
         if (!hasToken && pieces.some(({ kind }) => kind !== 'start' && kind !== 'tokens')) {
           hasToken = true;
           onToken();
@@ -102,6 +127,11 @@ function createStreamEar(reader: StreamReader, key: string | null, onToken: () =
       return collectReply(deltas);
     },
   };
+}
+
+/** Characters of a piece, as JSON where it is no text. */
+function sizeOf(piece: ChatDelta): number {
+  return 'text' in piece ? piece.text.length : JSON.stringify(piece).length;
 }
 
 function parse(text: string): unknown {

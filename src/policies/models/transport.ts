@@ -1,4 +1,4 @@
-import { request as requestPlain, type Agent, type IncomingHttpHeaders } from 'node:http';
+import { request as requestPlain, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Timers } from '../../core/clock.ts';
@@ -33,6 +33,8 @@ export interface Listener {
   head(head: Head): void;
   /** `token` when the first token was in it, `done` when nothing that comes after matters. */
   text(text: string): 'more' | 'token' | 'done';
+  /** Asked after each text: nothing more is read before the promise resolves. */
+  pause?(): Promise<void> | null;
 }
 
 export type Break =
@@ -108,6 +110,7 @@ export function send(letter: OutgoingRequest, listener: Listener): Promise<void>
           if (progress !== 'more') watch.token();
           // The rest is let run out, so that the connection can be used again.
           if (progress === 'done') settle(resolve);
+          else void rest(response, listener.pause?.() ?? null);
         });
       });
       response.on('error', cause => fail(new TransportError('cut', cause.message)));
@@ -119,6 +122,14 @@ export function send(letter: OutgoingRequest, listener: Listener): Promise<void>
     });
     request.end(body);
   });
+}
+
+/** The server there waits meanwhile: what it sends stays in the buffers of the connection. */
+async function rest(response: IncomingMessage, pause: Promise<void> | null): Promise<void> {
+  if (pause === null) return;
+  response.pause();
+  await pause;
+  response.resume();
 }
 
 function open({ url, agent, headers }: OutgoingRequest, length: number) {

@@ -1,14 +1,20 @@
 import type { Action } from '../../core/action.ts';
 import type { Session } from '../../core/contracts.ts';
 import type { Review, SearchingPolicy, SearchingTeacher } from '../../core/episode/agents.ts';
-import { searchTree, type FoundPath, type FoundStep, type SearchResult } from './levin-search.ts';
+import type { FoundStep } from './explorer.ts';
+import { searchTree, type SearchResult } from './levin-search.ts';
 import type { Prior } from './prior.ts';
 import { shortenPath } from './shorten-path.ts';
+import type { FoundPath } from './solution-paths.ts';
 
 export interface SearchAgentOptions {
   readonly prior: Prior;
   /** Actions that each search may try. */
   readonly nodes: number;
+  /** Different paths that the policy looks for; it walks the first. 1 unless told. */
+  readonly solutions?: number;
+  /** Begins the time of one search; the answer says whether it is over. Without it only the nodes count. */
+  startTime?(): () => boolean;
   /** Told of every search that the policy made. */
   onSearch?(report: SearchReport): void;
 }
@@ -47,12 +53,43 @@ export function createSearchPolicy(options: SearchAgentOptions): SearchingPolicy
 
 async function search(
   session: Session,
-  { prior, nodes, onSearch }: SearchAgentOptions,
+  { prior, nodes, solutions = 1, startTime, onSearch }: SearchAgentOptions,
 ): Promise<readonly FoundStep[] | null> {
-  const result = await searchTree(session, { prior, maxNodes: nodes, maxSteps: mostSteps, temperatures });
+  const isOverdue = startTime?.() ?? (() => false);
+  const how = { prior, maxNodes: nodes, maxSteps: mostSteps, temperatures, solutions, isOverdue };
+  const result = await searchTree(session, how);
   const path = result.path === null ? null : await shortenPath(session, result.path);
-  onSearch?.({ ...result, path, found: result.path, start: (await session.judgedState?.()) ?? null });
+  const others = path === null ? [] : await shortenOthers(session, path, result.others);
+  onSearch?.({ ...result, path, others, found: result.path, start: (await session.judgedState?.()) ?? null });
   return path?.steps ?? null;
+}
+
+/** Other paths without needless steps; those that come to the same are left out. */
+async function shortenOthers(
+  session: Session,
+  path: FoundPath,
+  others: readonly FoundPath[],
+): Promise<readonly FoundPath[]> {
+  const different = new Map([[textOf(path), path]]);
+  for (const other of others) {
+    const shorter = await shortenPath(session, other);
+    if (!different.has(textOf(shorter))) different.set(textOf(shorter), shorter);
+  }
+  return [...different.values()].slice(1);
+}
+
+function textOf({ steps }: FoundPath): string {
+  return JSON.stringify(steps.map(({ text }) => text));
+}
+
+/** Walks a path that a search has found before, and finishes. */
+export function createPathPolicy(actions: readonly Action[]): SearchingPolicy {
+  return {
+    name: 'search',
+    privileged: true,
+    needs: 'forks',
+    act: ({ path }) => ({ action: actions[path.length] ?? { kind: 'finish' } }),
+  };
 }
 
 /**

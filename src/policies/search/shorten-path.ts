@@ -1,8 +1,9 @@
 import type { Action } from '../../core/action.ts';
 import type { Session } from '../../core/contracts.ts';
 import { describeStep } from '../../core/episode/view.ts';
-import type { FoundPath, FoundStep } from './levin-search.ts';
+import type { FoundStep } from './explorer.ts';
 import { readPageWords } from './page-words.ts';
+import type { FoundPath } from './solution-paths.ts';
 
 /** Longest run of steps that is left out at once: a detour and the way back. */
 const longestRun = 2;

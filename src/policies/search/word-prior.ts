@@ -1,9 +1,11 @@
 import type { Action } from '../../core/action.ts';
 import { describeStep } from '../../core/episode/view.ts';
+import { remembering } from '../learned/remembering.ts';
 import { isSearchName } from '../learned/reading/search-fields.ts';
 import { isStopWord, wordsOf } from '../learned/reading/words.ts';
 import { findEntryTexts, type EntryText } from './entry-texts.ts';
 import { readPageWords, type PageElement, type PageWords } from './page-words.ts';
+import { findScreenTexts } from './screen-texts.ts';
 import type { Moment, ScoredAction, Scorer } from './prior.ts';
 
 /** Verbs and nouns of user interfaces that stand for each other. */
@@ -20,6 +22,18 @@ const synonyms: readonly (readonly string[])[] = [
   'mark flag set',
   'cancel void',
   'archive move',
+  'duplicate copy clone',
+  'close resolve complete finish',
+  'accept approve confirm',
+  'decline reject deny',
+  'phone telephone mobile',
+  'email mail message',
+  'photo picture avatar image',
+  'customer client contact',
+  'assign assignee owner',
+  'language locale region',
+  'notification alert reminder',
+  'password security login',
 ].map(group => [...new Set(wordsOf(group))]);
 
 /** Buttons that carry out what was entered. */
@@ -32,11 +46,15 @@ const synonymWeight = 0.5;
 /** Scores actions by words alone: nothing is learned, and nothing is known of any app. */
 export function createWordScorer(): Scorer {
   let task = readTask('');
+  const read = remembering(mostScreens, readPageWords);
   return moment => {
     if (task.instruction !== moment.instruction) task = readTask(moment.instruction);
-    return scoreScreen(task, moment);
+    return scoreScreen(task, moment, screen => read(screen, screen));
   };
 }
+
+/** The same screens are weighed again with another temperature, and as the screen before others. */
+const mostScreens = 64;
 
 interface TaskWords {
   readonly instruction: string;
@@ -61,22 +79,25 @@ function readTask(instruction: string): TaskWords {
 
 interface Scene extends Moment {
   readonly task: TaskWords;
+  /** Texts to enter: of the instruction, and of the screens. */
+  readonly texts: readonly EntryText[];
   readonly page: PageWords;
   /** Keys of the elements on the screen before; null when most of the screen is new. */
   readonly keysBefore: ReadonlySet<string> | null;
   readonly lastStep: string;
-  readonly done: ReadonlySet<string>;
 }
 
-function scoreScreen(task: TaskWords, moment: Moment): readonly ScoredAction[] {
-  const page = readPageWords(moment.screen);
+type ReadPage = (screen: string) => PageWords;
+
+function scoreScreen(task: TaskWords, moment: Moment, read: ReadPage): readonly ScoredAction[] {
+  const page = read(moment.screen);
   const scene: Scene = {
     ...moment,
     task,
+    texts: [...task.texts, ...findScreenTexts(`${moment.screenBefore ?? ''}\n${moment.screen}`, task.instruction)],
     page,
-    keysBefore: keysBefore(page, moment.screenBefore),
+    keysBefore: keysBefore(page, moment.screenBefore === null ? null : read(moment.screenBefore)),
     lastStep: moment.history.at(-1) ?? '',
-    done: new Set(moment.history),
   };
   const scored = page.elements.flatMap(element => scoreElement(scene, element));
   if (scene.lastStep.startsWith('fill ')) scored.push({ action: { kind: 'press', key: 'Enter' }, score: 2 });
@@ -86,9 +107,9 @@ function scoreScreen(task: TaskWords, moment: Moment): readonly ScoredAction[] {
 /** Where nearly everything is new, that something is new says nothing. */
 const mostNew = 0.7;
 
-function keysBefore(page: PageWords, screenBefore: string | null): ReadonlySet<string> | null {
-  if (screenBefore === null) return null;
-  const keys = new Set(readPageWords(screenBefore).elements.map(({ key }) => key));
+function keysBefore(page: PageWords, before: PageWords | null): ReadonlySet<string> | null {
+  if (before === null) return null;
+  const keys = new Set(before.elements.map(({ key }) => key));
   const fresh = page.elements.filter(({ key }) => !keys.has(key)).length;
   return fresh > mostNew * page.elements.length ? null : keys;
 }
@@ -99,19 +120,25 @@ function scoreElement(scene: Scene, element: PageElement): readonly ScoredAction
   if (options.length > 0)
     return options
       .filter(option => option !== value)
-      .map(option => scoreAction(scene, { kind: 'select', ref, option }, base + optionScore(scene, option)));
+      .map(option => scoreAction(scene, element, [{ kind: 'select', ref, option }, base + optionScore(scene, option)]));
   if (role === 'textbox')
-    return scene.task.texts
+    return scene.texts
       .filter(({ text }) => text !== value)
       .map(entry =>
-        scoreAction(scene, { kind: 'fill', ref, text: entry.text }, base + fitScore(scene, element, entry)),
+        scoreAction(scene, element, [{ kind: 'fill', ref, text: entry.text }, base + fitScore(scene, element, entry)]),
       );
-  return [scoreAction(scene, { kind: 'click', ref }, base + confirmScore(scene, element))];
+  return [scoreAction(scene, element, [{ kind: 'click', ref }, base + confirmScore(scene, element)])];
 }
 
 /** What was done before in the same words is seldom to be done again. */
-function scoreAction(scene: Scene, action: Action, score: number): ScoredAction {
-  const isRepeated = scene.done.size > 0 && scene.done.has(describeStep(action, scene.screen));
+function scoreAction(
+  { history, screen }: Scene,
+  { name }: PageElement,
+  [action, score]: [Action, number],
+): ScoredAction {
+  // To describe a step takes long: only those that may be repeated are.
+  const mayRepeat = history.some(step => step.startsWith(action.kind) && step.includes(name));
+  const isRepeated = mayRepeat && history.includes(describeStep(action, screen));
   return { action, score: isRepeated ? score - 3 : score };
 }
 

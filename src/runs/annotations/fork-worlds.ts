@@ -4,7 +4,9 @@ import type { StateEnvironment } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createPlanner } from '../../policies/planner.ts';
-import { openWorlds } from '../environments/worlds.ts';
+import type { RunConfig } from '../config/config.ts';
+import { openWorlds, type OpenedWorlds } from '../environments/worlds.ts';
+import { readEvaluationRecord } from '../evaluation/evaluation-record.ts';
 import { allConfigs } from '../folder/folder.ts';
 import type { GivenParts } from '../given.ts';
 import type { Host } from '../host.ts';
@@ -30,19 +32,43 @@ export async function openForkWorlds(options: ForkWorldsOptions): Promise<ForkWo
   if (!forks) return null;
   const configs = allConfigs(folder);
   const names = [...new Set(configs.flatMap(({ environments }) => environments))];
-  // Steps that a contract refused are refused again.
-  const contracts = configs.find(config => config.contracts !== null)?.contracts ?? null;
-  const setting = { stateful: true, browser: null, concurrency: 1, host, given, contracts };
-  const { worlds, close } = await openWorlds(names, setting);
+  const contractsFor = contractsByEpisode(folder, configs);
+  const modules = new Set([null, ...configs.map(config => config.contracts), contractsFor.evaluated]);
+  const opened = new Map<string | null, OpenedWorlds>();
+  const close = async (): Promise<void> => {
+    await Promise.all([...opened.values()].map(worlds => worlds.close()));
+  };
+  try {
+    for (const contracts of modules)
+      opened.set(
+        contracts,
+        await openWorlds(names, { stateful: true, browser: null, concurrency: 1, host, given, contracts }),
+      );
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
   return {
     open(record) {
-      const environment = worlds.get(record.head.task.environment);
+      // Steps that a contract refused are refused again.
+      const environment = opened.get(contractsFor.episode(record))?.worlds.get(record.head.task.environment);
       if (environment === undefined || !('verifier' in environment)) throw noState(record);
       // Bounded by states, never by time: what is said must not depend on the machine.
       const planner = createPlanner({ clock: host.clock, maxNodes: 5000, maxMilliseconds: Infinity, patience: 4 });
       return createForkWorld({ record, environment: environment as StateEnvironment, planner });
     },
     close,
+  };
+}
+
+/** The module of contracts that an episode was held to: that of its round, or that of the evaluation. */
+function contractsByEpisode(folder: string, configs: readonly RunConfig[]) {
+  const byRound = new Map(configs.map(({ round, contracts }) => [round, contracts]));
+  const evaluated = readEvaluationRecord(folder).contracts ?? null;
+  return {
+    evaluated,
+    episode: ({ head }: EpisodeRecord): string | null =>
+      head.phase === 'evaluate' ? evaluated : (byRound.get(head.round) ?? null),
   };
 }
 

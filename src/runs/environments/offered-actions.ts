@@ -59,7 +59,8 @@ const sessionMembers = {
   ended: true,
   judgedState: true,
   appearance: true,
-} satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork'>, true>;
+  role: true,
+} satisfies Record<Exclude<keyof StateSession, 'step' | 'candidates' | 'fork' | 'background'>, true>;
 
 /** A copy with these members. It also works for objects of a class, whose methods cannot be spread. */
 function bound<T extends object>(value: T, members: Record<string, true>): T {
@@ -72,11 +73,21 @@ function bound<T extends object>(value: T, members: Record<string, true>): T {
 }
 
 function restrict(session: Session, actions: ActionSet): Session {
-  const { candidates, fork } = session;
+  const { candidates, fork, background } = session;
+  const refuse = (action: Action): Awaitable<StepOutcome> =>
+    after(session.role?.(), role => withRole(refusal(action, actions), role));
   return {
     ...bound(session, sessionMembers),
     ...(actions === 'screen' && isStateSession(session) ? { guide: () => guideOnScreen(session.guide()) } : {}),
-    step: action => (isOffered(action, actions) ? session.step(action) : refusal(action, actions)),
+    step: action => (isOffered(action, actions) ? session.step(action) : refuse(action)),
+    ...(background === undefined
+      ? {}
+      : {
+          background: {
+            step: async action => (isOffered(action, actions) ? background.step(action) : refuse(action)),
+            verify: () => background.verify(),
+          },
+        }),
     ...(candidates === undefined
       ? {}
       : {
@@ -99,6 +110,10 @@ function isOffered({ kind }: Action, actions: ActionSet): boolean {
 function refusal({ kind }: Action, actions: ActionSet): StepOutcome {
   const offered = actions === 'tools' ? 'Only tool calls are offered' : 'Only actions on the screen are offered';
   return { applied: false, problem: { code: 'not-offered', message: `${offered} in this run, not ${kind}.` } };
+}
+
+function withRole(outcome: StepOutcome, role: string | undefined): StepOutcome {
+  return role === undefined ? outcome : { ...outcome, role };
 }
 
 function nothingOffered(id: string, lack: string, expected: string): EspalierError {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { EspalierError } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
 import { changedSources, sourceChanged, type SourceHashes } from '../environments/source-hash.ts';
 import { readJson, writeWhole } from '../folder/folder.ts';
@@ -27,6 +28,8 @@ const recordSchema = z.strictObject({
     .readonly(),
   /** Hashes of the files that the environments are made from, by name; absent in older records. */
   sources: z.record(z.string(), z.string()).optional(),
+  /** Module with the contracts that steps were held to; absent without contracts. */
+  contracts: z.string().optional(),
   /** Every `--against`, the latest last. */
   comparisons: z.array(z.strictObject({ student: entrySchema, against: entrySchema })).readonly(),
 });
@@ -46,13 +49,20 @@ export function readEvaluationRecord(folder: string): EvaluationRecord {
 export interface NewEvaluation {
   readonly student: RecordedStudent;
   readonly against: RecordedStudent | null;
-  /** Of the environments that it runs on. */
+  /** Module with the contracts that steps are held to; null for none. */
+  readonly contracts: string | null;
+  /** Of the environments that it runs on, and of the contracts. */
   readonly sources: SourceHashes;
 }
 
-/** Adds an evaluation to the record. The student comes last: it is the latest. Environments that were changed are refused. */
-export function recordEvaluation(folder: string, { student, against, sources }: NewEvaluation): void {
+/**
+ * Adds an evaluation to the record. The student comes last: it is the latest. Environments that were changed are refused, and
+ * so are other contracts: episodes under different rules do not compare.
+ */
+export function recordEvaluation(folder: string, { student, against, contracts, sources }: NewEvaluation): void {
   const before = readEvaluationRecord(folder);
+  if (before.students.length > 0 && (before.contracts ?? null) !== contracts)
+    throw otherContracts(before.contracts ?? null, contracts);
   const [changed] = changedSources(before.sources ?? {}, sources);
   if (changed !== undefined) throw sourceChanged(changed, 'this run evaluated on it');
   const allSources = { ...before.sources, ...sources };
@@ -68,10 +78,21 @@ export function recordEvaluation(folder: string, { student, against, sources }: 
     version: 1,
     students: [...students, ...added],
     ...(Object.keys(allSources).length === 0 ? {} : { sources: allSources }),
+    ...(contracts === null ? {} : { contracts }),
     comparisons: [...comparisons, ...(pair === null ? [] : [pair])],
   };
   if (JSON.stringify(record) !== JSON.stringify(before))
     writeWhole(pathIn(folder), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+function otherContracts(before: string | null, now: string | null): EspalierError {
+  const words = (contracts: string | null): string => (contracts === null ? 'without contracts' : `with ${contracts}`);
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `This folder was evaluated ${words(before)}, and the evaluation is now ${words(now)}.`,
+    expected: 'Give another folder as --out: episodes under different rules do not compare.',
+  });
 }
 
 function entryOf({ name, round }: RecordedName): RecordedName {

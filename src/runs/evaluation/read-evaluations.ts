@@ -22,7 +22,14 @@ export type LevelOptions = Pick<EvaluateOptions, 'trainedApps' | 'kinds'>;
 
 /** What the levels of an evaluation depend on: where the run trained, and what its held-out templates need. */
 export function levelOptions(store: EpisodeSource): LevelOptions {
-  const apps = new Set(Array.from(store.summaries({ phase: 'collect' }), ({ head }) => head.task.environment));
+  return levelsFor(
+    store,
+    new Set(Array.from(store.summaries({ phase: 'collect' }), ({ head }) => head.task.environment)),
+  );
+}
+
+/** The same, of a run that is known to have trained on these apps. */
+export function levelsFor(store: EpisodeSource, apps: ReadonlySet<string>): LevelOptions {
   const planned = Iterator.from(store.episodes({ phase: 'evaluate', round: baselineRound }))
     .filter(({ head }) => head.student === 'planner')
     .map(foldEpisode);

@@ -19,6 +19,8 @@ export interface EvaluateJobData {
   readonly environments: readonly string[];
   readonly concurrency: number;
   readonly actions: ActionSet;
+  /** Path of a module; null for none. */
+  readonly contracts: string | null;
   /** What each student that is evaluated was named by, by its name in the store. */
   readonly students: Readonly<Record<string, string>>;
   /** How each student is run, by its name in the store; alone when left out. */
@@ -27,11 +29,11 @@ export interface EvaluateJobData {
 
 /** Opens the environments and students of an evaluation in a worker. */
 export async function openJob(data: EvaluateJobData, host: Host): Promise<EpisodeJob> {
-  const { environments, students, concurrency, actions } = data;
+  const { environments, students, concurrency, actions, contracts } = data;
   const policies = new Map<string, (head: EpisodeHead) => Policy>(Object.entries(baselinePolicies(host.clock)));
   for (const [name, source] of Object.entries(students))
     policies.set(name, (await studentContender(source, name)).policyFor);
-  const how = { stateful: false, browser: null, concurrency, actions, host };
+  const how = { stateful: false, browser: null, concurrency, actions, contracts, host };
   const { worlds, close } = await openWorlds(environments, how);
   const linear = createLinear();
   const strategies = new Map<string, Strategy>();

@@ -20,10 +20,12 @@ export interface GivenOpinion {
 export interface ReviewQueue {
   /** Puts a question there, unless it is there. Gives its id. */
   ask(question: AskedQuestion): string;
-  /** Ids, the oldest question first. */
+  /** Ids of the questions that can be read, the oldest first. Other files in the folder are left alone. */
   ids(): readonly string[];
+  /** Why files of questions or answers cannot be read, one line each. */
+  problems(): readonly string[];
   question(id: string): AskedQuestion;
-  /** In the order they were given. */
+  /** In the order they were given, one of each person: spellings of one name are one person. */
   opinions(id: string): readonly GivenOpinion[];
   /** Adds an opinion; a person who has one already is refused. */
   answer(id: string, opinion: GivenOpinion): void;

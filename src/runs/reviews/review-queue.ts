@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import { personKey } from '../../core/naming/person-key.ts';
 import { parseRecord } from '../../core/records.ts';
 import { answerSchema, personSchema } from '../../server/studio/answer-schema.ts';
 import type { GivenAnswer } from '../../server/studio/api-reviews.ts';
@@ -11,6 +12,7 @@ import { readJson, writeWhole } from '../folder/folder.ts';
 import { makeFolder } from '../folder/make-folder.ts';
 
 const questionEnd = '.question.json';
+const questionName = /^([0-9a-f]{16})\.question\.json$/;
 
 const reviewedStep = z.strictObject({
   text: z.string(),
@@ -43,11 +45,39 @@ export function reviewsFolder(folder: string): string {
 
 export function openReviewQueue(folder: string, now: () => number): ReviewQueue {
   const place = reviewsFolder(folder);
+  const { read, ids, opinions, opinionPaths, questionPath, problems } = createReviewFiles(place);
+  return {
+    ask(question) {
+      const id = hash('sha256', JSON.stringify(question)).slice(0, 16);
+      if (!existsSync(questionPath(id))) writeWhole(questionPath(id), JSON.stringify({ at: now(), question }));
+      return id;
+    },
+    ids() {
+      const found = ids().filter(problems.isReadable);
+      return found.toSorted((one, other) => read(one).at - read(other).at || (one < other ? -1 : 1));
+    },
+    problems: problems.all,
+    question: id => read(id).question,
+    opinions,
+    answer(id, opinion) {
+      checkAnswer(read(id).question, opinion.answer);
+      const isSame = ({ person }: GivenOpinion): boolean => personKey(person) === personKey(opinion.person);
+      if (opinions(id).some(isSame)) throw answeredBefore(opinion.person);
+      addOpinion(place, id, opinion);
+    },
+    clear() {
+      for (const id of ids()) if (opinionPaths(id).length === 0) rmSync(questionPath(id));
+    },
+  };
+}
+
+/** The files of a queue. Neither questions nor answers change once they are written. */
+function createReviewFiles(place: string) {
   const names = (): string[] => (existsSync(place) ? readdirSync(place) : []);
   const questionPath = (id: string): string => join(place, `${id}${questionEnd}`);
-  // Neither questions nor answers change once they are written.
   const questions = new Map<string, z.infer<typeof fileSchema>>();
   const answers = new Map<string, GivenOpinion>();
+  const { tryRead, all } = createProblems();
   const read = (id: string): z.infer<typeof fileSchema> => {
     const known = questions.get(id);
     if (known !== undefined) return known;
@@ -59,39 +89,52 @@ export function openReviewQueue(folder: string, now: () => number): ReviewQueue 
     questions.set(id, found);
     return found;
   };
-  const opinionPaths = (id: string): string[] =>
-    names()
-      .filter(name => name.startsWith(`${id}.answer-`) && name.endsWith('.json'))
-      .toSorted()
-      .map(name => join(place, name));
   const readAnswer = (path: string): GivenOpinion => {
     const kind = { what: `answer in ${path}`, code: 'corrupt-record' } as const;
     const found = answers.get(path) ?? parseRecord(opinionSchema, readJson(path), kind);
     answers.set(path, found);
     return found;
   };
-  const opinions = (id: string): GivenOpinion[] => opinionPaths(id).map(readAnswer);
-  const ids = (): string[] =>
+  const opinionPaths = (id: string): string[] =>
     names()
-      .filter(name => name.endsWith(questionEnd))
-      .map(name => name.slice(0, -questionEnd.length));
+      .filter(name => name.startsWith(`${id}.answer-`) && name.endsWith('.json'))
+      .toSorted()
+      .map(name => join(place, name));
   return {
-    ask(question) {
-      const id = hash('sha256', JSON.stringify(question)).slice(0, 16);
-      if (!existsSync(questionPath(id))) writeWhole(questionPath(id), JSON.stringify({ at: now(), question }));
-      return id;
+    read,
+    questionPath,
+    opinionPaths,
+    ids: (): string[] => names().flatMap(name => questionName.exec(name)?.[1] ?? []),
+    opinions(id: string): GivenOpinion[] {
+      const found = opinionPaths(id).flatMap(path => tryRead(path, () => readAnswer(path)) ?? []);
+      return [...Map.groupBy(found, ({ person }) => personKey(person)).values()].flatMap(([first]) => first ?? []);
     },
-    ids: () => ids().toSorted((one, other) => read(one).at - read(other).at || (one < other ? -1 : 1)),
-    question: id => read(id).question,
-    opinions,
-    answer(id, opinion) {
-      checkAnswer(read(id).question, opinion.answer);
-      if (opinions(id).some(({ person }) => person === opinion.person)) throw answeredBefore(opinion.person);
-      addOpinion(place, id, opinion);
+    problems: { all, isReadable: (id: string) => tryRead(questionPath(id), () => read(id)) !== null },
+  };
+}
+
+interface FileProblems {
+  /** Null when the file cannot be read; why is kept. */
+  tryRead<T>(path: string, work: () => T): T | null;
+  /** Of the files that are still there. */
+  all(): string[];
+}
+
+/** A file that cannot be read keeps nobody from the others. */
+function createProblems(): FileProblems {
+  const known = new Map<string, string>();
+  return {
+    tryRead(path, work) {
+      try {
+        const found = work();
+        known.delete(path);
+        return found;
+      } catch (cause) {
+        known.set(path, causeText(cause));
+        return null;
+      }
     },
-    clear() {
-      for (const id of ids()) if (opinionPaths(id).length === 0) rmSync(questionPath(id));
-    },
+    all: () => [...known].filter(([path]) => existsSync(path)).map(([, problem]) => problem),
   };
 }
 

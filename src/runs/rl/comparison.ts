@@ -1,31 +1,32 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pooled, type Evaluation } from '../../analysis/evaluate.ts';
-import type { EstimatorOptions } from '../../dataset/credit/contract.ts';
+import type { Evaluation } from '../../analysis/evaluate.ts';
+import { foldEpisode } from '../../core/episode/record.ts';
 import { studentContender } from '../agents/contender.ts';
 import { collectRun } from '../collect.ts';
 import { readConfig } from '../config/config.ts';
 import { allTemplates, withWorlds } from '../environments/worlds.ts';
 import { evaluateRun } from '../evaluate.ts';
-import { intervalsOf } from '../evaluation/intervals.ts';
+import { compareStudents } from '../evaluation/intervals.ts';
 import { exportRun } from '../export.ts';
+import { openRun } from '../folder/folder.ts';
 import type { Host } from '../host.ts';
 import { keepWorkers } from '../jobs/keep-workers.ts';
 import { runLoop, studentPath } from '../loop.ts';
 import type { ProgressCounter } from '../plan/progress-counter.ts';
 import { trainFromExport } from '../train.ts';
+import {
+  atCommonBudget,
+  firstOf,
+  resultOf,
+  type AtCommonBudget,
+  type RlArm,
+  type RlArmResult,
+  type SrcResult,
+} from './arm-result.ts';
 import type { RlOptions } from './options.ts';
 import { runRl, type RlRound } from './rl.ts';
-
-/** A way to credit steps, and how its groups are made. */
-export interface RlArm {
-  readonly label: string;
-  readonly estimator: string;
-  readonly estimatorOptions?: EstimatorOptions;
-  readonly groups: RlOptions['groups'];
-  /** Begins with the student that SRC taught, instead of the one that demonstrations taught. */
-  readonly afterSrc?: true;
-}
+import { addCosts, noCost, verifierCallsOf } from './training-cost.ts';
 
 export const rlArms: readonly RlArm[] = [
   { label: 'GRPO', estimator: 'grpo', groups: 'start' },
@@ -55,39 +56,6 @@ export interface RlComparisonOptions
   onProgress?(what: string, meter: ProgressCounter): void;
 }
 
-/** A place of the learning curve of an arm, over all its students. */
-export interface RlPoint {
-  readonly round: number;
-  /** Means over the students. */
-  readonly steps: number;
-  readonly episodes: number;
-  readonly evaluation: Evaluation;
-}
-
-export interface RlArmResult {
-  readonly label: string;
-  readonly points: readonly RlPoint[];
-  /** All students after their last round. */
-  readonly final: Evaluation;
-  /** Episodes of each student until it passed 80 % of new instances; null if it never did. */
-  readonly episodesTo80: readonly (number | null)[];
-  /** Environment steps, attempts, and steps that shared prefixes saved, of all students. */
-  readonly steps: number;
-  readonly attempts: number;
-  readonly saved: number;
-  /** Updates of all students. */
-  readonly rounds: number;
-  readonly collectSeconds: number;
-  /** Questions to a teacher: reviews and corrections of SRC. */
-  readonly queries: number;
-}
-
-export interface SrcResult {
-  readonly evaluation: Evaluation;
-  readonly steps: number;
-  readonly queries: number;
-}
-
 export interface RlComparison {
   /** An untrained student, and what needs no student: random, always infeasible, the most frequent ending, replay, planner. */
   readonly baselines: readonly Evaluation[];
@@ -95,9 +63,9 @@ export interface RlComparison {
   readonly start: Evaluation;
   readonly src: SrcResult | null;
   readonly arms: readonly RlArmResult[];
+  readonly common: AtCommonBudget;
 }
 
-const target = 0.8;
 /** Everything is evaluated on the same tasks. */
 const evaluationSeed = 1;
 /** No arm takes so many rounds: its steps run out before. */
@@ -125,17 +93,19 @@ async function compareArms(options: RlComparisonOptions): Promise<RlComparison |
   const src = arms.some(({ afterSrc }) => afterSrc === true) ? await teachBySrc(options, rows) : null;
   const baselines = await evaluateBaselines(options, rows);
   if (baselines === null) return null;
-  const results: RlArmResult[] = [];
-  let start: Evaluation | null = null;
+  const trained: { readonly arm: RlArm; readonly students: readonly (readonly RlRound[])[] }[] = [];
   for (const arm of arms) {
     const students: (readonly RlRound[])[] = [];
     for (let seed = 1; seed <= options.seeds; seed++)
       students.push(await trainOne(options, { arm, seed, student, src }));
     if (signal.aborted) return null;
-    if (arm.afterSrc !== true) start ??= students[0]?.[0]?.evaluation ?? null;
-    results.push(resultOf(arm, students, src));
+    trained.push({ arm, students });
   }
-  return start === null ? null : { baselines, start, src, arms: results };
+  const start = firstOf(trained.find(({ arm }) => arm.afterSrc !== true)?.students ?? []);
+  if (start === null) return null;
+  const results = trained.map(({ arm, students }) => resultOf({ arm, students, src, start }));
+  const changed = src === null ? null : { ...src, change: compareStudents(src.evaluation, start) };
+  return { baselines, start, src: changed, arms: results, common: atCommonBudget(results) };
 }
 
 /** Demonstrations of every second training template: the student has to find out the others by itself. */
@@ -210,16 +180,28 @@ async function teachBySrc(options: RlComparisonOptions, rows: string): Promise<S
     signal,
     ...(onProgress === undefined ? {} : { onProgress }),
   });
-  const totals = { steps: 0, queries: 0 };
+  let cost = noCost;
   let last: Evaluation | null = null;
   for await (const { collected, evaluation } of made) {
-    for (const { steps, reviews, corrections } of collected.environments) {
-      totals.steps += steps;
-      totals.queries += reviews + corrections;
-    }
+    for (const { steps, reviews, corrections } of collected.environments)
+      cost = addCosts(cost, { ...noCost, steps, queries: reviews + corrections });
+    cost = addCosts(cost, { ...noCost, updates: 1 });
     last = evaluation;
   }
-  return last === null ? null : { evaluation: last, ...totals };
+  if (last === null) return null;
+  const verifierCalls = countVerifierCalls(srcFolder(folder));
+  return { evaluation: last, cost: { ...cost, verifierCalls }, change: null };
+}
+
+function countVerifierCalls(folder: string): number {
+  const source = openRun(folder);
+  try {
+    return Iterator.from(source.episodes({ phase: 'collect' }))
+      .map(stored => verifierCallsOf(foldEpisode(stored)))
+      .reduce((sum, calls) => sum + calls, 0);
+  } finally {
+    source.close();
+  }
 }
 
 interface OneStudent {
@@ -244,51 +226,11 @@ async function trainOne(options: RlComparisonOptions, one: OneStudent): Promise<
       estimatorOptions,
       groups,
       rounds: mostRounds,
-      steps: Math.max(1, steps - (afterSrc ? (src?.steps ?? 0) : 0)),
+      steps: Math.max(1, steps - (afterSrc ? (src?.cost.steps ?? 0) : 0)),
       evaluationSeed,
       trainingSeed: seed,
       baselines: false,
       ...(unseen.length === 0 ? {} : { unseen }),
     }),
   );
-}
-
-function resultOf(arm: RlArm, students: readonly (readonly RlRound[])[], src: SrcResult | null): RlArmResult {
-  const { label } = arm;
-  const all = (of: readonly (Evaluation | null)[], name: string): Evaluation =>
-    pooled(
-      of.filter(evaluation => evaluation !== null),
-      { random: intervalsOf(name) },
-    ) as Evaluation;
-  const rounds = students[0]?.map(({ round }) => round) ?? [];
-  const points = rounds.flatMap((round): RlPoint[] => {
-    const own = students.flatMap(made => made.filter(at => at.round === round && at.evaluation !== null));
-    if (own.length < students.length) return [];
-    const mean = (pick: (at: RlRound) => number): number => own.reduce((sum, at) => sum + pick(at), 0) / own.length;
-    const evaluation = all(
-      own.map(at => at.evaluation),
-      `${label} after round ${round}`,
-    );
-    return [{ round, steps: mean(at => at.totalSteps), episodes: mean(at => at.totalAttempts), evaluation }];
-  });
-  const sum = (pick: (round: RlRound) => number): number =>
-    students.flat().reduce((total, round) => total + pick(round), 0);
-  return {
-    label,
-    points,
-    final: all(
-      students.map(made => made.at(-1)?.evaluation ?? null),
-      `${label} at the end`,
-    ),
-    episodesTo80: students.map(
-      made =>
-        made.find(({ evaluation }) => (evaluation?.newInstances?.overall.rate ?? 0) >= target)?.totalAttempts ?? null,
-    ),
-    steps: sum(({ update }) => update?.steps ?? 0),
-    attempts: sum(({ update }) => update?.attempts ?? 0),
-    saved: sum(({ update }) => update?.sharedSteps ?? 0),
-    rounds: sum(({ update }) => Number(update !== null)),
-    collectSeconds: sum(({ update }) => update?.collectSeconds ?? 0),
-    queries: arm.afterSrc === true ? (src?.queries ?? 0) : 0,
-  };
 }

@@ -180,6 +180,7 @@ async function evaluateRound(options: RlOptions, round: number, isLast: boolean)
     instances: evaluationInstances,
     trials: 1,
     levels: ['new-instances', 'held-out'],
+    contracts: draft.contracts,
     baselines: baselines && isLast,
     seed: options.evaluationSeed ?? draft.seed,
     concurrency: 8,

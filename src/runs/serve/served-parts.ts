@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock, Timers } from '../../core/clock.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { causeText } from '../../core/errors.ts';
+import { verifiedBranches } from '../../episode/driven/verified-branches.ts';
 import { createEpisodes, type Episodes } from '../../episode/episodes.ts';
 import { createTrail } from '../../kernel/trail.ts';
 import type { AboutServer } from '../../server/openenv/about.ts';
@@ -18,9 +19,14 @@ import { createRolloutServer } from '../../server/rollouts/rollout-server.ts';
 import { createGroupSave } from '../../server/sessions/group-save.ts';
 import type { Keys } from '../../server/sessions/keys.ts';
 import { createMetrics, type Metrics } from '../../server/sessions/metrics.ts';
-import { resumeSessions, type Resumed } from '../../server/sessions/resume-sessions.ts';
+import { resumeSessions, type Resumed, type ResumeOptions } from '../../server/sessions/resume-sessions.ts';
 import type { ServedEnvironment } from '../../server/sessions/served-session.ts';
-import { createSessionFile, recordedEnd, type RecordedEnd } from '../../server/sessions/session-file.ts';
+import {
+  createSessionFile,
+  recordedEnd,
+  type RecordedEnd,
+  type SessionFile,
+} from '../../server/sessions/session-file.ts';
 import { createSessions, type SessionsOptions } from '../../server/sessions/sessions.ts';
 import type { Tracer } from '../../server/telemetry/traced-episodes.ts';
 import type { Store } from '../../store/store.ts';
@@ -114,8 +120,9 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const alone = { file: null, most: mostAlone, mostOfClient: mostAlone, idleMilliseconds: Infinity };
   // A step over HTTP must be taken in the world that a reset showed, so nothing is drawn there.
   const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
-  const stopFlushing = store === null ? async () => undefined : flushing(store, timers, onFault);
-  const saved = createGroupSave(() => store?.save());
+  const save = (): void => saveBoth(store, file);
+  const stopFlushing = store === null ? async () => undefined : flushing({ store, file, save, timers, onFault });
+  const saved = createGroupSave(save);
   const plan = createServedPlanner(options);
   const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
   const onIncident = createIncidentReport(metrics, log);
@@ -127,7 +134,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       if (file === null || store === null || out === undefined) return null;
       const run = runNameOf(out);
       const unfinished = store.unfinished(run);
-      return resumeSessions({ episodes, sessions, file, unfinished, endOf: endReader(store, run), onFault });
+      return resumeSessions({ episodes, sessions, file, unfinished, readEnds: endsReader(store, run), onFault });
     },
     listen: place => {
       const about = aboutOf(options);
@@ -142,6 +149,7 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
       const kept = sessions.keptEpisodes();
       await recorded.close(key => kept.has(key));
       store?.close();
+      file?.save();
       await tracer?.close();
     },
   };
@@ -159,12 +167,17 @@ function furtherListeners(
   };
 }
 
-/** Reads how episodes ended, all of them at the first question: a server that was not killed asks none. */
-function endReader(store: Store, run: string): (key: string) => RecordedEnd | null {
-  let ends: Map<string, RecordedEnd> | null = null;
-  return key => {
-    ends ??= new Map([...store.summaries({ run })].map(({ head, end }) => [head.key, recordedEnd(end)]));
-    return ends.get(key) ?? null;
+/** Reads how the branches of episodes ended. */
+function endsReader(store: Store, run: string): ResumeOptions['readEnds'] {
+  return keys => {
+    const found = new Map<string, ReadonlyMap<number, RecordedEnd>>();
+    for (const { head, events, end } of store.episodes({ run, wants: ({ head: { key } }) => keys.has(key) })) {
+      // Only where nothing was forked the end of the episode is that of its branch.
+      const isForked = events.some(({ kind }) => kind === 'fork');
+      const ends = isForked ? verifiedBranches(events, head.task.budget.steps) : new Map([[0, recordedEnd(end)]]);
+      found.set(head.key, ends);
+    }
+    return found;
   };
 }
 
@@ -204,14 +217,27 @@ function createServedEpisodes(store: Store | null, options: ServedEpisodesOption
   });
 }
 
+/** The journal first: a session must not be known before its events. */
+function saveBoth(store: Store | null, file: SessionFile | null): void {
+  store?.save();
+  file?.save();
+}
+
+interface FlushingOptions extends Pick<ServedPartsOptions, 'timers'> {
+  readonly store: Store;
+  readonly file: SessionFile | null;
+  save(): void;
+  onFault(cause: unknown): void;
+}
+
 /** A sync may take longer than the pause between two: then the next one waits for it. */
-function flushing(store: Store, timers: Timers, onFault: (cause: unknown) => void): () => Promise<void> {
-  const disk = store.syncInThread();
+function flushing({ store, file, save, timers, onFault }: FlushingOptions): () => Promise<void> {
+  const disk = store.syncInThread(file === null ? [] : [file.path]);
   let cancel = (): void => undefined;
   let isStopped = false;
   const flush = async (): Promise<void> => {
     try {
-      store.save();
+      save();
       await disk.sync();
     } catch (cause) {
       onFault(cause);

@@ -1,6 +1,6 @@
 import { bootstrap } from '../../analysis/bootstrap.ts';
 import { createRandom } from '../../core/random.ts';
-import type { RunComparison, RunFlip } from '../../server/studio/api.ts';
+import type { RunComparison, RunFlip } from '../../server/studio/api-compare.ts';
 import type { IndexedRow } from './episode-rows.ts';
 
 interface Pair {

@@ -2,6 +2,7 @@ import { annotate, type Annotated } from '../../analysis/signals/signal.ts';
 import { signals } from '../../analysis/signals/signals.ts';
 import { drawEpisode } from '../../analysis/gallery.ts';
 import type { CallEvent, ModelCall } from '../../core/chat/model.ts';
+import { createCallReader } from '../../core/episode/call-log.ts';
 import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
@@ -125,14 +126,13 @@ function describe({ label, value, note }: Annotated): string {
 
 /** An exchange that is damaged is shown as far as the journal itself tells it. */
 function exchangeOf({ attachment }: StoreListing, call: CallEvent): ModelExchange {
-  const body = attachment(call.record);
-  const whole = body === null ? null : (JSON.parse(Buffer.from(body).toString()) as ModelCall);
+  const whole = readWhole(attachment, call);
   const { question, by, endpoint, problem, usage } = call;
   return {
     question,
     by: by.name,
     endpoint,
-    problem,
+    problem: problem ?? (whole === null ? 'This exchange cannot be read from the store.' : null),
     usage: usage === null ? '' : JSON.stringify(usage),
     messages: (whole?.messages ?? []).map(message => ({
       role: message.role,
@@ -141,6 +141,15 @@ function exchangeOf({ attachment }: StoreListing, call: CallEvent): ModelExchang
     reply: whole === null ? '' : longText(replyText(whole)).text,
     tokens: whole === null ? [] : tokensOf(whole),
   };
+}
+
+/** Null where the exchange is missing or damaged. */
+function readWhole(attachment: StoreListing['attachment'], { record }: CallEvent): ModelCall | null {
+  try {
+    return createCallReader(attachment)(record);
+  } catch {
+    return null;
+  }
 }
 
 /** The ids of the tokens as the server gave them: it gave no text for each. */

@@ -9,6 +9,7 @@ export type IndexedRow = Omit<EpisodeRow, 'instruction'> & {
   readonly task: number;
   /** `mail/star-message`. */
   readonly path: string;
+  readonly reviews: number;
   /** Whether a person took steps. */
   readonly isByHand: boolean;
 };
@@ -35,6 +36,7 @@ export function indexRow({ attempt, head, end, task }: ListedEpisode): IndexedRo
     steps: counts.steps,
     taken: counts.taken,
     corrections: counts.corrections,
+    reviews: counts.reviews,
     rollbacks: counts.rollbacks,
     cost: counts.cost,
     tokens: counts.tokens,

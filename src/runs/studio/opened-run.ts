@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { causeText } from '../../core/errors.ts';
 import type { Outcome } from '../../core/episode/events.ts';
 import type { RunSummary } from '../../server/studio/api.ts';
+import { runPaths } from '../folder/folder.ts';
 import type { Host } from '../host.ts';
 import { readOutline } from './episode-details.ts';
 import { createRunAgents, type RunAgents } from './run-agents.ts';
@@ -11,6 +13,7 @@ import { createWhereFilter, type WhereFilter } from './filters/where-filter.ts';
 import { openRunIndex, type RunIndex } from './run-index.ts';
 import type { ReviewQueue } from '../reviews/contract.ts';
 import { openReviewQueue } from '../reviews/review-queue.ts';
+import { watchRun, type LiveFigures } from './live/watch-run.ts';
 import { watchReviews } from './review-list.ts';
 import { createRunWorlds, type RunWorlds } from './run-worlds.ts';
 
@@ -29,6 +32,8 @@ export interface OpenedRun {
   summary(): RunSummary;
   /** Looks for news; true when there are any. */
   refresh(): boolean;
+  /** Another store lies where this one was: the run has to be opened anew. */
+  isReplaced(): boolean;
   /** Its episodes are not read to the end yet. */
   isReading(): boolean;
   close(): Promise<void>;
@@ -39,20 +44,19 @@ export interface OpenedRunOptions {
   readonly name: string;
   readonly folder: string;
   readonly host: Host;
+  /** Its version grows from here. */
+  readonly version: number;
 }
 
-/** A run counts as live for so long after it was written to. */
-const liveMilliseconds = 4000;
-const rateMilliseconds = 10_000;
 /** Records of episodes that are kept in memory. */
 const mostRecords = 4;
 
-export function openStudioRun({ id, name, folder, host }: OpenedRunOptions): OpenedRun {
+export function openStudioRun({ id, name, folder, host, version }: OpenedRunOptions): OpenedRun {
   const worlds = createRunWorlds(folder, host);
   let agents: RunAgents | null = null;
   let problem: string | null = null;
-  const pulse = createPulse();
-  const { opened, known } = createLazyIndex(folder);
+  const { opened, known, isReplaced } = createLazyIndex(folder);
+  const live = watchRun(folder, host);
   const reviews = openReviewQueue(folder, () => host.clock.now());
   const watch = watchReviews(reviews);
   const record = createRecordCache(opened);
@@ -63,9 +67,9 @@ export function openStudioRun({ id, name, folder, host }: OpenedRunOptions): Ope
       const run = opened();
       const hasAsked = watch.refresh();
       const hasNews = isFirst || run.refresh();
+      const hasMoved = live.refresh(run);
       problem = null;
-      if (hasNews && !isFirst) pulse.beat(host.clock.now(), opened().isReading() ? 0 : opened().rows().length);
-      return hasNews || hasAsked || isFirst || before !== null;
+      return hasNews || hasAsked || hasMoved || before !== null;
     } catch (cause) {
       problem = causeText(cause);
       return before !== problem;
@@ -77,6 +81,7 @@ export function openStudioRun({ id, name, folder, host }: OpenedRunOptions): Ope
     worlds,
     reviews,
     refresh,
+    isReplaced,
     where: createWhereFilter({ folder, host, index: opened }),
     causes: createFailureCauses(opened),
     get index() {
@@ -89,15 +94,8 @@ export function openStudioRun({ id, name, folder, host }: OpenedRunOptions): Ope
     isReading: () => problem === null && known()?.isReading() === true,
     summary() {
       const figures = figuresOf(problem === null ? known() : null);
-      return {
-        id,
-        name,
-        folder: resolve(folder),
-        problem,
-        waiting: watch.waiting(),
-        ...pulse.read(host.clock.now()),
-        ...figures,
-      };
+      const place = { id, name, folder: resolve(folder), problem, waiting: watch.waiting() };
+      return { ...place, ...live.read(), ...figures, version: version + figures.version };
     },
     async close() {
       known()?.close();
@@ -111,14 +109,22 @@ interface LazyIndex {
   /** Opens it the first time; throws when the store cannot be read. */
   opened(): RunIndex;
   known(): RunIndex | null;
+  isReplaced(): boolean;
 }
 
 function createLazyIndex(folder: string): LazyIndex {
   let index: RunIndex | null = null;
+  let file: number | null = null;
+  const numberOfFile = (): number | null => statSync(runPaths(folder).store, { throwIfNoEntry: false })?.ino ?? null;
   return {
     known: () => index,
+    isReplaced() {
+      const now = file === null ? null : numberOfFile();
+      return now !== null && now !== file;
+    },
     opened() {
       if (index !== null) return index;
+      file = numberOfFile();
       index = openRunIndex(folder);
       index.refresh();
       return index;
@@ -136,30 +142,7 @@ function createRecordCache(index: () => RunIndex): (episode: number) => EpisodeR
   };
 }
 
-interface Pulse {
-  beat(at: number, count: number): void;
-  read(now: number): Pick<RunSummary, 'isLive' | 'rate'>;
-}
-
-/** When a run was written to lately, and how fast. */
-function createPulse(): Pulse {
-  const seen: { readonly at: number; readonly count: number }[] = [];
-  return {
-    beat(at, count) {
-      seen.push({ at, count });
-      if (seen.length > 100) seen.shift();
-    },
-    read(now) {
-      const recent = seen.filter(({ at }) => now - at < rateMilliseconds);
-      const [first, last] = [recent[0], recent.at(-1)];
-      const isLive = last !== undefined && now - last.at < liveMilliseconds;
-      if (first === undefined || last === undefined || last.at <= first.at) return { isLive, rate: 0 };
-      return { isLive, rate: Math.round(((last.count - first.count) / (last.at - first.at)) * 10_000) / 10 };
-    },
-  };
-}
-
-type Figures = Omit<RunSummary, 'waiting' | 'id' | 'name' | 'folder' | 'problem' | 'isLive' | 'rate'>;
+type Figures = Omit<RunSummary, 'waiting' | 'id' | 'name' | 'folder' | 'problem' | keyof LiveFigures>;
 
 function figuresOf(index: RunIndex | null): Figures {
   const outcomes: Record<Outcome, number> = { passed: 0, failed: 0, discarded: 0, errored: 0 };

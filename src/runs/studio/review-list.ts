@@ -1,3 +1,4 @@
+import { personKey } from '../../core/naming/person-key.ts';
 import type { StudioReviews, WaitingQuestion } from '../../server/studio/api-reviews.ts';
 import { measureAgreement } from '../reviews/agreement.ts';
 import type { ReviewQueue } from '../reviews/contract.ts';
@@ -22,10 +23,12 @@ export function createReviewList({ runs, run }: ReviewListOptions): StudioReview
     list() {
       const found = [...runs()].flatMap(own => questionsOf(own.id, own.reviews));
       const waits = ({ opinions, answeredBy }: WaitingQuestion): number => Number(answeredBy.length >= opinions);
-      const opinions = [...runs()].flatMap(own => opinionsOf(own.reviews));
+      const nameOf = createNames();
+      const opinions = [...runs()].flatMap(own => opinionsOf(own.reviews, nameOf));
       return {
         questions: found.toSorted((one, other) => waits(one) - waits(other)).slice(0, mostShown),
         agreement: measureAgreement(opinions),
+        problems: [...runs()].flatMap(own => own.reviews.problems().map(problem => `${own.id}: ${problem}`)),
       };
     },
     answer({ run: id, id: question, person }, answer) {
@@ -33,7 +36,7 @@ export function createReviewList({ runs, run }: ReviewListOptions): StudioReview
       const before = queue.opinions(question);
       queue.answer(question, { person, answer });
       const [first] = queue.opinions(question);
-      const isFirst = first?.person === person;
+      const isFirst = first !== undefined && personKey(first.person) === personKey(person);
       return {
         before: before.map(own => own.person),
         agrees: isFirst || first === undefined ? null : opinionWord(first.answer) === opinionWord(answer),
@@ -50,11 +53,21 @@ function questionsOf(run: string, queue: ReviewQueue): WaitingQuestion[] {
   });
 }
 
-function opinionsOf(queue: ReviewQueue): ReadonlyMap<string, string>[] {
+/** A person is called as they first wrote their name, in all runs. */
+function createNames(): (person: string) => string {
+  const names = new Map<string, string>();
+  return person => {
+    const known = names.get(personKey(person)) ?? person;
+    names.set(personKey(person), known);
+    return known;
+  };
+}
+
+function opinionsOf(queue: ReviewQueue, nameOf: (person: string) => string): ReadonlyMap<string, string>[] {
   return queue
     .ids()
     .filter(id => queue.question(id).kind === 'review')
-    .map(id => new Map(queue.opinions(id).map(({ person, answer }) => [person, opinionWord(answer)])));
+    .map(id => new Map(queue.opinions(id).map(({ person, answer }) => [nameOf(person), opinionWord(answer)])));
 }
 
 /** Notices questions and answers that came since. */

@@ -9,8 +9,10 @@ import { indexRow, type IndexedRow } from './episode-rows.ts';
 export interface RunIndex {
   readonly listing: StoreListing;
   rows(): readonly IndexedRow[];
-  /** Reads what was written since; true when there was something. */
+  /** Reads what was written since; true when an episode has ended. */
   refresh(): boolean;
+  /** Steps that were written since the run was opened, those of open episodes included. Null when there are none since the last look. */
+  newSteps(): number | null;
   /** With `only`, of these episodes alone. */
   page(filter: EpisodeFilter, place: PagePlace, only?: ReadonlySet<number>): EpisodePage;
   row(id: number): EpisodeRow;
@@ -35,10 +37,10 @@ export function openRunIndex(folder: string): RunIndex {
   const path = runPaths(folder).store;
   const listing = openListing(path);
   const cache = createRowCache(listing);
-  const whole = ({ run: _run, isByHand: _isByHand, task, path: _path, ...row }: IndexedRow): EpisodeRow => ({
-    ...row,
-    instruction: cache.instructionOf(task),
-  });
+  const whole = (indexed: IndexedRow): EpisodeRow => {
+    const { run: _run, isByHand: _isByHand, task, path: _path, reviews: _reviews, ...row } = indexed;
+    return { ...row, instruction: cache.instructionOf(task) };
+  };
   return {
     listing,
     rows: cache.rows,
@@ -48,6 +50,7 @@ export function openRunIndex(folder: string): RunIndex {
       if (!existsSync(path)) throw deleted(folder);
       return cache.refresh();
     },
+    newSteps: createStepCount(listing),
     page(filter, { from, count, sort }, only) {
       const isWhole = only === undefined && sort === '' && Object.values(filter).every(value => value === undefined);
       if (isWhole && cache.isReading()) {
@@ -64,6 +67,20 @@ export function openRunIndex(folder: string): RunIndex {
     },
     row: id => whole(cache.row(id)),
     close: () => listing.close(),
+  };
+}
+
+/** Counts what is new only: a run may have any number of steps. */
+function createStepCount(listing: StoreListing): () => number | null {
+  let seen = listing.version();
+  let [steps, latest] = [0, listing.latestEvent()];
+  return () => {
+    const now = listing.version();
+    if (now === seen) return null;
+    seen = now;
+    const found = listing.stepsAfter(latest);
+    [steps, latest] = [steps + found.steps, found.latest];
+    return steps;
   };
 }
 
@@ -87,7 +104,7 @@ function createRowCache(listing: StoreListing): RowCache {
   const instructions = new Map<number, string>();
   let order: readonly number[] = [];
   let ordered: readonly IndexedRow[] | null = null;
-  let [seen, version, last] = [-1, 0, 0];
+  let [seen, finished, version, last] = [-1, '', 0, 0];
   const row = (id: number): IndexedRow => {
     const found = known.get(id) ?? indexRow(listing.row(id));
     known.set(id, found);
@@ -123,10 +140,11 @@ function createRowCache(listing: StoreListing): RowCache {
     version: () => version,
     refresh() {
       const now = listing.version();
-      const isNew = now !== seen;
-      const before = order.length;
-      if (isNew)
-        [seen, order, ordered] = [now, listing.attempts(), ordered === null ? null : listing.attempts().map(row)];
+      const key = now === seen ? finished : listing.finished();
+      const isNew = key !== finished;
+      [seen, finished] = [now, key];
+      if (isNew) order = listing.attempts();
+      if (isNew && ordered !== null) ordered = order.map(row);
       if (ordered === null) {
         // The first time the table comes before the rest is read.
         if (version > 0 && readMore()) return false;
@@ -135,9 +153,8 @@ function createRowCache(listing: StoreListing): RowCache {
         return true;
       }
       readTasks();
-      const hasNews = isNew && order.length !== before;
-      if (hasNews) version++;
-      return hasNews;
+      if (isNew) version++;
+      return isNew;
     },
   };
 }

@@ -60,13 +60,12 @@ export function createRunWorlds(folder: string, host: Host): RunWorlds {
       return all.flatMap(found => (found.status === 'fulfilled' ? [...found.value.worlds.keys()] : []));
     },
     async changes(record, node) {
+      let world: Environment | null = null;
       try {
-        return {
-          changes: await changesAt(await environment(record.head.task.environment), record, node),
-          problem: null,
-        };
+        world = await environment(record.head.task.environment);
+        return { changes: await changesAt(world, record, node), problem: null, isGone: false };
       } catch (cause) {
-        return { changes: [], problem: causeText(cause) };
+        return { changes: [], problem: causeText(cause), isGone: world === null };
       }
     },
     async close() {

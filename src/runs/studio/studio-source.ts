@@ -16,6 +16,7 @@ import { certificationText, outlineSteps, createSignals, mostSteps, shortText, s
 import { readViews, removeView, saveView } from './filters/saved-views.ts';
 import { stepAdvantages } from './filters/step-advantages.ts';
 import { findRuns } from './find-runs.ts';
+import { createLearning } from './learning/learning.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
 import { previewRows } from './preview-rows.ts';
 import { previewTokens } from './preview-tokens.ts';
@@ -39,12 +40,17 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
   const { folder, host } = options;
   const runs = new Map<string, OpenedRun>();
   const look = (): boolean => {
-    const before = runs.size;
+    let hasNews = false;
     for (const path of findRuns(folder)) {
       const id = relative(folder, path) || basename(path);
-      if (!runs.has(id)) runs.set(id, openStudioRun({ id, name: id, folder: path, host }));
+      const known = runs.get(id);
+      if (known?.isReplaced() === false) continue;
+      const version = known === undefined ? 0 : known.summary().version + 1;
+      void known?.close();
+      runs.set(id, openStudioRun({ id, name: id, folder: path, host, version }));
+      hasNews = true;
     }
-    return runs.size > before;
+    return hasNews;
   };
   const run = (id: string): OpenedRun => {
     const found = runs.get(id);
@@ -63,6 +69,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
   return {
     takeOvers,
     reviews: createReviewList({ run, runs: () => runs.values() }),
+    learning: createLearning({ host, run, runs: () => runs.values() }),
     runs: () => [...runs.values()].map(found => found.summary()),
     episodes: (id, filter, place) => pageOf(run(id), filter, place),
     ...filtersOf(run),
@@ -76,7 +83,8 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
       return { folder: written, files: manifest.files.map(({ name, rows }) => ({ name, rows })) };
     },
     refresh() {
-      const hasRuns = look();
+      // A folder that is gone has no new runs; the card of each run says that it was deleted.
+      const hasRuns = existsSync(folder) && look();
       const news = [...runs.values()].map(found => found.refresh());
       return hasRuns || news.includes(true);
     },

@@ -6,7 +6,7 @@ import { look, rewardOf } from '../openenv/observation.ts';
 import { seenBy } from '../openenv/tool-call.ts';
 import type { BranchEnd } from '../../episode/driven/branches.ts';
 import type { ServedSession } from '../sessions/served-session.ts';
-import type { RecordedEnd } from '../sessions/session-file.ts';
+import { isEndedByAgent, type RecordedEnd } from '../sessions/session-file.ts';
 import { closingText, modelResponseSchema, openCalls, type ModelResponse } from './model-response.ts';
 import { callByName } from './tool-route.ts';
 
@@ -59,7 +59,7 @@ function numbersOf({ end, hasFinished, steps }: EndedRollout): object {
 
 /** The same for a rollout that ended before the server was started again. Rollouts have one path, so its node counts its steps. */
 export function pastVerdict(end: RecordedEnd): object {
-  return numbersOf({ end, hasFinished: end.reason !== stoppedByClient, steps: end.leaf });
+  return numbersOf({ end, hasFinished: isEndedByAgent(end), steps: end.leaf });
 }
 
 /** An agent that ends with a message is done, and the message is its answer. */

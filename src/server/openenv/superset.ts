@@ -5,6 +5,7 @@ import type { DrivenEpisode } from '../../episode/driven/contract.ts';
 import type { Role } from '../sessions/keys.ts';
 import type { ServedSession } from '../sessions/served-session.ts';
 import { SessionError } from '../sessions/session-error.ts';
+import { isEndedByAgent } from '../sessions/session-file.ts';
 import { look, rewardOf } from './observation.ts';
 import { readReset } from './reset-request.ts';
 import { inSession, type Call, type Verb } from './verbs.ts';
@@ -21,9 +22,6 @@ const forkSchema = z.object({ n: z.int().positive().max(mostForks).default(1), n
 const rollbackSchema = z.object({ node });
 const restoreSchema = z.object({ snapshot: z.string().max(mostOfSnapshot) });
 const verifySchema = z.object({ stop: z.boolean().default(false) });
-
-/** Reasons in the journal of a branch that its agent ended: by a finish, or by its last step. */
-const endsOfAgents: ReadonlySet<string | null> = new Set([null, 'finish not passed', 'out of steps']);
 
 async function open(call: Call): Promise<WireAnswer> {
   const { request, conversation, desk } = call;
@@ -140,7 +138,7 @@ async function verify(call: Call): Promise<WireAnswer> {
   const { request, conversation, desk } = call;
   const { role } = conversation.client;
   const past = request.session === null ? null : desk.sessions.pastEnd(request.session);
-  if (past !== null) return verifiedAnswer(past, role, endsOfAgents.has(past.reason));
+  if (past !== null) return verifiedAnswer(past, role, isEndedByAgent(past));
   return inSession(call, async ({ episode }) => {
     const end = episode.end() ?? (stop ? await episode.finish('stopped by the client') : null);
     if (end !== null) return verifiedAnswer(end, role, episode.ended() !== null);

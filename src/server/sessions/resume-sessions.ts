@@ -1,5 +1,6 @@
 import type { UnfinishedEpisode } from '../../core/episode/journal.ts';
-import { EspalierError } from '../../core/errors.ts';
+import { causeText, EspalierError } from '../../core/errors.ts';
+import type { ResumedEpisode } from '../../episode/driven-episode.ts';
 import type { Episodes } from '../../episode/episodes.ts';
 import type { RecordedEnd, SessionFile, SessionRecord } from './session-file.ts';
 import { SessionError } from './session-error.ts';
@@ -10,15 +11,15 @@ export interface ResumeOptions {
   readonly sessions: Sessions;
   readonly file: SessionFile;
   readonly unfinished: readonly UnfinishedEpisode[];
-  /** How an episode of the run ended; null when it is not there. */
-  endOf(key: string): RecordedEnd | null;
+  /** Reads how the branches of these episodes ended. Those without a verdict of their own are not there. */
+  readEnds(episodes: ReadonlySet<string>): ReadonlyMap<string, ReadonlyMap<number, RecordedEnd>>;
   onFault(cause: unknown): void;
 }
 
 export interface Resumed {
   /** Sessions that go on. */
   readonly sessions: number;
-  /** Sessions that could not: their states differ, or their world did not open. */
+  /** Sessions that could not: their states differ, their world did not open, or they were never saved. */
   readonly lost: number;
   /** Sessions whose environment is not served now, by environment: a later server that serves it goes on with them. */
   readonly waiting: Readonly<Record<string, number>>;
@@ -32,7 +33,7 @@ export interface Resumed {
  */
 export async function resumeSessions(options: ResumeOptions): Promise<Resumed> {
   const { file, unfinished, sessions: served } = options;
-  const byEpisode = Map.groupBy(file.read(), ({ episode }) => episode);
+  const byEpisode = Map.groupBy(readSessions(options), ({ episode }) => episode);
   const live: SessionRecord[] = [];
   const waiting: Record<string, number> = {};
   let [sessions, lost, abandoned] = [0, 0, 0];
@@ -48,10 +49,10 @@ export async function resumeSessions(options: ResumeOptions): Promise<Resumed> {
     }
     const resumed = await resumeOne(episode, records, options);
     if (open.length === 0) abandoned++;
-    else if (resumed) sessions += open.length;
-    else lost += open.length;
-    // Also of those that could not go on: when their episode has not ended, a later server may succeed.
-    if (open.length > 0) live.push(...records);
+    sessions += resumed.sessions;
+    lost += resumed.lost;
+    // Also of those that could not go on: while their episode has not ended, a later server may succeed.
+    if (open.length > 0) live.push(...resumed.records);
   }
   const open = new Set(unfinished.map(({ head }) => head.key));
   const ended = [...byEpisode].filter(([key]) => !open.has(key)).flatMap(([, records]) => records);
@@ -64,16 +65,27 @@ export async function resumeSessions(options: ResumeOptions): Promise<Resumed> {
   return { sessions, lost, waiting, abandoned };
 }
 
+function readSessions({ file, onFault }: ResumeOptions): SessionRecord[] {
+  const { records, cutOff } = file.read();
+  if (cutOff > 0) onFault(`The last line of ${file.path} was cut off (${cutOff} bytes). It is left out.`);
+  return records;
+}
+
 /** Ends that are told to a client that asks again after a restart. */
 const mostEnds = 4096;
 
 /** The server may have been killed before it answered, and before it wrote the end of the session: the journal has it. */
-function restoreEnds(records: readonly SessionRecord[], { sessions, endOf }: ResumeOptions): SessionRecord[] {
+function restoreEnds(records: readonly SessionRecord[], { sessions, readEnds }: ResumeOptions): SessionRecord[] {
   const restored: SessionRecord[] = [];
-  for (const record of records.slice(-mostEnds)) {
-    const end = record.end ?? endOf(record.episode);
+  const last = records.slice(-mostEnds);
+  const unknown = new Set(last.filter(({ end }) => end === null).map(({ episode }) => episode));
+  const ends = unknown.size === 0 ? null : readEnds(unknown);
+  for (const record of last) {
+    const { session, episode, branch } = record;
+    const end = record.end ?? ends?.get(episode)?.get(branch) ?? null;
+    if (end === null) sessions.markLost(session, endedWithoutVerdict(session));
     if (end === null || end.verdict === null) continue;
-    sessions.restoreEnd(record.session, end);
+    sessions.restoreEnd(session, end);
     restored.push({ ...record, end });
   }
   return restored;
@@ -86,27 +98,71 @@ function notServed(session: string, environment: string): SessionError {
   );
 }
 
+function endedWithoutVerdict(session: string): SessionError {
+  return new SessionError('no-session', `Session "${session}" ended without a verdict. Open another one.`);
+}
+
+function neverSaved(session: string): SessionError {
+  return new SessionError(
+    'no-session',
+    `Session "${session}" was never saved: the server was cut off while it opened it. Open or fork another one.`,
+  );
+}
+
+interface ResumedRecords {
+  readonly sessions: number;
+  readonly lost: number;
+  /** The records of the episode, with the ends that the journal has. */
+  readonly records: readonly SessionRecord[];
+}
+
 async function resumeOne(
   episode: UnfinishedEpisode,
   records: readonly SessionRecord[],
-  { episodes, sessions, onFault }: ResumeOptions,
-): Promise<boolean> {
+  options: ResumeOptions,
+): Promise<ResumedRecords> {
+  const { episodes, sessions, onFault } = options;
   const open = new Map(records.filter(({ end }) => end === null).map(record => [record.branch, record]));
   const ended = new Map(records.flatMap(({ branch, end }) => (end === null ? [] : [[branch, end] as const])));
   try {
     const served = sessions.environment(records[0]?.environment ?? episode.head.task.environment);
     const { environment } = served;
     const showsScreen = environment.hasScreen !== false;
-    const request = { open: new Set(open.keys()), ended, environment, showsScreen };
-    for (const [branch, resumed] of await episodes.resume(episode, request)) {
+    // A number that a client was told is never given to another branch.
+    const lastBranch = records.reduce((last, { branch }) => Math.max(last, branch), 0);
+    const request = { open: new Set(open.keys()), ended, lastBranch, environment, showsScreen };
+    const resumed = await episodes.resume(episode, request);
+    for (const [branch, driven] of resumed.branches) {
       const { session: id, name } = open.get(branch) as SessionRecord;
-      sessions.restore({ id, keeps: true, episode: resumed, served, name });
+      sessions.restore({ id, keeps: true, episode: driven, served, name });
     }
-    return true;
+    tellLost(resumed, open, options);
+    const ends = records.map(record => ({ ...record, end: record.end ?? resumed.ended.get(record.branch) ?? null }));
+    return {
+      sessions: resumed.branches.size,
+      lost: resumed.unknown.size + resumed.diverged.size,
+      records: ends,
+    };
   } catch (cause) {
     onFault(cause);
     const told = cause instanceof EspalierError && cause.code === 'diverged' ? cause : null;
     if (told !== null) for (const { session } of open.values()) sessions.markLost(session, told);
-    return false;
+    return { sessions: 0, lost: open.size, records };
   }
+}
+
+/** Says why a session cannot go on, in the log and to whoever asks for it. */
+function tellLost(
+  { unknown, diverged }: ResumedEpisode,
+  open: ReadonlyMap<number, SessionRecord>,
+  { sessions, onFault }: ResumeOptions,
+): void {
+  const tell = (branch: number, why: (session: string) => Error): void => {
+    const { session } = open.get(branch) as SessionRecord;
+    const cause = why(session);
+    sessions.markLost(session, cause);
+    onFault(`Session "${session}" cannot go on: ${causeText(cause)}`);
+  };
+  for (const branch of unknown) tell(branch, neverSaved);
+  for (const [branch, cause] of diverged) tell(branch, () => cause);
 }

@@ -45,10 +45,12 @@ export interface ServedSession {
   readonly inTurn: InTurn;
   /** What the client was told last, where there is no screen to look at. */
   told: string | null;
+  /** It was resumed after its last step, which an earlier server took and did not verify. */
+  isUnverified: boolean;
 }
 
 export type SessionParts = Pick<ServedSession, 'id' | 'keeps' | 'episode' | 'served' | 'name'>;
 
 export function createSession(parts: SessionParts, now: number): ServedSession {
-  return { ...parts, client: null, lastUsed: now, busy: 0, told: null, inTurn: createTurns() };
+  return { ...parts, client: null, lastUsed: now, busy: 0, told: null, isUnverified: false, inTurn: createTurns() };
 }

@@ -1,7 +1,17 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { episodeEndSchema } from '../../core/episode/events.ts';
-import { wholeLines } from '../../core/json.ts';
+import { EspalierError } from '../../core/errors.ts';
 import type { BranchEnd } from '../../episode/driven/branches.ts';
 
 const endSchema = episodeEndSchema.pick({
@@ -33,29 +43,93 @@ export type SessionRecord = z.infer<typeof recordSchema>;
 
 /** The sessions that are to be resumed after a restart: one JSON line for each change, the last one counts. */
 export interface SessionFile {
-  write(record: SessionRecord): void;
-  /** The last record of each session, in the order they were opened. */
-  read(): SessionRecord[];
-  /** Starts anew with these. */
+  readonly path: string;
+  /** Takes a record. It is in the file after the next `save`. */
+  add(record: SessionRecord): void;
+  /** Appends the records that wait. Call it after the journal is saved: a session must not be known before its events. */
+  save(): void;
+  read(): ReadSessions;
+  /** Starts anew with these. They survive a power cut when this returns. */
   replace(records: readonly SessionRecord[]): void;
 }
 
+export interface ReadSessions {
+  /** The last record of each session, in the order they were opened. */
+  readonly records: SessionRecord[];
+  /** Bytes of a last line that was cut off when the server was killed. It is left out. */
+  readonly cutOff: number;
+}
+
+const mode = 0o600;
+
 export function createSessionFile(path: string): SessionFile {
+  let waiting: SessionRecord[] = [];
   return {
-    write: record => appendFileSync(path, lineOf(record), { mode: 0o600 }),
-    read() {
-      if (!existsSync(path)) return [];
-      const bytes = readFileSync(path);
-      const lines = bytes.subarray(0, wholeLines(bytes)).toString('utf8').split('\n').slice(0, -1);
-      const records = lines.map(line => recordSchema.parse(JSON.parse(line)));
-      return [...new Map(records.map(record => [record.session, record])).values()];
+    path,
+    add: record => void waiting.push(record),
+    save() {
+      if (waiting.length === 0) return;
+      writeFileSync(path, waiting.map(lineOf).join(''), { flag: 'a', mode });
+      waiting = [];
     },
+    read: () => (existsSync(path) ? readRecords(path) : { records: [], cutOff: 0 }),
     replace(records) {
       const fresh = `${path}.new`;
-      writeFileSync(fresh, records.map(lineOf).join(''), { mode: 0o600 });
+      const file = openSync(fresh, 'w', mode);
+      try {
+        writeSync(file, records.map(lineOf).join(''));
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
       renameSync(fresh, path);
+      syncFolder(dirname(path));
     },
   };
+}
+
+/** A new name survives a power cut when its folder is synced. */
+function syncFolder(folder: string): void {
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function readRecords(path: string): ReadSessions {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const last = lines.pop() ?? '';
+  const records = new Map<string, SessionRecord>();
+  let cutOff = Buffer.byteLength(last);
+  for (const [index, line] of lines.entries()) {
+    const record = recordIn(line);
+    if (record instanceof Error) {
+      // A power cut may leave any bytes where the end of the file was not on the disk yet.
+      if (index < lines.length - 1 || cutOff > 0) throw damaged(path, index + 1, record);
+      cutOff = Buffer.byteLength(line) + 1;
+    } else records.set(record.session, record);
+  }
+  return { records: [...records.values()], cutOff };
+}
+
+function recordIn(line: string): SessionRecord | Error {
+  try {
+    return recordSchema.parse(JSON.parse(line));
+  } catch (cause) {
+    return cause as Error;
+  }
+}
+
+function damaged(path: string, line: number, cause: Error): EspalierError {
+  return new EspalierError({
+    boundary: 'store',
+    code: 'corrupt-record',
+    message: `Line ${line} of ${path} is not the record of a session.`,
+    expected: 'Put back a copy of the file, or delete the line: the session in it is abandoned then.',
+    cause,
+  });
 }
 
 function lineOf(record: SessionRecord): string {
@@ -65,4 +139,12 @@ function lineOf(record: SessionRecord): string {
 /** The part of an end that a record keeps. */
 export function recordedEnd({ outcome, reason, boundary, message, verdict, leaf }: BranchEnd): BranchEnd {
   return { outcome, reason, boundary, message, verdict, leaf };
+}
+
+/** Reasons in the journal of a branch that its agent ended: by a finish, or by its last step. */
+const endsOfAgents: ReadonlySet<string | null> = new Set([null, 'finish not passed', 'out of steps']);
+
+/** Whether the agent ended the session. Otherwise it was stopped. */
+export function isEndedByAgent({ reason }: Pick<RecordedEnd, 'reason'>): boolean {
+  return endsOfAgents.has(reason);
 }

@@ -119,6 +119,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       return session.inTurn(async () => {
         const isOpen = session.episode.end() === null;
         try {
+          if (isOpen && session.isUnverified) await verifyResumed(session);
           return await work();
         } finally {
           if (isOpen && session.episode.end() !== null) {
@@ -138,7 +139,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     pastEnd: id => pastEnds.get(id) ?? null,
     restoreEnd: (id, end) => void pastEnds.set(id, end),
     markLost: registry.markLost,
-    restore: parts => registry.add(createSession(parts, clock.now()), null),
+    restore(parts) {
+      const session = createSession(parts, clock.now());
+      session.isUnverified = parts.episode.ended() !== null;
+      registry.add(session, null);
+    },
   };
 }
 
@@ -182,6 +187,12 @@ function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessio
         return forks.map(episode => add({ id: createId(), keeps, episode, served, name }, session.client));
       }),
   };
+}
+
+/** The server was killed after the last step of the session, and before its verdict. */
+async function verifyResumed(session: ServedSession): Promise<void> {
+  session.isUnverified = false;
+  await session.episode.finish();
 }
 
 interface TaskRequest {
@@ -247,7 +258,7 @@ function write({ id, keeps, episode, served, name }: ServedSession, file: Sessio
   const end = episode.end();
   const { key, branch } = episode;
   const place = { session: id, episode: key, branch, environment: served.environment.id };
-  file.write({ ...place, name, end: end === null ? null : recordedEnd(end) });
+  file.add({ ...place, name, end: end === null ? null : recordedEnd(end) });
 }
 
 /** Looks for idle sessions four times in the time that makes one idle. */

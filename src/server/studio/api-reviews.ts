@@ -72,6 +72,8 @@ export interface Agreement {
 export interface ReviewList {
   readonly questions: readonly WaitingQuestion[];
   readonly agreement: Agreement;
+  /** Files of questions or answers that cannot be read, one line each. */
+  readonly problems: readonly string[];
 }
 
 export interface StudioReviews {

@@ -14,6 +14,9 @@ import type {
   StepColumns,
   TokenPreview,
 } from './api-episodes.ts';
+import type { RunComparison } from './api-compare.ts';
+import type { StudioLearning } from './api-learning.ts';
+import type { RunProgress, RunRates } from './api-live.ts';
 import type { StudioReviews } from './api-reviews.ts';
 import type { PlayRequest, RunEnvironment, TakeOverDraft } from './api-tasks.ts';
 
@@ -32,8 +35,12 @@ export interface RunSummary {
   readonly outcomes: OutcomeCounts;
   /** Episodes that have begun and not ended. */
   readonly unfinished: number;
-  /** Episodes that ended in each second, while it was watched. */
-  readonly rate: number;
+  /** While it was watched. */
+  readonly rates: RunRates;
+  /** How far it is; null where it ended as planned, or has no plan. */
+  readonly progress: RunProgress | null;
+  /** US dollars that it may spend; null where there is no bound. */
+  readonly budget: number | null;
   readonly students: readonly string[];
   readonly environments: readonly string[];
   readonly cost: number;
@@ -209,6 +216,8 @@ export interface StepChanges {
   readonly changes: readonly Change[];
   /** Why it is not known; null when it is. */
   readonly problem: string | null;
+  /** The environment cannot be opened any more: nobody can take over. */
+  readonly isGone: boolean;
 }
 
 /** A world that a person has taken over. */
@@ -273,38 +282,10 @@ export interface RowPreview {
   readonly row: Readonly<Record<string, Json>>;
 }
 
-/** Two runs on the tasks and trials that both have. */
-export interface RunComparison {
-  readonly pairs: number;
-  /** Episodes without a partner in the other run. */
-  readonly unpaired: number;
-  readonly left: ComparedRun;
-  readonly right: ComparedRun;
-  /** Success of the first less the second, with its interval; null when they have nothing in common. */
-  readonly difference: { readonly mean: number; readonly low: number; readonly high: number } | null;
-  readonly templates: readonly {
-    readonly template: string;
-    readonly pairs: number;
-    readonly left: number;
-    readonly right: number;
-  }[];
-  readonly flips: readonly RunFlip[];
-}
-
-export interface ComparedRun {
-  readonly passed: number;
-  readonly cost: number;
-  readonly steps: number;
-}
-
-/** A trial that only one of two runs passed. */
-export interface RunFlip {
-  readonly task: string;
-  /** The episodes. */
-  readonly left: number;
-  readonly right: number;
-  /** The first run passed it. */
-  readonly isGain: boolean;
+/** A link that opens the studio in one more browser, once. */
+export interface Invitation {
+  /** Without the address of the studio. */
+  readonly link: string;
 }
 
 export interface ApiError {
@@ -355,6 +336,7 @@ export interface StudioSource {
   exportRows(run: string): Promise<ExportedRows>;
   readonly takeOvers: TakeOvers;
   readonly reviews: StudioReviews;
+  readonly learning: StudioLearning;
   /** Looks for news, and reads on in large runs; true when there are any. */
   refresh(): boolean;
   /** A run is not read to its end yet. */
@@ -377,7 +359,8 @@ export interface TakeOvers {
   drafts(run: string): readonly TakeOverDraft[];
   /** Opens a branch again that is not open any more. */
   look(id: string): Promise<TakeOver>;
-  step(id: string, action: Action): Promise<TakeOver>;
+  /** Refused when another person took a step on a screen that this one has not seen: `seen` counts the steps on theirs. */
+  step(id: string, action: Action, seen?: number): Promise<TakeOver>;
   undo(id: string): Promise<TakeOver>;
   advise(id: string, role: AgentRole): Promise<Advice>;
   /** Lets an agent take up to so many steps. */

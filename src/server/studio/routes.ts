@@ -36,6 +36,13 @@ const episodesSchema = z.object({
 const pictureSchema = z.object({ run: z.string(), hash: z.string() });
 const compareSchema = z.object({ left: z.string(), right: z.string() });
 const runSchema = z.object({ run: z.string() });
+const someRunSchema = z.object({ run: z.string().optional() });
+const chartSchema = z.object({
+  run: z.string().optional(),
+  level: z.enum(['collected', 'newInstances', 'heldOut', 'heldOut2', 'heldOut3', 'unseenApps']),
+  across: z.enum(['round', 'queries']),
+});
+const signalChartSchema = z.object({ run: z.string(), signal: z.string(), label: z.string() });
 const viewName = z.string().trim().min(1).max(80);
 const saveViewSchema = z.strictObject({
   run: z.string(),
@@ -66,7 +73,8 @@ const playSchema = z.strictObject({
   seed: z.int().nonnegative(),
 });
 const held = z.strictObject({ id: z.string() });
-const stepSchema = held.extend({ action: actionSchema });
+/** `seen`: how many steps the person had seen. */
+const stepSchema = held.extend({ action: actionSchema, seen: z.int().nonnegative().optional() });
 const askSchema = held.extend({ role });
 const goOnSchema = held.extend({ role, steps: z.int().positive().max(30) });
 const keepSchema = held.extend({ reason: z.string().trim().max(2000) });
@@ -87,6 +95,8 @@ const looks: Readonly<Record<string, Look>> = {
   signals: (source, query) => source.signals(read(runSchema, query).run),
   advantages: (source, query) => source.advantages(read(placeSchema, query)),
   reviews: source => source.reviews.list(),
+  learning: (source, query) => source.learning.view(read(someRunSchema, query).run),
+  'learning/signals': (source, query) => source.learning.signals(read(runSchema, query).run),
   views: (source, query) => source.views(read(runSchema, query).run),
   compare(source, query) {
     const { left, right } = read(compareSchema, query);
@@ -118,8 +128,8 @@ const works: Readonly<Record<string, Work>> = {
   'take-over/open': (source, body) => source.takeOvers.open(read(openSchema, body)),
   'take-over/play': (source, body) => source.takeOvers.play(read(playSchema, body)),
   'take-over/step': (source, body) => {
-    const { id, action } = read(stepSchema, body);
-    return source.takeOvers.step(id, action);
+    const { id, action, seen } = read(stepSchema, body);
+    return source.takeOvers.step(id, action, seen);
   },
   'take-over/undo': (source, body) => source.takeOvers.undo(read(held, body).id),
   'take-over/ask': (source, body) => {
@@ -162,15 +172,15 @@ export async function answerApi(
 ): Promise<boolean> {
   const name = /^\/api\/([a-z/-]+)$/.exec(pathOf(request))?.[1] ?? '';
   if (request.method === 'POST') {
-    const work = works[name];
+    const work = Object.hasOwn(works, name) ? works[name] : undefined;
     if (work === undefined) return false;
     const body = readJson(await readBody(request, largestBody));
     sendJson(response, 200, await work(source, body));
     return true;
   }
   const query = Object.fromEntries(new URL(request.url ?? '/', 'http://studio').searchParams);
-  if (sendRaw(source, { name, query }, response)) return true;
-  const look = looks[name];
+  if (await sendRaw(source, { name, query }, response)) return true;
+  const look = Object.hasOwn(looks, name) ? looks[name] : undefined;
   if (request.method !== 'GET' || look === undefined) return false;
   sendJson(response, 200, await look(source, query));
   return true;
@@ -185,8 +195,12 @@ interface RawRequest {
 const reportPolicy =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
-/** Pictures, texts and the report. */
-function sendRaw(source: StudioSource, { name, query }: RawRequest, response: ServerResponse): boolean {
+/** A picture with a style of its own: it runs nothing and loads nothing, also when it is opened alone. */
+const chartPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+
+/** Pictures, texts, charts and the report. */
+async function sendRaw(source: StudioSource, request: RawRequest, response: ServerResponse): Promise<boolean> {
+  const { name, query } = request;
   if (name === 'picture') {
     const { run, hash } = read(pictureSchema, query);
     const found = source.picture(run, hash);
@@ -196,6 +210,14 @@ function sendRaw(source: StudioSource, { name, query }: RawRequest, response: Se
   }
   if (name === 'screen') {
     send(response, 'text/plain; charset=utf-8', Buffer.from(source.screen(read(placeSchema, query))));
+    return true;
+  }
+  if (name === 'learning/chart' || name === 'learning/signal-chart') {
+    const { chart, signalChart } = source.learning;
+    const drawn =
+      name === 'learning/chart' ? chart(read(chartSchema, query)) : await signalChart(read(signalChartSchema, query));
+    response.setHeader('content-security-policy', chartPolicy);
+    send(response, 'image/svg+xml', Buffer.from(drawn));
     return true;
   }
   if (name === 'report') {

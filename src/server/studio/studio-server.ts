@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Timers } from '../../core/clock.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { HttpError, listen, pathOf, sendJson, type Listening } from '../http.ts';
-import type { StudioSource } from './api.ts';
+import type { Invitation, StudioSource } from './api.ts';
 import { answerApi } from './routes.ts';
 import type { StudioProgram } from './studio-program.ts';
 
@@ -17,6 +17,8 @@ export interface StudioServerOptions {
   readonly key: string;
   /** What a browser that came with the key shows from then on. */
   readonly pass: string;
+  /** Makes keys for the links of further people. */
+  createKey(): string;
   onFault?(cause: unknown): void;
 }
 
@@ -70,14 +72,16 @@ export async function createStudioServer(options: StudioServerOptions): Promise<
   ]);
   const events = createEvents(source, timers, onFault);
   const gate = createGate(options);
+  const invite = (): Invitation => ({ link: `/?key=${gate.addKey()}` });
   const listening = await listen(
     async (request, response) => {
       for (const [name, value] of Object.entries(guards)) response.setHeader(name, value);
-      if (gate(request, response)) return;
+      if (gate.answers(request, response)) return;
       const path = pathOf(request);
       const file = files.get(path);
       if (file !== undefined) return sendFile(request, response, file);
       if (path === '/api/events') return events.add(response);
+      if (path === '/api/invite' && request.method === 'POST') return sendJson(response, 200, invite());
       try {
         if (await answerApi(source, request, response)) return;
       } catch (cause) {
@@ -123,24 +127,42 @@ function sendFile(request: IncomingMessage, response: ServerResponse, { type, pl
   response.end(body);
 }
 
-/** Lets in who has the pass. The key gives the pass to one browser, once. True when the request is answered. */
-function createGate({
-  key,
-  pass,
-}: StudioServerOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
-  let isUsed = false;
-  return (request, response) => {
-    const given = new URL(request.url ?? '/', 'http://studio').searchParams.get('key');
-    const cookie = `espalier-studio-${request.socket.localPort}`;
-    if (given === null || pathOf(request) !== '/') {
-      if (isSame(cookieOf(request, cookie), pass)) return false;
-      throw new HttpError(403, 'This browser has no access. Open the link that espalier studio printed.');
-    }
-    if (isSame(cookieOf(request, cookie), pass)) return redirect(response, {});
-    if (isUsed || !isSame(given, key))
-      throw new HttpError(403, 'This link was used before. Start espalier studio again for another one.');
-    isUsed = true;
-    return redirect(response, { 'set-cookie': `${cookie}=${pass}; HttpOnly; SameSite=Strict; Path=/` });
+interface Gate {
+  /** True when the request is answered. */
+  answers(request: IncomingMessage, response: ServerResponse): boolean;
+  addKey(): string;
+}
+
+/** Keys that nobody has used yet. The oldest are forgotten. */
+const mostKeys = 20;
+
+/** Lets in who has the pass. A key gives the pass to one browser, once. */
+function createGate({ key, pass, createKey }: StudioServerOptions): Gate {
+  const keys = [key];
+  return {
+    addKey() {
+      const made = createKey();
+      keys.push(made);
+      if (keys.length > mostKeys) keys.shift();
+      return made;
+    },
+    answers(request, response) {
+      const given = new URL(request.url ?? '/', 'http://studio').searchParams.get('key');
+      const cookie = `espalier-studio-${request.socket.localPort}`;
+      if (given === null || pathOf(request) !== '/') {
+        if (isSame(cookieOf(request, cookie), pass)) return false;
+        throw new HttpError(403, 'This browser has no access. Open the link that espalier studio printed.');
+      }
+      if (isSame(cookieOf(request, cookie), pass)) return redirect(response, {});
+      const place = keys.findIndex(own => isSame(given, own));
+      if (place < 0)
+        throw new HttpError(
+          403,
+          'This link was used before. Make another one in the review queue, or start espalier studio again.',
+        );
+      keys.splice(place, 1);
+      return redirect(response, { 'set-cookie': `${cookie}=${pass}; HttpOnly; SameSite=Strict; Path=/` });
+    },
   };
 }
 

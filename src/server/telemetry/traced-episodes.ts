@@ -37,9 +37,10 @@ export function createTracer(options: TracerOptions): Tracer {
       async resume(episode, request) {
         const { task, student } = episode.head;
         const trace = beginTrace(options, { ...aboutTask(task), 'espalier.student': student });
-        const branches = await trace.opened('resume', () => episodes.resume(episode, request));
-        if (branches.size > 0) open.set(episode.head.key, trace);
-        return new Map([...branches].map(([number, branch]) => [number, tracedBranch(branch, trace)]));
+        const resumed = await trace.opened('resume', () => episodes.resume(episode, request));
+        if (resumed.branches.size > 0) open.set(episode.head.key, trace);
+        const traced = [...resumed.branches].map(([number, branch]) => [number, tracedBranch(branch, trace)] as const);
+        return { ...resumed, branches: new Map(traced) };
       },
     }),
     end(key, { outcome, reason, message, counts }) {

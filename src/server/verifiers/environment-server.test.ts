@@ -198,7 +198,7 @@ describe('an environment server of verifiers', () => {
       host: '127.0.0.1',
       port: 0,
       timers,
-      absenceMilliseconds: 1000,
+      absenceMilliseconds: 3000,
       run: (_request, signal) =>
         new Promise((_resolve, reject) => {
           runs++;
@@ -217,7 +217,7 @@ describe('an environment server of verifiers', () => {
     await expect.poll(() => runs).toBe(1);
     socket.disconnect(server.address);
     socket.connect(server.address);
-    await new Promise(resolve => setTimeout(resolve, 1500));
+    await new Promise(resolve => setTimeout(resolve, 3500));
     expect(stopped).toEqual([]);
     socket.close();
     for (let tries = 0; tries < 600 && stopped.length === 0; tries++)

@@ -25,6 +25,12 @@ export interface ListedEpisode {
 export interface StoreListing {
   /** Changes when somebody else has written to the store. */
   version(): number;
+  /** Changes when a finished attempt comes or goes. */
+  finished(): string;
+  /** Number of the latest event; 0 when there is none. */
+  latestEvent(): number;
+  /** Steps among the events after this number, and the number of the last of them. */
+  stepsAfter(event: number): { readonly steps: number; readonly latest: number };
   /** The finished attempts in the order of run, phase, round and plan, by the index alone. */
   attempts(): number[];
   row(attempt: number): ListedEpisode;
@@ -90,6 +96,7 @@ export function openListing(path: string): StoreListing {
   const summary = (row: EpisodeRow): EpisodeSummary => summaryOf(row, taskOf(row), readCertificates(row.attempt));
   return {
     version: () => database.prepare<{ data_version: number }>('PRAGMA data_version').get()?.data_version ?? 0,
+    ...createNews(database),
     attempts: () => inOrder.all().map(({ attempt }) => attempt),
     row: attempt => listed(found(attempt)),
     rowsAfter: (attempt, count) => after.all(attempt, count).map(listed),
@@ -165,11 +172,33 @@ function prepareQueries(database: Database) {
     eventsOf: database.prepare<EventRow>(
       "SELECT attempt, kind, body, blob, seal FROM events WHERE attempt = ? AND kind NOT IN ('begin', 'end') ORDER BY seq",
     ),
+    // From the latest attempt back, one at a time: the index is not read through.
     open: database.prepare<{ attempt: number; events: number }>(
-      `SELECT attempt, count(*) AS events FROM events
-     WHERE attempt > (SELECT coalesce(max(attempt), 0) - ${latest} FROM events)
-       AND NOT EXISTS (SELECT 1 FROM episodes WHERE episodes.attempt = events.attempt) GROUP BY attempt`,
+      `WITH RECURSIVE begun(attempt) AS (
+       SELECT max(attempt) FROM events UNION ALL
+       SELECT (SELECT max(attempt) FROM events WHERE attempt < begun.attempt) FROM begun
+       WHERE begun.attempt IS NOT NULL LIMIT ${latest}
+     )
+     SELECT attempt, (SELECT count(*) FROM events WHERE events.attempt = begun.attempt) AS events FROM begun
+     WHERE attempt IS NOT NULL AND NOT EXISTS (SELECT 1 FROM episodes WHERE episodes.attempt = begun.attempt)
+     ORDER BY attempt`,
     ),
+  };
+}
+
+/** What tells cheaply that there is something new. */
+function createNews(database: Database): Pick<StoreListing, 'finished' | 'latestEvent' | 'stepsAfter'> {
+  const finished = database.prepare<{ key: string }>(
+    "SELECT count(*) || ' ' || total(attempt) AS key FROM episodes INDEXED BY episodes_in_order",
+  );
+  const latestEvent = database.prepare<{ latest: number | null }>('SELECT max(seq) AS latest FROM events');
+  const stepsAfter = database.prepare<{ steps: number; latest: number }>(
+    "SELECT total(kind = 'step') AS steps, coalesce(max(seq), ?) AS latest FROM events WHERE seq > ?",
+  );
+  return {
+    finished: () => finished.get()?.key ?? '',
+    latestEvent: () => latestEvent.get()?.latest ?? 0,
+    stepsAfter: event => stepsAfter.get(event, event) ?? { steps: 0, latest: event },
   };
 }
 

@@ -1,17 +1,17 @@
-import { closeSync, fdatasyncSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, fstatSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { SyncAnswer } from './disk-sync.ts';
+import type { SyncAnswer, SyncedFiles } from './disk-sync.ts';
 
 /** A log that is longer is copied into the store, so that its space is used again. */
 const longestLog = 4 * 2 ** 20;
 
-const path = workerData as string;
+const { path, beside } = workerData as SyncedFiles;
 const database = new DatabaseSync(path, { timeout: 5000 });
 
-/** SQLite takes its locks on other files, so this one may be opened and closed beside it. */
-function syncLog(): number {
-  const file = openSync(`${path}-wal`, 'r+');
+/** Gives the bytes of the file. SQLite takes its locks on other files than its log, so the log may be opened and closed here. */
+function syncFile(synced: string): number {
+  const file = openSync(synced, 'r+');
   try {
     fdatasyncSync(file);
     return fstatSync(file).size;
@@ -25,8 +25,12 @@ port.on('message', (request: 'sync' | 'close') => {
   let failure: string | null = null;
   try {
     if (request === 'close') database.close();
-    // Passive: it never makes the writer wait.
-    else if (syncLog() > longestLog) database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    else {
+      const length = syncFile(`${path}-wal`);
+      beside.filter(file => existsSync(file)).forEach(syncFile);
+      // Passive: it never makes the writer wait.
+      if (length > longestLog) database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    }
   } catch (cause) {
     failure = String(cause);
   }

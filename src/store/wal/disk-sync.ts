@@ -12,9 +12,15 @@ export interface DiskSync {
 /** What the thread answers: null when it is done, else what went wrong. */
 export type SyncAnswer = { readonly failure: string | null };
 
-export function startDiskSync(path: string): DiskSync {
+/** What the thread syncs: the log of a store, and after it the files beside the store. */
+export interface SyncedFiles {
+  readonly path: string;
+  readonly beside: readonly string[];
+}
+
+export function startDiskSync(files: SyncedFiles): DiskSync {
   const worker = new Worker(new URL(`./disk-sync-thread${extname(import.meta.url)}`, import.meta.url), {
-    workerData: path,
+    workerData: files,
   });
   worker.unref();
   const waiting: { resolve(): void; reject(cause: Error): void }[] = [];

@@ -12,11 +12,11 @@ import { html, type Markup } from '../html.ts';
 import { behind, type Part, section } from '../section.ts';
 import { count } from '../../../core/text.ts';
 import { figure, fullText, listText, optionalText } from '../words.ts';
-import { drawChart, type Series, ticksTo } from './chart.ts';
+import { type Chart, drawChart, type Series, ticksTo } from './chart.ts';
 
-type LevelName = 'newInstances' | 'heldOut' | 'heldOut2' | 'heldOut3' | 'unseenApps';
+export type LevelName = 'newInstances' | 'heldOut' | 'heldOut2' | 'heldOut3' | 'unseenApps';
 
-const levelTitles: readonly (readonly [LevelName, string])[] = [
+export const levelTitles: readonly (readonly [LevelName, string])[] = [
   ['newInstances', 'New instances of training templates'],
   ['heldOut', 'Held-out templates'],
   ['heldOut2', 'Held-out templates, second set'],
@@ -26,10 +26,33 @@ const levelTitles: readonly (readonly [LevelName, string])[] = [
 /** These have no panel where they were not evaluated. */
 const rarer: ReadonlySet<LevelName> = new Set(['heldOut2', 'heldOut3', 'unseenApps']);
 
+/** What a curve needs of a round. */
+export type CurveRound = Pick<ReportRound, LevelName | 'round' | 'queries' | 'shown' | 'corrections'>;
+
+/** What curves are drawn from: the data of a report, or a part of it. */
+export interface CurveData {
+  readonly arms: readonly { readonly label: string; readonly rounds: readonly CurveRound[] }[];
+  readonly baselines: ReportData['baselines'];
+}
+
 interface Across {
   readonly axis: string;
   readonly ticks: readonly number[];
-  x(round: ReportRound): number;
+  x(round: CurveRound): number;
+}
+
+/** By round. */
+export function acrossRounds(rounds: readonly CurveRound[]): Across {
+  const numbers = rounds.map(({ round }) => round);
+  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+  const ticks = to - from > 10 ? ticksTo(to) : Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  return { axis: 'Round', ticks, x: ({ round }) => round };
+}
+
+/** By what the teacher was asked. */
+export function acrossQueries(rounds: readonly CurveRound[]): Across {
+  const most = Math.max(0, ...rounds.map(({ queries }) => queries));
+  return { axis: 'Teacher queries so far', ticks: ticksTo(most), x: ({ queries }) => queries };
 }
 
 export function learningCurve(data: ReportData): Part {
@@ -37,22 +60,18 @@ export function learningCurve(data: ReportData): Part {
   const rounds = evaluatedRounds(data);
   if (rounds.length === 0)
     return { title, missing: 'The student was not evaluated in this run, so there is no curve.' };
-  const numbers = rounds.map(({ round }) => round);
-  const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
-  const ticks = to - from > 10 ? ticksTo(to) : Array.from({ length: to - from + 1 }, (_, index) => from + index);
   return section({
     id: 'curve',
     title,
     finding: risen(data.arms[0] as ReportArm),
-    body: [panels(data, { axis: 'Round', ticks, x: ({ round }) => round }), behind(numbersBehind(data))],
+    body: [panels(data, acrossRounds(rounds)), behind(numbersBehind(data))],
   });
 }
 
 export function queriesCurve(data: ReportData): Part {
   const title = data.worlds === undefined ? 'Success against teacher queries' : 'What a teacher’s answer buys';
-  const queries = evaluatedRounds(data).map(round => round.queries);
-  const most = Math.max(0, ...queries);
-  if (most === 0) {
+  const rounds = evaluatedRounds(data);
+  if (rounds.every(({ queries }) => queries === 0)) {
     const missing =
       'No evaluation followed a query to the teacher in this run, so there is nothing to weigh one against the other.';
     return { title, missing };
@@ -66,7 +85,7 @@ export function queriesCurve(data: ReportData): Part {
     title,
     finding: `A query is a review of a branch or a correction. By the last evaluation there were ${last.join('; ')}.`,
     body: [
-      panels(data, { axis: 'Teacher queries so far', ticks: ticksTo(most), x: round => round.queries }),
+      panels(data, acrossQueries(rounds)),
       stepsPanels(data),
       data.worlds === undefined ? null : behind(numbersBehind(data)),
     ],
@@ -75,7 +94,7 @@ export function queriesCurve(data: ReportData): Part {
 
 /** By the other thing that a teacher is paid for: steps that it reads in reviews, or gives as corrections. */
 function stepsPanels(data: ReportData): Markup | null {
-  const steps = ({ shown, corrections }: ReportRound): number => shown + corrections;
+  const steps = ({ shown, corrections }: CurveRound): number => shown + corrections;
   const most = Math.max(0, ...evaluatedRounds(data).map(({ shown }) => shown));
   if (most === 0 || data.arms.length < 2) return null;
   const all = Math.max(...evaluatedRounds(data).map(steps));
@@ -89,11 +108,21 @@ function panels(data: ReportData, across: Across): Markup {
   return html`<div class="panels${isNarrow ? ' three' : ''}">${drawn.map(([level, title]) => panel(data, across, { level, title, isNarrow }))}</div>`;
 }
 
-function panel(
-  data: ReportData,
-  { axis, ticks, x }: Across,
-  { level, title, isNarrow }: { level: LevelName; title: string; isNarrow: boolean },
-): Markup {
+interface Panel {
+  readonly level: LevelName;
+  readonly title: string;
+  readonly isNarrow: boolean;
+}
+
+function panel(data: ReportData, across: Across, place: Panel): Markup {
+  const chart = chartOf(data, across, place);
+  if (chart === null) return html`<p class="absent">${place.title}: nothing was evaluated on this level.</p>`;
+  return drawChart(chart);
+}
+
+/** The curves of one level; null where nobody was evaluated on it. */
+export function chartOf(data: CurveData, across: Across, { level, title, isNarrow }: Panel): Chart | null {
+  const { axis, ticks, x } = across;
   const series = data.arms.map(({ label, rounds }, index): Series => {
     const points = rounds.flatMap(round => {
       const estimate = round[level];
@@ -101,16 +130,15 @@ function panel(
     });
     return { label, index, points };
   });
-  if (series.every(({ points }) => points.length === 0))
-    return html`<p class="absent">${title}: nothing was evaluated on this level.</p>`;
+  if (series.every(({ points }) => points.length === 0)) return null;
   const rules = data.baselines.flatMap(baseline => {
     const rate = baseline[level]?.rate;
     return rate === null || rate === undefined ? [] : [{ label: baseline.name, rate }];
   });
-  return drawChart({ title, axis, ticks, series, rules, isNarrow });
+  return { title, axis, ticks, series, rules, isNarrow };
 }
 
-function placeText({ round, queries }: ReportRound): string {
+function placeText({ round, queries }: CurveRound): string {
   return `round ${round}, ${count(queries, 'query', 'queries')}`;
 }
 

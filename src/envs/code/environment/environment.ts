@@ -1,4 +1,5 @@
-import type { StateEnvironment, TemplateInfo } from '../../../core/contracts.ts';
+import { availableParallelism } from 'node:os';
+import { after, atOnce, type Awaitable, type StateEnvironment, type TemplateInfo } from '../../../core/contracts.ts';
 import { createDigest } from '../../../core/digest.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import { suggestion } from '../../../core/naming/closest.ts';
@@ -7,7 +8,8 @@ import { createMutator, type Mutator } from '../adr/mutants.ts';
 import { specificationSchema } from '../adr/specification.ts';
 import { referenceProgram, statementOf } from '../adr/statement.ts';
 import { drawTask, workOut, type CodeTask } from '../adr/task.ts';
-import { findCodeSandbox } from '../sandbox/find-sandbox.ts';
+import { createBackgroundRunner, type BackgroundRunner } from '../sandbox/background-runner.ts';
+import { findCodeSandbox, type CodeSandbox } from '../sandbox/find-sandbox.ts';
 import { createProgramRunner, type ProgramRunner } from '../sandbox/run-program.ts';
 import type { Program } from './answer.ts';
 import { codeVerdict, judgeCases, type Judged } from './judge-cases.ts';
@@ -39,10 +41,15 @@ const closing = 'Write the program in JavaScript, Python, C or Bash, and finish 
 /** Programming tasks put together from atoms. A verdict runs the agent's program in a sandbox. */
 export function createAdrEnvironment({ id, templates }: AdrEnvironmentOptions): StateEnvironment {
   const digest = createDigest();
-  let made: { mutator?: Mutator; runner?: ProgramRunner } = {};
+  let made: { mutator?: Mutator; sandbox?: CodeSandbox; runner?: ProgramRunner; background?: BackgroundRunner } = {};
   const mutator = (): Mutator => (made.mutator ??= createMutator());
-  const runner = (): ProgramRunner => (made.runner ??= createProgramRunner(findCodeSandbox()));
-  const judge = remembering((program, task) => judgeCases(runner(), program, task.cases));
+  const sandbox = (): CodeSandbox => (made.sandbox ??= findCodeSandbox());
+  const runner = (): ProgramRunner => (made.runner ??= createProgramRunner(sandbox()));
+  const backgroundRunner = (): BackgroundRunner =>
+    (made.background ??= createBackgroundRunner({ sandbox: sandbox(), atOnce: availableParallelism() }));
+  const memory = createVerdictMemory();
+  const judge = memory((program, { cases }) => judgeCases(runner(), program, cases));
+  const judgeLater = memory((program, { cases }) => judgeCases(backgroundRunner(), program, cases));
   const openCode = (given: Task): OpenCode => {
     const task = readTask(id, given, templates);
     const code = codeTaskIn(task);
@@ -50,8 +57,14 @@ export function createAdrEnvironment({ id, templates }: AdrEnvironmentOptions): 
       task,
       digest,
       reference: `\`\`\`js\n${referenceProgram(code)}\`\`\``,
-      runner,
-      verdict: (files, ending) => codeVerdict({ task: code, files, ending, judge }),
+      blocking: {
+        runner,
+        verdict: (files, ending) => atOnce(codeVerdict({ task: code, files, ending, judge })),
+      },
+      background: {
+        runner: backgroundRunner,
+        verdict: async (files, ending) => codeVerdict({ task: code, files, ending, judge: judgeLater }),
+      },
     };
   };
   return {
@@ -70,7 +83,7 @@ export function createAdrEnvironment({ id, templates }: AdrEnvironmentOptions): 
         initial: { files: {} },
         allow: ['/files'],
         incidental: [],
-        verify: (final, ending) => open.verdict((final as { files: Record<string, string> }).files, ending),
+        verify: (final, ending) => open.blocking.verdict((final as { files: Record<string, string> }).files, ending),
       };
     },
     close() {
@@ -79,20 +92,21 @@ export function createAdrEnvironment({ id, templates }: AdrEnvironmentOptions): 
   };
 }
 
-/** Plans and replays ask for the verdict of one program many times. */
-function remembering(
-  judge: (program: Program, task: CodeTask) => Judged,
-): (program: Program, task: CodeTask) => Judged {
+type Judge = (program: Program, task: CodeTask) => Awaitable<Judged>;
+
+/** Plans and replays ask for the verdict of one program many times. All judges that this gives remember the same. */
+function createVerdictMemory(): (judge: Judge) => Judge {
   const remembered = new Map<string, Judged>();
-  return (program, task) => {
+  return judge => (program, task) => {
     const key = JSON.stringify([program.language.name, program.source, task.cases]);
     const known = remembered.get(key);
     if (known !== undefined) return known;
-    const judged = judge(program, task);
-    if (remembered.size >= rememberedVerdicts) remembered.clear();
-    // A machine that is busy may stop a program that is right: that is asked again.
-    if (judged.outcome !== 'time-limit') remembered.set(key, judged);
-    return judged;
+    return after(judge(program, task), judged => {
+      if (remembered.size >= rememberedVerdicts) remembered.clear();
+      // A machine that is busy may stop a program that is right: that is asked again.
+      if (judged.outcome !== 'time-limit') remembered.set(key, judged);
+      return judged;
+    });
   };
 }
 

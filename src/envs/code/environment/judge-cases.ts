@@ -1,8 +1,10 @@
 import { ownChecks } from '../../../core/check-ids.ts';
+import { after, type Awaitable } from '../../../core/contracts.ts';
 import type { CheckResult, Ending, Verdict } from '../../../core/records.ts';
 import type { Case, CodeTask } from '../adr/task.ts';
+import type { BackgroundRunner } from '../sandbox/background-runner.ts';
 import { linesOf } from '../sandbox/judge.ts';
-import type { ProgramRunner, RunOutcome } from '../sandbox/run-program.ts';
+import type { AnyRunner, ProgramRunner, RunOutcome } from '../sandbox/run-program.ts';
 import { readProgram, type Files, type Program } from './answer.ts';
 
 /** What came of a program on the hidden cases. */
@@ -15,10 +17,20 @@ export interface Judged {
 const unread: Judged = { outcome: 'failed', boundaryRight: false, allRight: false };
 
 /** All cases are lines of one input, so that a verdict is one run. */
-export function judgeCases(runner: ProgramRunner, { language, source }: Program, cases: readonly Case[]): Judged {
-  const prepared = runner.prepare(language, source);
-  if (!('run' in prepared)) return { ...unread, outcome: prepared.kind };
-  const outcome = prepared.run(inputOf(cases));
+export function judgeCases(runner: ProgramRunner, program: Program, cases: readonly Case[]): Judged;
+export function judgeCases(runner: BackgroundRunner, program: Program, cases: readonly Case[]): Promise<Judged>;
+export function judgeCases(
+  runner: AnyRunner,
+  { language, source }: Program,
+  cases: readonly Case[],
+): Awaitable<Judged> {
+  return after(runner.prepare(language, source), prepared => {
+    if (!('run' in prepared)) return { ...unread, outcome: prepared.kind };
+    return after(prepared.run(inputOf(cases)), outcome => judgedOutput(outcome, cases));
+  });
+}
+
+function judgedOutput(outcome: RunOutcome, cases: readonly Case[]): Judged {
   if (outcome.kind !== 'done') return { ...unread, outcome: outcome.kind };
   const lines = linesOf(outcome.output);
   const isRight = ({ output }: Case, index: number): boolean => lines[index] === output;
@@ -46,12 +58,18 @@ export interface VerdictOptions {
   readonly task: CodeTask;
   readonly files: Files;
   readonly ending: Ending | null;
-  judge(program: Program, task: CodeTask): Judged;
+  judge(program: Program, task: CodeTask): Awaitable<Judged>;
 }
 
-export function codeVerdict({ task, files, ending, judge }: VerdictOptions): Verdict {
+/** A value when the judge gives one, a promise when it promises one. */
+export function codeVerdict({ task, files, ending, judge }: VerdictOptions): Awaitable<Verdict> {
   const answer = ending?.answer ?? null;
-  const judged = answer === null ? null : judge(readProgram(answer, files), task);
+  const judging = answer === null ? null : judge(readProgram(answer, files), task);
+  return after(judging, judged => verdictOf(judged, ending));
+}
+
+function verdictOf(judged: Judged | null, ending: Ending | null): Verdict {
+  const answer = ending?.answer ?? null;
   const ran = judged === null ? '' : ` (${outcomes[judged.outcome]})`;
   const checks: CheckResult[] = [
     { id: 'program-runs', name: `the program runs to its end${ran}`, pass: judged?.outcome === 'done' },

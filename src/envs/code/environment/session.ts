@@ -1,10 +1,11 @@
 import { actionSchema, type Action } from '../../../core/action.ts';
-import type { Snapshot, StateSession } from '../../../core/contracts.ts';
+import { after, atOnce, type Awaitable, type Snapshot, type StateSession } from '../../../core/contracts.ts';
 import type { Digest } from '../../../core/digest.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import type { Ending, StepOutcome, Task, Verdict } from '../../../core/records.ts';
 import { createScreen, type UiNode } from '../../../core/ui.ts';
-import type { ProgramRunner } from '../sandbox/run-program.ts';
+import type { BackgroundRunner } from '../sandbox/background-runner.ts';
+import type { AnyRunner, ProgramRunner } from '../sandbox/run-program.ts';
 import type { Files } from './answer.ts';
 import { callTool } from './tools.ts';
 
@@ -14,8 +15,15 @@ export interface OpenCode {
   readonly digest: Digest;
   /** The answer that passes. */
   readonly reference: string;
-  runner(): ProgramRunner;
-  verdict(files: Files, ending: Ending | null): Verdict;
+  /** Blocks this thread while a program runs: for planners. */
+  readonly blocking: Judging<ProgramRunner, Verdict>;
+  /** For episodes. */
+  readonly background: Judging<BackgroundRunner, Promise<Verdict>>;
+}
+
+export interface Judging<R, V> {
+  runner(): R;
+  verdict(files: Files, ending: Ending | null): V;
 }
 
 /** Everything that differs from one moment of a session to another. Immutable. */
@@ -40,6 +48,11 @@ export function createCodeSession(open: OpenCode, start: Moment = { files: {}, e
     if (isClosed) throw sessionError('closed', `The session of task ${task.id} is closed.`, 'Open the task again.');
     return moment;
   };
+  const step = (action: Action, runner: Runner): Awaitable<StepOutcome> =>
+    after(taken(now(), action, runner), ({ next, outcome }) => {
+      moment = next;
+      return outcome;
+    });
   const screen = (): UiNode => drawn(now().files);
   return {
     task,
@@ -47,13 +60,13 @@ export function createCodeSession(open: OpenCode, start: Moment = { files: {}, e
     observe: () => ({ text: createScreen(screen()).text }),
     candidates: () => [],
     ended: () => (now().ending === null ? null : 'terminated'),
-    step(action) {
-      const { next, outcome } = taken(open, now(), action);
-      moment = next;
-      return outcome;
-    },
+    step: action => atOnce(step(action, open.blocking.runner)),
     digest: () => digest({ files: now().files, ...(moment.ending === null ? {} : { ending: { ...moment.ending } }) }),
-    verify: () => open.verdict(now().files, moment.ending),
+    verify: () => open.blocking.verdict(now().files, moment.ending),
+    background: {
+      step: async action => step(action, open.background.runner),
+      verify: async () => open.background.verdict(now().files, moment.ending),
+    },
     snapshot: (): CodeSnapshot => ({ owner: task.id, open, moment: now() }),
     restore(snapshot) {
       now();
@@ -85,7 +98,9 @@ interface Taken {
   readonly outcome: StepOutcome;
 }
 
-function taken(open: OpenCode, moment: Moment, action: Action): Taken {
+type Runner = () => AnyRunner;
+
+function taken(moment: Moment, action: Action, runner: Runner): Awaitable<Taken> {
   const refused = (code: string, message: string): Taken => ({
     next: moment,
     outcome: { applied: false, problem: { code, message } },
@@ -104,9 +119,10 @@ function taken(open: OpenCode, moment: Moment, action: Action): Taken {
   }
   if (action.kind !== 'call')
     return refused('unknown-element', `There is nothing to ${action.kind}: call a tool, or finish with a program.`);
-  const called = callTool(action, moment.files, open.runner);
-  if ('code' in called) return refused(called.code, called.message);
-  return { next: { ...moment, files: called.files }, outcome: { applied: true, result: called.result } };
+  return after(callTool(action, moment.files, runner), called => {
+    if ('code' in called) return refused(called.code, called.message);
+    return { next: { ...moment, files: called.files }, outcome: { applied: true, result: called.result } };
+  });
 }
 
 function drawn(files: Files): UiNode {

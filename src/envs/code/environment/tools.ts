@@ -1,6 +1,6 @@
-import type { ToolInfo } from '../../../core/contracts.ts';
+import { after, type Awaitable, type ToolInfo } from '../../../core/contracts.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { ProgramRunner } from '../sandbox/run-program.ts';
+import type { AnyRunner } from '../sandbox/run-program.ts';
 import { languageOfFile, taskLanguages, type Files } from './answer.ts';
 
 const path = { type: 'string', maxLength: 60 };
@@ -43,11 +43,12 @@ export type ToolOutcome =
   | { readonly files: Files; readonly result: Json }
   | { readonly code: string; readonly message: string };
 
+/** A promise when the runner works in the background and a program is run, else a value. */
 export function callTool(
   { tool, input }: { tool: string; input: JsonObject },
   files: Files,
-  runner: () => ProgramRunner,
-): ToolOutcome {
+  runner: () => AnyRunner,
+): Awaitable<ToolOutcome> {
   const known = codeTools.find(({ name }) => name === tool);
   if (known === undefined) {
     const names = codeTools.map(({ name }) => name).join(', ');
@@ -89,8 +90,8 @@ function written(files: Files, name: string, text: string): ToolOutcome {
 function ran(
   { name, text, input }: { name: string; text: string; input: string },
   files: Files,
-  runner: () => ProgramRunner,
-): ToolOutcome {
+  runner: () => AnyRunner,
+): Awaitable<ToolOutcome> {
   if (input.length > longestInput)
     return {
       code: 'input-too-long',
@@ -98,9 +99,12 @@ function ran(
     };
   const language = languageOfFile(name) ?? taskLanguages[0];
   if (language === undefined) return { code: 'invalid-path', message: `"${name}" is no program.` };
-  const prepared = runner().prepare(language, text);
-  const outcome = 'run' in prepared ? prepared.run(input) : prepared;
-  const output = 'output' in outcome ? { output: outcome.output.slice(0, longestShown) } : {};
-  const errors = 'errors' in outcome ? { errors: outcome.errors } : {};
-  return { files, result: { outcome: outcome.kind, ...output, ...errors } };
+  const running = after(runner().prepare(language, text), prepared =>
+    'run' in prepared ? prepared.run(input) : prepared,
+  );
+  return after(running, outcome => {
+    const output = 'output' in outcome ? { output: outcome.output.slice(0, longestShown) } : {};
+    const errors = 'errors' in outcome ? { errors: outcome.errors } : {};
+    return { files, result: { outcome: outcome.kind, ...output, ...errors } };
+  });
 }

@@ -1,6 +1,7 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { closeSync, existsSync } from 'node:fs';
 import { kill } from 'node:process';
+import { after, atOnce, type Awaitable } from '../../../core/contracts.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import type { CodeSandbox, ProcessLimits } from './find-sandbox.ts';
 import { compiledFile, fillCommand, workFolder, type Language } from './languages.ts';
@@ -35,76 +36,112 @@ export type RunOutcome =
   | { readonly kind: 'failed'; readonly exit: string; readonly output: string; readonly errors: string }
   | { readonly kind: 'time-limit' | 'output-limit' | 'too-long' | 'does-not-compile'; readonly errors: string };
 
+/** What came of a program that cannot be run. */
+export type Unprepared = Extract<RunOutcome, { errors: string }>;
+
 export interface PreparedProgram {
   run(input: string): RunOutcome;
 }
 
+/** Runs programs, and blocks this thread meanwhile: for planners. Episodes run theirs in the background. */
 export interface ProgramRunner {
   /** Compiles a program where its language does so; what came of it when that failed. */
-  prepare(language: Language, source: string): PreparedProgram | Extract<RunOutcome, { errors: string }>;
+  prepare(language: Language, source: string): PreparedProgram | Unprepared;
+}
+
+/** Either way to run programs: this thread is blocked, or waits for a promise. */
+export interface AnyRunner {
+  prepare(language: Language, source: string): Awaitable<AnyProgram | Unprepared>;
+}
+
+export interface AnyProgram {
+  run(input: string): Awaitable<RunOutcome>;
 }
 
 const longestErrors = 2000;
 
 /** Runs programs of any language by standard input and output, each run in a sandbox of its own. */
 export function createProgramRunner(sandbox: CodeSandbox, limits: RunLimits = usualLimits): ProgramRunner {
-  const execute = (command: readonly string[], { language, files, input, bounds }: Execution): Executed => {
-    const descriptors = [input, sandbox.filter, ...files.map(({ content }) => content)].map(openNameless);
-    const [standardInput = 0, ...others] = descriptors;
+  const execute = (command: readonly string[], execution: Execution): Executed => {
+    const { wallMilliseconds: timeout, output: maxBuffer } = execution.bounds;
+    const { program, args, options, stdio, close } = openExecution(sandbox, command, execution);
     try {
-      const { memory, processes } = language;
-      const allowed: ProcessLimits = { memory, processes, cpuSeconds: bounds.cpuSeconds, disk: bounds.disk };
-      const shown = files.map(({ path, executable }, index) => ({
-        path,
-        executable,
-        descriptor: filterDescriptor + 1 + index,
-      }));
-      const [program = '', ...args] = sandbox.wrap(command, {
-        limits: allowed,
-        files: shown,
-        filter: filterDescriptor,
-      });
-      const options = {
-        env: {},
-        timeout: bounds.wallMilliseconds,
-        maxBuffer: bounds.output,
-        killSignal: 'SIGKILL',
-        detached: true,
-      } as const;
-      const stdio = [standardInput, 'pipe' as const, 'pipe' as const, ...others];
-      const closed = [...closeOthers, String(stdio.length), program, ...args];
-      return executed(spawnSync('/bin/bash', closed, { ...options, stdio }), language);
+      return executed(spawnSync(program, args, { ...options, stdio, timeout, maxBuffer }), execution.language);
     } finally {
-      descriptors.forEach(closeSync);
+      close();
     }
   };
   return {
-    prepare(language, source) {
-      requirePrograms(language);
-      if (source.length > limits.source)
-        return {
-          kind: 'too-long',
-          errors: `Expected at most ${limits.source} characters, but there are ${source.length}.`,
-        };
-      const text: ProgramFile = { path: `${workFolder}/${language.file}`, content: source, executable: false };
-      let files: readonly ProgramFile[] = [text];
-      if (language.compile !== undefined) {
-        const command = [
-          '/bin/sh',
-          '-c',
-          `"$@" >&2 && cat ${compiledFile}`,
-          'sh',
-          ...fillCommand(language.compile, language),
-        ];
-        const { outcome, bytes } = execute(command, { language, files, input: '', bounds: compileLimits });
-        if (outcome.kind !== 'done')
-          return { kind: 'does-not-compile', errors: outcome.errors || 'The compiler did not end in time.' };
-        files = [{ path: compiledFile, content: bytes, executable: true }];
-      }
-      const command = fillCommand(language.run, language);
-      return { run: input => execute(command, { language, files, input, bounds: limits }).outcome };
-    },
+    prepare: (language, source) =>
+      atOnce(prepareProgram(execute, limits, { language, source })) as PreparedProgram | Unprepared,
   };
+}
+
+/** A command in its sandbox, ready to be started. */
+interface OpenExecution {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly options: { readonly env: Record<string, string>; readonly killSignal: 'SIGKILL'; readonly detached: true };
+  readonly stdio: (number | 'pipe')[];
+  /** Closes the files that were opened for it. */
+  close(): void;
+}
+
+export function openExecution(
+  sandbox: CodeSandbox,
+  command: readonly string[],
+  { language, files, input, bounds }: Execution,
+): OpenExecution {
+  const descriptors = [input, sandbox.filter, ...files.map(({ content }) => content)].map(openNameless);
+  const [standardInput = 0, ...others] = descriptors;
+  const { memory, processes } = language;
+  const limits: ProcessLimits = { memory, processes, cpuSeconds: bounds.cpuSeconds, disk: bounds.disk };
+  const shown = files.map(({ path, executable }, index) => ({
+    path,
+    executable,
+    descriptor: filterDescriptor + 1 + index,
+  }));
+  const wrapped = sandbox.wrap(command, { limits, files: shown, filter: filterDescriptor });
+  const stdio = [standardInput, 'pipe' as const, 'pipe' as const, ...others];
+  return {
+    program: '/bin/bash',
+    args: [...closeOthers, String(stdio.length), ...wrapped],
+    options: { env: {}, killSignal: 'SIGKILL', detached: true },
+    stdio,
+    close: () => descriptors.forEach(descriptor => closeSync(descriptor)),
+  };
+}
+
+type Execute = (command: readonly string[], execution: Execution) => Awaitable<Executed>;
+
+/** The same for both ways to run a program: at once, or in the background. */
+export function prepareProgram(
+  execute: Execute,
+  limits: RunLimits,
+  { language, source }: { readonly language: Language; readonly source: string },
+): Awaitable<AnyProgram | Unprepared> {
+  requirePrograms(language);
+  if (source.length > limits.source)
+    return {
+      kind: 'too-long',
+      errors: `Expected at most ${limits.source} characters, but there are ${source.length}.`,
+    };
+  const ready = (files: readonly ProgramFile[]): AnyProgram => {
+    const command = fillCommand(language.run, language);
+    return {
+      run: input => after(execute(command, { language, files, input, bounds: limits }), ({ outcome }) => outcome),
+    };
+  };
+  const text: ProgramFile = { path: `${workFolder}/${language.file}`, content: source, executable: false };
+  if (language.compile === undefined) return ready([text]);
+  const compile = fillCommand(language.compile, language);
+  const command = ['/bin/sh', '-c', `"$@" >&2 && cat ${compiledFile}`, 'sh', ...compile];
+  const compiling = execute(command, { language, files: [text], input: '', bounds: compileLimits });
+  return after(compiling, ({ outcome, bytes }) =>
+    outcome.kind === 'done'
+      ? ready([{ path: compiledFile, content: bytes, executable: true }])
+      : { kind: 'does-not-compile' as const, errors: outcome.errors || 'The compiler did not end in time.' },
+  );
 }
 
 /**
@@ -130,14 +167,14 @@ interface ProgramFile {
   readonly executable: boolean;
 }
 
-interface Execution {
+export interface Execution {
   readonly language: Language;
   readonly files: readonly ProgramFile[];
   readonly input: string;
   readonly bounds: Omit<RunLimits, 'source'>;
 }
 
-interface Executed {
+export interface Executed {
   readonly outcome: RunOutcome;
   readonly bytes: Buffer;
 }
@@ -145,8 +182,13 @@ interface Executed {
 /** Descriptors 0 to 2 are standard input, output and errors. */
 const filterDescriptor = 3;
 
-function executed(result: SpawnSyncReturns<Buffer>, language: Language): Executed {
-  const { error, pid, status, signal, stdout, stderr } = result;
+export type FinishedProcess = Pick<
+  SpawnSyncReturns<Buffer>,
+  'error' | 'pid' | 'status' | 'signal' | 'stdout' | 'stderr'
+>;
+
+export function executed(process: FinishedProcess, language: Language): Executed {
+  const { error, pid, status, signal, stdout, stderr } = process;
   const bytes = stdout ?? Buffer.alloc(0);
   const errors = (stderr ?? Buffer.alloc(0)).toString('utf8').trim().slice(-longestErrors);
   if (error !== undefined && pid > 0) killGroup(pid);
@@ -171,7 +213,7 @@ function exitText(status: number | null): string {
 }
 
 /** A sandbox that is being set up is two processes. */
-function killGroup(pid: number): void {
+export function killGroup(pid: number): void {
   try {
     kill(-pid, 'SIGKILL');
   } catch {

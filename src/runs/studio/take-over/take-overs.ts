@@ -89,7 +89,11 @@ export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(
       return find(id).inTurn(() => show(id));
     },
     drafts: run => draftsOf(options.run(run)),
-    step: (id, action) => change(id, ({ world, request }) => world.step({ action }, personOf(request))),
+    step: (id, action, seen) =>
+      change(id, ({ world, request }) => {
+        if (seen !== undefined && seen !== world.steps().length) throw unseen();
+        return world.step({ action }, personOf(request));
+      }),
     undo: id => change(id, ({ world }) => world.undo()),
     advise: (id, role) =>
       find(id).inTurn(async () => {
@@ -255,6 +259,15 @@ function notOffered(role: AgentRole): EspalierError {
     code: 'unavailable',
     message: `The ${role} of this run cannot be asked.`,
     expected: 'Act by hand, or ask somebody else.',
+  });
+}
+
+function unseen(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'Somebody else acted in this world, so the screen is not the one you see.',
+    expected: 'Look at the screen as it is now, then act.',
   });
 }
 

@@ -118,7 +118,10 @@ export async function openTakenWorld(options: TakenWorldOptions): Promise<TakenW
 async function openCursor(lifecycle: Lifecycle, recorded: readonly EpisodeEvent[]): Promise<Cursor> {
   if (recorded.length === 0) return lifecycle.open();
   const walked = recorded.filter(({ kind }) => kind !== 'call');
-  return (await lifecycle.resume(walked, new Set([0]))).get(0) as Cursor;
+  const { cursors, diverged } = await lifecycle.resume(lifecycle.record(walked), { open: new Set([0]), lastNumber: 0 });
+  const divergence = diverged.get(0);
+  if (divergence !== undefined) throw divergence;
+  return cursors.get(0) as Cursor;
 }
 
 interface Written {

@@ -1,25 +1,38 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { actionSchema } from '../../../core/action.ts';
 import { diff } from '../../../core/diff.ts';
 import type { Json } from '../../../core/json.ts';
 import type { SearchReport } from '../../../policies/search/search-agents.ts';
+import type { FoundPath } from '../../../policies/search/solution-paths.ts';
+
+/** Null where the state is not known. */
+const pathsSchema = z.array(z.string()).nullable();
 
 /** What one search came to. */
 const searchSchema = z.object({
   task: z.string(),
   round: z.int(),
   nodes: z.int(),
+  /** Nodes until the first solution; null when none was found. */
+  nodesToSolve: z.int().nullable(),
   states: z.int(),
   verifierCalls: z.int(),
   walked: z.int(),
+  /** Steps and verdicts that ended with an error. */
+  failures: z.int(),
+  /** Whether the search ended because its time was over. */
+  isOverdue: z.boolean(),
   /** Steps of the path, the finish left out; null when none was found. */
   steps: z.int().nullable(),
   /** Steps of the path as it was found. */
   foundSteps: z.int().nullable(),
-  /** Paths of the app's state that the solution changes; null where the state is not known. */
-  changes: z.array(z.string()).nullable(),
-  /** Paths that only the longer way changed, before needless steps were left out. */
+  /** Paths of the app's state that the solution changes. */
+  changes: pathsSchema,
+  /** Paths of the state that the task passes without changing: another way to solve it leaves them alone. */
   needless: z.array(z.string()),
+  /** Other ways to solve it. */
+  others: z.array(z.object({ actions: z.array(actionSchema), changes: pathsSchema, needless: z.array(z.string()) })),
 });
 export type SearchEntry = z.infer<typeof searchSchema>;
 
@@ -27,21 +40,33 @@ export type SearchEntry = z.infer<typeof searchSchema>;
 const mostPaths = 50;
 
 export function entryOf(report: SearchReport, { task, round }: Pick<SearchEntry, 'task' | 'round'>): SearchEntry {
-  const { path, found, start, nodes, states, verifierCalls, walked } = report;
-  const changes = changedPaths(start, path?.state ?? null);
-  const known = new Set(changes);
-  const needless = (changedPaths(start, found?.state ?? null) ?? []).filter(one => !known.has(one));
+  const { path, found, others, start, nodes, nodesToSolve, states, verifierCalls, walked, failures, isOverdue } =
+    report;
+  const changesOf = (one: FoundPath | null) => changedPaths(start, one?.state ?? null);
+  const ways = [path, ...others, found].map(changesOf);
+  // What every way changes is needed, as far as is known.
+  const needlessIn = (changes: readonly string[] | null): string[] =>
+    (changes ?? []).filter(one => ways.some(way => way !== null && !way.includes(one))).slice(0, mostPaths);
+  const changes = changesOf(path);
   return {
     task,
     round,
     nodes,
+    nodesToSolve,
     states,
     verifierCalls,
     walked,
+    failures,
+    isOverdue,
     steps: path?.steps.length ?? null,
     foundSteps: found?.steps.length ?? null,
     changes: changes?.slice(0, mostPaths) ?? null,
-    needless: needless.slice(0, mostPaths),
+    needless: needlessIn(changes),
+    others: others.map(other => {
+      const changed = changesOf(other);
+      const actions = other.steps.map(({ action }) => action);
+      return { actions, changes: changed?.slice(0, mostPaths) ?? null, needless: needlessIn(changed) };
+    }),
   };
 }
 

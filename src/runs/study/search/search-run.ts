@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SearchEntry } from './search-log.ts';
-import { addEntry, entryOf, readEntries } from './search-log.ts';
+import { addEntry, entryOf, readEntries, type SearchEntry } from './search-log.ts';
+import type { Action } from '../../../core/action.ts';
 import { lacksCertificate } from '../../../core/episode/certificate.ts';
 import type { Policy } from '../../../core/episode/agents.ts';
 import { foldEpisode } from '../../../core/episode/record.ts';
-import { createSearchPolicy } from '../../../policies/search/search-agents.ts';
+import { createPathPolicy, createSearchPolicy } from '../../../policies/search/search-agents.ts';
 import { openSearch } from '../../agents/search/search-config.ts';
 import { collectRun } from '../../collect.ts';
 import { readConfig } from '../../config/config.ts';
@@ -14,9 +14,18 @@ import type { Host } from '../../host.ts';
 import type { ProgressCounter } from '../../plan/progress-counter.ts';
 import type { StudyApp } from './study-apps.ts';
 
-/** Who solves tasks: the search, guided by a student or by words alone, or a student without search. */
+/** Who solves tasks: the search, guided by a student or by words alone; paths that it found before; or a student without search. */
 export type Solver =
-  | { readonly kind: 'search'; readonly nodes: number; readonly guide: string | null }
+  | {
+      readonly kind: 'search';
+      readonly nodes: number;
+      readonly guide: string | null;
+      /** Longest search of a task; null for no limit. */
+      readonly seconds: number | null;
+      /** Different paths to look for. */
+      readonly solutions: number;
+    }
+  | { readonly kind: 'paths'; readonly paths: ReadonlyMap<string, readonly Action[]> }
   | { readonly kind: 'student'; readonly file: string };
 
 export interface SearchRunOptions {
@@ -31,7 +40,8 @@ export interface SearchRunOptions {
   readonly pages: number;
   readonly host: Host;
   readonly signal: AbortSignal;
-  onProgress(meter: ProgressCounter): void;
+  onProgress(counter: ProgressCounter): void;
+  onSearch(entry: SearchEntry): void;
 }
 
 /** What became of a task in one round. */
@@ -54,9 +64,9 @@ export async function runSolver(options: SearchRunOptions): Promise<boolean> {
   const { folder, app, round, tasks, solver, seed, pages, host, signal, onProgress } = options;
   mkdirSync(folder, { recursive: true });
   const student =
-    solver.kind === 'search'
-      ? ({ kind: 'object', name: 'search' } as const)
-      : ({ kind: 'learned', file: solver.file, temperature: 0 } as const);
+    solver.kind === 'student'
+      ? ({ kind: 'learned', file: solver.file, temperature: 0 } as const)
+      : ({ kind: 'object', name: 'search' } as const);
   const config = readConfig(
     {
       run: app.id,
@@ -70,20 +80,35 @@ export async function runSolver(options: SearchRunOptions): Promise<boolean> {
     },
     'the study',
   );
-  const given = solver.kind === 'search' ? { policy: await searching(solver, options) } : undefined;
+  const policy = solver.kind === 'student' ? null : await policyOf(solver, options);
+  const given = policy === null ? undefined : { policy };
   const { stopped } = await collectRun({ config, folder, host, given, signal, onProgress });
   return !stopped;
 }
 
-async function searching(
-  { nodes, guide }: Extract<Solver, { kind: 'search' }>,
-  { folder, round }: SearchRunOptions,
-): Promise<(head: { readonly task: { readonly id: string } } | null) => Policy> {
+type PolicyFor = (head: { readonly task: { readonly id: string } } | null) => Policy;
+
+async function policyOf(
+  solver: Exclude<Solver, { kind: 'student' }>,
+  { folder, round, host: { clock }, onSearch }: SearchRunOptions,
+): Promise<PolicyFor> {
+  if (solver.kind === 'paths') return head => createPathPolicy(solver.paths.get(head?.task.id ?? '') ?? []);
+  const { nodes, guide, seconds, solutions } = solver;
   const make = await openSearch({ kind: 'search', nodes, guide });
+  const startTime = (): (() => boolean) => {
+    const end = seconds === null ? Infinity : clock.now() + 1000 * seconds;
+    return () => clock.now() >= end;
+  };
   return head =>
     createSearchPolicy({
       ...make(),
-      onSearch: report => addEntry(searchesFile(folder), entryOf(report, { task: head?.task.id ?? '', round })),
+      solutions,
+      startTime,
+      onSearch(report) {
+        const entry = entryOf(report, { task: head?.task.id ?? '', round });
+        addEntry(searchesFile(folder), entry);
+        onSearch(entry);
+      },
     });
 }
 

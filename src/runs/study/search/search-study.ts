@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { EspalierError } from '../../../core/errors.ts';
+import type { Action } from '../../../core/action.ts';
+import { causeText, EspalierError } from '../../../core/errors.ts';
 import { manifestName, type Manifest } from '../../../dataset/manifest.ts';
 import { exportRun } from '../../export.ts';
 import { keepOptions } from '../../folder/begun-options.ts';
 import { readJson, runPaths, writeWhole } from '../../folder/folder.ts';
 import type { Host } from '../../host.ts';
-import type { ProgressCounter } from '../../plan/progress-counter.ts';
 import { trainFromExport } from '../../train.ts';
 import { readResults, runSolver, type Solver, type TaskResult } from './search-run.ts';
+import { createPhaseProgress, createStudyTime, type PhaseProgress, type StudyProgress } from './study-progress.ts';
 import { findApps, readTasks, type AppTasks, type StudyApp, type StudyTask } from './study-apps.ts';
 
 /** What determines a study; written down when it begins. */
@@ -22,6 +23,10 @@ export interface SearchStudyChoices {
   /** Tasks of each app; all when null. */
   readonly most: number | null;
   readonly nodes: number;
+  /** Longest search of a task; null for no limit. With one, results depend on the machine. */
+  readonly taskSeconds: number | null;
+  /** Different solutions of a task that are kept at most. */
+  readonly solutions: number;
   readonly rounds: number;
   /** Apps that are never trained on. */
   readonly holdOut: readonly string[];
@@ -35,7 +40,9 @@ export interface SearchStudyOptions {
   readonly pages: number;
   readonly host: Host;
   readonly signal: AbortSignal;
-  onProgress?(about: string, meter: ProgressCounter): void;
+  onProgress?(progress: StudyProgress): void;
+  /** Given what is known so far, whenever an app has ended and when the study is stopped. */
+  onResults?(study: SearchStudy): void;
 }
 
 /** How held-out tasks are solved in the end. */
@@ -51,33 +58,77 @@ export interface SearchStudy {
   /** Held-out tasks and apps, by arm. */
   readonly heldOut: Readonly<Record<Arm, readonly TaskResult[]>>;
   readonly rows: number;
-  /** Null for a study that was gone on with: earlier starts are not known. */
-  readonly seconds: number | null;
+  /** Apps that could not be run, in this start of the study. */
+  readonly brokenApps: readonly BrokenApp[];
+  /** Of all starts of the study. */
+  readonly seconds: number;
+  /** Whether all rounds and all evaluations are done. */
+  readonly isComplete: boolean;
+}
+
+export interface BrokenApp {
+  readonly app: string;
+  readonly problem: string;
 }
 
 interface Setting extends SearchStudyOptions {
   readonly studyApps: readonly StudyApp[];
   readonly tasks: readonly AppTasks[];
+  readonly brokenApps: BrokenApp[];
+  /** What the runs hold, read once until they go on. */
+  readonly results: Map<string, readonly TaskResult[]>;
 }
 
-/** Expert iteration: solve, train on what passed, solve what is left with the student's help. Null when it was stopped. */
-export async function runSearchStudy(options: SearchStudyOptions): Promise<SearchStudy | null> {
-  const { choices, folder, host, signal } = options;
-  const started = host.clock.now();
+/** Expert iteration: solve, train on what passed, solve what is left with the student's help. Incomplete when it was stopped. */
+export async function runSearchStudy(options: SearchStudyOptions): Promise<SearchStudy> {
+  const { choices, folder, host, onResults } = options;
   const studyApps = findApps(choices.place, choices.apps);
   requireHeldOut(choices, studyApps);
   mkdirSync(folder, { recursive: true });
-  const isResumed = existsSync(optionsFile(folder));
   keepOptions(choices, { folder, path: optionsFile(folder), what: 'study' });
-  const tasks: AppTasks[] = [];
-  for (const app of studyApps) {
-    tasks.push(await tasksOnce(app, options));
-    if (signal.aborted) return null;
+  const time = createStudyTime(folder, host.clock);
+  const brokenApps: BrokenApp[] = [];
+  const tasks = await allTasks(studyApps, options, brokenApps);
+  const setting = { ...options, studyApps, tasks, brokenApps, results: new Map() };
+  const summary = (isComplete: boolean): SearchStudy => ({ ...summaryOf(setting), seconds: time.save(), isComplete });
+  const onAppEnd = (): void => onResults?.(summary(false));
+  const isComplete = await runPhases({ ...setting, onAppEnd });
+  const study = summary(isComplete);
+  onResults?.(study);
+  return study;
+}
+
+async function runPhases(setting: Running): Promise<boolean> {
+  const { choices, signal } = setting;
+  for (let round = 1; round <= choices.rounds; round++) {
+    if (!(await runRound(setting, round)) || signal.aborted) return false;
   }
-  const setting = { ...options, studyApps, tasks };
-  for (let round = 1; round <= choices.rounds; round++) if (!(await runRound(setting, round))) return null;
-  for (const arm of arms) if (!(await runArm(setting, arm))) return null;
-  return { ...summaryOf(setting), seconds: isResumed ? null : (host.clock.now() - started) / 1000 };
+  for (const arm of arms) if (!(await runArm(setting, arm)) || signal.aborted) return false;
+  return true;
+}
+
+/** An app that cannot be read is left out of this start, and named. */
+async function allTasks(
+  apps: readonly StudyApp[],
+  options: SearchStudyOptions,
+  brokenApps: BrokenApp[],
+): Promise<readonly AppTasks[]> {
+  const tasks: AppTasks[] = [];
+  for (const app of apps) {
+    if (options.signal.aborted) break;
+    try {
+      tasks.push(await tasksOnce(app, options));
+    } catch (cause) {
+      brokenApps.push(brokenApp(app, cause));
+    }
+  }
+  return tasks;
+}
+
+/** Throws what is wrong with more than one app. */
+function brokenApp({ id }: StudyApp, cause: unknown): BrokenApp {
+  if (!(cause instanceof EspalierError) || cause.boundary === 'store') throw cause;
+  return { app: id, problem: causeText(cause) };
 }
 
 export function optionsFile(folder: string): string {
@@ -118,21 +169,43 @@ function tasksOf(tasks: readonly AppTasks[], { id }: StudyApp): readonly StudyTa
   return tasks.find(({ app }) => app === id)?.tasks ?? [];
 }
 
+interface Running extends Setting {
+  onAppEnd(): void;
+}
+
 /** Searches the tasks that no earlier round has solved, app by app, and trains a student on all that passed. */
-async function runRound(setting: Setting, round: number): Promise<boolean> {
+async function runRound(setting: Running, round: number): Promise<boolean> {
   const { choices, folder, studyApps } = setting;
   const guide = studentBefore(folder, round);
-  for (const app of studyApps) {
+  const { nodes, taskSeconds: seconds, solutions } = choices;
+  const solver: Solver = { kind: 'search', nodes, guide, seconds, solutions };
+  const works = studyApps.map(app => {
     const run = join(folder, app.id);
     const solved = new Set(
-      resultsOf(run).flatMap(({ task, isCertified, round: earlier }) => (isCertified && earlier < round ? [task] : [])),
+      resultsOf(setting, run).flatMap(result => (result.isCertified && result.round < round ? [result.task] : [])),
     );
     const tasks = trainingTasks(setting, app).flatMap(({ id }) => (solved.has(id) ? [] : [id]));
-    const solver: Solver = { kind: 'search', nodes: choices.nodes, guide };
-    if (!(await solve(setting, { app, run, round, tasks, solver }))) return false;
+    return { app, run, round, tasks, solver };
+  });
+  if (!(await solveAll(setting, `round ${round}`, works))) return false;
+  for (let other = 1; other < solutions; other++) {
+    const further = works.map(work => otherSolutions(setting, work, other));
+    if (!(await solveAll(setting, `round ${round}, solution ${other + 1}`, further))) return false;
   }
   await trainAfter(setting, round);
   return true;
+}
+
+/** Walks the second, third, … solution of the tasks that a round has solved: episodes of a round after all others. */
+function otherSolutions(setting: Setting, { app, run, round }: Work, other: number): Work {
+  const { rounds, solutions } = setting.choices;
+  const paths = new Map<string, readonly Action[]>();
+  for (const { task, isCertified, search, round: solved } of resultsOf(setting, run)) {
+    const actions = search?.others[other - 1]?.actions;
+    if (solved === round && isCertified && actions !== undefined) paths.set(task, actions);
+  }
+  const number = rounds + (round - 1) * (solutions - 1) + other;
+  return { app, run, round: number, tasks: [...paths.keys()], solver: { kind: 'paths', paths } };
 }
 
 interface Work {
@@ -143,21 +216,37 @@ interface Work {
   readonly solver: Solver;
 }
 
-async function solve(setting: Setting, { app, run, round, tasks, solver }: Work): Promise<boolean> {
-  if (tasks.length === 0) return true;
+/** Works on one app after the other. False when it was stopped. */
+async function solveAll(setting: Running, phase: string, works: readonly Work[]): Promise<boolean> {
+  const { host, onAppEnd, brokenApps, results } = setting;
+  const due = works.filter(({ tasks }) => tasks.length > 0);
+  const total = due.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  const progress = createPhaseProgress(phase, total, host.clock);
+  for (const work of due) {
+    const isDone = await solve(setting, work, progress).catch((cause: unknown) => {
+      brokenApps.push(brokenApp(work.app, cause));
+      return true;
+    });
+    results.delete(work.run);
+    if (!isDone) return false;
+    progress.endApp(work.tasks.length);
+    onAppEnd();
+  }
+  return true;
+}
+
+function solve(setting: Running, work: Work, progress: PhaseProgress): Promise<boolean> {
   const { choices, pages, host, signal, onProgress } = setting;
-  const about = `${app.id}, round ${round}`;
+  const { run: folder, ...rest } = work;
   return runSolver({
-    folder: run,
-    app,
-    round,
-    tasks,
-    solver,
+    ...rest,
+    folder,
     seed: choices.seed,
     pages,
     host,
     signal,
-    onProgress: meter => onProgress?.(about, meter),
+    onSearch: ({ nodes }) => progress.addNodes(nodes),
+    onProgress: counter => onProgress?.(progress.at(work.app.id, counter)),
   });
 }
 
@@ -174,50 +263,57 @@ export function studentFile(folder: string, round: number): string {
   return join(folder, `student.round-${round}.json`);
 }
 
-async function trainAfter({ folder, studyApps, host, choices }: Setting, round: number): Promise<void> {
+async function trainAfter(setting: Setting, round: number): Promise<void> {
+  const { folder, studyApps, host, choices } = setting;
   const out = studentFile(folder, round);
   if (existsSync(out)) return;
   const runs = studyApps.map(({ id }) => join(folder, id)).filter(run => existsSync(runPaths(run).store));
   for (const run of runs) await exportRun({ folder: run, host, formats: ['jsonl'] });
-  const hasSolved = runs.some(run => resultsOf(run).some(({ isCertified }) => isCertified));
+  const hasSolved = runs.some(run => resultsOf(setting, run).some(({ isCertified }) => isCertified));
   if (hasSolved) trainFromExport({ folders: runs, seed: choices.seed, host, out });
 }
 
 /** Solves the held-out tasks in runs of their own: nothing of them is ever exported for training. */
-async function runArm(setting: Setting, arm: Arm): Promise<boolean> {
+async function runArm(setting: Running, arm: Arm): Promise<boolean> {
   const { choices, folder, studyApps } = setting;
   const student = studentBefore(folder, choices.rounds + 1);
   if (student === null && arm !== 'words') return true;
-  for (const app of studyApps) {
+  const guide = arm === 'guided' ? student : null;
+  const solver: Solver =
+    arm === 'student'
+      ? { kind: 'student', file: student as string }
+      : { kind: 'search', nodes: choices.nodes, guide, seconds: choices.taskSeconds, solutions: 1 };
+  const works = studyApps.map(app => {
     const tasks = heldOutTasks(setting, app).map(({ id }) => id);
-    const run = armFolder(folder, arm, app.id);
-    const solver: Solver =
-      arm === 'student'
-        ? { kind: 'student', file: student as string }
-        : { kind: 'search', nodes: choices.nodes, guide: arm === 'guided' ? student : null };
-    if (!(await solve(setting, { app, run, round: 1, tasks, solver }))) return false;
-  }
-  return true;
+    return { app, run: armFolder(folder, arm, app.id), round: 1, tasks, solver };
+  });
+  return solveAll(setting, `held out, ${arm}`, works);
 }
 
 function armFolder(folder: string, arm: Arm, app: string): string {
   return join(folder, 'held-out', arm, app);
 }
 
-function resultsOf(run: string): readonly TaskResult[] {
-  return existsSync(runPaths(run).store) ? readResults(run) : [];
+function resultsOf({ results }: Setting, run: string): readonly TaskResult[] {
+  const known = results.get(run);
+  if (known !== undefined) return known;
+  const read = existsSync(runPaths(run).store) ? readResults(run) : [];
+  results.set(run, read);
+  return read;
 }
 
-function summaryOf({ choices, folder, studyApps, tasks }: Setting): Omit<SearchStudy, 'seconds'> {
+function summaryOf(setting: Setting): Omit<SearchStudy, 'seconds' | 'isComplete'> {
+  const { choices, folder, studyApps, tasks, brokenApps } = setting;
   const inArm = (arm: Arm): readonly TaskResult[] =>
-    studyApps.flatMap(({ id }) => resultsOf(armFolder(folder, arm, id)));
+    studyApps.flatMap(({ id }) => resultsOf(setting, armFolder(folder, arm, id)));
   return {
     choices,
     apps: tasks,
     heldOutApps: choices.holdOut,
-    training: studyApps.flatMap(({ id }) => resultsOf(join(folder, id))),
+    training: studyApps.flatMap(({ id }) => resultsOf(setting, join(folder, id))),
     heldOut: { words: inArm('words'), guided: inArm('guided'), student: inArm('student') },
     rows: studyApps.reduce((sum, { id }) => sum + rowsIn(join(folder, id)), 0),
+    brokenApps: [...brokenApps],
   };
 }
 

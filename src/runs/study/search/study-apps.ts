@@ -40,7 +40,7 @@ export interface AppTasks {
 /** The apps in a folder of app folders, the app that a folder is itself, or any environment with pages by its name. */
 export function findApps(place: string, only: readonly string[] | null): readonly StudyApp[] {
   const found = /^(?:wai|miniwob|page):/.test(place) ? [named(place)] : appsIn(place);
-  if (only === null) return found;
+  if (only === null || only.includes('all')) return found;
   const unknown = only.find(id => !found.some(app => app.id === id));
   if (unknown !== undefined)
     throw invalid(`There is no app "${unknown}" in ${place}.`, `Expected some of: ${idsOf(found)}.`);

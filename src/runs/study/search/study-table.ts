@@ -28,7 +28,10 @@ export interface StudyTable {
   readonly verifierCalls: number;
   /** Pages that were lost or could not be restored: their states were walked to again. */
   readonly walked: number;
-  readonly seconds: number | null;
+  /** Searches that ended because their time was over. */
+  readonly overdue: number;
+  readonly seconds: number;
+  readonly isComplete: boolean;
   readonly training: readonly KindRow[];
   readonly heldOut: Readonly<Record<Arm, readonly KindRow[]>>;
   readonly leftOut: readonly (LeftOut & { readonly app: string })[];
@@ -42,11 +45,11 @@ const paper = {
   trajectories: 977,
   rows: 9183,
   notComparable:
-    'The paper had a large model as teacher and kept trajectories of speculative rollback correction. Here a search asks the verifier about every changed state, one trajectory is kept for each solved task, held-out tasks give no rows, and some screens need actions that the search does not try.',
+    'The paper had a large model as teacher and kept trajectories of speculative rollback correction. Here a search asks the verifier about every changed state, held-out tasks give no rows, and some screens need actions that the search does not try.',
 };
 
 export function tableOf(study: SearchStudy): StudyTable {
-  const { choices, apps, training, heldOut, rows, seconds } = study;
+  const { choices, apps, training, heldOut, rows, seconds, isComplete, brokenApps } = study;
   const tasks = apps.flatMap(app => app.tasks);
   const all = [...training, ...arms.flatMap(arm => heldOut[arm])];
   const sum = (pick: (search: NonNullable<TaskResult['search']>) => number): number =>
@@ -62,7 +65,9 @@ export function tableOf(study: SearchStudy): StudyTable {
     nodes: sum(({ nodes }) => nodes),
     verifierCalls: sum(({ verifierCalls }) => verifierCalls),
     walked: sum(({ walked }) => walked),
+    overdue: all.filter(({ search }) => search?.isOverdue === true).length,
     seconds,
+    isComplete,
     training: kindRows(tasks.filter(isTrained), training),
     heldOut: {
       words: kindRows(evaluated, heldOut.words),
@@ -70,7 +75,10 @@ export function tableOf(study: SearchStudy): StudyTable {
       student: kindRows(evaluated, heldOut.student),
     },
     leftOut: apps.flatMap(({ app, leftOut }) => leftOut.map(one => ({ app, ...one }))),
-    problems: all.flatMap(({ task, problem }) => (problem === null ? [] : [{ task, problem }])),
+    problems: [
+      ...brokenApps.map(({ app, problem }) => ({ task: `${app}, the whole app`, problem })),
+      ...all.flatMap(({ task, problem }) => (problem === null ? [] : [{ task, problem }])),
+    ],
     withNeedlessChanges: all.filter(({ search }) => (search?.needless.length ?? 0) > 0).length,
     paper,
   };
@@ -91,22 +99,25 @@ function kindRows(tasks: readonly StudyTask[], results: readonly TaskResult[]): 
 function nodesToSolve(results: readonly TaskResult[]): number | null {
   let nodes = 0;
   for (const { isCertified, search } of results.toSorted((a, b) => a.round - b.round)) {
+    if (isCertified) return nodes + (search?.nodesToSolve ?? 0);
     nodes += search?.nodes ?? 0;
-    if (isCertified) return nodes;
   }
   return null;
 }
 
 /** The table as a page of Markdown. */
 export function reportText(table: StudyTable): string {
-  const { trajectories, tasksSolved, tasksTried, rows, nodes, verifierCalls, walked, seconds, leftOut } = table;
-  const hour = seconds === null ? null : Math.round((3600 * trajectories) / seconds);
+  const { trajectories, tasksSolved, tasksTried, rows, nodes, verifierCalls, walked, overdue, seconds, leftOut } =
+    table;
+  const perHour = (count: number): number => Math.round((3600 * count) / Math.max(1, seconds));
   const lines = [
     '# Search in pages',
     '',
     `${trajectories} certified trajectories on ${tasksSolved} of ${tasksTried} training tasks, ${rows} rows.`,
     `${nodes} nodes, ${verifierCalls} verifier calls, ${walked} pages walked again.`,
-    ...(hour === null ? [] : [`${hour} trajectories an hour on this machine.`]),
+    `${Math.round(seconds)} seconds on this machine: ${perHour(trajectories)} trajectories and ${perHour(rows)} rows an hour.`,
+    ...(overdue === 0 ? [] : [`${overdue} searches ended because their time was over.`]),
+    ...(table.isComplete ? [] : ['The study is not complete: these are the results so far.']),
     '',
     `The paper: ${paper.trajectories} trajectories, ${paper.rows} rows. ${paper.notComparable}`,
     '',
