@@ -2,6 +2,7 @@ import type { Action } from '../../core/action.ts';
 import {
   after,
   isStateSession,
+  type Awaitable,
   type Environment,
   type Guide,
   type Session,
