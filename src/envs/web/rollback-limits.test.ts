@@ -175,6 +175,22 @@ describe('what cannot be kept', () => {
     expect(plain).toMatchObject({ reasons: [], restored: 5 });
   });
 
+  it.each([
+    ['what the field does not let in', 'Amount=INV-0042', 'status "-0042"'],
+    ['a text without any number', 'Amount=Sold', 'status ""'],
+  ])('[SITE-22] %s leaves no text beside the value', async (_, fill, shown) => {
+    const number = page('', 'amount.value', { body: '<input id="amount" type="number" aria-label="Amount">' });
+    const found = await retrace(createPages({ pool, pages: { '/': number } }), [fill, 'Show']);
+    expect(found).toMatchObject({ reasons: [] });
+    expect(found.shown).toContain(shown);
+  });
+
+  it('[SITE-22] what is left of a text and is no number is not kept', async () => {
+    const number = page('', 'amount.value', { body: '<input id="amount" type="number" aria-label="Amount">' });
+    const { reasons } = await retrace(createPages({ pool, pages: { '/': number } }), ['Amount=Acme', 'Show']);
+    expect(reasons).toEqual([expect.stringContaining('a field with a text that is not its value')]);
+  });
+
   it('[SITE-23] random names in addresses of blobs are no part of a digest', async () => {
     const body = page('n++', 'n', {
       before: 'let n = 0; const address = URL.createObjectURL(new Blob(["a"])); file.href = address',

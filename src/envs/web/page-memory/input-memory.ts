@@ -19,6 +19,10 @@ const modifiers = /^(Shift|Control|Alt|Meta)$/;
 const isWithoutCaret = (element: Element): boolean =>
   element.nodeName === 'INPUT' && withoutCaret.has((element as HTMLInputElement).type);
 
+/** There is one place for the caret in a number field that shows nothing: without a value and without a text that is no number. */
+const isEmptyNumber = ({ type, value, validity }: HTMLInputElement): boolean =>
+  type === 'number' && value === '' && !validity.badInput;
+
 /** Where a line is wrapped, a caret stands behind the line or before the next one; at the ends of a text there is one place. */
 function isAtAnEnd(area: Element): boolean {
   if (area.nodeName !== 'TEXTAREA') {
@@ -115,6 +119,7 @@ export function createInputMemory(listeners: PageListeners, onLasting: (what: st
       // Without the focus it is forgotten.
       if (memory !== null && memory.target.ownerDocument.activeElement !== memory.target) memory = null;
       if (memory?.what === placedCaret && isAtAnEnd(memory.target)) return null;
+      if (memory?.what === hiddenCaret && isEmptyNumber(memory.target as HTMLInputElement)) return null;
       return memory?.what ?? null;
     },
   };

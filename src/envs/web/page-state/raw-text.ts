@@ -25,7 +25,9 @@ export function createRawText(listeners: PageListeners): RawText {
     if (!event.isTrusted || !kinds.has(field.type)) return;
     const start = before?.target === field && !before.isHidden ? before.value : null;
     before = null;
-    if (start === null || !isWhole(start, field.value, event as InputEvent)) hidden.set(field, field.value);
+    const isKnown = isEmpty(field) || (start !== null && isWhole(start, field, event as InputEvent));
+    if (!isKnown) hidden.set(field, field.value);
+    else hidden.delete(field);
   });
   const isHidden = (field: HTMLInputElement): boolean =>
     field.validity.badInput || (hidden.has(field) && hidden.get(field) === field.value);
@@ -36,9 +38,15 @@ export function createRawText(listeners: PageListeners): RawText {
   };
 }
 
+/** A number field without a value shows nothing, unless what it shows is no number. */
+const isEmpty = ({ type, value, validity }: HTMLInputElement): boolean =>
+  type === 'number' && value === '' && !validity.badInput;
+
 /** Whether every character that was typed is in the value: the value only ever leaves some out. */
-function isWhole(before: string, value: string, { inputType, data }: InputEvent): boolean {
-  if (value === data) return true;
+function isWhole(before: string, { type, value }: HTMLInputElement, { inputType, data }: InputEvent): boolean {
+  // Number fields let only these in.
+  const typed = type === 'number' ? (data?.replaceAll(/[^\d.eE+-]/g, '') ?? null) : data;
+  if (value === typed) return true;
   if (inputType.startsWith('delete')) return value.length === before.length - 1;
-  return inputType.startsWith('insert') && data !== null && value.length === before.length + data.length;
+  return inputType.startsWith('insert') && typed !== null && value.length === before.length + typed.length;
 }

@@ -12,6 +12,10 @@ const promised: Readonly<Record<string, string>> = {
   Cache: 'add addAll delete keys match matchAll put',
   CacheStorage: 'delete has keys match open',
   CookieStore: 'delete get getAll set',
+  FileSystemDirectoryHandle: 'getDirectoryHandle getFileHandle removeEntry resolve',
+  FileSystemFileHandle: 'createWritable getFile move',
+  FileSystemHandle: 'isSameEntry remove',
+  FileSystemWritableFileStream: 'seek truncate write',
   FontFace: 'load',
   FontFaceSet: 'load',
   HTMLImageElement: 'decode',
@@ -19,6 +23,7 @@ const promised: Readonly<Record<string, string>> = {
   OffscreenCanvas: 'convertToBlob',
   Permissions: 'query',
   Request: 'arrayBuffer blob bytes formData json text',
+  StorageManager: 'estimate getDirectory persist persisted',
   SubtleCrypto: `
     decrypt deriveBits deriveKey digest encrypt exportKey generateKey importKey sign unwrapKey verify wrapKey`,
 };

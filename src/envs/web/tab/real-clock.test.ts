@@ -41,7 +41,7 @@ const refused: Readonly<Record<string, readonly [body: string, reason: string]>>
   'a shared worker': [`<script>new SharedWorker(${blob('onconnect = () => 1')})</script>`, 'a shared worker runs'],
   'a worker that draws': [
     `<canvas id="c"></canvas><script>const w = new Worker(${blob('onmessage = () => 1')}); const k = c.transferControlToOffscreen(); w.postMessage(k, [k])</script>`,
-    'a worker runs',
+    'transferControlToOffscreen',
   ],
   'a refresh after a while': ['<meta http-equiv="refresh" content="300">', 'refresh'],
   'a refresh that a script adds and takes away': [
