@@ -99,10 +99,10 @@ function runsIn(outcome: RunOutcome): QueryRuns {
     .trim()
     .split('\n')
     .map(line => runSchema.parse(JSON.parse(line)));
-  return runs.map(({ rows, error, before, after, rewound }) => ({
-    rows,
-    error: error ?? null,
-    changed: after !== before,
-    restored: rewound === before,
+  return runs.map(run => ({
+    rows: run.rows,
+    error: run.error ?? null,
+    changed: run.after !== run.before,
+    restored: run.rewound === run.before,
   }));
 }

@@ -56,8 +56,7 @@ describe('queries', () => {
       ).toBe(true);
     }
     // A few repairs do not show every kind.
-    if (isLong) expect([...kinds].toSorted()).toEqual(faults.map(({ kind }) => kind).toSorted());
-    else expect(kinds.size).toBeGreaterThan(faults.length / 2);
+    expect(kinds.size).toBeGreaterThanOrEqual(isLong ? faults.length : faults.length / 2);
   });
 });
 
