@@ -56,6 +56,8 @@ export interface SnapshotHandle {
   readonly unsupported: string | null;
   /** Functions of the page whose scopes are not known yet. */
   readonly fresh: number;
+  /** Fields that show a text which only Node can read, and which is not known yet. */
+  readonly texts: number;
   /** Script elements that have been in the document so far: each may bring new names. */
   readonly scripts: number;
   /** The entry of the browser's history that the document is. */

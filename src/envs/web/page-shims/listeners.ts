@@ -201,6 +201,7 @@ export function createListeners(): PageListeners {
   listenFirst();
   return {
     hearOn: (target, type, listener) => addReal.call(target, type, event => listener(event)),
+    hearBelow: (target, type, listener) => addReal.call(target, type, event => listener(event), true),
     of: current,
     put,
     lasting: () => [...lasting],

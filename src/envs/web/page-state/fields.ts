@@ -1,6 +1,6 @@
 import type { PageListeners } from '../page/parts.ts';
 import { createOpenLayers } from '../page-shims/open-layers.ts';
-import { createRawText } from './raw-text.ts';
+import { createRawText, textIn } from './raw-text.ts';
 import type { PageFields } from './records.ts';
 
 const holding = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION', 'DIALOG', 'OUTPUT']);
@@ -11,6 +11,8 @@ type Field = HTMLInputElement;
 interface Typing {
   readonly field: Field;
   readonly value: string;
+  /** What it shows, where that is not its value. */
+  readonly text: string | null;
   /** What stood there before somebody typed. */
   readonly base: string | null;
   readonly caret: readonly unknown[];
@@ -44,6 +46,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
     if (isTrusted && target !== null && !typed.has(target)) typed.set(target, earlier.get(target) ?? '');
   };
   const rawText = createRawText(listeners);
+  const { execCommand: execute } = document;
   const layers = createOpenLayers(document, listeners);
   listeners.hear('focusin', settle);
   listeners.hear('input', noteTyping);
@@ -97,7 +100,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
       case 'INPUT': {
         const value = field.type === 'file' ? String(field.files?.length ?? 0) : field.value;
         const state = [field.checked, field.indeterminate, value, complaintOf(field), dirtOf(field), isJudged(field)];
-        const typing = [typed.get(field) ?? null, isOn(rawText.isHidden(field))];
+        const typing = [typed.get(field) ?? null, rawText.wordOf(field)];
         return JSON.stringify([...state, ...typing, ...caretOf(field), ...lengthOf(field)]);
       }
       case 'TEXTAREA': {
@@ -180,12 +183,25 @@ export function createFields(document: Document, listeners: PageListeners): Page
     rawText.forget(field);
   }
 
+  /** Types a text that is not the value: only an edit gives a field such a text. Nobody hears of it while the page is muted. */
+  function typeText(field: Field, text: string): void {
+    field.focus({ preventScroll: true });
+    if (document.activeElement !== field) return;
+    field.select();
+    execute.call(document, 'insertText', false, text);
+    field.blur();
+    typed.delete(field);
+    earlier.set(field, field.value);
+    rawText.learn(field, text);
+  }
+
   function typingIn(element: Element, held: string): Typing | null {
     const isInput = element.tagName === 'INPUT';
     if (!isInput && element.tagName !== 'TEXTAREA') return null;
     const parts = JSON.parse(held) as unknown[];
     const [value, base] = [parts[isInput ? 2 : 0] as string, parts[isInput ? 6 : 4] as string | null];
-    return { field: element as Field, value, base, caret: parts.slice(isInput ? 8 : 5) };
+    const text = isInput ? textIn(parts[7] as string) : null;
+    return { field: element as Field, value, text, base, caret: parts.slice(isInput ? 8 : 5) };
   }
 
   /** Prepares the field that has the focus for what has to be typed again, so that its change is told when it is left. */
@@ -197,13 +213,14 @@ export function createFields(document: Document, listeners: PageListeners): Page
     write(typing.field, typing.base ?? typing.value);
     if (typing.base === null) return null;
     typing.field.select();
-    return typing.value;
+    return typing.text ?? typing.value;
   }
 
   function endTyping(element: Element, held: string): void {
     const typing = typingIn(element, held);
     if (typing === null) return;
     if (typing.base !== null) typed.set(typing.field, typing.base);
+    if (typing.base !== null && typing.text !== null) rawText.learn(typing.field, typing.text);
     putCaret(typing.field, typing.caret);
   }
 
@@ -234,6 +251,8 @@ export function createFields(document: Document, listeners: PageListeners): Page
     if (field.checked !== checked || (dirt === '1' && !hasValueMode(field) && dirtOf(field) === '0'))
       field.checked = checked;
     if (field.indeterminate !== indeterminate) field.indeterminate = indeterminate;
+    const text = textIn(hidden);
+    if (text !== null && rawText.wordOf(field) !== hidden) typeText(field, text);
     if (judged === '1' && isJudged(field) === '0') judge(field);
     complain(field, complaint);
     putCaret(field, caret);
@@ -316,7 +335,8 @@ export function createFields(document: Document, listeners: PageListeners): Page
     beginTyping,
     endTyping,
     leave: element => void typed.delete(element),
-    hidesText: element => element.tagName === 'INPUT' && rawText.isHidden(element as Field),
+    hidesText: element => element.tagName === 'INPUT' && rawText.wordOf(element as Field) === '1',
+    texts: rawText,
     hold(element, held) {
       if (element.tagName === 'INPUT') holdInput(element as Field, held);
       else if (element.tagName === 'TEXTAREA') holdArea(element as Field, held);

@@ -12,7 +12,7 @@ import { createNeutral } from './hash.ts';
 import { createKinds } from './kinds.ts';
 import { createNatives } from './natives.ts';
 import { createObserver } from './observer.ts';
-import type { PageFocus, PageScopes, Root } from './records.ts';
+import type { HiddenTexts, PageFocus, PageScopes, Root } from './records.ts';
 import { createSnapshots, type PageSnapshots } from './snapshots.ts';
 
 export interface StateOptions {
@@ -34,6 +34,7 @@ export interface PageState {
   readonly snapshots: PageSnapshots;
   readonly scopes: PageScopes;
   readonly focus: PageFocus;
+  readonly texts: HiddenTexts;
   name(roots: readonly Root[]): void;
 }
 
@@ -77,7 +78,17 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
   listeners.onInlineChange(tripSince);
   const dom = createDom({ main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch });
   const observer = createObserver({ main, listeners, isOurs: false });
-  const snapshots = createSnapshots({ main, parts, graph, dom, scopes, observer, neutral, obstacle });
+  const snapshots = createSnapshots({
+    main,
+    parts,
+    graph,
+    dom,
+    scopes,
+    texts: fields.texts,
+    observer,
+    neutral,
+    obstacle,
+  });
   return {
     look: observer.look,
     elements: observer.elements,
@@ -88,6 +99,7 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     snapshots,
     scopes,
     focus,
+    texts: fields.texts,
     name: graph.name,
   };
 }

@@ -1,8 +1,15 @@
 import type { PageListeners } from '../page/parts.ts';
 
-/** Tells whether a field shows a text that its value does not say. */
+/** Tells whether a field shows a text that its value does not say, and which one. */
 export interface RawText {
   isHidden(field: HTMLInputElement): boolean;
+  /** `0` when it shows its value, `1` when it shows an unknown text, else `=` and the text. */
+  wordOf(field: HTMLInputElement): string;
+  /** Fields whose text is hidden and not known: Node reads it from outside. */
+  takeUnknown(): readonly HTMLInputElement[];
+  unknownCount(): number;
+  /** Says what a field shows: read by Node, or typed by a restore. */
+  learn(field: HTMLInputElement, text: string): void;
   /** Its value was written, so it shows that value. */
   forget(field: HTMLInputElement): void;
 }
@@ -14,6 +21,9 @@ const kinds = new Set(['number', 'email']);
 export function createRawText(listeners: PageListeners): RawText {
   /** The value of the field when it was found to hide something. Another one is the doing of a script, and is shown. */
   const hidden = new WeakMap<EventTarget, string>();
+  /** Hidden texts that are known, each with the value beside it. */
+  const texts = new WeakMap<EventTarget, { readonly text: string; readonly value: string }>();
+  let unknown = new Set<HTMLInputElement>();
   let before: { readonly target: EventTarget; readonly value: string; readonly isHidden: boolean } | null = null;
 
   listeners.hear('beforeinput', ({ isTrusted, target }) => {
@@ -25,6 +35,7 @@ export function createRawText(listeners: PageListeners): RawText {
     if (!event.isTrusted || !kinds.has(field.type)) return;
     const start = before?.target === field && !before.isHidden ? before.value : null;
     before = null;
+    texts.delete(field);
     const isKnown = isEmpty(field) || (start !== null && isWhole(start, field, event as InputEvent));
     if (!isKnown) hidden.set(field, field.value);
     else hidden.delete(field);
@@ -32,10 +43,40 @@ export function createRawText(listeners: PageListeners): RawText {
   const isHidden = (field: HTMLInputElement): boolean =>
     field.validity.badInput || (hidden.has(field) && hidden.get(field) === field.value);
 
+  function wordOf(field: HTMLInputElement): string {
+    if (!isHidden(field)) return '0';
+    const known = texts.get(field);
+    // A script that wrote another value may have changed the text as well.
+    if (known !== undefined && known.value === field.value) return `=${Number(field.validity.badInput)}${known.text}`;
+    unknown.add(field);
+    return '1';
+  }
+
   return {
     isHidden,
-    forget: field => void hidden.delete(field),
+    wordOf,
+    takeUnknown() {
+      const taken = [...unknown];
+      unknown = new Set();
+      return taken;
+    },
+    unknownCount: () => unknown.size,
+    learn(field, text) {
+      const { value, validity } = field;
+      if (text === value && !validity.badInput) return void hidden.delete(field);
+      texts.set(field, { text, value });
+      hidden.set(field, value);
+    },
+    forget(field) {
+      hidden.delete(field);
+      texts.delete(field);
+    },
   };
+}
+
+/** The text in a word that says it; null in others. */
+export function textIn(word: string): string | null {
+  return word.startsWith('=') ? word.slice(2) : null;
 }
 
 /** A number field without a value shows nothing, unless what it shows is no number. */

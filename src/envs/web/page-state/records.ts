@@ -176,6 +176,13 @@ export interface NodeRecord {
   readonly unsupported: string | null;
 }
 
+/** Texts of fields that no script can read: Node reads them. */
+export interface HiddenTexts {
+  takeUnknown(): readonly HTMLInputElement[];
+  unknownCount(): number;
+  learn(field: HTMLInputElement, text: string): void;
+}
+
 export interface PageFields {
   isHolding(element: Element): boolean;
   heldBy(element: Element): string;
@@ -189,8 +196,9 @@ export interface PageFields {
   endTyping(element: Element, held: string): void;
   /** Says that the focus was taken from an element. */
   leave(element: Element): void;
-  /** Whether it shows a text that no script can read. */
+  /** Whether it shows a text that is not known. */
   hidesText(element: Element): boolean;
+  readonly texts: HiddenTexts;
 }
 
 /** Where the person at the page is. */

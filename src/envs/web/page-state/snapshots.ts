@@ -2,7 +2,7 @@ import type { SnapshotHandle, RestoreAttempt, PageView } from '../page-records.t
 import type { MainParts, MainWindow } from '../page/parts.ts';
 import { createHasher, type Neutral } from './hash.ts';
 import type { PageObserver } from './observer.ts';
-import type { PageDom, PageGraph, PageScopes, SnapshotRecord } from './records.ts';
+import type { HiddenTexts, PageDom, PageGraph, PageScopes, SnapshotRecord } from './records.ts';
 
 export interface SnapshotOptions {
   readonly main: MainWindow;
@@ -10,6 +10,7 @@ export interface SnapshotOptions {
   readonly graph: PageGraph;
   readonly dom: PageDom;
   readonly scopes: PageScopes;
+  readonly texts: HiddenTexts;
   readonly observer: PageObserver;
   readonly neutral: Neutral;
   /** Why no snapshot of this page can be trusted at all. */
@@ -37,6 +38,7 @@ export function createSnapshots({
   graph,
   dom,
   scopes,
+  texts,
   observer,
   neutral,
   obstacle,
@@ -213,6 +215,7 @@ export function createSnapshots({
         fingerprint: { digest: now.digest, certificate: now.certificate },
         unsupported,
         fresh: scopes.freshCount(),
+        texts: texts.unknownCount(),
         scripts: dom.scripts(),
         entry: main.navigation?.currentEntry?.key ?? '',
         history: asJson(now.history),

@@ -143,7 +143,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     observers,
     transitions,
     base,
-    areImagesLoading: watchImageInputs(listeners),
+    areImagesLoading: watchImageInputs(listeners, tell),
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
     tell,

@@ -76,6 +76,8 @@ export interface PageListeners {
   hear(type: string, listener: (event: Event) => void, isLast?: boolean): void;
   /** Listens on anything, for us. */
   hearOn(target: EventTarget, type: string, listener: (event: Event) => void): void;
+  /** Hears events of everything below a node, in the capture phase. */
+  hearBelow(target: EventTarget, type: string, listener: (event: Event) => void): void;
 }
 
 export interface Spot {

@@ -100,7 +100,8 @@ function createInspector(page: ProgramPage, scripts: PageScripts): Inspector {
     },
     async learn(findings) {
       const ours = await ourScript();
-      const theirs = findings.filter(({ script }) => script !== ours);
+      // The program in a frame holds random numbers of ours: no state of the page.
+      const theirs = findings.filter(({ script }) => !scripts.isSame(script, ours));
       const touched = await page.callWith<readonly string[]>(
         'function (...values) { return this.state.scopes.hold(...values); }',
         [

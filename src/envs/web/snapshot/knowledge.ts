@@ -1,6 +1,7 @@
 import type { ProgramPage } from '../tab/page-program.ts';
 import type { SnapshotHandle } from '../page-records.ts';
 import { createClosureReader, rootsText } from './closures.ts';
+import { readHiddenTexts } from './hidden-texts.ts';
 import type { PageScripts } from './scripts.ts';
 
 /** What has to be learned of a page from outside of it, for a snapshot of it to be whole. */
@@ -39,13 +40,18 @@ export function createKnowledge(page: ProgramPage, scripts: PageScripts): Knowle
         await arrive(kept.entry);
       }
       let last = kept;
+      const again = (): Promise<SnapshotHandle> => page.ask(`(program.forget([${last.id}]), program.keep())`);
       await closures.check();
+      if (last.texts > 0) {
+        await readHiddenTexts(page);
+        last = await again();
+      }
       for (let round = 0; round <= mostRounds && (last.scripts !== known || last.fresh > 0); round++) {
         if (last.scripts !== known) await nameRoots();
         known = last.scripts;
         if (round === mostRounds) await closures.giveUp('its functions lead to ever more functions');
         else if (last.fresh > 0) await closures.read();
-        last = await page.ask<SnapshotHandle>(`(program.forget([${last.id}]), program.keep())`);
+        last = await again();
       }
       if (last.history !== null) histories.set(last.entry, last.history);
       return last;

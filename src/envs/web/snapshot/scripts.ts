@@ -8,6 +8,8 @@ export interface PageScripts {
   start(): Promise<void>;
   /** The variables that a script may assign to; null when that can be any. */
   assignedIn(script: string): Promise<readonly string[] | null>;
+  /** Whether two scripts have the same text. Our program runs once in the page and once in each of its frames. */
+  isSame(script: string | null, other: string | null): boolean;
   /** Why state can lie where no snapshot reaches, over all scripts that ran so far. */
   hidden(ourScript: string | null): Promise<string | null>;
   /** Another document was loaded. */
@@ -50,6 +52,12 @@ export function createScripts(page: ProgramPage, library: ScriptLibrary): PageSc
       if (found === undefined) return null;
       const { assigned } = await analysisOf(found);
       return assigned === null ? null : [...assigned];
+    },
+    isSame(script, other) {
+      if (script === null || other === null) return false;
+      if (script === other) return true;
+      const hash = parsed.get(script)?.hash;
+      return hash !== undefined && hash === parsed.get(other)?.hash;
     },
     async hidden(ourScript) {
       const ours = ourScript === null ? null : parsed.get(ourScript)?.hash;

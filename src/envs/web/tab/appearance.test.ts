@@ -52,6 +52,7 @@ const still: Readonly<Record<string, string>> = {
     <div style="display: none"><progress></progress><audio controls preload="none" src="x.mp3"></audio></div>
     <video hidden preload="none" src="x.mp4"></video>`,
   'players without a source': '<video controls></video><audio controls></audio>',
+  'an image input whose load no script hears': `<input type="image" alt="x" src="${gif}"><script>addEventListener('load', () => {}, true)</script>`,
   'a caret': '<input autofocus aria-label="X" value="x">',
 };
 
@@ -82,6 +83,14 @@ const moving: Readonly<Record<string, readonly [body: string, reason: string]>> 
     'a progress bar without a value',
   ],
   'an image input': [`<input type="Image" alt="x" src="${gif}" onload="document.title += 1">`, 'an image input'],
+  'an image input whose load the document hears': [
+    `<script>document.addEventListener('load', () => {}, true)</script><input type="image" alt="x" src="${gif}">`,
+    'an image input',
+  ],
+  'an image input in a shadow root': [
+    `<p><template shadowrootmode="open"><b><input type="image" alt="x" src="${gif}"></b></template></p>`,
+    'an image input',
+  ],
   interestfor: ['<button interestfor="h">x</button><p id="h" popover="hint">hint</p>', 'interestfor'],
 };
 

@@ -95,17 +95,20 @@ async function movingElement(page: LookedAt): Promise<string | null> {
   const { root } = await page.send<{ root: DomNode }>('DOM.getDocument', { depth: -1, pierce: true });
   try {
     const nodes = [root];
+    /** Documents of frames and shadow roots, and what is in them. */
+    const inner = new Set<DomNode>();
     let drawn: ReadonlySet<number> | null = null;
     for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-      const found = movementOf(node);
+      const found = movementOf(node) ?? (inner.has(node) ? loadOf(node) : null);
       if (found !== null) {
         if (found.only === undefined) return found.what;
         drawn ??= await drawnNodes(page);
         if (await isMoving(page, { node, only: found.only, drawn })) return found.what;
       }
-      nodes.push(...(node.children ?? []));
-      for (const shadow of node.shadowRoots ?? []) if (shadow.shadowRootType !== 'user-agent') nodes.push(shadow);
-      if (node.contentDocument !== undefined) nodes.push(node.contentDocument);
+      const roots = (node.shadowRoots ?? []).filter(({ shadowRootType }) => shadowRootType !== 'user-agent');
+      const within = [...roots, ...(node.contentDocument === undefined ? [] : [node.contentDocument])];
+      for (const one of inner.has(node) ? [...within, ...(node.children ?? [])] : within) inner.add(one);
+      nodes.push(...(node.children ?? []), ...within);
     }
     return null;
   } finally {
@@ -158,17 +161,28 @@ interface Movement {
   readonly only?: Suspect['only'];
 }
 
-function movementOf({ localName, attributes = [], contentDocument }: DomNode): Movement | null {
-  const at = (name: string): number => attributes.findIndex((word, index) => index % 2 === 0 && word === name);
-  const has = (name: string): boolean => at(name) >= 0;
-  const attributeOf = (name: string): string | undefined => attributes[at(name) + 1]?.toLowerCase();
+/** The value of an attribute; undefined when the element does not have it. */
+function attributeOf({ attributes = [] }: DomNode, name: string): string | undefined {
+  const at = attributes.findIndex((word, index) => index % 2 === 0 && word === name);
+  return at < 0 ? undefined : attributes[at + 1];
+}
+
+/** The program in the page tells when a script hears that an image of an input was loaded, but not in frames and shadow roots. */
+function loadOf(node: DomNode): Movement | null {
+  const isImage = node.localName === 'input' && attributeOf(node, 'type')?.toLowerCase() === 'image';
+  return isImage && attributeOf(node, 'src') !== undefined
+    ? { what: 'an image input: the browser reports its load once or twice' }
+    : null;
+}
+
+function movementOf(node: DomNode): Movement | null {
+  const { localName, contentDocument } = node;
+  const has = (name: string): boolean => attributeOf(node, name) !== undefined;
   if (has('interestfor')) return { what: 'an element with interestfor, which shows something after a while' };
   if (localName === 'progress' && !has('value')) return { what: 'a progress bar without a value', only: 'drawn' };
   // Players are told of by the browser: one that is not drawn and has no player stands still.
   if (localName === 'video') return { what: 'an element video', only: 'drawn with media' };
   if (localName === 'audio' && has('controls')) return { what: 'an element audio', only: 'drawn with media' };
-  if (localName === 'input' && has('src') && attributeOf('type') === 'image')
-    return { what: 'an image input: the browser says once or twice that it has loaded' };
   const isFrame = localName === 'iframe' || localName === 'frame' || localName === 'fencedframe';
   return isFrame && contentDocument === undefined ? { what: 'a frame that nobody can look into' } : null;
 }
