@@ -2,7 +2,7 @@ import type { EpisodeEnd, EpisodeEvent } from '../core/episode/events.ts';
 import type { DivergenceError } from '../core/errors.ts';
 import type { Cursor } from './cursor.ts';
 import { driveBranch, resultOf } from './driven/branch.ts';
-import { createBranches, type BranchEnd } from './driven/branches.ts';
+import { createBranches, decisiveEnd, type BranchEnd } from './driven/branches.ts';
 import type { DrivenEpisode, DrivenOptions, OpenEpisodeOptions } from './driven/contract.ts';
 import { verifiedBranches } from './driven/verified-branches.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -41,22 +41,22 @@ export interface ResumedEpisode {
 
 /**
  * Goes on with an episode after a restart: opens the task again, replays the path of every open branch and compares each
- * state with the recorded one. A branch that differs is lost, and the others go on. When all differ, the episode ends as
- * errored, and this throws.
+ * state with the recorded one. A branch that differs is lost, and the others go on. When none can go on, the episode ends
+ * and this throws. Its outcome is then that of the branches that had a verdict, and errored when none had one.
  */
 export async function resumeEpisode(
   options: OpenEpisodeOptions,
   { events, open, ended: known, lastBranch }: ResumeRequest,
 ): Promise<ResumedEpisode> {
   const opening = beginEpisode(options);
+  const { lifecycle } = opening;
+  const verified = verifiedBranches(events, lifecycle.budget.limits.steps);
+  const ends = new Map([...verified, ...known]);
   return opening.orEnd(async () => {
-    const { lifecycle } = opening;
     const recorded = lifecycle.record(events);
-    const verified = verifiedBranches(events, lifecycle.budget.limits.steps);
     const unknown = new Set([...open].filter(number => !recorded.positions.has(number)));
     const ended = new Map([...verified].filter(([number]) => open.has(number)));
     const standing = new Set([...open].filter(number => !unknown.has(number) && !ended.has(number)));
-    const ends = new Map([...verified, ...known]);
     const branches = createBranches(opening.close, ends);
     if (standing.size === 0) {
       const left = { ...abandonedResult('Not finished: the server stopped.'), leaf: recorded.positions.get(0) ?? 0 };
@@ -70,14 +70,14 @@ export async function resumeEpisode(
     const drive = (cursor: Cursor): DrivenEpisode => driveBranch({ ...opening, cursor, branches });
     const driven = new Map([...cursors].map(([number, cursor]) => [number, drive(cursor)]));
     return { branches: driven, ended, unknown, diverged };
-  });
+  }, ends);
 }
 
 interface Opening extends DrivenOptions {
   /** Closes the world and writes the end. */
   close(result: EpisodeResult, leaf: number): Promise<EpisodeEnd>;
-  /** Ends the episode when the work fails. */
-  orEnd<T>(work: () => Promise<T>): Promise<T>;
+  /** Ends the episode when the work fails. Branches that ended before it with a verdict decide its outcome. */
+  orEnd<T>(work: () => Promise<T>, ends?: ReadonlyMap<number, BranchEnd>): Promise<T>;
 }
 
 function beginEpisode(options: OpenEpisodeOptions): Opening {
@@ -106,13 +106,17 @@ function beginEpisode(options: OpenEpisodeOptions): Opening {
     log,
     close,
     release,
-    async orEnd(work) {
+    async orEnd(work, ends = new Map()) {
       try {
         return await work();
       } catch (cause) {
-        const result = resultOf(cause, signal);
-        if (result === null || log.failure() !== null) await release();
-        else onEnd?.(await close(result, 0));
+        const broken = resultOf(cause, signal);
+        if (broken === null || log.failure() !== null) await release();
+        else {
+          const hasVerdict = [...ends.values()].some(({ verdict }) => verdict !== null);
+          const { leaf, ...result } = hasVerdict ? decisiveEnd(ends) : { ...broken, leaf: 0 };
+          onEnd?.(await close(result, leaf));
+        }
         throw log.failure() ?? cause;
       }
     },

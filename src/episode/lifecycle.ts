@@ -77,7 +77,6 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const open = async (): Promise<Trail> => {
     const trail = await openTrail(options, guard);
     trails.add(trail);
-    tree = trail.tree;
     return trail;
   };
   const record = (events: readonly EpisodeEvent[]): RecordedEpisode => {
@@ -98,12 +97,15 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     attach: log.attach,
     async open() {
       const trail = await open();
+      tree = trail.tree;
       append({ kind: 'open', root: trail.tree.root });
       return createCursor(cursorOptions(trail));
     },
     async resume(recorded, request) {
       const trail = await open();
       await replayTree(trail, recorded);
+      // Not before: an episode that cannot be replayed ends with its recorded tree.
+      tree = trail.tree;
       return restoreCursors(cursorOptions(trail), recorded, request);
     },
     record,

@@ -35,7 +35,7 @@ export function createBranches(
  * The branch that opened the episode decides. When it has no verdict, the first branch that passed does, else the first
  * that was verified.
  */
-function decisiveEnd(ends: ReadonlyMap<number, BranchEnd>): BranchEnd {
+export function decisiveEnd(ends: ReadonlyMap<number, BranchEnd>): BranchEnd {
   const inOrder = [...ends].toSorted(([one], [other]) => one - other).map(([, end]) => end);
   const verified = inOrder.filter(({ verdict }) => verdict !== null);
   const own = ends.get(0);

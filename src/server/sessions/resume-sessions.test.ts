@@ -9,6 +9,7 @@ import { episodesIn } from '../../../test/fixtures/program.ts';
 import { startServer, type TestClient } from '../../../test/fixtures/serve/start-server.ts';
 import type { Action } from '../../core/action.ts';
 import type { Environment } from '../../core/contracts.ts';
+import { foldEpisode } from '../../core/episode/record.ts';
 import type { Task } from '../../core/records.ts';
 import { createWorld } from '../../kernel/world.ts';
 import type { SessionRecord } from './session-file.ts';
@@ -193,6 +194,43 @@ describe('an episode with several branches, after a restart', () => {
   });
 });
 
+describe('an episode of which no branch can go on, after a restart', () => {
+  it.each([
+    ['its open branch diverges', divergingAfter(wrong), 'DIVERGED'],
+    ['its world starts in another state', startingElsewhere(), 'DIVERGED'],
+    ['its world does not open', notOpening(), 'SESSION_ERROR'],
+  ])('[SRV-65] keeps the verdicts of the branches that had ended when %s', async (what, environment, code) => {
+    const out = join(folder, `verdicts-${what.replaceAll(' ', '-')}`);
+    const before = await startServer({ out });
+    const client = await before.connect();
+    const session = await opened(client);
+    const [passed, lost] = [await forked(client, session), await forked(client, session)];
+    await client.ask('step', { kind: 'finish' }, { session });
+    for (const action of plan) await client.ask('step', action, { session: passed });
+    await client.ask('step', wrong, { session: lost });
+    await before.stop();
+    // As when the server is killed before it has written one of the ends.
+    writeRecords(
+      out,
+      recordsIn(out).map(record => (record.session === passed ? { ...record, end: null } : record)),
+    );
+
+    for (const run of ['the same server', 'a later one']) {
+      const after = await startServer({ out, environments: [environment] });
+      const again = await after.connect();
+      expect([run, await again.ask('verify', {}, { session: passed })]).toMatchObject([run, { data: { reward: 1 } }]);
+      expect(await again.ask('verify', {}, { session })).toMatchObject({ data: { outcome: 'failed', reward: 0 } });
+      const refused = await again.ask('attach', { session: lost });
+      expect(refused.data.code).toBe(run === 'a later one' ? 'SESSION_ERROR' : code);
+      await after.stop();
+    }
+    const [episode] = episodesIn(out);
+    // The branch that opened the episode decides.
+    expect(episode?.end).toMatchObject({ outcome: 'failed', reason: 'finish not passed', verdict: { pass: false } });
+    expect(foldEpisode(episode!).leaves.map(({ verdict }) => verdict?.pass)).toEqual([false, true]);
+  });
+});
+
 describe('a server that was cut off between the last step and its verdict', () => {
   it('[SRV-67] is followed by one that verifies the session at its next request', async () => {
     const out = join(folder, 'unverified');
@@ -239,6 +277,19 @@ function divergingAfter(action: Action): Environment {
         },
         digest: () => (isChanged ? 'changed' : session.digest()),
       };
+    },
+  };
+}
+
+function startingElsewhere(): Environment {
+  return { ...world, open: (task: Task) => ({ ...world.open(task), digest: () => 'changed' }) };
+}
+
+function notOpening(): Environment {
+  return {
+    ...world,
+    open: () => {
+      throw new Error('there is no world');
     },
   };
 }

@@ -145,9 +145,17 @@ async function resumeOne(
     };
   } catch (cause) {
     onFault(cause);
+    // The episode has ended; branches that were verified before keep their verdicts.
+    const verified = options.readEnds(new Set([episode.head.key])).get(episode.head.key);
+    const endOf = (branch: number): RecordedEnd | null => {
+      const end = verified?.get(branch) ?? null;
+      return end?.verdict === null ? null : end;
+    };
+    const lost = [...open.values()].filter(({ branch }) => endOf(branch) === null);
     const told = cause instanceof EspalierError && cause.code === 'diverged' ? cause : null;
-    if (told !== null) for (const { session } of open.values()) sessions.markLost(session, told);
-    return { sessions: 0, lost: open.size, records };
+    if (told !== null) for (const { session } of lost) sessions.markLost(session, told);
+    const kept = records.map(record => ({ ...record, end: record.end ?? endOf(record.branch) }));
+    return { sessions: 0, lost: lost.length, records: kept };
   }
 }
 
