@@ -5,8 +5,8 @@ import { createRuleEnvironment, invalidTask } from '../../kernel/rules/rule-envi
 import { drawForSeed } from '../../kernel/task-split.ts';
 import { findCodeSandbox } from '../code/sandbox/find-sandbox.ts';
 import { createProgramRunner, type ProgramRunner } from '../code/sandbox/run-program.ts';
-import { rowsText, tablesText } from './database.ts';
-import { queryText, queryWish } from './query.ts';
+import { rowsText, tablesText, type Schema } from './database.ts';
+import { queryText, queryWish, type Condition, type Query } from './query.ts';
 import { drawRepair, repairSchema, visibleData, type Repair } from './repair.ts';
 import { sqlRules, sqlTools } from './sql-rules.ts';
 
@@ -45,13 +45,19 @@ export function createSqlEnvironment(): StateEnvironment {
         what: `tasks of ${name}`,
         draw: () => drawRepair(random, faults, `sql ${name} ${seed}`),
         // The same wish with another mistake is asked for the same query.
-        contentOf: ({ schema, query }) => queryText(schema, query),
+        contentOf: ({ schema, query }) => contentOf(schema, query),
       });
       if (repair === null) throw invalidTask(`There is no query of ${name} for seed ${seed}.`, 'Choose another seed.');
       return { instruction: instructionOf(repair), parameters: repairSchema.parse(repair), steps };
     },
     rules: task => sqlRules({ repair: readRepair(task), runner }),
   });
+}
+
+/** The order of conditions does not count. */
+function contentOf(schema: Schema, query: Query): string {
+  const byText = (one: Condition, other: Condition): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
+  return queryText(schema, { ...query, where: query.where.toSorted(byText) });
 }
 
 /** The repair of a task. Throws where its parameters are none. */

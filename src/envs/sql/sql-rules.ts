@@ -8,8 +8,9 @@ import { refusal, type Rules } from '../../kernel/rules/rule-session.ts';
 import type { ProgramRunner } from '../code/sandbox/run-program.ts';
 import { rowsText, tablesText, type Data } from './database.ts';
 import { evaluateQuery } from './evaluate.ts';
+import { hiddenData, sameRows } from './hidden-data.ts';
 import { queryText } from './query.ts';
-import { hiddenData, sameRows, visibleData, type Repair } from './repair.ts';
+import { visibleData, type Repair } from './repair.ts';
 import { runQuery } from './run-query.ts';
 
 export type SqlState = {
@@ -46,12 +47,13 @@ export function sqlRules({ repair, runner }: SqlRulesOptions): Omit<Rules<SqlSta
   const remember = createMemory<CheckResult[]>(rememberedVerdicts);
   // Plans and replays run one query many times.
   const rememberRun = createMemory<string>(rememberedVerdicts);
+  let hidden: readonly Data[] | null = null;
   const judged = (query: string): CheckResult[] => {
-    const hidden = hiddenData(repair);
-    const runs = runQuery(runner(), query, hidden.map(fillOf));
+    const sets = (hidden ??= hiddenData(repair));
+    const runs = runQuery(runner(), query, sets.map(fillOf));
     return checksOf(
       runs,
-      hidden.map(data => evaluateQuery(repair.query, data)),
+      sets.map(data => evaluateQuery(repair.query, data)),
     );
   };
   return {
