@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { StateEnvironment } from '../src/core/contracts.ts';
-import type { JsonObject } from '../src/core/json.ts';
+import type { Json, JsonObject } from '../src/core/json.ts';
 import type { Task } from '../src/core/records.ts';
 import { codeTemplates, createAdrEnvironment } from '../src/envs/code/environment/environment.ts';
-import { baseProblems } from '../src/envs/problems/catalog.ts';
+import { baseProblems, problemNames } from '../src/envs/problems/catalog.ts';
+import { parseExpression } from '../src/envs/problems/compose/parse.ts';
 import { randomCompositions } from '../src/envs/problems/compose/random-compositions.ts';
 import { createProblemEnvironment } from '../src/envs/problems/environment/environment.ts';
-import { seededInstance } from '../src/envs/problems/instance.ts';
+import { contentOf as questionContent, seededInstance, writeQuestion } from '../src/envs/problems/instance.ts';
 import { defineProblem, levels } from '../src/envs/problems/problem.ts';
 import { integer } from '../src/envs/problems/types/numbers.ts';
 import { createSearchEnvironment } from '../src/envs/search/search-environment.ts';
@@ -81,6 +82,38 @@ describe('tasks for evaluation', () => {
     const races = createProblemEnvironment({ id: 'races', title: 'Compositions', problems });
     for (const { id } of races.templates)
       expect(repeatsOf(races, id, { contentOf: withoutWording, count: isLong ? tasks : 8 })).toBe(0);
+  });
+
+  it('[WORLD-3] do not ask a training question with its parts in another order', () => {
+    for (const name of ['gcd', 'lcm', 'lattice-ways', 'fraction-sum', 'sum-list', 'most-frequent', 'two-machines']) {
+      const problem = parseExpression(name, problemNames);
+      const content = (seed: number): string => {
+        const { input, parameters } = seededInstance(problem, seed, 'easy');
+        return JSON.stringify([(input as Json[]).map(part => JSON.stringify(part)).toSorted(), parameters]);
+      };
+      expect([name, repeats(content, tasks)]).toEqual([name, 0]);
+    }
+    const graph = parseExpression('count-triangles', problemNames);
+    const drawn = seededInstance(graph, 1, 'easy');
+    const input = drawn.input as { edges: Json[] };
+    const turned = { ...drawn, input: { ...input, edges: input.edges.toReversed() } as Json };
+    expect(questionContent(graph, turned)).toBe(questionContent(graph, drawn));
+  });
+
+  it.each([
+    ['SEQUENTIAL(digit-sum,SEQUENTIAL(digital-root,is-prime))', 'SEQUENTIAL(digit-sum,digital-root,is-prime)'],
+    ['SEQUENTIAL(from-binary,SEQUENTIAL(next-prime,digit-sum))', 'SEQUENTIAL(from-binary,next-prime,digit-sum)'],
+    ['SORT(digit-sum,digital-root)', 'SORT(digital-root,digit-sum)'],
+  ])('[WORLD-3] of %s repeat none of %s', (evaluated, trained) => {
+    const asked = (name: string, seed: number): string => {
+      const problem = parseExpression(name, problemNames);
+      const question = writeQuestion(problem, { ...seededInstance(problem, seed, 'easy'), wording: 0 });
+      const steps = question.split('\n').map(line => line.replace(/^R\d: /, ''));
+      return name.startsWith('SORT') ? steps.slice(1, -2).toSorted().join('\n') : question;
+    };
+    const known = new Set(Array.from({ length: tasks }, (_, at) => asked(trained, firstTraining + at)));
+    const repeated = Array.from({ length: tasks }, (_, at) => asked(evaluated, firstEvaluation + at));
+    expect(repeated.filter(question => known.has(question))).toEqual([]);
   });
 
   it('[WORLD-3] are refused where there are none, with the number of different tasks', () => {

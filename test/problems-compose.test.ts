@@ -82,7 +82,7 @@ describe('operators', () => {
   it('[RACES-1] read answers of both types that SELECT chooses from', () => {
     const problem = parse('SELECT(lcm,reverse-text,roman-numeral)');
     const kinds = new Set<boolean>();
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 1; seed <= 40; seed++) {
       const last = workedOut(problem, seededInstance(problem, seed, 'easy')).at(-1)!;
       kinds.add(/[a-z]/.test(String(last.value)));
       expect(checkAnswer(last, String(last.value)).kind).toBe('right');
@@ -151,6 +151,21 @@ describe('compositions', () => {
       for (const level of levels)
         expect(workedOut(problem, seededInstance(problem, 1, level)).length).toBeGreaterThan(3);
     }
+  });
+
+  it('[RACES-4] by chance are none twice, however they are bracketed and whatever the order in SORT', () => {
+    const numbers = ['digit-sum', 'digital-root', 'next-prime', 'collatz-steps'].map(parse);
+    const many = [...randomCompositions({ problems: numbers, depth: 2, count: 60, seed: 7 })];
+    const flat = ({ name, operator, children }: Problem): string => {
+      const parts = children.map(flat);
+      if (operator === null) return name;
+      if (operator === 'SEQUENTIAL') return parts.join('>');
+      return `${operator}(${(operator === 'SORT' ? parts.toSorted() : parts).join(',')})`;
+    };
+    expect(new Set(many.map(flat)).size).toBe(60);
+    expect(parse('SEQUENTIAL(digit-sum,SEQUENTIAL(digital-root,is-prime))').name).toBe(
+      parse('SEQUENTIAL(digit-sum,digital-root,is-prime)').name,
+    );
   });
 
   it('[PROB-6] obey the laws', async () => {

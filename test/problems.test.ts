@@ -64,6 +64,32 @@ describe('answers', () => {
       expect(read(date, given)).toEqual({ year: 2024, month: 3, day: 5 });
   });
 
+  it('[PROB-2] of every kind may stand in quotes, in a block of code or in braces of LaTeX', () => {
+    const values = [
+      [integer(), '16', 16],
+      [rational(), '3/4', { numerator: 3, denominator: 4 }],
+      [boolean, 'yes', true],
+      [date, '2024-03-05', { year: 2024, month: 3, day: 5 }],
+      [text(), 'abc', 'abc'],
+      [choice(['Monday', 'Tuesday']), 'Monday', 'Monday'],
+      [list(integer()), '[3, 1]', [3, 1]],
+      [set(integer()), '{3, 1}', [1, 3]],
+      [pair(integer(), text()), '(4, abc)', [4, 'abc']],
+    ] as const;
+    for (const [type, written, value] of values)
+      for (const given of [
+        `"${written}"`,
+        `'${written}'.`,
+        `\u2018${written}\u2019`,
+        `\`\`\`\n${written}\n\`\`\``,
+        `\`\`\`text\n${written}\n\`\`\``,
+      ])
+        expect(read(type, given), given).toEqual(value);
+    for (const given of ['\\{3, 1\\}', '$\\{1, 3\\}$', '\\boxed{\\{1, 3\\}}'])
+      expect(read(set(integer()), given), given).toEqual([1, 3]);
+    expect(read(text({ shortest: 0 }), '""')).toBe('');
+  });
+
   it('[PROB-2] that are no values are refused, each with a fault of its own', () => {
     for (const given of ['NaN', 'Infinity', '1e9', '0x10', '1/0', '--1', '1,23', 'twelve', '12 13'])
       expect(read(integer(), given), given).toBe('not-a-number');

@@ -38,8 +38,8 @@ export function seededInstance(problem: Problem, seed: number, level: Level): Dr
 }
 
 /** What a question is about, without its wording and its level. */
-export function contentOf({ name }: Problem, { input, parameters }: Instance): string {
-  return JSON.stringify([name, input, parameters]);
+export function contentOf(problem: Problem, { input, parameters }: Instance): string {
+  return JSON.stringify(problem.content({ input, parameters, phrase: null }));
 }
 
 /** The steps of an instance with their right answers; the last one is the answer. */

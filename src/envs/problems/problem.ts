@@ -55,6 +55,11 @@ export interface Problem<in I extends Json = never, out O extends Json = Json> {
   complete(completion: Completion): Json | null;
   /** Adds its steps to the script, and returns the result of the last. */
   unfold(given: Given, script: Script): Told;
+  /**
+   * What is asked, without its wording: the same for questions that differ only in the order of equal parts or in how
+   * operators are bracketed. Inputs that come from an earlier step stand as their phrase.
+   */
+  content(given: Given): Json;
   /** For the compiler alone: a composition whose types do not fit is an error. */
   readonly types?: { readonly takes: (input: I) => void; readonly gives: O };
 }
@@ -67,6 +72,8 @@ export interface ProblemDefinition<I extends Json, O extends Json, P extends Jso
   readonly input: Type<I>;
   readonly output: Type<O>;
   sample(random: Random, level: Level): I;
+  /** One form for all inputs that ask the same, such as a list whose order does not count. The input itself when left out. */
+  canonical?(input: NoInfer<I>): Json;
   /** What the question needs beside its input; null when this input allows no question. */
   parameters?(input: I, random: Random, level: Level): P | null;
   /** The question. `x` is the input in words: a value, or a reference to an earlier result. */
@@ -111,6 +118,10 @@ export function defineProblem<I extends Json, O extends Json, P extends JsonObje
         if (parameters !== null) return { input: value, parameters };
       }
       return null;
+    },
+    content({ input: value, parameters, phrase }) {
+      const canonical = definition.canonical ?? input.canonical ?? ((given: I): Json => given);
+      return [name, phrase ?? guarded(name, 'canonical', () => canonical(value as I)), parameters];
     },
     complete: completion => guarded(name, 'parameters', () => complete(completion)),
     unfold({ input: value, parameters, phrase }, script) {

@@ -2,8 +2,9 @@ import type { StateSession } from '../../core/contracts.ts';
 import type { Task } from '../../core/records.ts';
 import { literal } from './database.ts';
 import { evaluateQuery } from './evaluate.ts';
+import { hiddenData, sameRows } from './hidden-data.ts';
 import { queryText } from './query.ts';
-import { hiddenData, sameRows, visibleData, type Repair } from './repair.ts';
+import { visibleData, type Repair } from './repair.ts';
 import { readRepair } from './sql-environment.ts';
 
 /** Agents that repair nothing. */

@@ -2,9 +2,12 @@ import type { Random } from '../../core/random.ts';
 import type { Schema } from './database.ts';
 import type { Comparison, Query } from './query.ts';
 
-/** A kind of mistake in a query. Null where this query has no place for it. */
+/** A kind of mistake in a query. */
 interface Fault {
   readonly kind: string;
+  /** Every query that one mistake of this kind makes; none where this query has no place for it. */
+  all(query: Query, schema: Schema): Query[];
+  /** One of them by chance; null where there is none. */
   apply(query: Query, random: Random, schema: Schema): Query | null;
 }
 
@@ -27,66 +30,58 @@ const opposite: Readonly<Record<Comparison, Comparison>> = {
 
 /** The kinds of mistakes that queries are broken by. */
 export const faults: readonly Fault[] = [
-  { kind: 'wrong-boundary', apply: (query, random) => withComparison(query, random, near) },
-  { kind: 'wrong-comparison', apply: (query, random) => withComparison(query, random, opposite) },
-  { kind: 'wrong-constant', apply: withConstant },
-  {
-    kind: 'missing-condition',
-    apply(query, random) {
-      if (query.where.length === 0) return null;
-      return { ...query, where: query.where.toSpliced(random.between(0, query.where.length - 1), 1) };
-    },
-  },
-  {
-    kind: 'wrong-connective',
-    apply: query =>
-      query.where.length < 2 ? null : { ...query, connective: query.connective === 'AND' ? 'OR' : 'AND' },
-  },
-  { kind: 'wrong-join', apply: query => ({ ...query, join: query.join === 'left' ? 'inner' : 'left' }) },
-  { kind: 'wrong-join-column', apply: query => (query.on === 'id' ? null : { ...query, on: 'id' }) },
-  {
-    kind: 'wrong-aggregate',
-    apply(query, random) {
-      const others = (['count', 'sum', 'min', 'max'] as const).filter(kind => kind !== query.aggregate.kind);
-      return { ...query, aggregate: { ...query.aggregate, kind: random.pick(others) } };
-    },
-  },
-  {
-    kind: 'wrong-column',
-    apply: query => ({
-      ...query,
-      aggregate: { ...query.aggregate, column: query.aggregate.column === 'amount' ? 'size' : 'amount' },
-    }),
-  },
-  { kind: 'wrong-distinct', apply: query => ({ ...query, distinct: !query.distinct }) },
-  { kind: 'wrong-group', apply: query => ({ ...query, by: query.by === 'name' ? 'group' : 'name' }) },
-  { kind: 'missing-having', apply: query => (query.having === null ? null : { ...query, having: null }) },
-  { kind: 'wrong-order', apply: query => ({ ...query, descending: !query.descending }) },
-  { kind: 'missing-limit', apply: query => (query.limit === null ? null : { ...query, limit: null }) },
+  fault('wrong-boundary', query => withComparison(query, near)),
+  fault('wrong-comparison', query => withComparison(query, opposite)),
+  fault('wrong-constant', withConstant),
+  fault('missing-condition', query => query.where.map((_, at) => ({ ...query, where: query.where.toSpliced(at, 1) }))),
+  fault('wrong-connective', query =>
+    query.where.length < 2 ? [] : [{ ...query, connective: query.connective === 'AND' ? 'OR' : 'AND' }],
+  ),
+  fault('wrong-join', query => [{ ...query, join: query.join === 'left' ? 'inner' : 'left' }]),
+  fault('wrong-join-column', query => (query.on === 'id' ? [] : [{ ...query, on: 'id' }])),
+  fault('wrong-aggregate', query =>
+    (['count', 'sum', 'min', 'max'] as const)
+      .filter(kind => kind !== query.aggregate.kind)
+      .map(kind => ({ ...query, aggregate: { ...query.aggregate, kind } })),
+  ),
+  fault('wrong-column', query => [
+    { ...query, aggregate: { ...query.aggregate, column: query.aggregate.column === 'amount' ? 'size' : 'amount' } },
+  ]),
+  // The smallest and the largest value are the same with and without repeats.
+  fault('wrong-distinct', query =>
+    query.aggregate.kind === 'min' || query.aggregate.kind === 'max' ? [] : [{ ...query, distinct: !query.distinct }],
+  ),
+  fault('wrong-group', query => [{ ...query, by: query.by === 'name' ? 'group' : 'name' }]),
+  fault('missing-having', query => (query.having === null ? [] : [{ ...query, having: null }])),
+  fault('wrong-order', query => [{ ...query, descending: !query.descending }]),
+  fault('missing-limit', query => (query.limit === null ? [] : [{ ...query, limit: null }])),
 ];
 
-function withComparison(query: Query, random: Random, change: Readonly<Record<Comparison, Comparison>>): Query | null {
-  if (query.where.length === 0) return null;
-  const at = random.between(0, query.where.length - 1);
+function fault(kind: string, all: Fault['all']): Fault {
   return {
-    ...query,
-    where: query.where.map((condition, index) =>
-      index === at ? { ...condition, comparison: change[condition.comparison] } : condition,
-    ),
+    kind,
+    all,
+    apply(query, random, schema) {
+      const made = all(query, schema);
+      return made.length === 0 ? null : random.pick(made);
+    },
   };
 }
 
-function withConstant(query: Query, random: Random, { groups, states }: Schema): Query | null {
-  if (query.where.length === 0) return null;
-  const at = random.between(0, query.where.length - 1);
-  return {
+function withComparison(query: Query, change: Readonly<Record<Comparison, Comparison>>): Query[] {
+  return query.where.map((condition, at) => ({
     ...query,
-    where: query.where.map((condition, index) => {
-      if (index !== at) return condition;
-      const { column, value } = condition;
-      if (typeof value === 'number') return { ...condition, value: value + random.pick([-10, -5, 5, 10]) };
-      const others = (column === 'state' ? states : groups).filter(other => other !== value);
-      return { ...condition, value: random.pick(others) };
-    }),
-  };
+    where: query.where.with(at, { ...condition, comparison: change[condition.comparison] }),
+  }));
+}
+
+function withConstant(query: Query, { groups, states }: Schema): Query[] {
+  return query.where.flatMap((condition, at) => {
+    const { column, value } = condition;
+    const others =
+      typeof value === 'number'
+        ? [-10, -5, 5, 10].map(change => value + change)
+        : (column === 'state' ? states : groups).filter(other => other !== value);
+    return others.map(other => ({ ...query, where: query.where.with(at, { ...condition, value: other }) }));
+  });
 }

@@ -5,6 +5,7 @@ import { createRandom, type Random } from '../../core/random.ts';
 import { drawData, drawSchema, rowsText, schemaSchema, tablesText, type Data, type Schema } from './database.ts';
 import { evaluateQuery, type Row } from './evaluate.ts';
 import { faults } from './faults.ts';
+import { hiddenData, partialRepairs, sameRows } from './hidden-data.ts';
 import { drawQuery, querySchema, queryText, type Query } from './query.ts';
 
 /** A query that was broken, and the right one. */
@@ -19,21 +20,12 @@ export const repairSchema = z.strictObject({
 });
 export type Repair = z.infer<typeof repairSchema>;
 
-const hiddenSets = 6;
 const attempts = 300;
 const fewestRows = 2;
 
 /** The data that the agent sees. */
 export function visibleData({ schema, dataSeed }: Repair): Data {
   return drawData(schema, createRandom(`${dataSeed}/visible`));
-}
-
-/** The data that a repair is verified on. The last set has parents alone. */
-export function hiddenData({ schema, dataSeed }: Repair): Data[] {
-  const drawn = Array.from({ length: hiddenSets }, (_, at) =>
-    drawData(schema, createRandom(`${dataSeed}/hidden/${at}`)),
-  );
-  return [...drawn, { ...(drawn[0] as Data), children: [] }];
 }
 
 /** Breaks a query until its result on the visible data is another one. Null when that did not come about. */
@@ -49,25 +41,30 @@ export function drawRepair(random: Random, count: number, dataSeed: string): Rep
     const broken = steps?.at(-1);
     if (steps === null || broken === undefined) continue;
     const repair: Repair = { schema, query, broken, faults: kinds.map(({ kind }) => kind), dataSeed };
-    if (isTelling(repair, steps)) return verified(repair);
+    const hidden = tellingData(repair, steps);
+    if (hidden !== null) return verified(repair, hidden);
   }
   return null;
 }
 
-/** Whether the mistakes show in the visible data, and a query that has some of them left fails on hidden data. */
-function isTelling(repair: Repair, steps: readonly Query[]): boolean {
+/** The hidden data; null unless the mistakes show in the visible data and a query with any of them left fails on hidden data. */
+function tellingData(repair: Repair, steps: readonly Query[]): readonly Data[] | null {
   const { query, broken } = repair;
   const visible = visibleData(repair);
   const right = evaluateQuery(query, visible);
-  if (right.length < fewestRows || sameRows(right, evaluateQuery(broken, visible))) return false;
+  if (right.length < fewestRows || sameRows(right, evaluateQuery(broken, visible))) return null;
   const hidden = hiddenData(repair);
-  return steps.every(one => hidden.some(data => !sameRows(evaluateQuery(one, data), evaluateQuery(query, data))));
+  const wrong = [...steps, ...partialRepairs(query, broken)];
+  const rows = hidden.map(data => evaluateQuery(query, data));
+  const isTold = (one: Query): boolean =>
+    hidden.some((data, at) => !sameRows(evaluateQuery(one, data), rows[at] ?? []));
+  return wrong.every(isTold) ? hidden : null;
 }
 
 /** The database and our own evaluation must give the same rows for both queries on all data. */
-function verified(repair: Repair): Repair {
+function verified(repair: Repair, hidden: readonly Data[]): Repair {
   const { schema } = repair;
-  for (const data of [visibleData(repair), ...hiddenData(repair)])
+  for (const data of [visibleData(repair), ...hidden])
     for (const query of [repair.query, repair.broken]) {
       const text = queryText(schema, query);
       const [rows, again] = [evaluateQuery(query, data), trustedRows(schema, data, text)];
@@ -93,8 +90,4 @@ export function trustedRows(schema: Schema, data: Data, text: string): Row[] {
   } finally {
     database.close();
   }
-}
-
-export function sameRows(one: readonly Row[], other: readonly Row[]): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

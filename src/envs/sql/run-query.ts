@@ -33,6 +33,9 @@ for (const fill of JSON.parse(readFileSync(0, 'utf8'))) {
   database.exec('BEGIN');
   try {
     const statement = database.prepare(source);
+    // Only the first statement is compiled: this is what comes after it.
+    const rest = source.slice(statement.sourceSQL.length).replace(/--[^\\n]*|\\/\\*[^]*?(?:\\*\\/|$)|[\\s;]/g, '');
+    if (rest !== '') throw new Error('Expected one statement, but there is more after it. Leave the rest out.');
     statement.setReturnArrays(true);
     for (const row of statement.iterate()) {
       if (outcome.rows.push(row.map(plain)) > mostRows) throw new Error('The query gives more than ' + mostRows + ' rows.');

@@ -4,8 +4,8 @@ import { describeIssues, type Task } from '../../core/records.ts';
 import { createRuleEnvironment, invalidTask } from '../../kernel/rules/rule-environment.ts';
 import { drawForSeed } from '../../kernel/task-split.ts';
 import { createRunners } from '../code/sandbox/runners.ts';
-import { rowsText, tablesText } from './database.ts';
-import { queryText, queryWish } from './query.ts';
+import { rowsText, tablesText, type Schema } from './database.ts';
+import { queryText, queryWish, type Condition, type Query } from './query.ts';
 import { drawRepair, repairSchema, visibleData, type Repair } from './repair.ts';
 import { sqlRules, sqlTools } from './sql-rules.ts';
 
@@ -43,13 +43,19 @@ export function createSqlEnvironment(): StateEnvironment {
         what: `tasks of ${name}`,
         draw: () => drawRepair(random, faults, `sql ${name} ${seed}`),
         // The same wish with another mistake is asked for the same query.
-        contentOf: ({ schema, query }) => queryText(schema, query),
+        contentOf: ({ schema, query }) => contentOf(schema, query),
       });
       if (repair === null) throw invalidTask(`There is no query of ${name} for seed ${seed}.`, 'Choose another seed.');
       return { instruction: instructionOf(repair), parameters: repairSchema.parse(repair), steps };
     },
     rules: task => sqlRules({ repair: readRepair(task), runners }),
   });
+}
+
+/** The order of conditions does not count. */
+function contentOf(schema: Schema, query: Query): string {
+  const byText = (one: Condition, other: Condition): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
+  return queryText(schema, { ...query, where: query.where.toSorted(byText) });
 }
 
 /** The repair of a task. Throws where its parameters are none. */

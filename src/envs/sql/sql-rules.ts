@@ -9,8 +9,9 @@ import type { AnyRunner } from '../code/sandbox/run-program.ts';
 import type { Runners } from '../code/sandbox/runners.ts';
 import { rowsText, tablesText, type Data } from './database.ts';
 import { evaluateQuery } from './evaluate.ts';
+import { hiddenData, sameRows } from './hidden-data.ts';
 import { queryText } from './query.ts';
-import { hiddenData, sameRows, visibleData, type Repair } from './repair.ts';
+import { visibleData, type Repair } from './repair.ts';
 import { runQuery, type QueryRuns } from './run-query.ts';
 
 export type SqlState = {
@@ -70,10 +71,11 @@ function createQueryJudge(repair: Repair): QueryJudge {
   const fillOf = (data: Data): string => `${tablesText(repair.schema)}\n${rowsText(repair.schema, data)}`;
   const rememberChecks = createAwaitableMemory<CheckResult[]>(rememberedVerdicts);
   const rememberRun = createAwaitableMemory<string>(rememberedVerdicts);
+  let hidden: readonly Data[] | null = null;
   const judged = (runner: AnyRunner, query: string): Awaitable<CheckResult[]> => {
-    const hidden = hiddenData(repair);
-    const right = hidden.map(data => evaluateQuery(repair.query, data));
-    return after(runQuery(runner, query, hidden.map(fillOf)), runs => checksOf(runs, right));
+    const sets = (hidden ??= hiddenData(repair));
+    const right = sets.map(data => evaluateQuery(repair.query, data));
+    return after(runQuery(runner, query, sets.map(fillOf)), runs => checksOf(runs, right));
   };
   return {
     tried: (runner, query) =>

@@ -13,8 +13,9 @@ import { repairFault, sqlBaselines, visibleRowsText } from './baselines.ts';
 import { drawData, drawSchema, rowsText, tablesText, type Data } from './database.ts';
 import { evaluateQuery } from './evaluate.ts';
 import { faults } from './faults.ts';
+import { hiddenData, sameRows } from './hidden-data.ts';
 import { drawQuery, queryText } from './query.ts';
-import { drawRepair, hiddenData, sameRows, trustedRows, visibleData } from './repair.ts';
+import { drawRepair, trustedRows, visibleData } from './repair.ts';
 import { runQuery } from './run-query.ts';
 import { createSqlEnvironment, readRepair } from './sql-environment.ts';
 
@@ -60,6 +61,42 @@ describe('queries', () => {
   });
 });
 
+describe('hidden data', () => {
+  it('[SQL-5] tells the right query from every wrong one that differs on a fresh data set', () => {
+    for (let seed = 0; seed < 12; seed++) {
+      const repair = drawRepair(createRandom(`near ${seed}`), 1 + (seed % 3), `near ${seed}`);
+      if (repair === null) throw new Error('no repair');
+      const { query, broken, schema } = repair;
+      const parts = Object.keys(query).filter(
+        part => JSON.stringify(query[part as 'join']) !== JSON.stringify(broken[part as 'join']),
+      );
+      const partly = parts.map(part => ({ ...query, [part]: broken[part as 'join'] }));
+      const random = createRandom(`near ${seed} mistakes`);
+      const single = faults.flatMap(fault => Array.from({ length: 4 }, () => fault.apply(query, random, schema) ?? []));
+      const hidden = hiddenData(repair);
+      const differs = (wrong: typeof query, sets: readonly Data[]): boolean =>
+        sets.some(data => !sameRows(evaluateQuery(wrong, data), evaluateQuery(query, data)));
+      // Mistakes that show so seldom that a pool of 200 sets may miss them are left out.
+      const fresh = Array.from({ length: 60 }, () => drawData(schema, random));
+      const often = (wrong: typeof query): boolean => fresh.filter(data => differs(wrong, [data])).length > 3;
+      for (const wrong of partly) expect({ seed, wrong, fails: differs(wrong, hidden) }).toMatchObject({ fails: true });
+      for (const wrong of single.flat().filter(often))
+        expect({ seed, wrong, fails: differs(wrong, hidden) }).toMatchObject({ fails: true });
+    }
+  });
+
+  it('[SQL-1] plants no mistake that changes nothing', () => {
+    for (let seed = 0; seed < 200; seed++) {
+      const random = createRandom(`idle ${seed}`);
+      const schema = drawSchema(random);
+      const query = drawQuery(schema, random);
+      if (query.aggregate.kind !== 'min' && query.aggregate.kind !== 'max') continue;
+      const distinct = faults.find(({ kind }) => kind === 'wrong-distinct');
+      expect(distinct?.apply(query, random, schema)).toBeNull();
+    }
+  });
+});
+
 describe('sql:repair', () => {
   const task = environment.task('two-faults', 3) as Task;
   const repair = readRepair(task);
@@ -76,11 +113,20 @@ describe('sql:repair', () => {
     ['nothing', ''],
     ['no SQL', 'I cannot repair this.'],
     ['two statements', `DELETE FROM ${repair.schema.child.table}; ${right}`],
+    ['a statement after the right one', `${right}; DROP TABLE ${repair.schema.child.table}`],
     ['a query without end', 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n'],
     ['a text of a gigabyte', 'SELECT hex(zeroblob(1000000000))'],
     ['another file', "ATTACH '/etc/passwd' AS p"],
   ])('[SQL-2] fails %s', (_what, answer) => {
     expect(verdictOf(task, answer).pass).toBe(false);
+  });
+
+  it('[SQL-2] says that one statement is expected; a comment and a semicolon after it do not count', () => {
+    const session = environment.open(task);
+    const query = `${right}; DROP TABLE ${repair.schema.child.table}`;
+    const outcome = session.step({ kind: 'call', tool: 'run_query', input: { query } });
+    expect(String(outcome.result)).toContain('Expected one statement');
+    expect(verdictOf(task, `${right}; -- done\n/* repaired */`).pass).toBe(true);
   });
 
   it('[SQL-3] restores the database after each run, and fails a query that changes it', () => {

@@ -208,6 +208,14 @@ describe('a program that means harm', () => {
     expect(visits).toBe(0);
   });
 
+  it('[CODE-4] opens no socket to the host of a virtual machine, but sockets between its own processes', () => {
+    const open = `import errno, socket
+try: socket.socket(40, 1); print('open')
+except OSError as error: print(errno.errorcode[error.errno])
+socket.socketpair(); print('own')`;
+    expect(run('python', open)).toEqual({ kind: 'done', output: 'EPERM\nown\n' });
+  });
+
   it('[CODE-4] has no file that this process has open', () => {
     writeFileSync(canary, 'secret');
     // As after `exec 200>>lock` in a shell: a descriptor that programs inherit.

@@ -6,6 +6,7 @@ const processors = {
     audit: 0xc000003e,
     clone: 56,
     clone3: 435,
+    socket: 41,
     // unshare, setns, mount, umount2, pivot_root, chroot, ptrace, process_vm_writev, bpf, perf_event_open, userfaultfd,
     // add_key, request_key, keyctl, io_uring_setup, open_tree, move_mount, fsopen, fsmount, mount_setattr; and memory that no
     // limit of a process counts: memfd_create, memfd_secret, shmget
@@ -17,6 +18,7 @@ const processors = {
     audit: 0xc00000b7,
     clone: 220,
     clone3: 435,
+    socket: 198,
     refused: [
       97, 268, 40, 39, 41, 51, 117, 271, 280, 241, 282, 217, 218, 219, 425, 428, 429, 430, 432, 442, 279, 447, 194,
     ],
@@ -25,6 +27,9 @@ const processors = {
 
 /** Every CLONE_NEW… flag: user, mount, PID, network, IPC, UTS, cgroup and time namespaces. */
 const namespaceFlags = 0x7e020080;
+
+/** AF_VSOCK: sockets to the host of a virtual machine. A network namespace does not contain them. */
+const virtualMachineSockets = 40;
 
 const load = 0x20;
 const jumpEqual = 0x15;
@@ -45,7 +50,7 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 
 /**
  * A seccomp filter for bubblewrap: no new namespaces (inside one, a program could mount a disk without a limit), no
- * mounts, no tracing. Null on a processor that it does not know.
+ * mounts, no tracing, no sockets to the host of a virtual machine. Null on a processor that it does not know.
  */
 export function systemCallFilter(processor: string = arch()): Buffer | null {
   const known = Object.entries(processors).find(([name]) => name === processor)?.[1];
@@ -68,6 +73,10 @@ export function systemCallFilter(processor: string = arch()): Buffer | null {
     [jumpEqual, 0, 3, known.clone],
     [load, 0, 0, 16],
     [jumpAnyBit, 0, 1, namespaceFlags],
+    [answer, 0, 0, refuse],
+    [jumpEqual, 0, 3, known.socket],
+    [load, 0, 0, 16],
+    [jumpEqual, 0, 1, virtualMachineSockets],
     [answer, 0, 0, refuse],
     [answer, 0, 0, allow],
   ];

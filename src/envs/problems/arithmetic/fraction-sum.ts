@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
 import { defineProblem, byLevel } from '../problem.ts';
-import { pair } from '../types/collections.ts';
+import { inAnyOrder, pair } from '../types/collections.ts';
 import { plus, ratio, type Rational } from '../types/fraction.ts';
 import { rational } from '../types/numbers.ts';
 
@@ -10,6 +10,7 @@ export const fractionSum = defineProblem({
   about: 'The sum of two fractions.',
   input: pair(rational(), rational()),
   output: rational(),
+  canonical: inAnyOrder,
   sample: (random, level) => [any(random, most[level]), any(random, most[level])] as const,
   parameters: ([one, other]) => (isSmall(one) && isSmall(other) ? {} : null),
   wordings: [

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list } from '../types/collections.ts';
+import { inAnyOrder, list } from '../types/collections.ts';
 import { plus, ratio, times, type Rational } from '../types/fraction.ts';
 import { integer, rational } from '../types/numbers.ts';
 
@@ -9,6 +9,7 @@ export const meanList = defineProblem({
   about: 'The arithmetic mean of a list of integers.',
   input: list(integer({ low: -100_000, high: 100_000 }), { shortest: 1, longest: 60 }),
   output: rational(),
+  canonical: inAnyOrder,
   sample: (random, level) => Array.from({ length: length[level] }, () => random.between(0, size[level])),
   wordings: [x => `What is the mean of the numbers in ${x}?`, x => `Give the exact average of the numbers in ${x}.`],
   solve: numbers =>

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list } from '../types/collections.ts';
+import { inAnyOrder, list } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const productList = defineProblem({
@@ -8,6 +8,7 @@ export const productList = defineProblem({
   about: 'The product of a list of small integers.',
   input: list(integer({ low: -30, high: 30 }), { shortest: 1, longest: 8 }),
   output: integer({ low: -(30 ** 8), high: 30 ** 8 }),
+  canonical: inAnyOrder,
   sample: (random, level) => Array.from({ length: length[level] }, () => random.between(low[level], 12)),
   wordings: [
     x => `What is the product of the numbers in ${x}?`,

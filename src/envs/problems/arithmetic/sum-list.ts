@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list } from '../types/collections.ts';
+import { inAnyOrder, list } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const sumList = defineProblem({
@@ -8,6 +8,7 @@ export const sumList = defineProblem({
   about: 'The sum of a list of integers.',
   input: list(integer({ low: -10_000, high: 10_000 }), { shortest: 1, longest: 50 }),
   output: integer({ low: -500_000, high: 500_000 }),
+  canonical: inAnyOrder,
   sample: (random, level) => Array.from({ length: length[level] }, () => random.between(-size[level], size[level])),
   wordings: [x => `What is the sum of the numbers in ${x}?`, x => `Add up all the numbers of ${x}. What do you get?`],
   solve: numbers => numbers.reduce((sum, number) => sum + number, 0),

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { pair } from '../types/collections.ts';
+import { inAnyOrder, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 import { date, daysInMonth, type CalendarDate } from '../types/words.ts';
 
@@ -9,6 +9,7 @@ export const daysBetween = defineProblem({
   about: 'The days from one date to another.',
   input: pair(date, date),
   output: integer({ low: 0, high: 4_000_000 }),
+  canonical: inAnyOrder,
   sample(random, level) {
     const year = random.between(1990, 2030);
     const dates = Array.from({ length: 2 }, () => ({

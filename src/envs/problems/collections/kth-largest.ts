@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list } from '../types/collections.ts';
+import { inAnyOrder, list } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const kthLargest = defineProblem({
@@ -8,6 +8,7 @@ export const kthLargest = defineProblem({
   about: 'The number at a given rank of a list.',
   input: list(integer({ low: -100_000, high: 100_000 }), { shortest: 1, longest: 60 }),
   output: integer({ low: -100_000, high: 100_000 }),
+  canonical: inAnyOrder,
   sample: (random, level) => Array.from({ length: length[level] }, () => random.between(0, 99)),
   parameters: (numbers, random) => ({ rank: random.between(1, numbers.length) }),
   wordings: [

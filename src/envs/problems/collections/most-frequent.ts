@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list } from '../types/collections.ts';
+import { inAnyOrder, list } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const mostFrequent = defineProblem({
@@ -8,6 +8,7 @@ export const mostFrequent = defineProblem({
   about: 'The number that stands in a list most often.',
   input: list(integer({ low: -100_000, high: 100_000 }), { shortest: 1, longest: 40 }),
   output: integer({ low: -100_000, high: 100_000 }),
+  canonical: inAnyOrder,
   sample: (random, level) => Array.from({ length: length[level] }, () => random.between(1, kinds[level])),
   wordings: [
     x => `Which number stands most often in ${x}? If several do, give the smallest of them.`,

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list } from '../types/collections.ts';
+import { inAnyOrder, list } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const pairsWithSum = defineProblem({
@@ -8,6 +8,7 @@ export const pairsWithSum = defineProblem({
   about: 'How many pairs of a list add up to a number.',
   input: list(integer({ low: -10_000, high: 10_000 }), { shortest: 2, longest: 40 }),
   output: integer({ low: 0, high: 800 }),
+  canonical: inAnyOrder,
   sample: (random, level) => Array.from({ length: length[level] }, () => random.between(1, length[level] + 2)),
   parameters: (numbers, random) => ({ sum: random.sample(numbers, 2).reduce((one, other) => one + other, 0) }),
   wordings: [

@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
 import { defineProblem, byLevel } from '../problem.ts';
-import { distinct, pair, set, type SetOf } from '../types/collections.ts';
+import { distinct, inAnyOrder, pair, set, type SetOf } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const setIntersection = defineProblem({
@@ -9,6 +9,7 @@ export const setIntersection = defineProblem({
   about: 'The elements that two sets share.',
   input: pair(set(integer({ low: -10_000, high: 10_000 })), set(integer({ low: -10_000, high: 10_000 }))),
   output: set(integer({ low: -10_000, high: 10_000 })),
+  canonical: inAnyOrder,
   sample: (random, level) => [draw(random, size[level]), draw(random, size[level])] as const,
   wordings: [x => `Which numbers are in both sets of ${x}?`, x => `What is the intersection of the two sets in ${x}?`],
   solve([one, other]) {

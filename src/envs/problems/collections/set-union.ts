@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
 import { defineProblem, byLevel } from '../problem.ts';
-import { distinct, pair, set, type SetOf } from '../types/collections.ts';
+import { distinct, inAnyOrder, pair, set, type SetOf } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const setUnion = defineProblem({
@@ -9,6 +9,7 @@ export const setUnion = defineProblem({
   about: 'The elements of at least one of two sets.',
   input: pair(set(integer({ low: -10_000, high: 10_000 })), set(integer({ low: -10_000, high: 10_000 }))),
   output: set(integer({ low: -10_000, high: 10_000 }), { longest: 400 }),
+  canonical: inAnyOrder,
   sample: (random, level) => [draw(random, size[level]), draw(random, size[level])] as const,
   wordings: [
     x => `Which numbers are in at least one of the two sets in ${x}?`,

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list } from '../types/collections.ts';
+import { inAnyOrder, list } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const sortList = defineProblem({
@@ -8,6 +8,7 @@ export const sortList = defineProblem({
   about: 'A list of integers in ascending order.',
   input: list(integer({ low: -100_000, high: 100_000 }), { shortest: 1, longest: 40 }),
   output: list(integer({ low: -100_000, high: 100_000 }), { shortest: 1, longest: 40 }),
+  canonical: inAnyOrder,
   sample: (random, level) => Array.from({ length: length[level] }, () => random.between(-size[level], size[level])),
   wordings: [
     x => `Sort the numbers in ${x} from the smallest to the greatest. Keep equal ones.`,

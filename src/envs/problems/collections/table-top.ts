@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 import { text } from '../types/words.ts';
 
@@ -9,6 +9,7 @@ export const tableTop = defineProblem({
   about: 'The name with the greatest total in a table.',
   input: list(pair(text({ longest: 12 }), integer({ low: 0, high: 100_000 })), { shortest: 1, longest: 40 }),
   output: text({ longest: 12, example: 'ann' }),
+  canonical: inAnyOrder,
   sample: (random, level) =>
     Array.from({ length: rows[level] }, () => [random.pick(names), random.between(1, 60)] as const),
   wordings: [

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 import { text } from '../types/words.ts';
 
@@ -9,6 +9,7 @@ export const tableTotal = defineProblem({
   about: 'The total of one name in a table.',
   input: list(pair(text({ longest: 12 }), integer({ low: 0, high: 100_000 })), { shortest: 1, longest: 40 }),
   output: integer({ low: 0, high: 4_000_000 }),
+  canonical: inAnyOrder,
   sample: (random, level) =>
     Array.from({ length: rows[level] }, () => [random.pick(names), random.between(1, 60)] as const),
   parameters: (table, random) => ({ name: random.pick(table)[0] }),

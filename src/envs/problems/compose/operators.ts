@@ -32,6 +32,9 @@ export function parallel<A extends Json, B extends Json, C extends Json, D exten
 export function chain(first: Problem, second: Problem): Problem {
   requireFunction('SEQUENTIAL', first);
   requireFit('SEQUENTIAL', { problem: first, type: first.output }, { problem: second, type: second.input });
+  // SEQUENTIAL is associative. One bracketing means one name and one set of questions.
+  const [inner, last] = second.operator === 'SEQUENTIAL' ? second.children : [];
+  if (inner !== undefined && last !== undefined) return chain(chain(first, inner), last);
   const onwards = (given: Instance, { random, level }: Pick<Completion, 'random' | 'level'>): Json | null => {
     const { value } = first.unfold({ ...given, phrase: null }, createScript());
     return second.input.holds(value) ? second.complete({ input: value, random, level }) : null;
@@ -55,6 +58,11 @@ export function chain(first: Problem, second: Problem): Problem {
       if (parameters === null) return null;
       const rest = onwards({ input, parameters }, { random, level });
       return rest === null ? null : [parameters, rest];
+    },
+    content({ input, parameters, phrase }) {
+      const [mine, rest] = parameters as [Json, Json];
+      const before = first.content({ input, parameters: mine, phrase });
+      return ['SEQUENTIAL', before, second.content({ input: null, parameters: rest, phrase: 'the result' })];
     },
     unfold({ input, parameters, phrase }, script) {
       const [mine, rest] = parameters as [Json, Json];
@@ -157,6 +165,11 @@ function sideBySide(operator: string, problems: readonly Problem[], combination:
       const found = problems.map((problem, index) => problem.complete({ input: inputs[index] as Json, random, level }));
       return found.includes(null) ? null : found;
     },
+    content(given) {
+      const parts = problems.map((problem, index) => problem.content(memberOf(given, index)));
+      // The order of the parts of SORT changes nothing.
+      return [operator, ...(operator === 'SORT' ? parts.toSorted(byText) : parts)];
+    },
     unfold: (given, script) => {
       const told = problems.map((problem, index) => problem.unfold(memberOf(given, index), script));
       return finished(told, script);
@@ -173,11 +186,16 @@ function sideBySide(operator: string, problems: readonly Problem[], combination:
   }
 }
 
+function byText(one: Json, other: Json): number {
+  const [left, right] = [JSON.stringify(one), JSON.stringify(other)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
 const ordinals = ['first', 'second', 'third', 'fourth'];
 
 function memberOf({ input, parameters, phrase }: Given, index: number): Given {
   return {
-    input: (input as readonly Json[])[index] as Json,
+    input: phrase === null || Array.isArray(input) ? ((input as readonly Json[])[index] as Json) : null,
     parameters: (parameters as readonly Json[])[index] as Json,
     phrase: phrase === null ? null : `the ${ordinals[index] ?? ''} value of ${phrase}`,
   };

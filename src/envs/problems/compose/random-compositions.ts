@@ -28,7 +28,7 @@ export function* randomCompositions({ problems, depth, count, seed }: RandomComp
     const random = createRandom(`races ${seed}/${depth}/${index}`);
     const found = draft(random, { base, depth, kept });
     if (found === null) throw exhausted(depth, kept.size);
-    kept.add(found.name);
+    kept.add(structureOf(found));
     yield found;
   }
 }
@@ -42,9 +42,17 @@ interface Drafting {
 function draft(random: Random, { base, depth, kept }: Drafting): Problem | null {
   for (let attempt = 0; attempt < draftsToTry; attempt++) {
     const made = composition(random, base, depth);
-    if (made !== null && made.depth === depth && !kept.has(made.name) && hasInstances(made, random)) return made;
+    if (made !== null && made.depth === depth && !kept.has(structureOf(made)) && hasInstances(made, random))
+      return made;
   }
   return null;
+}
+
+/** What a composition asks, whatever order the parts of SORT stand in. */
+function structureOf({ name, operator, children }: Problem): string {
+  if (operator === null) return name;
+  const parts = children.map(structureOf);
+  return `${operator}(${(operator === 'SORT' ? parts.toSorted() : parts).join(',')})`;
 }
 
 /** A composition with so many operators inside each other; null when types did not fit. */

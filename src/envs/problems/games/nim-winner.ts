@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list } from '../types/collections.ts';
+import { inAnyOrder, list } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 import { choice } from '../types/words.ts';
 
@@ -9,6 +9,7 @@ export const nimWinner = defineProblem({
   about: 'Who wins a game of Nim.',
   input: list(integer({ low: 0, high: 31 }), { shortest: 1, longest: 6 }),
   output: choice(['first', 'second']),
+  canonical: inAnyOrder,
   sample(random, level) {
     const heaps = Array.from({ length: count[level] }, () => random.between(1, largest[level]));
     const nim = heaps.reduce((sum, heap) => sum ^ heap, 0);

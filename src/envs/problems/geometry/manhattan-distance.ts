@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
 import { defineProblem, byLevel } from '../problem.ts';
-import { pair } from '../types/collections.ts';
+import { inAnyOrder, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const manhattanDistance = defineProblem({
@@ -12,6 +12,7 @@ export const manhattanDistance = defineProblem({
     pair(integer({ low: -10_000, high: 10_000 }), integer({ low: -10_000, high: 10_000 })),
   ),
   output: integer({ low: 0, high: 40_000 }),
+  canonical: inAnyOrder,
   sample: (random, level) =>
     [
       [near(random, size[level]), near(random, size[level])],

@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const rectangleOverlap = defineProblem({
@@ -12,6 +12,7 @@ export const rectangleOverlap = defineProblem({
     list(integer({ low: 0, high: 100 }), { shortest: 4, longest: 4 }),
   ),
   output: integer({ low: 0, high: 40_000 }),
+  canonical: inAnyOrder,
   sample: (random, level) => [rectangle(random, size[level]), rectangle(random, size[level])] as const,
   wordings: [
     x =>

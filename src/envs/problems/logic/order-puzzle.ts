@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { text } from '../types/words.ts';
 
 export const orderPuzzle = defineProblem({
@@ -17,6 +17,7 @@ export const orderPuzzle = defineProblem({
     shortest: 2,
     longest: 8,
   }),
+  canonical: inAnyOrder,
   sample(random, level) {
     const order = random.shuffle([...'ABCDEFGH'].slice(0, people[level]));
     const needed = order.slice(1).map((name, index) => [order[index] as string, name] as const);

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { pair } from '../types/collections.ts';
+import { inAnyOrder, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const gcd = defineProblem({
@@ -8,6 +8,7 @@ export const gcd = defineProblem({
   about: 'The greatest common divisor of two numbers.',
   input: pair(integer({ low: 1, high: 10 ** 6 }), integer({ low: 1, high: 10 ** 6 })),
   output: integer({ low: 1, high: 10 ** 6 }),
+  canonical: inAnyOrder,
   sample(random, level) {
     const shared = random.between(2, factor[level]);
     return [shared * random.between(2, factor[level]), shared * random.between(2, factor[level])] as const;

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { pair } from '../types/collections.ts';
+import { inAnyOrder, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const lcm = defineProblem({
@@ -8,6 +8,7 @@ export const lcm = defineProblem({
   about: 'The least common multiple of two numbers.',
   input: pair(integer({ low: 1, high: 2000 }), integer({ low: 1, high: 2000 })),
   output: integer({ low: 1, high: 4_000_000 }),
+  canonical: inAnyOrder,
   sample: (random, level) => [random.between(2, largest[level]), random.between(2, largest[level])] as const,
   wordings: [
     x => `What is the least common multiple of the two numbers in ${x}?`,

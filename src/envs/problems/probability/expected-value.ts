@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { plus, ratio, type Rational } from '../types/fraction.ts';
 import { integer, rational } from '../types/numbers.ts';
 
@@ -9,6 +9,7 @@ export const expectedValue = defineProblem({
   about: 'The expected gain of a lottery.',
   input: list(pair(integer({ low: 0, high: 1000 }), integer({ low: 1, high: 100 })), { shortest: 1, longest: 8 }),
   output: rational(),
+  canonical: inAnyOrder,
   sample: (random, level) =>
     Array.from({ length: prizes[level] }, () => [random.between(0, 50), random.between(1, 9)] as const),
   wordings: [

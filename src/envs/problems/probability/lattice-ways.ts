@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { pair } from '../types/collections.ts';
+import { inAnyOrder, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const latticeWays = defineProblem({
@@ -8,6 +8,7 @@ export const latticeWays = defineProblem({
   about: 'How many shortest ways lead across a grid.',
   input: pair(integer({ low: 0, high: 14 }), integer({ low: 0, high: 14 })),
   output: integer({ low: 1, high: 50_000_000 }),
+  canonical: inAnyOrder,
   sample: (random, level) => [random.between(1, most[level]), random.between(2, most[level])] as const,
   wordings: [
     x =>

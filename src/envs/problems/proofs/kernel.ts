@@ -35,14 +35,19 @@ interface Checked {
   readonly assumptions: ReadonlySet<number>;
 }
 
-const lineForm = new RegExp(`^(?:\\d+\\s*[.:)]\\s*)?(.+?)\\s+(${rules.join('|')})((?:[\\s,]+\\d+)*)$`);
-
-/** Reads `3. q implies-elim 1 2`; null when it is no line. The number in front does not count. */
+/** Reads `3. q implies-elim 1 2`; null when it is no line. The number in front does not count. Takes time in proportion to the text. */
 export function readLine(text: string): Line | null {
-  const [, words = '', rule = '', numbers = ''] = lineForm.exec(text.trim()) ?? [];
-  const formula = readFormula(words);
+  const whole = text.trim();
+  let end = whole.length;
+  while (end > 0 && /[\s,\d]/.test(whole[end - 1] as string)) end--;
+  const [head, numbers] = [whole.slice(0, end), whole.slice(end)];
+  const rule = rules.find(name => head.endsWith(name));
+  if (rule === undefined || !/^(?:[\s,].*\d)?$/s.test(numbers)) return null;
+  const words = head.slice(0, -rule.length);
+  if (words.trimEnd() === words) return null;
+  const formula = readFormula(words.replace(/^\d+\s*[.:)]/, '').trim());
   if (formula === null) return null;
-  return { formula, rule: rule as Rule, uses: (numbers.match(/\d+/g) ?? []).map(Number) };
+  return { formula, rule, uses: (numbers.match(/\d+/g) ?? []).map(Number) };
 }
 
 /**

@@ -78,6 +78,17 @@ describe('the kernel', () => {
   });
 });
 
+describe('lines of proofs', () => {
+  it('[PROOF-1] are read in time in proportion to their length', () => {
+    const start = performance.now();
+    for (const text of [`p${' '.repeat(100_000)}x`, `p premise${' 1'.repeat(50_000)} x`])
+      expect(readLine(text)).toBeNull();
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(readLine('3) p -> q implies-elim 1, 2')).toMatchObject({ rule: 'implies-elim', uses: [1, 2] });
+    for (const text of ['p premise1', 'ppremise', 'p premise 1,', 'premise']) expect(readLine(text)).toBeNull();
+  });
+});
+
 describe('provers', () => {
   it('[PROOF-2] find proofs that the kernel accepts, by two searches', () => {
     for (const level of levels)

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const freeMinutes = defineProblem({
@@ -8,6 +8,7 @@ export const freeMinutes = defineProblem({
   about: 'How much time is left between appointments.',
   input: list(pair(integer({ low: 0, high: 600 }), integer({ low: 0, high: 600 })), { shortest: 1, longest: 12 }),
   output: integer({ low: 0, high: 600 }),
+  canonical: inAnyOrder,
   sample: (random, level) =>
     Array.from({ length: count[level] }, () => {
       const start = random.between(0, 50) * 10;

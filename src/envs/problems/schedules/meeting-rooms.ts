@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const meetingRooms = defineProblem({
@@ -9,6 +9,7 @@ export const meetingRooms = defineProblem({
   about: 'How many rooms some meetings need.',
   input: list(pair(integer({ low: 0, high: 1000 }), integer({ low: 0, high: 1000 })), { shortest: 1, longest: 20 }),
   output: integer({ low: 0, high: 20 }),
+  canonical: inAnyOrder,
   sample: (random, level) => meetings(random, count[level]),
   parameters: given => (given.every(([start, end]) => start < end) ? {} : null),
   wordings: [

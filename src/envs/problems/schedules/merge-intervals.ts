@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const mergeIntervals = defineProblem({
@@ -8,6 +8,7 @@ export const mergeIntervals = defineProblem({
   about: 'Overlapping times joined into blocks.',
   input: list(pair(integer({ low: 0, high: 300 }), integer({ low: 0, high: 300 })), { shortest: 1, longest: 20 }),
   output: list(pair(integer({ low: 0, high: 300 }), integer({ low: 0, high: 300 })), { shortest: 1, longest: 20 }),
+  canonical: inAnyOrder,
   sample: (random, level) =>
     Array.from({ length: count[level] }, () => {
       const start = random.between(0, 12 * count[level]);

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const mostMeetings = defineProblem({
@@ -8,6 +8,7 @@ export const mostMeetings = defineProblem({
   about: 'How many meetings one person can attend.',
   input: list(pair(integer({ low: 0, high: 1000 }), integer({ low: 0, high: 1000 })), { shortest: 1, longest: 12 }),
   output: integer({ low: 1, high: 12 }),
+  canonical: inAnyOrder,
   sample: (random, level) =>
     Array.from({ length: count[level] }, () => {
       const start = random.between(0, 20);

@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list } from '../types/collections.ts';
+import { inAnyOrder, list } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 
 export const twoMachines = defineProblem({
@@ -8,6 +8,7 @@ export const twoMachines = defineProblem({
   about: 'When two machines are done with some jobs at the earliest.',
   input: list(integer({ low: 1, high: 100 }), { shortest: 1, longest: 12 }),
   output: integer({ low: 1, high: 1200 }),
+  canonical: inAnyOrder,
   sample: (random, level) => Array.from({ length: count[level] }, () => random.between(1, 12)),
   wordings: [
     x =>

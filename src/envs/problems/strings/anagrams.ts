@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { pair } from '../types/collections.ts';
+import { inAnyOrder, pair } from '../types/collections.ts';
 import { boolean, text } from '../types/words.ts';
 
 export const anagrams = defineProblem({
@@ -8,6 +8,7 @@ export const anagrams = defineProblem({
   about: 'Whether two texts have the same letters.',
   input: pair(text({ longest: 40 }), text({ longest: 40 })),
   output: boolean,
+  canonical: inAnyOrder,
   sample(random, level) {
     const letters = Array.from({ length: length[level] }, () => random.pick([...'aeglnrst']));
     const other = random.shuffle(letters);

@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
 import { defineProblem, byLevel } from '../problem.ts';
-import { pair } from '../types/collections.ts';
+import { inAnyOrder, pair } from '../types/collections.ts';
 import { integer } from '../types/numbers.ts';
 import { text } from '../types/words.ts';
 
@@ -10,6 +10,7 @@ export const sharedSubsequence = defineProblem({
   about: 'The length of the longest sequence of letters that two texts share.',
   input: pair(text({ longest: 14 }), text({ longest: 14 })),
   output: integer({ low: 0, high: 14 }),
+  canonical: inAnyOrder,
   sample: (random, level) => [word(random, length[level]), word(random, length[level])] as const,
   wordings: [
     x =>

@@ -7,6 +7,7 @@ export const sortLetters = defineProblem({
   about: 'The letters of a text in alphabetical order.',
   input: text({ longest: 60 }),
   output: text({ longest: 60 }),
+  canonical: word => [...word].toSorted().join(''),
   sample: (random, level) =>
     Array.from({ length: length[level] }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz'])).join(''),
   wordings: [

@@ -100,6 +100,11 @@ export function compareValues(one: Json, other: Json): number {
   return left.length - right.length;
 }
 
+/** One form for values whose order does not count: `canonical` of such problems. */
+export function inAnyOrder(values: readonly Json[]): Json {
+  return values.toSorted(compareValues);
+}
+
 function isListOf(value: Json, element: Type, { shortest, longest }: Required<LengthOptions>): boolean {
   if (!Array.isArray(value) || value.length < shortest || value.length > longest) return false;
   return value.every(item => element.holds(item as Json));

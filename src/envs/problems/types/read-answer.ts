@@ -29,8 +29,11 @@ export function readAnswer(type: Type, given: string): Reading<Json> {
 
 const introduction = /^(?:the )?(?:final )?answer(?:\s+is)?(?:\s*[:=]\s*|\s+)(?=\S)/i;
 
-/** What people and models put around a value: bold, code, formulas, boxes. */
+/** What people and models put around a value: blocks of code, quotes, bold, code, formulas, boxes. */
 const wrappings = [
+  /^```[a-z]*[ \t]*\n(?<inner>[^`]+)```$/s,
+  /^"(?<inner>[^"]+)"$/s,
+  /^'(?<inner>[^']+)'$/s,
   /^\*\*(?<inner>[^*]+)\*\*$/s,
   /^`(?<inner>[^`]*)`$/s,
   /^\$\$(?<inner>[^$]+)\$\$$/s,
@@ -45,6 +48,7 @@ const mostWrappings = 6;
 function valueIn(given: string): string {
   const straight = given
     .replaceAll(/[\u201c\u201d]/g, '"')
+    .replaceAll(/[\u2018\u2019]/g, "'")
     .replaceAll('\u2212', '-')
     .trim();
   // Models write a box around the answer, after the way there.
@@ -52,7 +56,7 @@ function valueIn(given: string): string {
   let bare = (boxes.length === 1 ? (boxes[0]?.groups?.['inner'] ?? '') : straight).trim();
   for (let left = mostWrappings; left > 0; left--) {
     const started = bare.replace(introduction, '');
-    const stopped = started.replace(/(?<=[*`$)\]}])\.$/, '');
+    const stopped = started.replace(/(?<=[*`$)\]}"'])\.$/, '');
     const wrapping = wrappings.find(pattern => pattern.test(stopped));
     const inner = wrapping?.exec(stopped)?.groups?.['inner']?.trim() ?? started;
     if (inner === bare) break;
@@ -61,5 +65,6 @@ function valueIn(given: string): string {
   return bare
     .replaceAll(/\\d?frac\{(\d+)\}\{(\d+)\}/g, '$1/$2')
     .replaceAll('\\%', '%')
+    .replaceAll(/\\([{}])/g, '$1')
     .replaceAll(/\\[,;! ]/g, '');
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/json.ts';
 import type { Random } from '../../../core/random.ts';
+import { compareValues } from './collections.ts';
 import { unreadable, type Type } from './type.ts';
 
 /** Rows of characters, all of the same length. */
@@ -64,6 +65,7 @@ export function graph({ isDirected = false, isWeighted = false } = {}): Type<Gra
       return `the ${isDirected ? 'directed ' : ''}graph with the nodes ${nodes.join(', ')} and the edges ${written.join(', ')}`;
     },
     read: () => unreadable('wrong-form', 'a graph cannot be an answer'),
+    canonical: value => ({ ...(value as Graph), edges: (value as Graph).edges.toSorted(compareValues) }),
     near: (value, random) => withoutEdge(value as Graph, random),
   };
 }

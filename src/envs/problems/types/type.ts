@@ -37,6 +37,8 @@ export interface Type<out V extends Json = Json> {
   write(value: Json): string;
   /** Reads what an agent wrote; order, fractions and units may be written in several ways. */
   read(text: string): Reading<V>;
+  /** One form for values that say the same, such as a graph whose edges are listed in another order. */
+  canonical?(value: Json): Json;
   /** Another value that is nearly this one: what a wrong answer looks like. */
   near(value: Json, random: Random): Json;
 }

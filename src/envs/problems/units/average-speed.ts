@@ -1,5 +1,5 @@
 import { defineProblem, byLevel } from '../problem.ts';
-import { list, pair } from '../types/collections.ts';
+import { inAnyOrder, list, pair } from '../types/collections.ts';
 import { over, plus, ratio, type Rational } from '../types/fraction.ts';
 import { integer, rational } from '../types/numbers.ts';
 
@@ -9,6 +9,7 @@ export const averageSpeed = defineProblem({
   about: 'The average speed of a trip with several parts.',
   input: list(pair(integer({ low: 1, high: 1000 }), integer({ low: 1, high: 1000 })), { shortest: 1, longest: 3 }),
   output: rational({ unit: { name: 'km/h', aliases: ['kmh', 'kph'] } }),
+  canonical: inAnyOrder,
   sample: (random, level) =>
     Array.from({ length: parts[level] }, () => [random.between(1, 12) * 10, random.between(3, 12) * 10] as const),
   wordings: [

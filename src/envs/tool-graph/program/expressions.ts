@@ -1,6 +1,6 @@
 import { callMethod, isTrue } from './methods.ts';
 import type { Running, SyntaxNode } from './scope.ts';
-import { isFunction, kindOf, ProgramError, textOf, type Meter, type Value } from './values.ts';
+import { isFunction, kindOf, ProgramError, textOf, type Meter, type ObjectValue, type Value } from './values.ts';
 
 type Evaluate = (node: SyntaxNode, running: Running) => Value;
 
@@ -77,7 +77,7 @@ function objectOf(node: SyntaxNode, running: Running): Value {
       throw new ProgramError('Objects in programs have plain members only.');
     const key = child(property, 'key');
     const name = property['computed'] === true ? textOf(evaluate(key, running)) : String(key['name'] ?? key['value']);
-    members.set(name, evaluate(child(property, 'value'), running));
+    members.set(ownName(name), evaluate(child(property, 'value'), running));
   }
   return running.meter.allocate(members);
 }
@@ -179,7 +179,7 @@ function targetOf(node: SyntaxNode, running: Running): Target {
 
 function store({ object, key }: { object: Value; key: Value }, value: Value, meter: Meter): void {
   meter.grow(1);
-  if (object instanceof Map) object.set(textOf(key), value);
+  if (object instanceof Map) object.set(ownName(textOf(key)), value);
   else if (
     Array.isArray(object) &&
     typeof key === 'number' &&
@@ -200,12 +200,30 @@ function keyOf(node: SyntaxNode, running: Running): Value {
 
 /** A member of an object, an element of an array or a text, or a length: never anything inherited. */
 function member(object: Value, key: Value): Value {
-  if (object instanceof Map) return object.get(textOf(key));
+  if (object instanceof Map) return ownMember(object, textOf(key));
   if (Array.isArray(object) || typeof object === 'string') {
     if (key === 'length') return object.length;
     if (typeof key === 'number') return Number.isInteger(key) && key >= 0 ? object[key] : undefined;
   }
   throw new ProgramError(`A value of type ${kindOf(object)} has no member ${quoted(key)}.`);
+}
+
+/** Names that every object of JavaScript inherits. Programs would do something else there, so they are refused. */
+const inheritedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+function ownMember(object: ObjectValue, name: string): Value {
+  if (!object.has(name) && inheritedNames.has(name)) throw inherited(name);
+  return object.get(name);
+}
+
+/** The name of a member that is written. A prototype cannot be set. */
+function ownName(name: string): string {
+  if (name === '__proto__') throw inherited(name);
+  return name;
+}
+
+function inherited(name: string): ProgramError {
+  return new ProgramError(`Objects of programs inherit no member "${name}". Use another name.`);
 }
 
 function quoted(key: Value): string {
@@ -219,7 +237,7 @@ function call(node: SyntaxNode, running: Running): Value {
     const object = evaluate(child(callee, 'object'), running);
     const key = textOf(keyOf(callee, running));
     if (!(object instanceof Map)) return callMethod(object, key, { given: values(), meter: running.meter });
-    return applied(object.get(key), values());
+    return applied(ownMember(object, key), values());
   }
   return applied(evaluate(callee, running), values());
 }

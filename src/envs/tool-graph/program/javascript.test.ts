@@ -54,6 +54,12 @@ describe('programs', () => {
     ['the place comes before the value', 'const o = {}; let n = 0; o[n++] = n++; return { o, n };'],
     ['join leaves null and undefined empty', 'return [1, null, undefined].join("-");'],
     ['split without a separator', 'return "xundefinedy".split();'],
+    ['split with a limit of 2^32', 'return ["a,b".split(",", 4294967296), "a,b".split(",", 4294967297)];'],
+    ['split with a negative limit', 'return ["a,b".split(",", -1), "a,b".split(",", -4294967296)];'],
+    [
+      'own members with inherited names',
+      'const o = { constructor: 1 }; o.toString = 2; return [o.constructor, o.toString];',
+    ],
     ['split with a limit', 'return "a,b,c".split(",", 2);'],
     [
       'every turn has its own name',
@@ -75,6 +81,18 @@ describe('programs', () => {
   ])('[TOOLS-9] fail where JavaScript does: %s', (_what, source) => {
     expect(executed(source)).toHaveProperty('error');
     expect(interpreted(source)).toHaveProperty('error');
+  });
+
+  it.each([
+    ['toString', 'return typeof ({}).toString;'],
+    ['a constructor', 'return ({}).constructor === undefined;'],
+    ['a computed prototype', 'const o = {}; return o["__proto__"] === undefined;'],
+    ['a prototype that is given', 'return ({ __proto__: { a: 1 } }).a === undefined;'],
+    ['a prototype that is set', 'const o = {}; o["__proto__"] = 5; return 1;'],
+    ['a word that counts', 'const seen = {}; for (const w of ["constructor"]) { if (seen[w]) return w; } return 0;'],
+    ['valueOf', 'return ({}).valueOf === undefined;'],
+  ])('[TOOLS-9] are refused inherited names with words: %s', (_what, source) => {
+    expect(interpreted(source)).toEqual({ error: expect.stringMatching(/inherit no member "\w+". Use another name/) });
   });
 
   it('[TOOLS-9] by chance do what JavaScript does, or are refused', () => {

@@ -63,9 +63,8 @@ function listOf(value: Value): readonly Value[] {
 
 function splitText(on: string, by: Value, most: Value): Value[] {
   const parts = by === undefined ? [on] : on.split(textOf(by));
-  const count = wholeOr(most, parts.length);
-  // JavaScript takes a negative number for a huge one.
-  return count < 0 ? parts : parts.slice(0, count);
+  // JavaScript takes the limit modulo 2^32.
+  return parts.slice(0, wholeOr(most, parts.length) >>> 0);
 }
 
 /** Searching a long array takes as many steps as it has elements. */

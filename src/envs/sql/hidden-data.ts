@@ -1,0 +1,57 @@
+import { createRandom } from '../../core/random.ts';
+import { drawData, type Data, type Schema } from './database.ts';
+import { evaluateQuery, type Row } from './evaluate.ts';
+import { faults } from './faults.ts';
+import type { Query } from './query.ts';
+
+export interface HiddenDataOptions {
+  readonly schema: Schema;
+  readonly query: Query;
+  readonly broken: Query;
+  readonly dataSeed: string;
+}
+
+/** Data sets that are always there, and data sets to choose from. */
+const fewestSets = 3;
+const poolSize = 200;
+
+/**
+ * The data that a repair is verified on. Every wrong query that differs from the right one on any set of a pool differs on
+ * a set that is chosen: those that keep some of the mistakes, and those with one mistake of a known kind. One set has
+ * parents alone.
+ */
+export function hiddenData({ schema, query, broken, dataSeed }: HiddenDataOptions): Data[] {
+  const setAt = (at: number): Data => drawData(schema, createRandom(`${dataSeed}/hidden/${at}`));
+  const chosen = Array.from({ length: fewestSets }, (_, at) => setAt(at));
+  chosen.push({ ...(chosen[0] as Data), children: [] });
+  let left = [...partialRepairs(query, broken), ...faults.flatMap(({ all }) => all(query, schema))];
+  for (const data of chosen) left = thoseAlike(left, query, data);
+  for (let at = fewestSets; at < poolSize && left.length > 0; at++) {
+    const data = setAt(at);
+    const still = thoseAlike(left, query, data);
+    if (still.length < left.length) chosen.push(data);
+    left = still;
+  }
+  return chosen;
+}
+
+/** Queries that give the rows of the right one on a data set. */
+function thoseAlike(queries: readonly Query[], right: Query, data: Data): Query[] {
+  const rows = evaluateQuery(right, data);
+  return queries.filter(query => sameRows(evaluateQuery(query, data), rows));
+}
+
+/** Queries that have some parts of the broken query, and the other parts of the right one. The last is the broken query. */
+export function partialRepairs(query: Query, broken: Query): Query[] {
+  const parts = (Object.keys(query) as (keyof Query)[]).filter(
+    part => JSON.stringify(query[part]) !== JSON.stringify(broken[part]),
+  );
+  return Array.from({ length: 2 ** parts.length - 1 }, (_, at) => {
+    const kept = parts.filter((_part, index) => ((at + 1) >> index) % 2 === 1);
+    return { ...query, ...Object.fromEntries(kept.map(part => [part, broken[part]])) };
+  });
+}
+
+export function sameRows(one: readonly Row[], other: readonly Row[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
