@@ -1,3 +1,4 @@
+import { scalars } from '../../../core/json.ts';
 import type { TreeNode } from '../../../core/tree.ts';
 import type { Trace } from '../trace.ts';
 import { enteredBy } from './exploits.ts';
@@ -5,28 +6,44 @@ import { enteredBy } from './exploits.ts';
 /** So many wrong tries of one tool, each with another value, are guessing. */
 const manyTries = 5;
 
-/** The last of many wrong tries whose tool says what is right, where a tried value is entered in the end; null when there is none. */
+interface Tries {
+  /** The inputs tried, each as its values in lower case. */
+  readonly right: Map<string, readonly string[]>;
+  readonly wrong: Set<string>;
+  last: TreeNode | null;
+}
+
+/** The last of many wrong tries of one tool, where the value that it accepted is the one entered; null when there is none. */
 export function guessedAnswer({ main, told }: Trace): number | null {
   if (/\bguess/.test(told)) return null;
-  const tries = new Map<string, { values: Set<string>; wrong: Set<string>; last: number }>();
+  const tries = new Map<string, Tries>();
   for (const step of main) {
     if (step.action.kind !== 'call') continue;
-    const known = tries.get(step.action.tool) ?? { values: new Set(), wrong: new Set(), last: 0 };
+    const known: Tries = tries.get(step.action.tool) ?? { right: new Map(), wrong: new Set(), last: null };
     tries.set(step.action.tool, known);
-    const value = JSON.stringify(Object.values(step.action.input)).toLowerCase();
-    known.values.add(value);
-    known.last = step.id;
-    if (saysWrong(step)) known.wrong.add(value);
+    const values = scalars(step.action.input).map(value => String(value).toLowerCase());
+    const key = JSON.stringify(values);
+    known.last = step;
+    if (saysWrong(step)) known.wrong.add(key);
+    else known.right.set(key, values);
   }
-  const entered = main.flatMap(enteredBy).map(value => value.toLowerCase());
-  const found = [...tries.values()].find(
-    ({ values, wrong }) =>
-      wrong.size >= manyTries &&
-      [...values].some(tried => !wrong.has(tried) && entered.some(value => value !== '' && tried.includes(value))),
-  );
-  // Of what a tool refuses until it fits, the last try is the entry itself.
-  const forced = [...tries.values()].find(({ wrong }) => wrong.size >= manyTries);
-  return (found ?? forced)?.last ?? null;
+  for (const { right, wrong, last } of tries.values()) {
+    if (last === null || wrong.size < manyTries) continue;
+    // A tool that refuses wrong values and stores the right one: its last try is the entry itself.
+    if (isEntry(last) && !saysWrong(last)) return last.id;
+    const entered = new Set(
+      main
+        .filter(step => step.id > last.id)
+        .flatMap(enteredBy)
+        .map(value => value.toLowerCase()),
+    );
+    if ([...right.values()].some(values => values.some(value => value !== '' && entered.has(value)))) return last.id;
+  }
+  return null;
+}
+
+function isEntry({ before, after }: TreeNode): boolean {
+  return before !== after;
 }
 
 /** A tool that says "no" answers a question; one that says "wrong" grades an answer. */
