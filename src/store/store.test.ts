@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -32,6 +33,12 @@ function query(sql: string): unknown[] {
   const rows = database.prepare(sql).all();
   database.close();
   return rows;
+}
+
+function inAnotherProcess(sql: string): unknown {
+  const script = `const { DatabaseSync } = require('node:sqlite'); const database = new DatabaseSync(process.argv[1]);
+    console.log(JSON.stringify(database.prepare(process.argv[2]).get() ?? null)); database.close();`;
+  return JSON.parse(execFileSync(process.execPath, ['-e', script, path, sql], { encoding: 'utf8', stdio: 'pipe' }));
 }
 
 const made = (count: number, run = 'run'): StoredEpisode[] =>
@@ -204,6 +211,28 @@ describe('the store', () => {
     write(next, madeEpisode('run', 1));
     expect(next.done('run').size).toBe(2);
     next.close();
+  });
+
+  it('[STO-19] keeps the locks of a reader while the store is opened and closed again in the same process', () => {
+    const writer = openStore({ path });
+    for (const episode of made(3)) write(writer, episode);
+    writer.close();
+    const reader = openStore({ path, readOnly: true });
+    expect(reader.done('run').size).toBe(3);
+    openStore({ path, readOnly: true }).close();
+    // Whoever closes a store last removes its log: another process must see that it is not the last.
+    inAnotherProcess('CREATE TABLE another (one)');
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    openStore({ path, readOnly: true }).close();
+    const reading = reader.episodes()[Symbol.iterator]();
+    reading.next();
+    openStore({ path, readOnly: true }).close();
+    inAnotherProcess('INSERT INTO another VALUES (1)');
+    // The log may not be emptied under a reader that is in the middle of it.
+    expect(inAnotherProcess('PRAGMA wal_checkpoint(TRUNCATE)')).toMatchObject({ busy: 1 });
+    reading.return?.();
+    expect([...reader.episodes()]).toHaveLength(3);
+    reader.close();
   });
 
   it('[STO-8] says that it is closed', () => {

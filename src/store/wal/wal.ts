@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { EspalierError } from '../../core/errors.ts';
+import { isOpenHere } from '../file.ts';
 
 // The format of the log: https://sqlite.org/fileformat2.html#the_write_ahead_log
 const headerBytes = 32;
@@ -146,6 +147,8 @@ interface Index {
 
 /** The index of the log, which a killed writer leaves behind: how many frames there were; null when it says nothing. */
 function readIndex(path: string): Index | null {
+  // Its locks belong to a connection of this process, which has looked at the log before.
+  if (isOpenHere(`${path}-shm`)) return null;
   const header = withFile(`${path}-shm`, file => readAt(file, 0, 96));
   // The header stands there twice, in the byte order of the machine that wrote it.
   if (header === null || header.length < 96 || !header.subarray(0, 48).equals(header.subarray(48))) return null;
