@@ -17,7 +17,7 @@ import { isLong } from './long-form.ts';
 
 const firstTraining = 162_089;
 const firstEvaluation = 672_356_000;
-const tasks = isLong ? 500 : 100;
+const tasks = isLong ? 500 : 40;
 
 /** Tasks for evaluation whose content is that of a training task, of so many of each. */
 function repeats(contentOf: (seed: number) => string, count: number): number {
@@ -59,13 +59,13 @@ describe('tasks for evaluation', () => {
       return [...Ann, ...Bob].map(clue => JSON.stringify(clue)).toSorted();
     };
     expect(repeatsOf(environment, 'easy', { contentOf: clues })).toBe(0);
-    expect(repeatsOf(environment, 'medium', { contentOf: clues, count: isLong ? 100 : 20 })).toBe(0);
+    expect(repeatsOf(environment, 'medium', { contentOf: clues, count: isLong ? 100 : 8 })).toBe(0);
   });
 
   it('[WORLD-3] repeat no programming task', () => {
     const environment = createAdrEnvironment({ id: 'adr-all', templates: codeTemplates });
     expect(repeatsOf(environment, 'two-atoms', { contentOf: withoutWording })).toBe(0);
-    expect(repeatsOf(environment, 'three-atoms', { contentOf: withoutWording, count: isLong ? tasks : 50 })).toBe(0);
+    expect(repeatsOf(environment, 'three-atoms', { contentOf: withoutWording, count: isLong ? tasks : 12 })).toBe(0);
   });
 
   it('[WORLD-3] repeat no instance of a problem or a composition', () => {
@@ -75,12 +75,12 @@ describe('tasks for evaluation', () => {
           const { input, parameters } = seededInstance(problem, seed, level);
           return JSON.stringify([input, parameters]);
         };
-        expect([problem.name, level, repeats(content, isLong ? tasks : 30)]).toEqual([problem.name, level, 0]);
+        expect([problem.name, level, repeats(content, isLong ? tasks : 8)]).toEqual([problem.name, level, 0]);
       }
     const problems = [...randomCompositions({ problems: baseProblems, depth: 2, count: 10, seed: 3 })];
     const races = createProblemEnvironment({ id: 'races', title: 'Compositions', problems });
     for (const { id } of races.templates)
-      expect(repeatsOf(races, id, { contentOf: withoutWording, count: isLong ? tasks : 30 })).toBe(0);
+      expect(repeatsOf(races, id, { contentOf: withoutWording, count: isLong ? tasks : 8 })).toBe(0);
   });
 
   it('[WORLD-3] are refused where there are none, with the number of different tasks', () => {

@@ -21,6 +21,7 @@ import { createTableWriter, fileName, type DatasetFormat } from './table-writer.
 import { exporters, usualTables, type ExportedEpisode, type Exporter } from './tables.ts';
 import { tokenFormats, type TokenFormat } from './tokens/formats.ts';
 import { createTokenRows } from './tokens/token-rows.ts';
+import { tokenizers } from './tokens/tokenizers.ts';
 import { asWriteError } from './write-error.ts';
 
 export interface ExportProgress {
@@ -39,6 +40,8 @@ export interface ExportOptions {
   readonly tables?: readonly Exporter[];
   /** Trainers to write rows of tokens for, by name or the format itself; none unless given. */
   readonly tokens?: readonly (string | TokenFormat)[];
+  /** What makes token ids, by name, of episodes for which no server gave any; without one, such episodes have no rows of tokens. */
+  readonly tokenizer?: string;
   /** Also the table `advantages`, and advantages in rows of tokens; none unless given. */
   readonly advantage?: ChosenEstimator;
   readonly filter?: Omit<EpisodeFilter, 'phase'>;
@@ -161,14 +164,15 @@ type Written = Pick<Manifest, 'runs' | 'files' | 'prompt' | 'counts' | 'images' 
 function writeRows(plan: RowsPlan, archive: Archive, folder: string): Written {
   const { source, filter, formats, splits, isPictured, onProgress } = plan;
   const pictures = isPictured ? createPictureFiles(folder) : null;
-  const tokens = createTokenRows(source, plan.tokens, plan.ledger);
+  const requests = createRequests(plan);
+  const tokenizer = plan.tokenizer === undefined ? null : tokenizers.need(plan.tokenizer);
+  const tokens = createTokenRows({ source, formats: plan.tokens, ledger: plan.ledger, tokenizer, requests });
   const sheetOf = (table: Table, isDrawn: boolean) =>
     createTableWriter(isDrawn ? withImages(table) : table, { formats, folder });
   const drawn = (table: Exporter): boolean => isPictured && table.pictured;
   const own = plan.tables.map(table => ({ table, ...sheetOf(table, drawn(table)) }));
   const tokenSheets = tokens.tables.map(table => ({ table, ...sheetOf(table, false) }));
   const sheets = [...own, ...tokenSheets];
-  const requests = createRequests(plan);
   const exported = createExportedEpisodes(archive, requests, plan.right);
   const runs = new Set<string>();
   let read = 0;

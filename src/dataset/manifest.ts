@@ -86,6 +86,8 @@ const manifestSchema = z.strictObject({
   /** What became of the student's calls to models; only in an export that was asked for rows of tokens. */
   tokens: z
     .strictObject({
+      /** What made the ids out of texts; left out where they are as the server gave them. */
+      tokenizer: z.string().optional(),
       calls: count,
       /** Tokens that the student sampled and rows train on. */
       sampled: count,

@@ -3,7 +3,7 @@ import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } f
 
 export interface ExportOptions
   extends Omit<RunOptions, 'signal'>,
-    Pick<ExportRunOptions, 'out' | 'formats' | 'tables' | 'signals' | 'tokens' | 'round' | 'onProgress'> {
+    Pick<ExportRunOptions, 'out' | 'formats' | 'tables' | 'signals' | 'tokens' | 'tokenizer' | 'round' | 'onProgress'> {
   /** Needed when the run got environments as objects and called their tools. */
   readonly environments?: readonly EnvironmentChoice[] | undefined;
 }

@@ -7,6 +7,8 @@ import { annotations } from '../dataset/export/signals.ts';
 import type { Manifest } from '../dataset/manifest.ts';
 import type { DatasetFormat } from '../dataset/table-writer.ts';
 import { signalTable, usualTables, type Exporter } from '../dataset/tables.ts';
+import { tokenFormats, type TokenFormat } from '../dataset/tokens/formats.ts';
+import { tokenizers } from '../dataset/tokens/tokenizers.ts';
 import type { GivenParts } from './given.ts';
 import type { Host } from './host.ts';
 import type { ChosenEstimator } from '../dataset/credit/ledger.ts';
@@ -31,6 +33,8 @@ export interface ExportRunOptions {
   readonly signals?: readonly string[] | undefined;
   /** Trainers to write rows of tokens for, by name or module. */
   readonly tokens?: readonly string[] | undefined;
+  /** What makes token ids, by name, where no server gave any. */
+  readonly tokenizer?: string | undefined;
   /** How much each step was worth beside other tries, by the name of an estimator or module; with options of it. */
   readonly advantage?: string | undefined;
   readonly advantageOptions?: Readonly<Record<string, unknown>> | undefined;
@@ -62,7 +66,7 @@ export interface Exported {
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
   const { folder, out = runPaths(folder).export, formats, round, window, onProgress } = options;
   const { tables, withoutForks } = await tablesOf(options);
-  const tokens = options.tokens === undefined ? undefined : await chooseTokenFormats(options.tokens);
+  const tokens = await tokenFormatsOf(options);
   const advantage = await estimatorOf(options);
   const store = openRun(folder);
   try {
@@ -76,7 +80,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       archive: archiveOptions(options),
       ...(formats === undefined ? {} : { formats }),
       tables,
-      ...(tokens === undefined ? {} : { tokens }),
+      ...tokens,
       ...(advantage === undefined ? {} : { advantage }),
       ...(window === undefined ? {} : { window }),
       ...(onProgress === undefined ? {} : { onProgress }),
@@ -111,6 +115,23 @@ async function tablesOf(options: ExportRunOptions): Promise<ChosenTables> {
     tables: [...named.filter(table => table.name !== name), signalTable(rows)],
     ...(silent.length === 0 ? {} : { withoutForks: { withoutForks: silent } }),
   };
+}
+
+async function tokenFormatsOf({
+  tokens,
+  tokenizer,
+}: ExportRunOptions): Promise<{ readonly tokens?: readonly TokenFormat[]; readonly tokenizer?: string }> {
+  if (tokens !== undefined) {
+    const chosen = tokenizer === undefined ? {} : { tokenizer: tokenizers.need(tokenizer).name };
+    return { tokens: await chooseTokenFormats(tokens), ...chosen };
+  }
+  if (tokenizer === undefined) return {};
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: 'There is a tokenizer, but no format of tokens.',
+    expected: `Expected --tokens beside --tokenizer: ${tokenFormats.names.join(', ')}.`,
+  });
 }
 
 async function estimatorOf({

@@ -20,20 +20,27 @@ const lines = (which: 0 | 1): string =>
     })
     .join('');
 
-const style = [
-  'text{font:12.5px system-ui,sans-serif;fill:#555}.sheet{fill:#fff}',
-  '.name{font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:4px}',
-  '.grid{stroke:#ddd}.rule line{stroke:#888;stroke-dasharray:4 3}.band{opacity:.08}.line{fill:none;stroke-width:1.8}',
-  '.point{stroke:#fff;stroke-width:1.2}',
-  lines(0),
-  '@media(prefers-color-scheme:dark){text{fill:#bbb}.sheet{fill:#14171a}.name,.point{stroke:#14171a}.grid{stroke:#333}',
-  `${lines(1)}}`,
-].join('');
+/** Bands of more lines than this cover each other: the numbers stand in a table beside. */
+const mostBands = 3;
+
+const styleOf = (series: number): string =>
+  [
+    'text{font:12.5px system-ui,sans-serif;fill:#555}.sheet{fill:#fff}',
+    '.name{font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:4px}',
+    '.grid{stroke:#ddd}.rule line{stroke:#888;stroke-dasharray:4 3}.line{fill:none;stroke-width:1.8}',
+    `.tie,.rule .tie{fill:none;stroke:#888;stroke-width:.8;stroke-dasharray:none}.band{${series > mostBands ? 'display:none' : 'opacity:.08'}}`,
+    '.point{stroke:#fff;stroke-width:1.2}',
+    lines(0),
+    '@media(prefers-color-scheme:dark){text{fill:#bbb}.sheet{fill:#14171a}.name,.point{stroke:#14171a}.grid{stroke:#333}',
+    `${lines(1)}}`,
+  ].join('');
 
 /** A chart as an SVG file of its own, for a page of docs. */
 export function chartFile(chart: Chart): string {
-  const { markup } = drawChart(chart);
+  const { markup: drawn } = drawChart(chart);
+  // Some fonts are wide: the numbers at the left need room.
+  const markup = drawn.replace('viewBox="0 0 500 ', 'viewBox="-10 0 510 ');
   const inner = markup.slice(markup.indexOf('<svg ') + 5, markup.lastIndexOf('</svg>'));
   const at = inner.indexOf('>') + 1;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${inner.slice(0, at)}<style>${style}</style><rect class="sheet" width="100%" height="100%"/>${inner.slice(at)}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${inner.slice(0, at)}<style>${styleOf(chart.series.length)}</style><rect class="sheet" x="-10" width="100%" height="100%"/>${inner.slice(at)}</svg>\n`;
 }

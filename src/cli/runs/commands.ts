@@ -19,6 +19,7 @@ import { familyUsages } from '../../runs/environments/families.ts';
 import { exporters, usualTables } from '../../dataset/tables.ts';
 import { estimators } from '../../dataset/credit/estimators.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
+import { tokenizers } from '../../dataset/tokens/tokenizers.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { students } from '../../runs/registry/students.ts';
 import { teachers } from '../../runs/registry/teachers.ts';
@@ -173,7 +174,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       'espalier export runs/one',
       'espalier export runs/one --round 2 --format jsonl --out rows',
       'espalier export runs/one --tokens trl,verl',
-      'espalier export runs/groups --advantage gigpo --tokens verl',
+      'espalier export runs/groups --advantage gigpo --tokens verl --tokenizer bytes',
       'espalier export runs/one --table ./step-counts.ts --out counts',
       'espalier export runs/one --table signals --out signals',
       'espalier export runs/one --as inspect',
@@ -193,6 +194,7 @@ function addExport(program: Command, { output, finish }: VerbSetting): void {
       `also rows of tokens for ${tokenFormats.names.join(', ')}, or a format of yours (default: none)`,
       wordList,
     )
+    .option('--tokenizer <name>', `token ids where no model was asked: ${tokenizers.expected()} (default: none)`)
     .option('--advantage <estimator>', `also what each step was worth: ${estimators.expected()}`)
     .option('--advantage-option <name=value>', 'an option of the estimator; may be repeated', namedValue)
     .option(

@@ -13,6 +13,8 @@ export interface ExportRequest {
   readonly table?: readonly string[];
   readonly signal?: readonly string[];
   readonly tokens?: readonly string[];
+  /** What makes token ids where no model was asked. */
+  readonly tokenizer?: string;
   /** An estimator of advantages. */
   readonly advantage?: string;
   readonly advantageOption?: Readonly<Record<string, unknown>>;
@@ -42,6 +44,7 @@ export async function exportRows(output: Output, request: ExportRequest): Promis
     tables: request.table,
     signals: request.signal,
     tokens,
+    tokenizer: request.tokenizer,
     advantage: request.advantage,
     advantageOptions: request.advantageOption,
     keep,
@@ -132,15 +135,20 @@ function certificationLines({ certification }: Manifest, run: string): string[] 
 
 function tokenLines({ tokens }: Manifest): string[] {
   if (tokens === undefined) return [];
-  const { calls, sampled, left } = tokens;
-  const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, 'call')} left out: ${why}.`);
+  const { calls, sampled, left, tokenizer } = tokens;
+  const unit = tokenizer === undefined ? 'call' : 'question';
+  const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, unit)} left out: ${why}.`);
+  if (tokenizer !== undefined) {
+    const made = `Tokens: ${count(sampled, 'token')} of the student’s answers to ${count(calls, unit)}`;
+    return [`${made}, made by the tokenizer ${tokenizer}. Log probabilities of tokens are not known.`, ...reasons];
+  }
   const why = calls + reasons.length === 0 ? [noCalls] : [];
   return [`Tokens: ${count(sampled, 'token')} sampled by the student in ${count(calls, 'call')}.`, ...reasons, ...why];
 }
 
 /** Why an export has no tokens where nothing was left out. */
 const noCalls =
-  '  The student of these episodes asked no model: rows of tokens need a student such as openai:<model>@<url>.';
+  '  The student of these episodes asked no model, so no server gave token ids. Add --tokenizer bytes to write the bytes of each request and answer as ids, or collect with a student such as openai:<model>@<url>.';
 
 /** What became of groups, and why some have no advantages. */
 function creditLines({ credit }: Manifest): string[] {

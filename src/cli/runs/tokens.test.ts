@@ -60,6 +60,7 @@ describe('a run that asked models', () => {
     expect(await exportRows(output, { run: join(run, 'silent'), tokens: ['trl'] })).toBe(0);
     expect(told).toContain('Tokens: 0 tokens sampled by the student in 0 calls.');
     expect(told).toContain('The student of these episodes asked no model');
+    expect(told).toContain('Add --tokenizer bytes');
   });
 
   it('[TOK-20] export without it writes none', async () => {

@@ -26,7 +26,7 @@ const advantageColumns = [
     observation_weight: 'float?',
     /** Digest of the state after the step. */
     next_digest: 'string',
-    /** Mean over the sampled tokens, or of the action; null where the estimator reads none. */
+    /** Mean over the sampled tokens, or of the whole action as our student gave it; null where none was recorded. */
     logprob: 'float?',
     entropy: 'float?',
     /** How many tokens were sampled for the step; null where that is not known. */

@@ -54,7 +54,6 @@ export function createCreditLedger(
   readCall: NonNullable<ReadCall>,
 ): CreditLedger {
   const groups = new Map<string, CreditTrajectory[]>();
-  const needsCalls = estimator.needsLogprobs === true || estimator.needsEntropies === true;
   let settled: Settled | null = null;
   const settle = (): Settled => {
     settled ??= settleGroups({ estimator, options }, groups);
@@ -65,7 +64,7 @@ export function createCreditLedger(
     add(record) {
       const id = creditGroupOf(record, estimator);
       const group = groups.get(id) ?? [];
-      for (const trajectory of trajectoriesOf(record, needsCalls ? readCall : null)) group.push(trajectory);
+      for (const trajectory of trajectoriesOf(record, readCall)) group.push(trajectory);
       groups.set(id, group);
     },
     group: record => creditGroupOf(record, estimator),

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatTool } from '../../core/chat/chat.ts';
+import type { AssistantMessage, ChatMessage, ChatTool } from '../../core/chat/chat.ts';
 import type { CallEvent, ModelCall } from '../../core/chat/model.ts';
 import { createCallReader, isAlike } from '../../core/episode/call-log.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
@@ -23,6 +23,9 @@ export interface RowRequest {
   readonly call: ModelCall | null;
   /** A step from here as the answer to it. */
   answer(node: number): Message;
+  /** The request and such an answer before they are written as a row. */
+  readonly chat: readonly ChatMessage[];
+  said(node: number): AssistantMessage;
 }
 
 export interface Requests {
@@ -77,13 +80,13 @@ export function createRequests({ source, toolsOf, window }: RequestsOptions): Re
     });
     return { messages: request.chat.messages, tools: request.tools, speech: style.speech, call: null, ledTo: node };
   };
-  const answer = (record: EpisodeRecord, node: number, { call, ledTo, messages, speech }: Asked): Message => {
+  const said = (record: EpisodeRecord, node: number, { call, ledTo, messages, speech }: Asked): AssistantMessage => {
     // The model's own words, as the next request of the episode has them.
-    if (call !== null && ledTo === node) return rowAnswer(ownAnswer(call));
+    if (call !== null && ledTo === node) return ownAnswer(call);
     const { action, thought } = record.tree.node(node);
     const offer = offers.named(record, record.shot(node) === null ? 'text' : 'both');
-    const said = writeAnswer({ action, ...(thought === undefined ? {} : { thought }) }, { offer, speech });
-    return rowAnswer(numberedAnswer(said, messages));
+    const answer = writeAnswer({ action, ...(thought === undefined ? {} : { thought }) }, { offer, speech });
+    return numberedAnswer(answer, messages);
   };
   return {
     style,
@@ -97,7 +100,9 @@ export function createRequests({ source, toolsOf, window }: RequestsOptions): Re
         tools: toolsText(asked.tools),
         source: asked.call === null ? 'written' : 'recorded',
         call: asked.ledTo === node ? asked.call : null,
-        answer: step => answer(record, step, asked),
+        answer: step => rowAnswer(said(record, step, asked)),
+        chat: asked.messages,
+        said: step => said(record, step, asked),
       };
     },
   };

@@ -38,10 +38,9 @@ export function createSkyrlRows(): (segments: readonly TokenSegment[]) => readon
   return segments => {
     const rows: Row[] = [];
     for (const own of Map.groupBy(segments, ({ leaf }) => leaf.leaf).values()) {
-      const asked = new Map(own[0]?.leaf.record.calls.map((event, index) => [event, index]));
       const steps = own
         .flatMap(segment => answersOf(segment).map(turn => alone(segment, turn)))
-        .toSorted((left, right) => (asked.get(left.turns[0].event) ?? 0) - (asked.get(right.turns[0].event) ?? 0));
+        .toSorted((left, right) => left.turns[0].place - right.turns[0].place);
       const instance = groupOf(own[0] as TokenSegment);
       const repetition = tries.get(instance) ?? 0;
       tries.set(instance, repetition + 1);

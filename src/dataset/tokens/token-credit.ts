@@ -1,4 +1,3 @@
-import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { CreditLedger, StepCredit } from '../credit/ledger.ts';
 import { mask, partition, type Span } from '../credit/masks.ts';
 import { columns, type Table } from '../export/columns.ts';
@@ -32,8 +31,7 @@ export function creditSegment(segment: TokenSegment, ledger: CreditLedger): Toke
   const { leaf, turns, kinds } = segment;
   const { record } = leaf;
   if (ledger.leaf(record, leaf.leaf) === null) return null;
-  const led = nodesByCall(record);
-  const credits = turns.map(({ event }) => ledger.step(record, led.get(event) ?? 0));
+  const credits = turns.map(({ node }) => ledger.step(record, node ?? 0));
   // Each token has one owner: overlapping spans are refused here.
   const owners = partition<string>(
     kinds.length,
@@ -63,14 +61,4 @@ export function creditSegment(segment: TokenSegment, ledger: CreditLedger): Toke
 
 function weighs(credit: StepCredit | null): boolean {
   return credit !== null && credit.observationWeight !== null;
-}
-
-function nodesByCall(record: EpisodeRecord): ReadonlyMap<object, number> {
-  const led = new Map<object, number>();
-  for (const open = [...record.tree.children(0)]; open.length > 0; ) {
-    const { id } = open.pop() as (typeof open)[number];
-    for (const event of record.callsFor(id)) led.set(event, id);
-    open.push(...record.tree.children(id));
-  }
-  return led;
 }

@@ -5,6 +5,9 @@ import type { CreditLedger } from '../credit/ledger.ts';
 import type { Row, Table } from '../export/columns.ts';
 import type { Manifest } from '../manifest.ts';
 import type { TokenFormat } from './formats.ts';
+import type { Requests } from '../requests/requests.ts';
+import type { Tokenizer } from './tokenizers.ts';
+import { createWrittenTokens } from './written-tokens.ts';
 import { creditSegment, withCredit } from './token-credit.ts';
 import { tokenSegmentsOf, type LeftOut, type TokenSegment } from './token-segment.ts';
 
@@ -15,13 +18,23 @@ export interface TokenRows {
   figures(): NonNullable<Manifest['tokens']>;
 }
 
-/** With a ledger, rows have advantages, and what has none is left out. */
-export function createTokenRows(
-  source: Pick<EpisodeSource, 'attachment'>,
-  formats: readonly TokenFormat[],
-  ledger: CreditLedger | null = null,
-): TokenRows {
+export interface TokenRowsOptions {
+  readonly source: Pick<EpisodeSource, 'attachment'>;
+  readonly formats: readonly TokenFormat[];
+  /** With a ledger, rows have advantages, and what has none is left out. */
+  readonly ledger: CreditLedger | null;
+  /** With a tokenizer, rows are of episodes whose tokens nobody recorded. */
+  readonly tokenizer: Tokenizer | null;
+  /** What a tokenizer makes tokens of. */
+  readonly requests: Requests;
+}
+
+export function createTokenRows({ source, formats, ledger, tokenizer, requests }: TokenRowsOptions): TokenRows {
   const readCall = createCallReader(source.attachment);
+  const segmentsIn =
+    tokenizer === null
+      ? (record: EpisodeRecord) => tokenSegmentsOf(record, readCall)
+      : createWrittenTokens(tokenizer, requests);
   const wanted = formats.map(({ table, create }) => ({
     table: ledger === null ? table : withCredit(table),
     rowsOf: create(),
@@ -32,8 +45,8 @@ export function createTokenRows(
   return {
     tables: wanted.map(({ table }) => table),
     rowsOf(record) {
-      if (wanted.length === 0 || record.calls.length === 0) return [];
-      const found = tokenSegmentsOf(record, readCall);
+      if (wanted.length === 0) return [];
+      const found = segmentsIn(record);
       const segments: TokenSegment[] = [];
       const missing = [...found.left];
       for (const segment of found.stretches) {
@@ -49,6 +62,11 @@ export function createTokenRows(
       }
       return wanted.map(({ table, rowsOf }) => [table, rowsOf(segments)] as const);
     },
-    figures: () => ({ calls, sampled, left: Object.fromEntries([...left].toSorted()) }),
+    figures: () => ({
+      ...(tokenizer === null ? {} : { tokenizer: tokenizer.name }),
+      calls,
+      sampled,
+      left: Object.fromEntries([...left].toSorted()),
+    }),
   };
 }

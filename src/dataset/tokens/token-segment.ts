@@ -1,5 +1,5 @@
 import type { CallEvent, ModelCall } from '../../core/chat/model.ts';
-import { segmentsOf, tokensOf, type SegmentTokens } from '../../core/chat/segments.ts';
+import { segmentsOf, tokensOf, type Exchange, type SegmentTokens } from '../../core/chat/segments.ts';
 import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Tree, TreeNode } from '../../core/tree.ts';
@@ -8,18 +8,29 @@ import { candidatesOf, type Candidate } from '../candidate.ts';
 /** Whose a token is. Every token is exactly one of these; those of a prompt are all `other`. */
 export type TokenKind = 'action' | 'observation' | 'other';
 
+/** A question to the student: recorded from a model, or written for a step that no model took. */
+export interface Question {
+  readonly event: Pick<CallEvent, 'by' | 'at'>;
+  /** The step that the answer led to; null for an answer of no use. */
+  readonly node: number | null;
+  read(): Exchange & Pick<ModelCall, 'sampling'>;
+}
+
 /** A question to the student, and what came back. */
 export interface Turn {
-  readonly event: CallEvent;
-  readonly call: ModelCall;
+  readonly event: Question['event'];
+  readonly call: ReturnType<Question['read']>;
+  readonly node: Question['node'];
+  /** Place among all questions of the episode. */
+  readonly place: number;
   /** Where its sampled tokens stand in the completion of its segment. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Tokens that one policy saw and sampled in one go, as the server gave them: one version of the model, one way through
- * the tree, no step of the teacher in between. What a format calls a sample is one of these.
+ * Tokens that one policy saw and sampled in one go, as the server gave them or as a tokenizer writes them: one version of
+ * the model, one way through the tree, no step of the teacher in between. What a format calls a sample is one of these.
  */
 export interface TokenSegment {
   /** The end of the tree that it led to; its verdict is there. */
@@ -56,7 +67,8 @@ export type LeftOut =
   | 'no verdict on where it led'
   | 'where it led is not certified'
   | 'the episode broke'
-  | 'its group has no advantages';
+  | 'its group has no advantages'
+  | 'the server gave token ids, which no tokenizer replaces';
 
 export interface TokenSegments {
   readonly stretches: readonly TokenSegment[];
@@ -64,9 +76,8 @@ export interface TokenSegments {
 }
 
 /** A call, and where it belongs. */
-interface Placed {
-  readonly event: CallEvent;
-  readonly call: ModelCall;
+interface Placed extends Omit<Question, 'read'> {
+  readonly call: Turn['call'];
   readonly leaf: Candidate | null;
   /** Steps of others on the way to it. */
   readonly taught: number;
@@ -77,10 +88,25 @@ interface Placed {
  * A branch that was rolled back is a segment of its own, with the verdict of its own leaf.
  */
 export function tokenSegmentsOf(record: EpisodeRecord, readCall: (address: string) => ModelCall): TokenSegments {
-  const asked = record.calls.filter(({ by, question }) => by.role === 'student' && question === 'act');
-  if (record.end.outcome === 'errored') return { stretches: [], left: asked.map(() => 'the episode broke') };
-  const place = createPlacing(record);
-  const placed = asked.map(event => place(event, readCall(event.record)));
+  const ledTo = new Map<CallEvent, number>();
+  for (const { id } of stepsOf(record.tree)) for (const event of record.callsFor(id)) ledTo.set(event, id);
+  const questions = studentCalls(record).map(event => ({
+    event,
+    node: ledTo.get(event) ?? null,
+    read: () => readCall(event.record),
+  }));
+  return segmentsOfQuestions(record, questions);
+}
+
+/** The calls in which the student of an episode was asked for a step. */
+export function studentCalls({ calls }: Pick<EpisodeRecord, 'calls'>): readonly CallEvent[] {
+  return calls.filter(({ by, question }) => by.role === 'student' && question === 'act');
+}
+
+/** The same for questions in the order in which they were asked. */
+export function segmentsOfQuestions(record: EpisodeRecord, questions: readonly Question[]): TokenSegments {
+  if (record.end.outcome === 'errored') return { stretches: [], left: questions.map(() => 'the episode broke') };
+  const placed = questions.map(createPlacing(record));
   const left: LeftOut[] = [];
   const segments: TokenSegment[] = [];
   const calls = placed.map(({ call }) => call);
@@ -98,23 +124,20 @@ export function tokenSegmentsOf(record: EpisodeRecord, readCall: (address: strin
   return { stretches: segments, left };
 }
 
-function createPlacing(record: EpisodeRecord): (event: CallEvent, call: ModelCall) => Placed {
+function createPlacing(record: EpisodeRecord): (question: Question) => Placed {
   const { tree } = record;
   const leaves = candidatesOf(record).filter(({ verdict }) => verdict !== null);
-  const ledTo = new Map<CallEvent, number>();
-  for (const { id } of stepsOf(tree)) for (const event of record.callsFor(id)) ledTo.set(event, id);
   const paths = new Map(leaves.map(leaf => [leaf, new Set([0, ...leaf.path.map(({ id }) => id)])]));
-  return (event, call) => {
+  return ({ event, node, read }) => {
     // An answer that led to no step belongs to where it was asked.
-    const node = ledTo.get(event) ?? event.at;
-    const leaf = leaves.find(candidate => paths.get(candidate)?.has(node)) ?? null;
+    const leaf = leaves.find(candidate => paths.get(candidate)?.has(node ?? event.at)) ?? null;
     const taught = tree.path(event.at).filter(({ actor }) => actor.role !== event.by.role).length;
-    return { event, call, leaf, taught };
+    return { event, node, call: read(), leaf, taught };
   };
 }
 
 /** Every step of the tree, those that were rolled back too. */
-function* stepsOf(tree: Tree): Iterable<TreeNode> {
+export function* stepsOf(tree: Tree): Iterable<TreeNode> {
   for (const open = [...tree.children(0)]; open.length > 0; ) {
     const node = open.pop() as TreeNode;
     yield node;
@@ -157,8 +180,8 @@ function tokenSegmentOf(
   if (lacksCertificate(leaf.record, leaf.leaf)) return 'where it led is not certified';
   if (run.every(({ start, end }) => start === end)) return 'nothing was sampled';
   const turns = run.map(({ call, start, end }): Turn => {
-    const { event, call: asked } = placed[call] as Placed;
-    return { event, call: asked, start: start - first.start, end: end - first.start };
+    const { event, node, call: asked } = placed[call] as Placed;
+    return { event, node, place: call, call: asked, start: start - first.start, end: end - first.start };
   });
   const student = turns[0]?.event.by.role;
   return {

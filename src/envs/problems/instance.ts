@@ -42,11 +42,6 @@ export function contentOf({ name }: Problem, { input, parameters }: Instance): s
   return JSON.stringify([name, input, parameters]);
 }
 
-/** The instance of a name, with no regard to what is kept for evaluation. */
-export function namedInstance(problem: Problem, name: string, level: Level): DrawnInstance {
-  return drawInstance(problem, createRandom(`${name}/${problem.name}/${level}`), level);
-}
-
 /** The steps of an instance with their right answers; the last one is the answer. */
 export function workedOut(problem: Problem, instance: DrawnInstance, solver: Solver = 'oracle'): readonly Step[] {
   const { input, parameters, wording } = instance;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { after, type Awaitable } from '../../core/contracts.ts';
 import { languageSchema } from '../code/sandbox/languages.ts';
-import type { ProgramRunner } from '../code/sandbox/run-program.ts';
+import type { AnyRunner, ProgramRunner, RunOutcome } from '../code/sandbox/run-program.ts';
 
 /**
  * Runs in the sandbox: for each data set of the input it fills a new database, runs the query in a transaction, rolls back, and
@@ -77,14 +78,20 @@ export interface QueryRun {
   readonly restored: boolean;
 }
 
-/** Runs an agent's query on data sets, each in a database of its own. A text says why there are no results. */
-export function runQuery(
-  runner: ProgramRunner,
-  source: string,
-  fills: readonly string[],
-): readonly QueryRun[] | string {
-  const prepared = runner.prepare(language, source);
-  const outcome = 'run' in prepared ? prepared.run(JSON.stringify(fills)) : prepared;
+/** What a query gave on each data set. A text says why there are no results. */
+export type QueryRuns = readonly QueryRun[] | string;
+
+/** Runs an agent's query on data sets, each in a database of its own. A promise where the runner works in the background. */
+export function runQuery(runner: ProgramRunner, source: string, fills: readonly string[]): QueryRuns;
+export function runQuery(runner: AnyRunner, source: string, fills: readonly string[]): Awaitable<QueryRuns>;
+export function runQuery(runner: AnyRunner, source: string, fills: readonly string[]): Awaitable<QueryRuns> {
+  const running = after(runner.prepare(language, source), prepared =>
+    'run' in prepared ? prepared.run(JSON.stringify(fills)) : prepared,
+  );
+  return after(running, runsIn);
+}
+
+function runsIn(outcome: RunOutcome): QueryRuns {
   if (outcome.kind === 'time-limit') return 'The query takes too long.';
   if (outcome.kind === 'output-limit') return 'The query gives too much.';
   if (outcome.kind !== 'done') return 'errors' in outcome ? `The query failed: ${outcome.errors}` : 'The query failed.';
@@ -92,10 +99,10 @@ export function runQuery(
     .trim()
     .split('\n')
     .map(line => runSchema.parse(JSON.parse(line)));
-  return runs.map(({ rows, error, before, after, rewound }) => ({
-    rows,
-    error: error ?? null,
-    changed: after !== before,
-    restored: rewound === before,
+  return runs.map(run => ({
+    rows: run.rows,
+    error: run.error ?? null,
+    changed: run.after !== run.before,
+    restored: run.rewound === run.before,
   }));
 }

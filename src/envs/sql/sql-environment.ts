@@ -3,8 +3,7 @@ import { createRandom } from '../../core/random.ts';
 import { describeIssues, type Task } from '../../core/records.ts';
 import { createRuleEnvironment, invalidTask } from '../../kernel/rules/rule-environment.ts';
 import { drawForSeed } from '../../kernel/task-split.ts';
-import { findCodeSandbox } from '../code/sandbox/find-sandbox.ts';
-import { createProgramRunner, type ProgramRunner } from '../code/sandbox/run-program.ts';
+import { createRunners } from '../code/sandbox/runners.ts';
 import { rowsText, tablesText } from './database.ts';
 import { queryText, queryWish } from './query.ts';
 import { drawRepair, repairSchema, visibleData, type Repair } from './repair.ts';
@@ -30,8 +29,7 @@ const steps = 10;
 
 /** Queries that were broken by known kinds of mistakes. A repair is verified on data that the agent does not see. */
 export function createSqlEnvironment(): StateEnvironment {
-  let made: ProgramRunner | null = null;
-  const runner = (): ProgramRunner => (made ??= createProgramRunner(findCodeSandbox()));
+  const runners = createRunners();
   return createRuleEnvironment({
     id: 'sql-repair',
     title: 'Repair of queries',
@@ -50,7 +48,7 @@ export function createSqlEnvironment(): StateEnvironment {
       if (repair === null) throw invalidTask(`There is no query of ${name} for seed ${seed}.`, 'Choose another seed.');
       return { instruction: instructionOf(repair), parameters: repairSchema.parse(repair), steps };
     },
-    rules: task => sqlRules({ repair: readRepair(task), runner }),
+    rules: task => sqlRules({ repair: readRepair(task), runners }),
   });
 }
 

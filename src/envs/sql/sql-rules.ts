@@ -1,16 +1,17 @@
 import { ownChecks } from '../../core/check-ids.ts';
-import type { ToolInfo } from '../../core/contracts.ts';
+import { after, atOnce, type Awaitable, type ToolInfo } from '../../core/contracts.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
-import { createMemory } from '../../kernel/memory.ts';
-import { refusal, type Rules } from '../../kernel/rules/rule-session.ts';
-import type { ProgramRunner } from '../code/sandbox/run-program.ts';
+import { createAwaitableMemory } from '../../kernel/memory.ts';
+import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
+import type { AnyRunner } from '../code/sandbox/run-program.ts';
+import type { Runners } from '../code/sandbox/runners.ts';
 import { rowsText, tablesText, type Data } from './database.ts';
 import { evaluateQuery } from './evaluate.ts';
 import { queryText } from './query.ts';
 import { hiddenData, sameRows, visibleData, type Repair } from './repair.ts';
-import { runQuery } from './run-query.ts';
+import { runQuery, type QueryRuns } from './run-query.ts';
 
 export type SqlState = {
   /** The query that was run last, and what it gave. */
@@ -36,51 +37,81 @@ export const sqlTools: readonly ToolInfo[] = [
 
 export interface SqlRulesOptions {
   readonly repair: Repair;
-  runner(): ProgramRunner;
+  readonly runners: Runners;
 }
 
 /** The rules of one repair: queries are tried on visible rows, and the answer is judged on hidden ones. */
-export function sqlRules({ repair, runner }: SqlRulesOptions): Omit<Rules<SqlState>, 'task' | 'digest'> {
-  const fillOf = (data: Data): string => `${tablesText(repair.schema)}\n${rowsText(repair.schema, data)}`;
+export function sqlRules({ repair, runners }: SqlRulesOptions): Omit<Rules<SqlState>, 'task' | 'digest'> {
   const answer = queryText(repair.schema, repair.query);
-  const remember = createMemory<CheckResult[]>(rememberedVerdicts);
-  // Plans and replays run one query many times.
-  const rememberRun = createMemory<string>(rememberedVerdicts);
-  const judged = (query: string): CheckResult[] => {
-    const hidden = hiddenData(repair);
-    const runs = runQuery(runner(), query, hidden.map(fillOf));
-    return checksOf(
-      runs,
-      hidden.map(data => evaluateQuery(repair.query, data)),
-    );
-  };
+  const { tried, verdict } = createQueryJudge(repair);
   return {
     initial: { last: null },
-    call(state, tool, input) {
-      if (tool !== 'run_query') return { state, outcome: refusal('unknown-command', `There is no tool "${tool}".`) };
-      const query = queryIn(input);
-      if (query === null) {
-        const message = `Expected a query of 1 to ${longestQuery} characters.`;
-        return { state, outcome: refusal('not-allowed', message) };
-      }
-      const result = rememberRun(query, () => shown(runQuery(runner(), query, [fillOf(visibleData(repair))])));
-      return { state: { last: { query, result } }, outcome: { applied: true, result } };
-    },
+    call: (state, tool, input) => atOnce(called({ state, tool, input }, query => tried(runners.blocking(), query))),
     screen,
     candidates: () => [],
-    verdict: (_state, ending) => verdictOf(ending, query => remember(query, () => judged(query))),
+    verdict: (_state, ending) => atOnce(verdict(runners.blocking, ending)),
     guide: () => ({ unmet: 0, unmetChecks: 0, clean: true, finish: { kind: 'finish', answer } }),
+    background: {
+      call: async (state, tool, input) => called({ state, tool, input }, query => tried(runners.background(), query)),
+      verdict: async (_state, ending) => verdict(runners.background, ending),
+    },
   };
 }
 
-type Runs = ReturnType<typeof runQuery>;
+interface QueryJudge {
+  /** The result on the visible rows, as text. */
+  tried(runner: AnyRunner, query: string): Awaitable<string>;
+  /** Asks for a runner only where there is a query to run. */
+  verdict(runner: () => AnyRunner, ending: Ending | null): Awaitable<Verdict>;
+}
+
+/** Plans and replays run one query many times: results are remembered. */
+function createQueryJudge(repair: Repair): QueryJudge {
+  const fillOf = (data: Data): string => `${tablesText(repair.schema)}\n${rowsText(repair.schema, data)}`;
+  const rememberChecks = createAwaitableMemory<CheckResult[]>(rememberedVerdicts);
+  const rememberRun = createAwaitableMemory<string>(rememberedVerdicts);
+  const judged = (runner: AnyRunner, query: string): Awaitable<CheckResult[]> => {
+    const hidden = hiddenData(repair);
+    const right = hidden.map(data => evaluateQuery(repair.query, data));
+    return after(runQuery(runner, query, hidden.map(fillOf)), runs => checksOf(runs, right));
+  };
+  return {
+    tried: (runner, query) =>
+      rememberRun(query, () => after(runQuery(runner, query, [fillOf(visibleData(repair))]), shown)),
+    verdict(runner, ending) {
+      const answer = ending?.answer ?? null;
+      if (answer === null) return verdictOf(ending, checksOf('', [[]]));
+      const query = statementIn(answer);
+      return after(
+        rememberChecks(query, () => judged(runner(), query)),
+        checks => verdictOf(ending, checks),
+      );
+    },
+  };
+}
+
+interface Call {
+  readonly state: SqlState;
+  readonly tool: string;
+  readonly input: JsonObject;
+}
+
+function called({ state, tool, input }: Call, run: (query: string) => Awaitable<string>): Awaitable<Move<SqlState>> {
+  if (tool !== 'run_query') return { state, outcome: refusal('unknown-command', `There is no tool "${tool}".`) };
+  const query = queryIn(input);
+  if (query === null) {
+    const message = `Expected a query of 1 to ${longestQuery} characters.`;
+    return { state, outcome: refusal('not-allowed', message) };
+  }
+  return after(run(query), result => ({ state: { last: { query, result } }, outcome: { applied: true, result } }));
+}
 
 function queryIn({ query, ...more }: JsonObject): string | null {
   if (typeof query !== 'string' || Object.keys(more).length > 0) return null;
   return query.trim() === '' || query.length > longestQuery ? null : query;
 }
 
-function shown(runs: Runs): string {
+function shown(runs: QueryRuns): string {
   if (typeof runs === 'string') return runs;
   const [run] = runs;
   if (run === undefined) return 'The query gave nothing.';
@@ -90,7 +121,7 @@ function shown(runs: Runs): string {
   return lines.length === 0 ? 'No rows.' : [...lines, ...more].join('\n');
 }
 
-function checksOf(runs: Runs, right: readonly ReturnType<typeof evaluateQuery>[]): CheckResult[] {
+function checksOf(runs: QueryRuns, right: readonly ReturnType<typeof evaluateQuery>[]): CheckResult[] {
   const each = typeof runs === 'string' ? [] : runs;
   const isComplete = each.length === right.length;
   return [
@@ -107,9 +138,9 @@ function checksOf(runs: Runs, right: readonly ReturnType<typeof evaluateQuery>[]
   ];
 }
 
-function verdictOf(ending: Ending | null, judged: (query: string) => CheckResult[]): Verdict {
+function verdictOf(ending: Ending | null, judged: readonly CheckResult[]): Verdict {
   const answer = ending?.answer ?? null;
-  const checks = answer === null ? checksOf('', [[]]) : [...judged(statementIn(answer))];
+  const checks = [...judged];
   if (ending?.infeasible === true) checks.push({ ...ownChecks.notGivenUp, pass: false });
   const passed = checks.filter(({ pass }) => pass).length;
   return {

@@ -1,5 +1,14 @@
 import { isAction, type Action } from '../../core/action.ts';
-import type { Candidate, Guide, Snapshot, StateSession } from '../../core/contracts.ts';
+import {
+  after,
+  atOnce,
+  type Awaitable,
+  type BackgroundVerbs,
+  type Candidate,
+  type Guide,
+  type Snapshot,
+  type StateSession,
+} from '../../core/contracts.ts';
 import type { Digest } from '../../core/digest.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
@@ -31,6 +40,11 @@ export interface Rules<S extends JsonObject> {
   guide(state: S): Guide;
   /** The agent of a team whose turn it is. */
   role?(state: S): string;
+  /** For rules that run programs: the same without blocking this thread. */
+  readonly background?: {
+    call(state: S, tool: string, input: JsonObject): Promise<Move<S>>;
+    verdict(state: S, ending: Ending | null): Promise<Verdict>;
+  };
 }
 
 interface Moment<S> {
@@ -59,19 +73,26 @@ export function createRuleSession<S extends JsonObject>(
     return moment;
   };
   const screen = (): UiNode => rules.screen(now().state);
+  const step = (action: Action, caller: Caller<S>): Awaitable<StepOutcome> =>
+    after(taken({ rules, caller }, now(), action), ({ next, outcome }) => {
+      moment = next;
+      return outcome;
+    });
+  const { background } = rules;
+  const inBackground = (caller: NonNullable<typeof background>): BackgroundVerbs => ({
+    step: async action => step(action, caller),
+    verify: async () => caller.verdict(now().state, moment.ending),
+  });
   return {
     task,
     screen,
     observe: () => ({ text: createScreen(screen()).text }),
     candidates: () => (now().ending === null ? rules.candidates(moment.state) : []),
     ended: () => (now().ending === null ? null : 'terminated'),
-    step(action) {
-      const { next, outcome } = taken(rules, now(), action);
-      moment = next;
-      return outcome;
-    },
+    step: action => atOnce(step(action, rules)),
     digest: () => digest({ ...now().state, ...(moment.ending === null ? {} : { ending: { ...moment.ending } }) }),
     verify: () => rules.verdict(now().state, moment.ending),
+    ...(background === undefined ? {} : { background: inBackground(background) }),
     snapshot: (): RuleSnapshot<S> => ({ owner: task.id, rules, moment: now() }),
     restore(snapshot) {
       now();
@@ -98,20 +119,37 @@ interface Taken<S> {
   readonly outcome: StepOutcome;
 }
 
-function taken<S extends JsonObject>(rules: Rules<S>, moment: Moment<S>, action: Action): Taken<S> {
-  const role = rules.role?.(moment.state);
-  const { next, outcome } = carriedOut(rules, moment, action);
-  return { next, outcome: role === undefined ? outcome : { ...outcome, role } };
+/** Who carries out tool calls: the rules themselves, or their background. */
+interface Caller<S> {
+  call(state: S, tool: string, input: JsonObject): Awaitable<Move<S>>;
 }
 
-function carriedOut<S extends JsonObject>(rules: Rules<S>, moment: Moment<S>, action: Action): Taken<S> {
+interface Called<S extends JsonObject> {
+  readonly rules: Rules<S>;
+  readonly caller: Caller<S>;
+}
+
+function taken<S extends JsonObject>(called: Called<S>, moment: Moment<S>, action: Action): Awaitable<Taken<S>> {
+  const role = called.rules.role?.(moment.state);
+  return after(carriedOut(called, moment, action), ({ next, outcome }) => ({
+    next,
+    outcome: role === undefined ? outcome : { ...outcome, role },
+  }));
+}
+
+function carriedOut<S extends JsonObject>(
+  { rules, caller }: Called<S>,
+  moment: Moment<S>,
+  action: Action,
+): Awaitable<Taken<S>> {
   const refuse = (code: string, message: string): Taken<S> => ({ next: moment, outcome: refusal(code, message) });
   if (moment.ending !== null) return refuse('ended', 'The episode has ended: open the task again or roll back.');
   if (!isAction(action)) return refuse('invalid-action', 'Expected a tool call, or finish with an answer.');
-  if (action.kind === 'call') {
-    const { state, outcome } = rules.call(moment.state, action.tool, action.input);
-    return { next: state === moment.state ? moment : { state, ending: null }, outcome };
-  }
+  if (action.kind === 'call')
+    return after(caller.call(moment.state, action.tool, action.input), ({ state, outcome }) => ({
+      next: state === moment.state ? moment : { state, ending: null },
+      outcome,
+    }));
   if (rules.press !== undefined && (action.kind === 'click' || action.kind === 'fill' || action.kind === 'select')) {
     const intent = intentAt(action, createScreen(rules.screen(moment.state)));
     if ('problem' in intent) return refuse(intent.problem.code, intent.problem.message);

@@ -5,6 +5,7 @@ import { createRegistry, type Entry, type Registry } from '../../core/naming/reg
 import { estimators } from '../../dataset/credit/estimators.ts';
 import { exporters } from '../../dataset/tables.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
+import { tokenizers } from '../../dataset/tokens/tokenizers.ts';
 import { trajectoryFormats } from '../../dataset/trajectories/formats.ts';
 import { dialects } from '../../dialects/dialects.ts';
 import { families, madeFamilies } from '../environments/families.ts';
@@ -49,6 +50,7 @@ export const nouns = createRegistry<Entry & { readonly registry: Registry }>({
     estimators,
     exporters,
     tokenFormats,
+    tokenizers,
     trajectoryFormats,
     endpoints,
     protocols,

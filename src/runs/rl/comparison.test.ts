@@ -98,4 +98,12 @@ describe('comparison of estimators', () => {
     const again = await compareEstimators(options);
     expect(again).toEqual(found);
   });
+
+  it('[RL-7] compares with the first student when every arm begins with SRC', async () => {
+    const arms = rlArms.filter(({ afterSrc }) => afterSrc === true);
+    const found = await compareEstimators({ ...options, folder: join(folder, 'src-alone'), arms, steps: 20, seeds: 1 });
+    expect(found?.arms.map(({ label }) => label)).toEqual(['SRC, then GiGPO']);
+    expect(found?.start.newInstances?.overall.rate).not.toBeNull();
+    expect(found?.arms[0]?.change.newInstances).not.toBeNull();
+  });
 });

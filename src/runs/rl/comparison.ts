@@ -101,7 +101,8 @@ async function compareArms(options: RlComparisonOptions): Promise<RlComparison |
     if (signal.aborted) return null;
     trained.push({ arm, students });
   }
-  const start = firstOf(trained.find(({ arm }) => arm.afterSrc !== true)?.students ?? []);
+  const begun = trained.find(({ arm }) => arm.afterSrc !== true)?.students ?? (await evaluateStart(options, student));
+  const start = firstOf(begun);
   if (start === null) return null;
   const results = trained.map(({ arm, students }) => resultOf({ arm, students, src, start }));
   const changed = src === null ? null : { ...src, change: compareStudents(src.evaluation, start) };
@@ -204,16 +205,27 @@ function countVerifierCalls(folder: string): number {
   }
 }
 
+/** The first student, once for each seed, where no arm begins with it. */
+async function evaluateStart(options: RlComparisonOptions, student: string): Promise<readonly (readonly RlRound[])[]> {
+  const arm: RlArm = { label: 'start', estimator: 'grpo', groups: 'start' };
+  const students: (readonly RlRound[])[] = [];
+  for (let seed = 1; seed <= options.seeds; seed++)
+    students.push(await trainOne(options, { arm, seed, student, src: null, rounds: 0 }));
+  return options.signal.aborted ? [] : students;
+}
+
 interface OneStudent {
   readonly arm: RlArm;
   readonly seed: number;
   readonly student: string;
   readonly src: SrcResult | null;
+  /** As many as there are steps for, unless given. */
+  readonly rounds?: number;
 }
 
 async function trainOne(options: RlComparisonOptions, one: OneStudent): Promise<readonly RlRound[]> {
   const { folder, environments, unseen, steps, srcRounds, ...rest } = options;
-  const { arm, seed, src } = one;
+  const { arm, seed, src, rounds = mostRounds } = one;
   const { estimator, estimatorOptions = {}, groups, afterSrc = false } = arm;
   const name = arm.label.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   return Array.fromAsync(
@@ -225,7 +237,7 @@ async function trainOne(options: RlComparisonOptions, one: OneStudent): Promise<
       estimator,
       estimatorOptions,
       groups,
-      rounds: mostRounds,
+      rounds,
       steps: Math.max(1, steps - (afterSrc ? (src?.cost.steps ?? 0) : 0)),
       evaluationSeed,
       trainingSeed: seed,

@@ -24,7 +24,7 @@ export function tracesOf(
   const traces: RolloutTrace[] = [];
   const refused: RefusedRow[] = [...new Set(left)].map(message => ({ code: 'no-tokens', message }));
   for (const segment of stretches) {
-    const trace = traceOf(segment, record, versions);
+    const trace = traceOf(segment, versions);
     try {
       requireOwnLogprobs(trace);
       traces.push(trace);
@@ -38,12 +38,11 @@ export function tracesOf(
   return { traces, refused };
 }
 
-function traceOf(segment: TokenSegment, record: EpisodeRecord, versions: readonly CallVersions[]): RolloutTrace {
+function traceOf(segment: TokenSegment, versions: readonly CallVersions[]): RolloutTrace {
   const { prompt, completion, kinds, logprobs, turns, leaf } = segment;
-  const asked = record.calls.filter(({ by, question }) => by.role === 'student' && question === 'act');
   const [policy_versions, logprob_versions]: [number[], number[]] = [[], []];
-  for (const { event, end } of turns) {
-    const { sent, received } = versions[asked.indexOf(event)] ?? { sent: -1, received: -2 };
+  for (const { place, end } of turns) {
+    const { sent, received } = versions[place] ?? { sent: -1, received: -2 };
     // What stands before a turn was read with it.
     while (policy_versions.length < end) policy_versions.push(sent);
     while (logprob_versions.length < end) logprob_versions.push(received);

@@ -85,9 +85,10 @@ interface Menu {
 }
 
 function questionsOf(diet: Diet, { problems, composed, count, seed }: Menu): AskedQuestion[] {
-  const name = `train ${seed}`;
-  if (diet === 'base') return askQuestions(problems, count, name);
-  if (diet === 'compositions') return askQuestions(composed, count, name);
+  const ask = (from: readonly Problem[], many: number): AskedQuestion[] =>
+    askQuestions(from, { count: many, name: `train ${seed}`, use: 'training' });
+  if (diet === 'base') return ask(problems, count);
+  if (diet === 'compositions') return ask(composed, count);
   const half = Math.floor(count / 2);
-  return [...askQuestions(problems, half, name), ...askQuestions(composed, count - half, name)];
+  return [...ask(problems, half), ...ask(composed, count - half)];
 }

@@ -37,11 +37,13 @@ export interface SetRequest {
 
 export function evaluationSets(request: SetRequest): EvaluationSets {
   const { seen, unseen, seenCompositions, unseenCompositions, questions, seed } = request;
+  const ask = (problems: readonly Problem[], name: string): AskedQuestion[] =>
+    askQuestions(problems, { count: questions, name, use: 'evaluation' });
   return {
-    'new instances': askQuestions(seen, questions, `new ${seed}`),
-    'unseen problems': askQuestions(unseen, questions, 'unseen'),
-    'unseen compositions': askQuestions(seenCompositions, questions, `composed ${seed}`),
-    'compositions of unseen': askQuestions(unseenCompositions, questions, 'unseen composed'),
+    'new instances': ask(seen, `new ${seed}`),
+    'unseen problems': ask(unseen, 'unseen'),
+    'unseen compositions': ask(seenCompositions, `composed ${seed}`),
+    'compositions of unseen': ask(unseenCompositions, 'unseen composed'),
   };
 }
 

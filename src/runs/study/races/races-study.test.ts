@@ -37,10 +37,23 @@ describe('study of problems and compositions', () => {
       expect(pool.filter(problem => unseen.includes(problem))).toEqual([]);
       const groups = new Set(pool.map(problem => problem[by === 'subject' ? 'subject' : 'name']));
       expect(unseen.filter(problem => groups.has(problem[by === 'subject' ? 'subject' : 'name']))).toEqual([]);
-      const trained = new Set(askQuestions(pool, 400, 'a').map(({ instruction }) => wordingOf(instruction)));
-      const shared = askQuestions(unseen, 150, 'b').filter(({ instruction }) => trained.has(wordingOf(instruction)));
+      const trained = new Set(
+        askQuestions(pool, { count: 400, name: 'a', use: 'training' }).map(({ instruction }) => wordingOf(instruction)),
+      );
+      const shared = askQuestions(unseen, { count: 150, name: 'b', use: 'evaluation' }).filter(({ instruction }) =>
+        trained.has(wordingOf(instruction)),
+      );
       expect(shared.map(({ problem }) => problem.name)).toEqual([]);
     }
+  });
+
+  it('asks nothing for evaluation that it trains on [PRG-4]', () => {
+    const { pool } = splitProblems(baseProblems, 'problem');
+    const contents = (use: 'training' | 'evaluation'): string[] =>
+      pool.flatMap(problem => askQuestions([problem], { count: 12, name: 'same', use }).map(({ content }) => content));
+    const trained = new Set(contents('training'));
+    expect(trained.size).toBeGreaterThan(500);
+    expect(contents('evaluation').filter(content => trained.has(content))).toEqual([]);
   });
 
   it('trains each arm with as many executions, and on no unseen problem [PRG-4]', () => {

@@ -162,7 +162,9 @@ function baselines({
     questions: size.questions,
     seed: 0,
   });
-  const training = [...seen, ...seenCompositions].flatMap(problem => askQuestions([problem], 4, 'train 0'));
+  const training = [...seen, ...seenCompositions].flatMap(problem =>
+    askQuestions([problem], { count: 4, name: 'train 0', use: 'training' }),
+  );
   return Object.entries(trivialAnswerers(training)).map(([label, answer]) => ({
     label,
     arm: null,
