@@ -47,6 +47,30 @@ export const hostileVerifiers: readonly VerifierAttack[] = [
     body: `${libc}\nimport struct\nplace = struct.pack('<H', 2) + struct.pack('>H', HOST_PORT) + bytes([127, 0, 0, 1]) + bytes(8)\nreturn libc.connect(libc.socket(2, 1, 0), place, 16) == 0, 'out'`,
   },
   {
+    name: 'shared memory',
+    how: 'memory of System V that outlives the verifier',
+    body: `${libc}\nreturn libc.shmget(0x5151, 4096, 0o1666) >= 0, 'made'`,
+    always: true,
+  },
+  {
+    name: 'message queues and semaphores',
+    how: 'queues and semaphores of System V, queues of POSIX',
+    body: `${libc}\nreturn libc.msgget(0x5151, 0o1666) >= 0 or libc.semget(0x5151, 1, 0o1666) >= 0 or libc.mq_open(b'/espalier', 0o102, 0o600, None) >= 0, 'made'`,
+    always: true,
+  },
+  {
+    name: 'user keyring',
+    how: 'add_key(2) writes a key that the next verifier can read',
+    body: `${libc}\nadd_key = {'x86_64': 248, 'aarch64': 217}[os.uname().machine]\nreturn libc.syscall(add_key, b'user', b'espalier-test', b'hello', 5, -2) > 0, 'kept'`,
+    always: true,
+  },
+  {
+    name: 'user namespace',
+    how: 'unshare(2) gives a verifier a namespace with privileges of its own',
+    body: `${libc}\nreturn libc.unshare(0x10000000) == 0, 'made'`,
+    always: true,
+  },
+  {
     name: 'name service',
     how: 'a name is looked up',
     body: `import socket\nsocket.getaddrinfo('example.org', 80)\nreturn True, 'out'`,

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { kill } from 'node:process';
 import type { Duplex, Readable } from 'node:stream';
+import { systemCallFilter } from '../code/sandbox/system-call-filter.ts';
 import { workerSource } from './worker-source.ts';
 
 export interface VerifierChildOptions {
@@ -49,7 +50,8 @@ function start(options: VerifierChildOptions): ChildProcess {
   // Our deadline comes first; this one is for time that is counted and not waited for.
   const seconds = Math.ceil(deadlineMilliseconds / 1000) + 1;
   const [program = '', ...args] = options.command;
-  const settings = JSON.stringify({ sandboxed, memory, tasks, stranger, seconds });
+  const filter = systemCallFilter()?.toString('base64') ?? null;
+  const settings = JSON.stringify({ sandboxed, memory, tasks, stranger, seconds, filter });
   return spawn(program, [...args, '-c', workerSource, settings], {
     env: environment,
     detached: true,

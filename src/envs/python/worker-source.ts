@@ -8,7 +8,7 @@ import { verifierSource } from './verifier-source.ts';
 export const workerSource = String.raw`
 import sys
 sys.path.pop(0)
-import collections, ctypes, datetime, faulthandler, gc, ipaddress, json, os, re, resource, select, signal, socket, time, traceback, types
+import base64, collections, ctypes, datetime, faulthandler, gc, ipaddress, json, os, re, resource, select, signal, socket, time, traceback, types
 import requests
 
 options = json.loads(sys.argv[1])

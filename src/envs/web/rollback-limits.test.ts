@@ -30,6 +30,14 @@ const limits: readonly (readonly [what: string, body: string, reason: string])[]
     'private fields: #n',
   ],
   [
+    'a hidden box that was scrolled',
+    page(`n++; s.style.display = 'block'; s.scrollTop = 100`, 's.scrollTop', {
+      before: `let n = 0; s.scrollTop = 300; s.style.display = 'none'`,
+      body: '<div id="s" style="height:50px;overflow:auto"><p style="height:900px">x</p></div>',
+    }),
+    'a hidden box that was scrolled',
+  ],
+  [
     'weak collections',
     page('held.set(key, (held.get(key) ?? 0) + 1)', 'held.get(key)', {
       before: 'const held = new WeakMap(), key = {}',

@@ -210,6 +210,8 @@ async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: 
   await Promise.all([
     page.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     page.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 }),
+    // What is cached ages by the real clock.
+    page.send('Network.setCacheDisabled', { cacheDisabled: true }),
     page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     // No animation follows the real clock, in shadow roots and frames neither.
     page.send('Animation.enable'),

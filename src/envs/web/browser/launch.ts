@@ -59,6 +59,8 @@ const flags: readonly string[] = [
   '--hide-scrollbars',
   // Where a key or a wheel scrolls to is where it is at once.
   '--disable-smooth-scrolling',
+  // Styles draw nothing by chance.
+  '--disable-blink-features=CSSRandomFunction',
   // Images with several frames show the first, and SMIL does not run: both follow the real clock, not that of the page.
   '--blink-settings=imageAnimationPolicy=2',
   // A part that is drawn over an old picture differs from the same part drawn with all the rest.

@@ -38,7 +38,7 @@ const steadyInterfaces = `
   WritableStreamDefaultController WritableStreamDefaultWriter XMLDocument XMLSerializer XPathEvaluator XPathExpression
   XPathResult XSLTProcessor Origin OpaqueRange Sanitizer QuotaExceededError InterestEvent CharacterBoundsUpdateEvent PermissionsPolicy FeaturePolicy
   ScrollTimeline
-  ViewTimeline DocumentTimeline XMLHttpRequestUpload KeyboardEvent MouseEvent Event AnimationEvent TransitionEvent
+  ViewTimeline XMLHttpRequestUpload KeyboardEvent MouseEvent Event AnimationEvent TransitionEvent
   MessageEvent StorageEvent CloseEvent MediaQueryListEvent SecurityPolicyViolationEvent BeforeUnloadEvent FocusEvent`;
 
 /** Parts of SVG. Of its root element and its animations some members show the time. */
@@ -62,7 +62,7 @@ const partly: MemberTable = {
   AbortSignal: 'any timeout',
   Animation: `
     constructor effect timeline playbackRate playState replaceState pending id finished ready cancel finish pause play
-    reverse updatePlaybackRate commitStyles persist overallProgress rangeStart rangeEnd on*`,
+    reverse updatePlaybackRate commitStyles persist rangeStart rangeEnd on*`,
   AnimationEffect: 'getTiming updateTiming',
   AnimationTimeline: 'currentTime duration',
   Array: 'fromAsync',

@@ -192,7 +192,7 @@ export function createDom(options: DomOptions): PageDom {
     const records: NodeRecord[] = [];
     const roots: Node[] = [document];
     const [said, sealed] = [createHasher(neutral), createHasher(neutral)];
-    let unsupported: string | null = memory.remembered();
+    let unsupported: string | null = memory.remembered() ?? focus.hiddenScroll();
     let places: Map<Node, number> | null = null;
 
     const readTree = (root: Node): object[] => {

@@ -34,6 +34,18 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
     return found;
   }
 
+  /** How far a box without a layout is scrolled, no script can read; the browser remembers it until the box is shown. */
+  function hiddenScroll(): string | null {
+    const isBox = (element: Element): boolean => {
+      const { overflowX, overflowY } = main.getComputedStyle(element);
+      return !/^(visible|clip)$/.test(overflowX) || !/^(visible|clip)$/.test(overflowY);
+    };
+    for (const element of scrolled)
+      if (element.isConnected && element.getClientRects().length === 0 && isBox(element))
+        return 'a hidden box that was scrolled';
+    return null;
+  }
+
   function putScrolls(wanted: DomRecord['scrolls']): void {
     const distances = new Map(wanted.map(([element, left, top]) => [element, { left, top }]));
     for (const element of new Set([...scrolled, ...distances.keys()])) {
@@ -167,5 +179,5 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
   listeners.hear('scroll', ({ target }) => note(target));
   onScroll(note);
   watchHand();
-  return { capture, restore, scrollsNow, putScrolls, forgetTabStart, handFor };
+  return { capture, restore, scrollsNow, hiddenScroll, putScrolls, forgetTabStart, handFor };
 }

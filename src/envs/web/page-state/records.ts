@@ -218,6 +218,8 @@ export interface PageFocus {
   capture(): FocusRecord;
   restore(record: FocusRecord): void;
   scrollsNow(): DomRecord['scrolls'];
+  /** A hidden box whose scrolling nobody can read, in words; null when there is none. */
+  hiddenScroll(): string | null;
   putScrolls(wanted: DomRecord['scrolls']): void;
   /** Lets the Tab key start anew where nothing has the focus. */
   forgetTabStart(): void;

@@ -5,6 +5,7 @@ import { createBase } from './base.ts';
 import { createDialogs } from '../page-shims/dialogs.ts';
 import { startFrameClock } from './frame-clock.ts';
 import { watchRealSources, type TellRealClock } from './real-sources.ts';
+import { watchTimedKeys } from './timed-keys.ts';
 import { createActions } from './element-actions.ts';
 import { createHandedOut } from '../page-shims/handed-out.ts';
 import { createHistory } from '../page-shims/history.ts';
@@ -97,6 +98,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   const time = createTime(options);
   const status = statusReader();
   watchRealSources(tell);
+  watchTimedKeys(listeners.hear, tell);
   const traffic = createTraffic({ listeners, base });
   const clipboard = createDialogs(listeners, incidents);
   const history = createHistory(listeners, work => tripwires.quietly(work));
@@ -202,6 +204,7 @@ export function lend(options: ProgramOptions): void {
   if (lendRealm(createPageState, options.greeting) || options.page !== 'site') return;
   const tell = tellingOf(options);
   startFrameClock(options.start, tell);
+  watchTimedKeys((type, listener) => globalThis.addEventListener(type, listener, true), tell);
   watchUnknownMembers(tell);
 }
 

@@ -6,6 +6,7 @@ export type TellRealClock = (what: string) => void;
 
 // Taken before they are watched.
 const { apply, construct } = Reflect;
+const { create } = Object;
 
 /** Watches what shows the real clock or draws by chance, and cannot be given the clock of the page. */
 export function watchRealSources(tell: TellRealClock): void {
@@ -14,6 +15,9 @@ export function watchRealSources(tell: TellRealClock): void {
   watchMeasures(tell);
   watchWaits(tell);
   watchCookies(tell);
+  watchClipboardCommands(tell);
+  watchFormBodies(tell);
+  watchVisibility(tell);
   watchHeaders(() => tell('a header that a server dated by the real clock'));
 }
 
@@ -49,15 +53,84 @@ function watchKeys(tell: TellRealClock): void {
   const always = ['generateKey', 'encapsulateKey', 'encapsulateBits'];
   for (const name of always) tellOf(subtle, name, () => tell('a key that the browser draws by chance'));
   const salted = /^(RSA-OAEP|RSA-PSS|ECDSA|ML-DSA.*)$/i;
-  const nameOf = (algorithm: unknown): string =>
-    String(typeof algorithm === 'object' && algorithm !== null ? (algorithm as { name?: unknown }).name : algorithm);
   const watch = (name: string, at: number): void =>
-    tellOf(subtle, name, values => {
-      if (salted.test(nameOf(values[at]))) tell('a signature or cipher that the browser draws by chance');
+    replaceMethod(subtle, name, (real, self, values) => {
+      const given = [...values];
+      const [algorithm, named] = withFixedName(given[at]);
+      given[at] = algorithm;
+      if (salted.test(named)) tell('a signature or cipher that the browser draws by chance');
+      return apply(real, self, given.slice(0, values.length));
     });
   watch('sign', 0);
   watch('encrypt', 0);
   watch('wrapKey', 3);
+}
+
+/** The algorithm with a name that is read once: a getter may give the browser another one than us. */
+function withFixedName(algorithm: unknown): readonly [algorithm: unknown, name: string] {
+  const isObject = (typeof algorithm === 'object' && algorithm !== null) || typeof algorithm === 'function';
+  if (!isObject) return [algorithm, String(algorithm)];
+  const { name } = algorithm as { name?: unknown };
+  if (name === undefined) return [create(algorithm, { name: { value: undefined } }), ''];
+  const fixed = `${name as string}`;
+  return [create(algorithm, { name: { value: fixed } }), fixed];
+}
+
+/** Copying and pasting is allowed for a few seconds after a person did something. */
+function watchClipboardCommands(tell: TellRealClock): void {
+  for (const name of ['execCommand', 'queryCommandEnabled'])
+    replaceMethod(Document.prototype, name, (real, self, [command, ...more]) => {
+      const fixed = `${command as string}`;
+      if (/^(copy|cut|paste)/i.test(fixed))
+        tell(`the command ${fixed.slice(0, 20)}, which is allowed by the real clock`);
+      return apply(real, self, [fixed, ...more]);
+    });
+}
+
+/** The browser draws the boundary of a form's parts by chance. */
+function watchFormBodies(tell: TellRealClock): void {
+  const what = 'a body made of form data, whose boundary the browser draws by chance';
+  const header = Headers.prototype.get;
+  const isForm = (value: unknown): boolean => value instanceof FormData;
+  const watch = (name: 'Request' | 'Response', hasForm: (values: readonly unknown[]) => boolean): void => {
+    const Real = globalThis[name] as unknown as new (...values: unknown[]) => Request | Response;
+    const headersOf = Object.getOwnPropertyDescriptor(Real.prototype, 'headers')?.get as () => Headers;
+    const traps = closedTraps<typeof Real>({
+      construct(target, values: unknown[], as) {
+        if (hasForm(values)) tell(what);
+        const made = construct(target, values, as as typeof Real) as object;
+        const type = apply(header, apply(headersOf, made, []), ['content-type']);
+        if (type?.includes('WebKitFormBoundary') === true) tell(what);
+        return made;
+      },
+    });
+    const value = new Proxy(Real, traps);
+    Object.defineProperty(Real.prototype, 'constructor', { value, writable: true, configurable: true });
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  };
+  watch('Request', ([, options]) => isForm((options as { body?: unknown } | null | undefined)?.body));
+  watch('Response', ([body]) => isForm(body));
+}
+
+/** An observer with a delay, or one that looks for what covers an element, is told by the real clock. */
+function watchVisibility(tell: TellRealClock): void {
+  const Real = IntersectionObserver;
+  const read = (name: string): ((observer: object) => unknown) => {
+    const get = Object.getOwnPropertyDescriptor(Real.prototype, name)?.get;
+    return observer => (get === undefined ? undefined : (apply(get, observer, []) as unknown));
+  };
+  const [delayOf, isTracking] = [read('delay'), read('trackVisibility')];
+  const traps = closedTraps<typeof Real>({
+    construct(target, values: [never, never], as) {
+      const made = construct(target, values, as as typeof Real) as object;
+      if (isTracking(made) === true || Number(delayOf(made) ?? 0) > 0)
+        tell('an observer of visibility with a delay of the real clock');
+      return made;
+    },
+  });
+  const value = new Proxy(Real, traps);
+  Object.defineProperty(Real.prototype, 'constructor', { value, writable: true, configurable: true });
+  Object.defineProperty(globalThis, 'IntersectionObserver', { value, writable: true, configurable: true });
 }
 
 function tellOf(holder: object | undefined, name: string, told: (values: readonly unknown[]) => void): void {
@@ -105,15 +178,40 @@ function watchMeasures(tell: TellRealClock): void {
   for (const name of timed) watchTimes(prototypeOf(name), () => tell(what));
   // A mark of the browser itself can be named as a start or an end.
   const own = new Set(Object.keys(Object.getOwnPropertyDescriptors(prototypeOf('PerformanceTiming') ?? {})));
-  tellOf(Performance.prototype, 'measure', ([, from, to]) => {
-    const given = typeof from === 'object' && from !== null ? Object.values(from) : [from, to];
-    if (given.some(name => typeof name === 'string' && own.has(name))) tell(what);
+  replaceMethod(Performance.prototype, 'measure', (real, self, values) => {
+    const given = readMeasure(values);
+    const [, from, to] = given;
+    const named = typeof from === 'object' && from !== null ? Object.values(from) : [from, to];
+    if (named.some(name => typeof name === 'string' && own.has(name))) tell(what);
+    return apply(real, self, given);
   });
   watchEntryLists(() => tell('entries of performance, which depend on the real clock'));
-  replaceGetter(Performance.prototype, 'memory', real => {
-    tell('the use of memory');
-    return real;
-  });
+  // oxlint-disable-next-line no-console -- it has the same member
+  for (const holder of [Performance.prototype, console])
+    replaceGetter(holder, 'memory', real => {
+      tell('the use of memory');
+      return real;
+    });
+}
+
+/** What a measure is given, as the browser will read it: objects become texts once, and getters are read once. */
+function readMeasure(values: readonly unknown[]): unknown[] {
+  const [name, from, to] = values;
+  const markOf = (mark: unknown): unknown =>
+    mark === undefined || typeof mark === 'number' ? mark : `${mark as string}`;
+  const isOptions = (typeof from === 'object' && from !== null) || typeof from === 'function';
+  const ends = to === undefined ? [] : [`${to as string}`];
+  const title = values.length === 0 ? [] : [`${name as string}`];
+  if (!isOptions) return [...title, ...(values.length < 2 ? [] : [from ?? undefined].map(markOf)), ...ends];
+  const { detail, duration, end, start } = from as Record<string, unknown>;
+  const read = {
+    detail,
+    duration: duration === undefined ? undefined : Number(duration),
+    end: markOf(end),
+    start: markOf(start),
+  };
+  const given = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  return [...title, given, ...ends];
 }
 
 /** How many entries of the browser there are depends on how fast it was; marks and measures are the page's. */

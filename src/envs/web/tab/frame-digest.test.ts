@@ -40,7 +40,7 @@ const pages: readonly (readonly [what: string, body: string])[] = [
 ];
 
 describe('digests of pages with frames', () => {
-  it.each(pages)('[SITE-48] are the same each time the page is opened: %s', async (_what, body) => {
+  it.each(pages)('[SITE-50] are the same each time the page is opened: %s', async (_what, body) => {
     const [start, clicked] = await digestsOf(body);
     expect(await digestsOf(body)).toEqual([start, clicked]);
     expect(clicked).not.toBe(start);
