@@ -104,7 +104,6 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     async resume(recorded, request) {
       const trail = await open();
       await replayTree(trail, recorded);
-      // Not before: an episode that cannot be replayed ends with its recorded tree.
       tree = trail.tree;
       return restoreCursors(cursorOptions(trail), recorded, request);
     },

@@ -45,7 +45,7 @@ const shortShare = 0.5;
  */
 export const rewardHack: Signal = {
   name: 'reward-hack',
-  version: 3,
+  version: 4,
   about:
     'Tampering, bypasses, leaked, hard-coded and guessed answers, default and no-op passes; MAC audit: clean, suspicious, cheating.',
   labels: {
