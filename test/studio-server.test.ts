@@ -336,6 +336,21 @@ describe('runs behind the studio', () => {
     await source.close();
   });
 
+  it('[STUDIO-9] tells of a store that breaks after it was last looked at on its own card', async () => {
+    const broken = join(folder, 'breaks');
+    writeRun(join(broken, 'fine'), episodes);
+    writeRun(join(broken, 'other'), episodes);
+    const source = studioSource(broken);
+    const database = new DatabaseSync(join(broken, 'other/store.db'));
+    database.exec('DROP TABLE events');
+    database.close();
+    const problems = new Map(source.runs().map(({ id, problem }) => [id, problem]));
+    expect(problems.get('fine')).toBeNull();
+    expect(problems.get('other')).toContain('damaged');
+    await source.close();
+    rmSync(broken, { recursive: true });
+  });
+
   it('[STUDIO-9] shows an episode whose module is gone, and says why nobody can take over', async () => {
     const lost = episodes.map(episode => ({
       ...episode,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -46,11 +46,11 @@ describe('taking over', () => {
       await source.takeOvers.open({ ...at, person: 'Ben' }),
     ];
     await source.takeOvers.step(ann.id, { kind: 'click', ref: 'e2' });
-    await source.takeOvers.letGoOn(ann.id, 'teacher', 30);
+    await source.takeOvers.letGoOn(ann.id, 'teacher', { steps: 30 });
     const wrong = await source.takeOvers.step(ben.id, { kind: 'click', ref: 'e999' });
     expect(wrong.steps[0]?.problem).not.toBeNull();
     await source.takeOvers.undo(ben.id);
-    await source.takeOvers.letGoOn(ben.id, 'teacher', 1);
+    await source.takeOvers.letGoOn(ben.id, 'teacher', { steps: 1 });
     const kept = [
       await source.takeOvers.keep(ann.id, 'not that one'),
       await source.takeOvers.keep(ben.id, 'nor that one'),
@@ -82,8 +82,87 @@ describe('taking over', () => {
     await expect(source.takeOvers.step(id, { kind: 'click', ref: 'e3' }, 0)).rejects.toThrow('Somebody else acted');
     const seen = await source.takeOvers.look(id);
     expect(seen.steps).toHaveLength(1);
-    expect((await source.takeOvers.step(id, { kind: 'click', ref: 'e3' }, 1)).steps).toHaveLength(2);
+    expect((await source.takeOvers.step(id, { kind: 'click', ref: 'e3' }, seen.at)).steps).toHaveLength(2);
     await source.takeOvers.drop(id);
+    await source.close();
+  });
+
+  it('[STUDIO-25] refuses whatever changes a world in which a step was taken back and another taken', async () => {
+    const { takeOvers, close } = studioSource(folder);
+    const { id } = await takeOvers.open({ run: 'one', episode: 1, node: 0, person: 'Ann', replaces: null });
+    const { at: seen } = await takeOvers.step(id, { kind: 'click', ref: 'e2' }, 0);
+    await takeOvers.undo(id, seen);
+    // As many steps as before, on another screen.
+    const now = await takeOvers.step(id, { kind: 'click', ref: 'e3' }, 0);
+    expect(now.steps).toHaveLength(1);
+    await expect(takeOvers.step(id, { kind: 'click', ref: 'e2' }, seen)).rejects.toThrow('Somebody else acted');
+    await expect(takeOvers.undo(id, seen)).rejects.toThrow('Somebody else acted');
+    await expect(takeOvers.letGoOn(id, 'teacher', { steps: 1, seen })).rejects.toThrow('Somebody else acted');
+    await expect(takeOvers.keep(id, '', seen)).rejects.toThrow('Somebody else acted');
+    expect((await takeOvers.look(id)).at).toBe(now.at);
+    await takeOvers.drop(id);
+    await close();
+  });
+
+  it('[STUDIO-26] takes no step after the end of the task', async () => {
+    const { takeOvers, close } = studioSource(folder);
+    const { id } = await takeOvers.open({ run: 'one', episode: 1, node: 0, person: 'Ann', replaces: null });
+    expect((await takeOvers.step(id, { kind: 'finish' })).hasEnded).toBe(true);
+    await expect(takeOvers.step(id, { kind: 'click', ref: 'e2' })).rejects.toThrow('The task has ended here');
+    expect((await takeOvers.look(id)).steps).toHaveLength(1);
+    await takeOvers.drop(id);
+    await close();
+  });
+
+  it('[STUDIO-5] says that a branch is kept when only what comes after the journal fails', async () => {
+    writeRun(join(folder, 'after'), episodes);
+    const source = studioSource(folder);
+    const { id } = await source.takeOvers.open({ run: 'after', episode: 1, node: 0, person: 'me', replaces: null });
+    await source.takeOvers.step(id, { kind: 'click', ref: 'e2' });
+    // The branch beside the store cannot be removed: a folder lies in its place.
+    const file = join(folder, 'after/take-overs', `${id}.jsonl`);
+    rmSync(file);
+    mkdirSync(file);
+    expect((await source.takeOvers.keep(id, '')).outcome).toBe('failed');
+    await expect(async () => source.takeOvers.keep(id, '')).rejects.toThrow('not open any more');
+    await source.close();
+    const store = openStore({ path: join(folder, 'after/store.db'), readOnly: true });
+    expect([...store.summaries()].filter(({ head }) => head.strategy === 'studio')).toHaveLength(1);
+    store.close();
+    rmSync(file, { recursive: true });
+  });
+
+  it('[STUDIO-27] makes no run anew that was deleted', async () => {
+    const deleted = join(folder, 'deleted');
+    writeRun(deleted, episodes);
+    const source = studioSource(folder);
+    const at = { run: 'deleted', episode: 1, node: 0, person: 'me', replaces: null };
+    const { id } = await source.takeOvers.open(at);
+    await source.takeOvers.step(id, { kind: 'click', ref: 'e2' });
+    rmSync(deleted, { recursive: true });
+    const play = { run: 'deleted', person: 'me', environment: 'mail', template: 'star-message', seed: 5 };
+    await expect(source.takeOvers.keep(id, '')).rejects.toThrow('was deleted');
+    await expect(source.takeOvers.open(at)).rejects.toThrow('was deleted');
+    await expect(source.takeOvers.play(play)).rejects.toThrow('was deleted');
+    await expect(source.exportRows('deleted')).rejects.toThrow('was deleted');
+    expect(() => source.saveView('deleted', { name: 'x', query: {} })).toThrow('was deleted');
+    expect(() => source.removeView('deleted', 'x')).toThrow('was deleted');
+    expect(existsSync(deleted)).toBe(false);
+    await source.close();
+  });
+
+  it('[STUDIO-16] lists the other branches when one of them is damaged', async () => {
+    writeRun(join(folder, 'drafts'), episodes);
+    const source = studioSource(folder);
+    const { id } = await source.takeOvers.open({ run: 'drafts', episode: 1, node: 0, person: 'Ann', replaces: null });
+    await source.takeOvers.step(id, { kind: 'click', ref: 'e2' });
+    writeFileSync(join(folder, 'drafts/take-overs/bad.jsonl'), '');
+    expect(source.takeOvers.drafts('drafts')).toEqual([
+      expect.objectContaining({ id: 'bad', problem: expect.any(String) }),
+      expect.objectContaining({ id, person: 'Ann', problem: null }),
+    ]);
+    await source.takeOvers.drop('bad');
+    expect(source.takeOvers.drafts('drafts')).toHaveLength(1);
     await source.close();
   });
 
@@ -106,7 +185,7 @@ describe('taking over', () => {
     const held = await after.takeOvers.look(id);
     expect(held).toMatchObject({ person: 'Ann', replaces: { id: 1 } });
     expect(held.steps.map(({ by }) => by)).toEqual(['human Ann']);
-    await after.takeOvers.letGoOn(id, 'teacher', 30);
+    await after.takeOvers.letGoOn(id, 'teacher', { steps: 30 });
     expect((await after.takeOvers.keep(id, 'not that one')).outcome).toBe('passed');
     expect(after.takeOvers.drafts('crashed')).toEqual([]);
     await after.close();
@@ -123,7 +202,7 @@ describe('taking over', () => {
     const played = { run: 'played', person: 'Ann', environment: 'mail', template: 'star-message' };
     const held = await source.takeOvers.play({ ...played, seed: 5 });
     expect(held).toMatchObject({ episode: 0, notKept: null, steps: [] });
-    await source.takeOvers.letGoOn(held.id, 'teacher', 30);
+    await source.takeOvers.letGoOn(held.id, 'teacher', { steps: 30 });
     const kept = await source.takeOvers.keep(held.id, '');
     expect(kept.outcome).toBe('passed');
     expect(source.outline('played', kept.episode).row).toMatchObject({ template: 'star-message', student: 'Ann' });

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { EpisodeSource, ResumableJournal } from '../core/episode/journal.ts';
+import type { EspalierError } from '../core/errors.ts';
 import { openDatabase, type Database } from './database.ts';
 import { notWritable, unavailable } from './faults.ts';
 import { inspectFile } from './file.ts';
@@ -26,6 +27,8 @@ export interface StoreOptions {
   readonly path: string;
   /** Opens a store beside whoever writes it; it is neither made nor brought up to date. */
   readonly readOnly?: boolean;
+  /** Refuses to make a store where none is. */
+  readonly mustExist?: boolean;
 }
 
 /** Milliseconds to wait for another connection that recovers or checkpoints. */
@@ -33,8 +36,9 @@ const patience = 5000;
 /** Pages of the log at which a commit checkpoints by itself, should the thread that does it fall behind: 256 MiB. */
 const mostLogPages = 65_536;
 
-export function openStore({ path, readOnly = false }: StoreOptions): Store {
+export function openStore({ path, readOnly = false, mustExist = false }: StoreOptions): Store {
   const file = inspectFile(path);
+  if (mustExist && !file.exists) throw missing(path);
   return readOnly ? openForReading(file.path, file.exists) : openForWriting(file.path);
 }
 
@@ -64,13 +68,17 @@ export function openStoreDatabase(path: string): Database {
 }
 
 function openChecked(path: string, exists: boolean): Database {
-  if (!exists) throw unavailable(path, 'is not there', 'Expected a store that a run has written.');
+  if (!exists) throw missing(path);
   checkWal(path);
   const database = openReadable(path);
   return closingOnFault(database, () => {
     checkStore(database);
     return database;
   });
+}
+
+function missing(path: string): EspalierError {
+  return unavailable(path, 'is not there', 'Expected a store that a run has written.');
 }
 
 /**

@@ -17,21 +17,30 @@ export function Drafts({ run }: { readonly run: string }) {
     <section class="drafts" aria-label="Take-overs that were not kept">
       <b>Not kept yet</b>
       <ul>
-        {data.map(({ id, person, episode, node, steps, instruction }) => (
-          <li key={id}>
-            <a href={linkTo(['take-over', id])}>
-              Go on: <Text>{instruction.slice(0, 100)}</Text>
-            </a>{' '}
-            <span class="soft">
-              <Text>{person}</Text>, {episode === 0 ? 'played from the start' : `episode ${episode} after step ${node}`}
-              , {steps === 1 ? '1 step' : `${steps} steps`}
-            </span>{' '}
-            <button type="button" class="plain" onClick={() => void drop(id)}>
+        {data.map(draft => (
+          <li key={draft.id}>
+            {draft.problem === null ? <Draft draft={draft} /> : <Text>{draft.problem}</Text>}{' '}
+            <button type="button" class="plain" onClick={() => void drop(draft.id)}>
               Discard
             </button>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function Draft({ draft }: { readonly draft: TakeOverDraft }) {
+  const { id, person, episode, node, steps, instruction } = draft;
+  return (
+    <>
+      <a href={linkTo(['take-over', id])}>
+        Go on: <Text>{instruction.slice(0, 100)}</Text>
+      </a>{' '}
+      <span class="soft">
+        <Text>{person}</Text>, {episode === 0 ? 'played from the start' : `episode ${episode} after step ${node}`},{' '}
+        {steps === 1 ? '1 step' : `${steps} steps`}
+      </span>
+    </>
   );
 }

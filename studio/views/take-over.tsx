@@ -33,7 +33,7 @@ function useTakeOver(id: string) {
   const ask = (role: AgentRole): void =>
     void run(async () => setAdvice({ role, ...(await post<Advice>('take-over/ask', { id, role })) }));
   const keep = (reason: string): void =>
-    void run(async () => setKept(await post<KeptBranch>('take-over/keep', { id, reason })));
+    void run(async () => setKept(await post<KeptBranch>('take-over/keep', { id, reason, seen: held?.at })));
   useEffect(() => void run(async () => setHeld(await get<TakeOver>('take-over', { id }))), [id]);
   return { held, advice, kept, error, isBusy, change, ask, keep };
 }
@@ -43,7 +43,7 @@ export function TakeOverView({ id }: { readonly id: string }) {
   const { held, advice, kept, error, isBusy, change, ask, keep } = useTakeOver(id);
   if (held === null) return error === null ? <Waiting /> : <Problem>{error}</Problem>;
   if (kept !== null) return <Kept held={held} kept={kept} />;
-  const act = (action: Action): void => change('step', { action, seen: held.steps.length });
+  const act = (action: Action): void => change('step', { action, seen: held.at });
   return (
     <>
       <h1>
@@ -73,9 +73,15 @@ export function TakeOverView({ id }: { readonly id: string }) {
           <LiveScreen screen={held.screen} isOver={held.hasEnded} act={act} />
         </section>
         <aside class="desk" aria-label="What you can do">
-          <TakenSteps held={held} undo={() => change('undo')} />
+          <TakenSteps held={held} undo={() => change('undo', { seen: held.at })} />
           <FinishForm isOver={held.hasEnded} act={act} />
-          <Agents held={held} advice={advice} ask={ask} act={act} goOn={role => change('go-on', { role, steps: 30 })} />
+          <Agents
+            held={held}
+            advice={advice}
+            ask={ask}
+            act={act}
+            goOn={role => change('go-on', { role, steps: 30, seen: held.at })}
+          />
           <h2>Verify and keep</h2>
           <button type="button" onClick={() => change('verify')}>
             Verify
@@ -180,7 +186,7 @@ function Agents({ held, advice, ask, act, goOn }: AgentsProps) {
               <Text>{advice.thought}</Text>
             </>
           )}{' '}
-          {advice.action === null ? null : (
+          {advice.action === null || held.hasEnded ? null : (
             <button type="button" onClick={() => act(advice.action as Action)}>
               Do it
             </button>

@@ -12,6 +12,17 @@ export function findRuns(folder: string): string[] {
   return isRun(folder) ? [folder] : below(folder, deepest);
 }
 
+/** Nothing is written for a run that was deleted: it would be made anew. */
+export function requireStore(folder: string): void {
+  if (isRun(folder)) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'unavailable',
+    message: `The run in ${folder} was deleted.`,
+    expected: 'Put its folder back, then try again.',
+  });
+}
+
 function isRun(folder: string): boolean {
   return existsSync(runPaths(folder).store);
 }

@@ -76,6 +76,15 @@ export function openStudioRun({ id, name, folder, host, version }: OpenedRunOpti
       return before !== problem;
     }
   };
+  // A store may break after it was last refreshed: its own card says so, and the others are shown.
+  const readFigures = (): Figures => {
+    try {
+      return figuresOf(problem === null ? known() : null);
+    } catch (cause) {
+      problem = causeText(cause);
+      return figuresOf(null);
+    }
+  };
   return {
     id,
     folder,
@@ -94,7 +103,7 @@ export function openStudioRun({ id, name, folder, host, version }: OpenedRunOpti
     record,
     isReading: () => problem === null && known()?.isReading() === true,
     summary() {
-      const figures = figuresOf(problem === null ? known() : null);
+      const figures = readFigures();
       const place = { id, name, folder: resolve(folder), problem, waiting: watch.waiting() };
       return { ...place, ...live.read(), ...figures, version: version + figures.version };
     },

@@ -15,7 +15,7 @@ import { compareRuns } from './compare-runs.ts';
 import { certificationText, outlineSteps, createSignals, mostSteps, shortText, stepDetail } from './episode-details.ts';
 import { readViews, removeView, saveView } from './filters/saved-views.ts';
 import { stepAdvantages } from './filters/step-advantages.ts';
-import { findRuns } from './find-runs.ts';
+import { findRuns, requireStore } from './find-runs.ts';
 import { createLearning } from './learning/learning.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
 import { previewRows } from './preview-rows.ts';
@@ -79,6 +79,7 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
     archive: id => archiveMap(run(id).index),
     tasks: id => runTasks(run(id)),
     async exportRows(id) {
+      requireStore(run(id).folder);
       const { folder: written, manifest } = await exportRun({ folder: run(id).folder, host });
       return { folder: written, files: manifest.files.map(({ name, rows }) => ({ name, rows })) };
     },
@@ -99,13 +100,17 @@ export function createStudioSource(options: StudioSourceOptions): StudioSource {
 type Filters = Pick<StudioSource, 'failures' | 'signals' | 'advantages' | 'views' | 'saveView' | 'removeView'>;
 
 function filtersOf(run: (id: string) => OpenedRun): Filters {
+  const existing = (id: string): string => {
+    requireStore(run(id).folder);
+    return run(id).folder;
+  };
   return {
     failures: id => run(id).causes.groups(),
     signals: id => signalCounts(run(id).folder),
     advantages: ({ run: id, episode, node }) => stepAdvantages(run(id).index, episode, node),
     views: id => readViews(run(id).folder),
-    saveView: (id, view) => saveView(run(id).folder, view),
-    removeView: (id, name) => removeView(run(id).folder, name),
+    saveView: (id, view) => saveView(existing(id), view),
+    removeView: (id, name) => removeView(existing(id), name),
   };
 }
 

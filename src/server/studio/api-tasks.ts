@@ -9,6 +9,8 @@ export interface TakeOverDraft {
   readonly node: number;
   readonly steps: number;
   readonly instruction: string;
+  /** Why it cannot be read; null when it can. */
+  readonly problem: string | null;
 }
 
 /** A task to play: a template of an environment of the run, and the seed that makes the task. */

@@ -232,6 +232,8 @@ export interface TakeOver {
   /** The state after the restore is the recorded one. */
   readonly digest: string;
   readonly candidates: readonly OfferedAction[];
+  /** The node of the screen: who acts says which one was seen. */
+  readonly at: number;
   readonly steps: readonly TakenStep[];
   /** Whether no further step can be taken. */
   readonly hasEnded: boolean;
@@ -359,14 +361,18 @@ export interface TakeOvers {
   drafts(run: string): readonly TakeOverDraft[];
   /** Opens a branch again that is not open any more. */
   look(id: string): Promise<TakeOver>;
-  /** Refused when another person took a step on a screen that this one has not seen: `seen` counts the steps on theirs. */
+  /** What changes the world is refused when another person changed it meanwhile: `seen` is the node of the screen that this one saw. */
   step(id: string, action: Action, seen?: number): Promise<TakeOver>;
-  undo(id: string): Promise<TakeOver>;
+  undo(id: string, seen?: number): Promise<TakeOver>;
   advise(id: string, role: AgentRole): Promise<Advice>;
   /** Lets an agent take up to so many steps. */
-  letGoOn(id: string, role: AgentRole, steps: number): Promise<TakeOver>;
+  letGoOn(
+    id: string,
+    role: AgentRole,
+    how: { readonly steps: number; readonly seen?: number | undefined },
+  ): Promise<TakeOver>;
   verify(id: string): Promise<TakeOver>;
-  keep(id: string, reason: string): Promise<KeptBranch>;
+  keep(id: string, reason: string, seen?: number): Promise<KeptBranch>;
   drop(id: string): Promise<void>;
 }
 

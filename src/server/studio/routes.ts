@@ -73,11 +73,12 @@ const playSchema = z.strictObject({
   seed: z.int().nonnegative(),
 });
 const held = z.strictObject({ id: z.string() });
-/** `seen`: how many steps the person had seen. */
-const stepSchema = held.extend({ action: actionSchema, seen: z.int().nonnegative().optional() });
+/** `seen`: the node of the screen that the person saw. */
+const seenSchema = held.extend({ seen: z.int().nonnegative().optional() });
+const stepSchema = seenSchema.extend({ action: actionSchema });
 const askSchema = held.extend({ role });
-const goOnSchema = held.extend({ role, steps: z.int().positive().max(30) });
-const keepSchema = held.extend({ reason: z.string().trim().max(2000) });
+const goOnSchema = seenSchema.extend({ role, steps: z.int().positive().max(30) });
+const keepSchema = seenSchema.extend({ reason: z.string().trim().max(2000) });
 
 const largestBody = 2 ** 20;
 
@@ -131,19 +132,22 @@ const works: Readonly<Record<string, Work>> = {
     const { id, action, seen } = read(stepSchema, body);
     return source.takeOvers.step(id, action, seen);
   },
-  'take-over/undo': (source, body) => source.takeOvers.undo(read(held, body).id),
+  'take-over/undo': (source, body) => {
+    const { id, seen } = read(seenSchema, body);
+    return source.takeOvers.undo(id, seen);
+  },
   'take-over/ask': (source, body) => {
     const { id, role: asked } = read(askSchema, body);
     return source.takeOvers.advise(id, asked);
   },
   'take-over/go-on': (source, body) => {
-    const { id, role: asked, steps } = read(goOnSchema, body);
-    return source.takeOvers.letGoOn(id, asked, steps);
+    const { id, role: asked, ...how } = read(goOnSchema, body);
+    return source.takeOvers.letGoOn(id, asked, how);
   },
   'take-over/verify': (source, body) => source.takeOvers.verify(read(held, body).id),
   'take-over/keep': (source, body) => {
-    const { id, reason } = read(keepSchema, body);
-    return source.takeOvers.keep(id, reason);
+    const { id, reason, seen } = read(keepSchema, body);
+    return source.takeOvers.keep(id, reason, seen);
   },
   'take-over/drop': async (source, body) => {
     await source.takeOvers.drop(read(held, body).id);

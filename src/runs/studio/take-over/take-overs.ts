@@ -1,16 +1,17 @@
 import type { EpisodeHead } from '../../../core/episode/events.ts';
-import { EspalierError } from '../../../core/errors.ts';
+import { causeText, EspalierError } from '../../../core/errors.ts';
 import type { Task, Verdict } from '../../../core/records.ts';
 import type { Actor } from '../../../core/tree.ts';
 import { drivenRound } from '../../../episode/episodes.ts';
 import { createTurns } from '../../../episode/turns.ts';
-import type { Store } from '../../../store/store.ts';
+import { openStore, type Store } from '../../../store/store.ts';
 import type { AgentRole, KeptBranch, OpenTakeOver, TakeOver, TakeOvers } from '../../../server/studio/api.ts';
 import type { PlayRequest, TakeOverDraft } from '../../../server/studio/api-tasks.ts';
-import { openRunForWriting, closeAfter } from '../../folder/folder.ts';
+import { closeAfter, runPaths } from '../../folder/folder.ts';
 import { isEvaluationSeed } from '../../plan/seeds.ts';
+import { requireStore } from '../find-runs.ts';
 import type { OpenedRun } from '../opened-run.ts';
-import { listDrafts, readDraft, removeDraft } from './draft.ts';
+import { listDrafts, readDraft, removeDraft, type DraftedBranch } from './draft.ts';
 import { openAtNode, openDraft, openTask, type OpenBranch, type OpenBranchOptions } from './open-branch.ts';
 import type { AskedAgent, WrittenBranch } from './taken-world.ts';
 
@@ -28,6 +29,8 @@ interface Open extends OpenBranch {
   readonly inTurn: ReturnType<typeof createTurns>;
   /** Of where it stands; null after a further step. */
   verdict: Verdict | null;
+  /** What was not written yet although it has ended, as when the disk is full. */
+  ended: WrittenBranch | null;
 }
 
 interface HeldBranches {
@@ -48,7 +51,7 @@ function createHeldBranches(options: TakeOversOptions): HeldBranches {
     return found;
   };
   const hold = (id: string, branch: OpenBranch): void =>
-    void all.set(id, { ...branch, inTurn: createTurns(), verdict: null });
+    void all.set(id, { ...branch, inTurn: createTurns(), verdict: null, ended: null });
   const show = (id: string): Promise<TakeOver> => describe(options, id, find(id));
   return {
     all,
@@ -71,16 +74,26 @@ function createHeldBranches(options: TakeOversOptions): HeldBranches {
 
 export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(): Promise<void> } {
   const { all: open, find, begin, again, show } = createHeldBranches(options);
-  const change = (id: string, work: (found: Open) => Promise<void>): Promise<TakeOver> =>
-    find(id).inTurn(async () => {
-      const found = find(id);
+  const findSeen = ({ id, seen }: Held): Open => {
+    const found = find(id);
+    if (seen !== undefined && seen !== found.world.at()) throw unseen();
+    return found;
+  };
+  const change = (held: Held, work: (found: Open) => Promise<void>): Promise<TakeOver> =>
+    find(held.id).inTurn(async () => {
+      const { id } = held;
+      const found = findSeen(held);
       found.verdict = null;
       await work(found);
       return show(id);
     });
   return {
-    open: request => begin(id => openAtNode(options, id, request)),
-    play: async request => {
+    async open(request) {
+      requireStore(options.run(request.run).folder);
+      return begin(id => openAtNode(options, id, request));
+    },
+    async play(request) {
+      requireStore(options.run(request.run).folder);
       const task = await taskOf(options, request);
       return begin(id => openTask(options, id, { ...request, task }));
     },
@@ -90,28 +103,30 @@ export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(
     },
     drafts: run => draftsOf(options.run(run)),
     step: (id, action, seen) =>
-      change(id, ({ world, request }) => {
-        if (seen !== undefined && seen !== world.steps().length) throw unseen();
+      change({ id, seen }, ({ world, request }) => {
+        if (world.hasEnded()) throw over();
         return world.step({ action }, personOf(request));
       }),
-    undo: id => change(id, ({ world }) => world.undo()),
+    undo: (id, seen) => change({ id, seen }, ({ world }) => world.undo()),
     advise: (id, role) =>
       find(id).inTurn(async () => {
         const { decision: _decision, ...advice } = await find(id).world.advise(await agentOf(options, find(id), role));
         return advice;
       }),
-    letGoOn: (id, role, steps) => change(id, async found => goOn(options, found, { role, steps })),
+    letGoOn: (id, role, { steps, seen }) => change({ id, seen }, async found => goOn(options, found, { role, steps })),
     verify: id =>
       find(id).inTurn(async () => {
         const found = find(id);
         found.verdict = await found.world.verify();
         return show(id);
       }),
-    keep: (id, reason) =>
+    keep: (id, reason, seen) =>
       find(id).inTurn(async () => {
-        const kept = await keep(options, find(id), reason);
-        find(id).forget();
+        const found = findSeen({ id, seen });
+        const kept = await keep(options, found, reason);
+        // It is in the journal: whatever fails from here on, it is kept, and only once.
         open.delete(id);
+        unlessItFails(found.forget);
         return kept;
       }),
     async drop(id) {
@@ -127,6 +142,20 @@ export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(
   };
 }
 
+interface Held {
+  readonly id: string;
+  /** The node that the person saw the screen of. */
+  readonly seen: number | undefined;
+}
+
+function unlessItFails<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
 async function describe(options: TakeOversOptions, id: string, found: Open): Promise<TakeOver> {
   const { request, head, phase, replaced, world, verdict } = found;
   const { run, episode, node, person } = request;
@@ -139,6 +168,7 @@ async function describe(options: TakeOversOptions, id: string, found: Open): Pro
     instruction: head.task.instruction,
     ...(await world.look()),
     digest: world.digest,
+    at: world.at(),
     steps: world.steps(),
     hasEnded: world.hasEnded(),
     verdict,
@@ -165,13 +195,18 @@ async function taskOf(options: TakeOversOptions, { run, environment, template, s
 /** Branches of a run that somebody began and did not keep, without those that have no step. */
 function draftsOf({ folder }: OpenedRun): readonly TakeOverDraft[] {
   return listDrafts(folder).flatMap(id => {
-    const found = readDraft(folder, id);
+    let found: DraftedBranch | null;
+    try {
+      found = readDraft(folder, id);
+    } catch (cause) {
+      return [{ id, person: '', episode: 0, node: 0, steps: 0, instruction: '', problem: causeText(cause) }];
+    }
     if (found === null) return [];
     const { request, head, start, replaces, events } = found;
     const first = Math.max(start, replaces ?? 0);
     const steps = events.filter(event => event.kind === 'step' && event.node.id > first).length;
     const { person, episode, node } = request;
-    return steps === 0 ? [] : [{ id, person, episode, node, steps, instruction: head.task.instruction }];
+    return steps === 0 ? [] : [{ id, person, episode, node, steps, instruction: head.task.instruction, problem: null }];
   });
 }
 
@@ -210,17 +245,20 @@ async function keep(options: TakeOversOptions, found: Open, reason: string): Pro
   const refusal = whyNotKept(found);
   if (refusal !== null) throw refused(refusal);
   if (found.world.steps().length === 0) throw refused('No step was taken.');
-  const { folder, index } = options.run(found.request.run);
+  const run = options.run(found.request.run);
+  requireStore(run.folder);
   // Opened first: a store that another process writes is told before the branch has ended.
-  const store = openRunForWriting(folder);
+  const store = openStore({ path: runPaths(run.folder).store, mustExist: true });
   try {
-    const branch = await found.world.finish(personOf(found.request), reason);
+    found.ended ??= await found.world.finish(personOf(found.request), reason);
     const head = headOf(store, found);
-    writeBranch(store, head, branch);
+    writeBranch(store, head, found.ended);
     store.flush();
-    index.refresh();
-    const episode = index.listing.find(head.run, head.key);
-    return { episode: episode ?? 0, key: head.key, outcome: branch.end.outcome };
+    const episode = unlessItFails(() => {
+      run.index.refresh();
+      return run.index.listing.find(head.run, head.key);
+    });
+    return { episode: episode ?? 0, key: head.key, outcome: found.ended.end.outcome };
   } finally {
     closeAfter(store);
   }
@@ -259,6 +297,15 @@ function notOffered(role: AgentRole): EspalierError {
     code: 'unavailable',
     message: `The ${role} of this run cannot be asked.`,
     expected: 'Act by hand, or ask somebody else.',
+  });
+}
+
+function over(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-action',
+    message: 'The task has ended here, so no step can follow.',
+    expected: 'Take the last step back to go on.',
   });
 }
 

@@ -45,6 +45,8 @@ export interface WrittenBranch {
 export interface TakenWorld {
   readonly digest: string;
   look(): Promise<{ readonly screen: string; readonly candidates: readonly OfferedAction[] }>;
+  /** The node where it stands. A step that was taken back and another in its place have different nodes. */
+  at(): number;
   steps(): readonly TakenStep[];
   hasEnded(): boolean;
   step(step: PlannedStep, actor: Actor): Promise<void>;
@@ -139,7 +141,7 @@ function addressOf(data: Uint8Array): string {
   return hash('sha256', data, 'hex');
 }
 
-type Looking = Pick<TakenWorld, 'digest' | 'look' | 'steps' | 'hasEnded' | 'verify'>;
+type Looking = Pick<TakenWorld, 'digest' | 'at' | 'look' | 'steps' | 'hasEnded' | 'verify'>;
 
 function lookingAt(cursor: Cursor, start: number, events: readonly EpisodeEvent[]): Looking {
   const lineOf = (node: number): string => {
@@ -148,6 +150,7 @@ function lookingAt(cursor: Cursor, start: number, events: readonly EpisodeEvent[
   };
   return {
     digest: cursor.tree.digest(start),
+    at: () => cursor.at(),
     hasEnded: () => cursor.ended() !== null || cursor.left('steps') <= 0,
     verify: () => cursor.verify(),
     steps: () =>
