@@ -76,15 +76,6 @@ export function openStudioRun({ id, name, folder, host, version }: OpenedRunOpti
       return before !== problem;
     }
   };
-  // A store may break after it was last refreshed: its own card says so, and the others are shown.
-  const readFigures = (): Figures => {
-    try {
-      return figuresOf(problem === null ? known() : null);
-    } catch (cause) {
-      problem = causeText(cause);
-      return figuresOf(null);
-    }
-  };
   return {
     id,
     folder,
@@ -103,7 +94,8 @@ export function openStudioRun({ id, name, folder, host, version }: OpenedRunOpti
     record,
     isReading: () => problem === null && known()?.isReading() === true,
     summary() {
-      const figures = readFigures();
+      const { figures, broke } = figuresOf(problem === null ? known() : null);
+      problem ??= broke;
       const place = { id, name, folder: resolve(folder), problem, waiting: watch.waiting() };
       return { ...place, ...live.read(), ...figures, version: version + figures.version };
     },
@@ -154,14 +146,27 @@ function createRecordCache(index: () => RunIndex): (episode: number) => EpisodeR
 
 type Figures = Omit<RunSummary, 'waiting' | 'id' | 'name' | 'folder' | 'problem' | keyof LiveFigures>;
 
+interface ReadFigures {
+  readonly figures: Figures;
+  /** Why the store cannot be read, where it broke after it was last looked at. */
+  readonly broke: string | null;
+}
+
 /** Counts the rows again only when they have changed: a run is told of twice a second while it is written. */
-function createFigures(): (index: RunIndex | null) => Figures {
+function createFigures(): (index: RunIndex | null) => ReadFigures {
   let counted: { readonly index: RunIndex; readonly figures: Figures } | null = null;
-  return index => {
+  const read = (index: RunIndex | null): Figures => {
     const isSame = counted !== null && counted.index === index && counted.figures.version === index.version();
     const figures = isSame && counted !== null && !counted.figures.isReading ? counted.figures : countRows(index);
     counted = index === null ? null : { index, figures };
     return { ...figures, unfinished: index?.listing.unfinished().length ?? 0 };
+  };
+  return index => {
+    try {
+      return { figures: read(index), broke: null };
+    } catch (cause) {
+      return { figures: read(null), broke: causeText(cause) };
+    }
   };
 }
 

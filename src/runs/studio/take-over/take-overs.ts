@@ -36,6 +36,10 @@ interface Open extends OpenBranch {
 interface HeldBranches {
   readonly all: Map<string, Open>;
   find(id: string): Open;
+  /** Throws when somebody else has changed the screen that was seen. */
+  findSeen(held: Held): Open;
+  /** Changes a world, after whatever else was asked of it. */
+  change(held: Held, work: (found: Open) => Promise<void>): Promise<TakeOver>;
   begin(work: (id: string) => Promise<OpenBranch>): Promise<TakeOver>;
   /** Opens a branch again that a crash or a restart closed. */
   again(id: string): Promise<void>;
@@ -53,10 +57,23 @@ function createHeldBranches(options: TakeOversOptions): HeldBranches {
   const hold = (id: string, branch: OpenBranch): void =>
     void all.set(id, { ...branch, inTurn: createTurns(), verdict: null, ended: null });
   const show = (id: string): Promise<TakeOver> => describe(options, id, find(id));
+  const findSeen = ({ id, seen }: Held): Open => {
+    const found = find(id);
+    if (seen !== undefined && seen !== found.world.at()) throw unseen();
+    return found;
+  };
   return {
     all,
     find,
+    findSeen,
     show,
+    change: (held, work) =>
+      find(held.id).inTurn(async () => {
+        const found = findSeen(held);
+        found.verdict = null;
+        await work(found);
+        return show(held.id);
+      }),
     async begin(work) {
       if (all.size >= mostOpen) throw tooMany();
       const id = options.createId();
@@ -73,20 +90,7 @@ function createHeldBranches(options: TakeOversOptions): HeldBranches {
 }
 
 export function createTakeOvers(options: TakeOversOptions): TakeOvers & { close(): Promise<void> } {
-  const { all: open, find, begin, again, show } = createHeldBranches(options);
-  const findSeen = ({ id, seen }: Held): Open => {
-    const found = find(id);
-    if (seen !== undefined && seen !== found.world.at()) throw unseen();
-    return found;
-  };
-  const change = (held: Held, work: (found: Open) => Promise<void>): Promise<TakeOver> =>
-    find(held.id).inTurn(async () => {
-      const { id } = held;
-      const found = findSeen(held);
-      found.verdict = null;
-      await work(found);
-      return show(id);
-    });
+  const { all: open, find, findSeen, change, begin, again, show } = createHeldBranches(options);
   return {
     async open(request) {
       requireStore(options.run(request.run).folder);
@@ -194,7 +198,7 @@ async function taskOf(options: TakeOversOptions, { run, environment, template, s
 
 /** Branches of a run that somebody began and did not keep, without those that have no step. */
 function draftsOf({ folder }: OpenedRun): readonly TakeOverDraft[] {
-  return listDrafts(folder).flatMap(id => {
+  return listDrafts(folder).flatMap((id): readonly TakeOverDraft[] => {
     let found: DraftedBranch | null;
     try {
       found = readDraft(folder, id);
