@@ -141,7 +141,7 @@ const byOpenEnv: Driver = async ({ environment, task: given, actions }) => {
   const { episodes, stored } = settingOf(environment);
   const environments = [{ environment, offer: createOffer(environment.id, environment.tools, true) }];
   const parts = { clock: createManualClock(), timers: noTimers, onFault: () => undefined };
-  const room = { most: 4, mostOfClient: 4, idleMilliseconds: Infinity, file: null };
+  const room = { most: 4, mostOfClient: 4, idleMilliseconds: Infinity, file: null, saved: async () => undefined };
   const choose = async () => given;
   const sessions = createSessions({ ...parts, ...room, episodes, environments, task: choose, createId: () => 's-1' });
   const server = await createEnvironmentServer({
@@ -150,7 +150,7 @@ const byOpenEnv: Driver = async ({ environment, task: given, actions }) => {
       environments,
       limits: { sessions: 4, clientSessions: 4, messageBytes: 2 ** 20, idleSeconds: 1 },
     },
-    desk: { ...parts, sessions, metrics: createMetrics(), plan: null, saved: async () => undefined, now: () => 0 },
+    desk: { ...parts, sessions, metrics: createMetrics(), plan: null, now: () => 0 },
     keys: { student: null, teacher: null },
     stateless: sessions,
     timers: noTimers,

@@ -107,8 +107,10 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
   const episodes = tracer?.trace(recorded) ?? recorded;
   const unrecorded = createServedEpisodes(null, { ...options, metrics: null, onFault });
   const common = { environments, createId, clock, timers, onFault, opensHeldOut: options.heldOut };
+  const save = (): void => saveBoth(store, file);
   const sessions = createSessions({
     ...common,
+    saved: createGroupSave(save),
     task: taskChooser(options.task, options.drawSeed),
     episodes,
     file,
@@ -117,14 +119,18 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
     idleMilliseconds: options.idle * 1000,
     onOpen: () => metrics.count('espalier_sessions_opened_total'),
   });
-  const alone = { file: null, most: mostAlone, mostOfClient: mostAlone, idleMilliseconds: Infinity };
+  const alone = {
+    file: null,
+    saved: async () => undefined,
+    most: mostAlone,
+    mostOfClient: mostAlone,
+    idleMilliseconds: Infinity,
+  };
   // A step over HTTP must be taken in the world that a reset showed, so nothing is drawn there.
   const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
-  const save = (): void => saveBoth(store, file);
   const stopFlushing = store === null ? async () => undefined : flushing({ store, file, save, timers, onFault });
-  const saved = createGroupSave(save);
   const plan = createServedPlanner(options);
-  const desk: Desk = { sessions, metrics, plan, saved, now: clock.now, onFault };
+  const desk: Desk = { sessions, metrics, plan, now: clock.now, onFault };
   const onIncident = createIncidentReport(metrics, log);
   const connections = options.sessions + mostAlone;
   const rollouts = openRollouts({ ...options, ...common, store, task: taskChooser(options.task, options.drawSeed) });

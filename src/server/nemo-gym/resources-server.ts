@@ -21,8 +21,6 @@ export interface ResourcesServerOptions extends Pick<ListenOptions, 'host' | 'po
   readonly environments: readonly ServedEnvironment[];
   readonly keys: Keys;
   readonly metrics: Metrics;
-  /** Comes when everything that was done so far survives the end of this process. */
-  saved(): Promise<void>;
   onIncident(kind: 'refused-key' | 'malformed-message', detail: string): void;
   onFault(cause: unknown): void;
 }
@@ -109,10 +107,9 @@ const gymClients: Readonly<Record<Role, Client>> = {
   teacher: { name: 'nemo-gym', role: 'teacher', isShared: true },
 };
 
-async function openSession({ sessions, body, role, path, response, saved }: Call): Promise<void> {
+async function openSession({ sessions, body, role, path, response }: Call): Promise<void> {
   const session = await sessions.open(gymClients[role], readRow(body));
   const answer = path === 'reset' ? await sessions.use(session, () => resetAnswer(session)) : {};
-  if (session.keeps) await saved();
   setSessionCookie(response, session.id);
   sendJson(response, 200, answer);
 }
@@ -138,7 +135,7 @@ type Verb = (session: ServedSession, body: JsonObject) => Promise<object>;
 
 /** Does something that may end the session. The same request again gets the same answer. */
 async function endingVerb(call: Call, key: string | null, verb: Verb): Promise<void> {
-  const { sessions, request, response, answers, body, saved } = call;
+  const { sessions, request, response, answers, body } = call;
   const id = requireId(request);
   const again = (): unknown => (key === null ? null : (answers.of(id, key) ?? earlierVerdict(sessions, id, key)));
   const answer =
@@ -151,7 +148,8 @@ async function endingVerb(call: Call, key: string | null, verb: Verb): Promise<v
       if (session.episode.end() !== null) await sessions.close(session, 'its rollout has ended');
       return made;
     }));
-  await saved();
+  // Also for a request that came again: the answer is known before it is saved.
+  await sessions.saved();
   setSessionCookie(response, id);
   // The conversation goes back as it came, and is not kept for a retry: it may have megabytes.
   sendJson(response, 200, key === 'verify' ? { ...body, ...(answer as object) } : answer);
@@ -169,11 +167,10 @@ function stepKey({ _ng_step_request_id: id }: JsonObject): string | null {
 }
 
 async function toolRoute(call: Call): Promise<void> {
-  const { path, request, response, body, metrics, saved } = call;
+  const { path, request, response, body, metrics } = call;
   const id = requireId(request);
   const { status, text } = await inSession(call, id, session => callByName(session, decoded(path), body));
   metrics.count('espalier_steps_total');
-  await saved();
   setSessionCookie(response, id);
   const bytes = Buffer.from(text);
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': bytes.length });
@@ -226,6 +223,7 @@ const statuses: Readonly<Record<SessionErrorKind, number>> = {
   factory: 500,
   forbidden: 403,
   invalid: 422,
+  unsaved: 503,
 };
 
 function errorAnswerOf(cause: unknown, onFault: (cause: unknown) => void): ErrorAnswer {

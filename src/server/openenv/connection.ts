@@ -157,11 +157,10 @@ function readFrame(data: Buffer, isBinary: boolean): WireRequest | MalformedRequ
 async function answerTo(request: WireRequest, conversation: Conversation, desk: Desk): Promise<string | null> {
   const verb = Object.hasOwn(verbs, request.type) ? verbs[request.type] : undefined;
   desk.metrics.count('espalier_messages_total', { type: verb === undefined ? 'unknown' : request.type });
-  const call: Call = { request, conversation, desk, mustSave: false };
+  const call: Call = { request, conversation, desk };
   try {
     if (verb === undefined) throw unknownType(request.type, verbNames);
     const answer = await verb(call);
-    if (call.mustSave) await desk.saved();
     return answer === null ? null : writeAnswer(answer, request);
   } catch (cause) {
     const error = wireErrorOf(cause, desk.onFault);

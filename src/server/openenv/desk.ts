@@ -10,8 +10,6 @@ export interface Desk {
   readonly metrics: Metrics;
   /** Privileged; null where nobody can plan. */
   readonly plan: ((episode: DrivenEpisode) => Promise<Plan>) | null;
-  /** Comes when everything that was done so far survives the end of this process. */
-  saved(): Promise<void>;
   now(): number;
   onFault(cause: unknown): void;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../../core/json.ts';
 import { HttpError, pathOf, readBody, sendJson, type Handler } from '../http.ts';
 import { roleOf, type Keys } from '../sessions/keys.ts';
-import type { Client } from '../sessions/served-session.ts';
+import type { Client, ServedSession } from '../sessions/served-session.ts';
 import type { OpenSession, Sessions } from '../sessions/sessions.ts';
 import { environmentsOf, metadataOf, openApiOf, schemasOf, type AboutServer } from './about.ts';
 import type { Desk } from './desk.ts';
@@ -115,7 +115,15 @@ async function stepAlone(request: IncomingMessage, client: Client, options: Rout
   const { action } = checked(stepSchema, body);
   const wanted = readReset(body);
   if (isListTools(action)) return listTools(stateless.environment(wanted.environment));
-  return alone(stateless, client, wanted, session => takeStep(session, action));
+  return alone(stateless, client, wanted, async session => {
+    const result = await takeStep(session, action);
+    return isHiddenFrom(client, session) ? { ...result, reward: null } : result;
+  });
+}
+
+/** Nothing is recorded here: a student that is evaluated could try answers until one is right, and nobody would know. */
+function isHiddenFrom({ role }: Client, { episode }: ServedSession): boolean {
+  return role === 'student' && episode.task.split !== 'train';
 }
 
 type Work = (session: Awaited<ReturnType<Sessions['open']>>) => Promise<StepResult>;

@@ -18,15 +18,16 @@ const mostOfSnapshot = 1000;
 
 const node = z.int().nonnegative();
 const attachSchema = z.object({ session: z.string().max(mostCharacters) });
-const forkSchema = z.object({ n: z.int().positive().max(mostForks).default(1), node: node.optional() });
+const forkSchema = z.object({
+  n: z.int().positive().max(mostForks, `at most ${mostForks} forks at once`).default(1),
+  node: node.optional(),
+});
 const rollbackSchema = z.object({ node });
 const restoreSchema = z.object({ snapshot: z.string().max(mostOfSnapshot) });
 const verifySchema = z.object({ stop: z.boolean().default(false) });
 
-async function open(call: Call): Promise<WireAnswer> {
-  const { request, conversation, desk } = call;
+async function open({ request, conversation, desk }: Call): Promise<WireAnswer> {
   const session = await desk.sessions.open(conversation.client, readReset(request.data));
-  if (session.keeps) call.mustSave = true;
   return { type: 'open', data: await introduction(session) };
 }
 

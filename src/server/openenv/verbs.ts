@@ -13,19 +13,15 @@ export interface Call {
   readonly request: WireRequest;
   readonly conversation: Conversation;
   readonly desk: Desk;
-  /** Set when the answer has to wait until what was done is written down. */
-  mustSave: boolean;
 }
 
 /** Null leaves the request without an answer. */
 export type Verb = (call: Call) => Promise<WireAnswer | null>;
 
 /** The session that a request means. */
-export function sessionOf(call: Call): ServedSession {
-  const { request, conversation, desk } = call;
+export function sessionOf({ request, conversation, desk }: Call): ServedSession {
   const found = request.session === null ? conversation.own : desk.sessions.find(request.session);
   if (found === null) throw noSession(null);
-  if (found.keeps) call.mustSave = true;
   return found;
 }
 
@@ -38,7 +34,6 @@ export function inSession<T>(call: Call, work: (session: ServedSession) => Promi
 async function reset(call: Call): Promise<WireAnswer> {
   const wanted = readReset(call.request.data);
   const session = await resetSession(call, wanted);
-  if (session.keeps) call.mustSave = true;
   const { instruction } = session.episode.task;
   return { type: 'observation', data: await look(session, { instruction }) };
 }
@@ -46,6 +41,7 @@ async function reset(call: Call): Promise<WireAnswer> {
 async function resetSession({ request, conversation, desk }: Call, wanted: OpenSession): Promise<ServedSession> {
   const { sessions } = desk;
   const known = request.session === null ? conversation.own : sessions.find(request.session);
+  if (known !== null && request.session !== null) requireSameKeep(known, wanted);
   if (known !== null && sessions.isOpen(known) && known.keeps === (wanted.keep ?? known.keeps)) {
     await sessions.use(known, () => sessions.reset(known, wanted, conversation.client));
     return known;
@@ -57,6 +53,15 @@ async function resetSession({ request, conversation, desk }: Call, wanted: OpenS
   conversation.own = null;
   conversation.own = await sessions.open(conversation.client, wanted);
   return conversation.own;
+}
+
+/** A session with another `keep` would be another session, and the id of this one would be gone. */
+function requireSameKeep({ id, keeps }: ServedSession, { keep = keeps }: OpenSession): void {
+  if (keep === keeps) return;
+  throw new WireError(
+    'VALIDATION_ERROR',
+    `Session "${id}" was opened ${keeps ? 'with' : 'without'} "keep", and a reset cannot change that. Leave "keep" out, or send open for another session.`,
+  );
 }
 
 async function step(call: Call): Promise<WireAnswer> {
@@ -94,10 +99,8 @@ export function stateOf({ id, name, episode, served }: ServedSession): object {
   };
 }
 
-async function mcp(call: Call): Promise<WireAnswer> {
-  const { request, conversation, desk } = call;
+async function mcp({ request, conversation, desk }: Call): Promise<WireAnswer> {
   const own = request.session === null ? conversation.own : desk.sessions.find(request.session);
-  if (own?.keeps === true) call.mustSave = true;
   const data = await answerRpc(request.data, { desk, client: conversation.client, own });
   return { type: 'mcp', data };
 }

@@ -133,6 +133,7 @@ const codes: Readonly<Record<SessionErrorKind, WireErrorCode>> = {
   factory: 'FACTORY_ERROR',
   forbidden: 'FORBIDDEN',
   invalid: 'VALIDATION_ERROR',
+  unsaved: 'EXECUTION_ERROR',
 };
 
 /** What a client is told of an error. Its own mistakes are told; what broke here is not, and goes to `onFault`. */
@@ -146,6 +147,11 @@ export function wireErrorOf(cause: unknown, onFault: (cause: unknown) => void): 
   }
   if (cause instanceof EspalierError && cause.boundary === 'input') return new WireError(codeOf(cause), cause.message);
   onFault(cause);
+  if (cause instanceof EspalierError && cause.boundary === 'store')
+    return new WireError(
+      'EXECUTION_ERROR',
+      'The server cannot write its journal, so this episode cannot go on. Make room on the disk of the server, then send reset for another one.',
+    );
   return new WireError('EXECUTION_ERROR', 'The world broke, and the episode has ended. Send reset for another one.');
 }
 

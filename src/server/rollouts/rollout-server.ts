@@ -105,6 +105,7 @@ const statuses: Readonly<Record<SessionErrorKind, number>> = {
   factory: 500,
   forbidden: 403,
   invalid: 422,
+  unsaved: 503,
 };
 
 interface ErrorAnswer {

@@ -71,13 +71,14 @@ function readSessions({ file, onFault }: ResumeOptions): SessionRecord[] {
   return records;
 }
 
-/** Ends that are told to a client that asks again after a restart. */
+/** Verdicts that are told to a client that asks again after a restart: those of the sessions that ended last. */
 const mostEnds = 4096;
 
 /** The server may have been killed before it answered, and before it wrote the end of the session: the journal has it. */
 function restoreEnds(records: readonly SessionRecord[], { sessions, readEnds }: ResumeOptions): SessionRecord[] {
   const restored: SessionRecord[] = [];
-  const last = records.slice(-mostEnds);
+  // Records are in the order of their last change. Those without a verdict have nothing to tell.
+  const last = records.filter(({ end }) => end === null || end.verdict !== null).slice(-mostEnds);
   const unknown = new Set(last.filter(({ end }) => end === null).map(({ episode }) => episode));
   const ends = unknown.size === 0 ? null : readEnds(unknown);
   for (const record of last) {
@@ -145,18 +146,25 @@ async function resumeOne(
     };
   } catch (cause) {
     onFault(cause);
-    // The episode has ended; branches that were verified before keep their verdicts.
-    const verified = options.readEnds(new Set([episode.head.key])).get(episode.head.key);
-    const endOf = (branch: number): RecordedEnd | null => {
-      const end = verified?.get(branch) ?? null;
-      return end?.verdict === null ? null : end;
-    };
-    const lost = [...open.values()].filter(({ branch }) => endOf(branch) === null);
+    const kept = withVerdicts(episode, records, options);
+    const lost = kept.filter(({ end }) => end === null);
     const told = cause instanceof EspalierError && cause.code === 'diverged' ? cause : null;
     if (told !== null) for (const { session } of lost) sessions.markLost(session, told);
-    const kept = records.map(record => ({ ...record, end: record.end ?? endOf(record.branch) }));
     return { sessions: 0, lost: lost.length, records: kept };
   }
+}
+
+/** The records of an episode that cannot go on. Its branches that were verified before keep their verdicts. */
+function withVerdicts(
+  { head: { key } }: UnfinishedEpisode,
+  records: readonly SessionRecord[],
+  { readEnds }: ResumeOptions,
+): SessionRecord[] {
+  const ends = readEnds(new Set([key])).get(key);
+  return records.map(record => {
+    const end = ends?.get(record.branch) ?? null;
+    return record.end !== null || end === null || end.verdict === null ? record : { ...record, end };
+  });
 }
 
 /** Says why a session cannot go on, in the log and to whoever asks for it. */

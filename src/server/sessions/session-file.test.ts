@@ -45,4 +45,19 @@ describe('the file of sessions', () => {
     writeFileSync(path, [lines[0], lines[1]?.slice(0, 30), lines[2], ''].join('\n'));
     expect(() => file.read()).toThrow(`Line 2 of ${path} is not the record of a session.`);
   });
+
+  it('[SRV-66] has whole lines only, also after a write that failed half way', () => {
+    let isFull = true;
+    const file = createSessionFile(path, (opened, text) => {
+      writeFileSync(opened, isFull ? text.slice(0, 30) : text);
+      if (isFull) throw new Error('ENOSPC: no space left on device');
+    });
+    file.replace([record('one')]);
+    file.add(record('two'));
+    expect(() => file.save()).toThrow('ENOSPC');
+    isFull = false;
+    file.add(record('three'));
+    file.save();
+    expect(file.read()).toEqual({ records: [record('one'), record('two'), record('three')], cutOff: 0 });
+  });
 });

@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { episodeEndSchema } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { BranchEnd } from '../../episode/driven/branches.ts';
+import { appendLines, type WriteText } from './append-lines.ts';
 
 const endSchema = episodeEndSchema.pick({
   outcome: true,
@@ -54,7 +46,7 @@ export interface SessionFile {
 }
 
 export interface ReadSessions {
-  /** The last record of each session, in the order they were opened. */
+  /** The last record of each session, in the order of these records. */
   readonly records: SessionRecord[];
   /** Bytes of a last line that was cut off when the server was killed. It is left out. */
   readonly cutOff: number;
@@ -62,14 +54,14 @@ export interface ReadSessions {
 
 const mode = 0o600;
 
-export function createSessionFile(path: string): SessionFile {
+export function createSessionFile(path: string, write?: WriteText): SessionFile {
   let waiting: SessionRecord[] = [];
   return {
     path,
     add: record => void waiting.push(record),
     save() {
       if (waiting.length === 0) return;
-      writeFileSync(path, waiting.map(lineOf).join(''), { flag: 'a', mode });
+      appendLines(path, waiting.map(lineOf).join(''), write);
       waiting = [];
     },
     read: () => (existsSync(path) ? readRecords(path) : { records: [], cutOff: 0 }),
@@ -109,7 +101,11 @@ function readRecords(path: string): ReadSessions {
       // A power cut may leave any bytes where the end of the file was not on the disk yet.
       if (index < lines.length - 1 || cutOff > 0) throw damaged(path, index + 1, record);
       cutOff = Buffer.byteLength(line) + 1;
-    } else records.set(record.session, record);
+    } else {
+      // After those that changed before it.
+      records.delete(record.session);
+      records.set(record.session, record);
+    }
   }
   return { records: [...records.values()], cutOff };
 }

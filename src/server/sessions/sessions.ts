@@ -13,7 +13,7 @@ import {
   type ServedSession,
   type SessionParts,
 } from './served-session.ts';
-import { SessionError } from './session-error.ts';
+import { notSaved, SessionError } from './session-error.ts';
 import { recordedEnd, type RecordedEnd, type SessionFile } from './session-file.ts';
 
 /** What a client asks for. */
@@ -43,6 +43,8 @@ export interface SessionsOptions extends RegistryOptions {
   readonly idleMilliseconds: number;
   /** Where sessions that outlive their connection are written down; null when none can. */
   readonly file: SessionFile | null;
+  /** Comes when everything that was done so far survives the end of this process. */
+  saved(): Promise<void>;
   /** Told of every session that was opened, also by a fork. */
   onOpen?(session: ServedSession): void;
   onFault(cause: unknown): void;
@@ -59,6 +61,7 @@ export interface Sessions {
   serves(environment: string): boolean;
   /** Throws when no episode can be opened for the request: its environment or its task is none. */
   requireTask(request: OpenSession, role: Role): Promise<void>;
+  /** A session with `keep` is saved when this returns. */
   open(client: Client, request: OpenSession): Promise<ServedSession>;
   /** Opens another episode in the same session, with the rights of who asks; what was open is abandoned, unless the request is refused. */
   reset(session: ServedSession, request: OpenSession, asker: Client): Promise<void>;
@@ -68,9 +71,14 @@ export interface Sessions {
   /** So many sessions at this node: all of them, or none. */
   fork(session: ServedSession, request: { readonly count: number; readonly node: number }): Promise<ServedSession[]>;
   isOpen(session: ServedSession): boolean;
-  /** Runs a request after those that came before: the session is not idle meanwhile. */
+  /**
+   * Runs a request after those that came before: the session is not idle meanwhile. What was done in a session with `keep`
+   * is saved when this returns, so that no codec can answer before.
+   */
   use<T>(session: ServedSession, work: () => Promise<T>): Promise<T>;
-  /** Ends a session; one that has not finished is abandoned. */
+  /** Comes when everything that was done so far survives the end of this process. */
+  saved(): Promise<void>;
+  /** Ends a session; one that has not finished is abandoned. Call it in `use`, which saves it. */
   close(session: ServedSession, why: string): Promise<void>;
   /** A connection is gone: its sessions end, but those that outlive it. */
   leave(client: Client): Promise<void>;
@@ -91,6 +99,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const registry = createRegistry(options);
   const { clock, file, onFault } = options;
   const pastEnds = new Map<string, RecordedEnd>();
+  const saved = savedOrTold(options);
   const close = async (session: ServedSession, why: string): Promise<void> => {
     registry.remove(session);
     if (session.episode.end() === null) await session.episode.abandon(why);
@@ -98,6 +107,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
   return {
     close,
+    saved,
     environment: id => environmentOf(options.environments, id),
     serves: id => options.environments.some(({ environment }) => environment.id === id),
     async requireTask(request, role) {
@@ -108,28 +118,32 @@ export function createSessions(options: SessionsOptions): Sessions {
     find: registry.find,
     isOpen: registry.has,
     stop: startSweep(options, registry.all, why => session => void close(session, why).catch(onFault)),
-    ...openingVerbs(options, registry),
+    ...openingVerbs({ ...options, saved }, registry, close),
     attach(client, id) {
       const found = registry.find(id);
       registry.give(found, client);
       return found;
     },
-    use(session, work) {
+    async use(session, work) {
       session.busy++;
-      return session.inTurn(async () => {
-        const isOpen = session.episode.end() === null;
-        try {
-          if (isOpen && session.isUnverified) await verifyResumed(session);
-          return await work();
-        } finally {
-          if (isOpen && session.episode.end() !== null) {
-            write(session, file);
-            registry.finish(session);
+      try {
+        return await session.inTurn(async () => {
+          const isOpen = session.episode.end() === null;
+          try {
+            if (isOpen && session.isUnverified) await verifyResumed(session);
+            return await work();
+          } finally {
+            if (isOpen && session.episode.end() !== null) {
+              write(session, file);
+              registry.finish(session);
+            }
+            session.busy--;
+            session.lastUsed = clock.now();
           }
-          session.busy--;
-          session.lastUsed = clock.now();
-        }
-      });
+        });
+      } finally {
+        if (session.keeps) await saved();
+      }
     },
     async leave(client) {
       const lost = registry.release(client).filter(session => !session.keeps);
@@ -147,8 +161,24 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 }
 
-function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessions, 'open' | 'reset' | 'fork'> {
-  const { clock, file, onOpen, createId, environments } = options;
+/** A disk that fails is told to the client, and why in the log. */
+function savedOrTold({ saved, onFault }: SessionsOptions): () => Promise<void> {
+  return async () => {
+    try {
+      await saved();
+    } catch (cause) {
+      onFault(cause);
+      throw notSaved();
+    }
+  };
+}
+
+function openingVerbs(
+  options: SessionsOptions,
+  registry: Registry,
+  close: Sessions['close'],
+): Pick<Sessions, 'open' | 'reset' | 'fork'> {
+  const { clock, file, onOpen, createId, environments, saved, onFault } = options;
   const openEpisode = createEpisodeOpener(options);
   const add = (parts: SessionParts, client: Client | null): ServedSession => {
     const session = createSession(parts, clock.now());
@@ -157,6 +187,16 @@ function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessio
     onOpen?.(session);
     return session;
   };
+  /** Sessions that cannot be saved are taken back: nobody was told of them. */
+  const savedOrNone = async (made: readonly ServedSession[]): Promise<void> => {
+    if (made[0]?.keeps !== true) return;
+    try {
+      await saved();
+    } catch (cause) {
+      for (const session of made) await close(session, 'it could not be saved').catch(onFault);
+      throw cause;
+    }
+  };
   return {
     open: (client, request) =>
       registry.withRoom(client, 1, async () => {
@@ -164,7 +204,9 @@ function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessio
         const task = await taskFor(served, { request, role: client.role }, options);
         const episode = await openEpisode(served, task, request.student ?? client.name);
         const keeps = request.keep === true && file !== null;
-        return add({ id: createId(), keeps, episode, served, name: request.name ?? null }, client);
+        const session = add({ id: createId(), keeps, episode, served, name: request.name ?? null }, client);
+        await savedOrNone([session]);
+        return session;
       }),
     async reset(session, request, asker) {
       const served = environmentOf(environments, request.environment ?? session.served.environment.id);
@@ -184,7 +226,9 @@ function openingVerbs(options: SessionsOptions, registry: Registry): Pick<Sessio
       registry.withRoom(session.client, count, async () => {
         const { keeps, served, name } = session;
         const forks = await forkAll(session.episode, count, node);
-        return forks.map(episode => add({ id: createId(), keeps, episode, served, name }, session.client));
+        const made = forks.map(episode => add({ id: createId(), keeps, episode, served, name }, session.client));
+        await savedOrNone(made);
+        return made;
       }),
   };
 }

@@ -73,7 +73,7 @@ export function createRolloutService(options: RolloutServiceOptions): RunningRol
     ...batchVerbs(workings),
     async submit(request) {
       const order = await addOrder(workings, request);
-      file.write({ kind: 'task', request: order.request });
+      file.write({ kind: 'task', request: order.request, task: order.task });
       for (const [, sample] of openSamples(workings)) sample.mayResume = true;
       fill(workings);
       return statusOf(order);
@@ -169,9 +169,13 @@ function keepOrder({ orders, open }: Workings, order: TaskOrder): TaskOrder {
 }
 
 /** Takes over a task of an earlier server. Its samples wait until its endpoint answers. */
-async function recallOrder(workings: Workings, request: SubmitRequest): Promise<void> {
-  const { task, environment } = await workings.taskOf(request);
-  keepOrder(workings, createOrder({ request, task, environment, model: null }));
+async function recallOrder(workings: Workings, request: SubmitRequest, drawn?: Task): Promise<void> {
+  const { task, environment } = await workings.taskOf({
+    ...request,
+    environment: drawn?.environment ?? request.environment,
+  });
+  // A request without a seed would draw another task now.
+  keepOrder(workings, createOrder({ request, task: drawn ?? task, environment, model: null }));
 }
 
 /** Connects to the endpoint of a task of an earlier server, and tries again until it answers. */
@@ -348,7 +352,7 @@ async function recall(workings: Workings, line: RolloutLine): Promise<void> {
   const { orders, buffer, onFault } = workings;
   if (line.kind === 'version') workings.version = line.version;
   else if (line.kind === 'taken') buffer.drop(line.groups);
-  else if (line.kind === 'task') await recallOrder(workings, line.request).catch(onFault);
+  else if (line.kind === 'task') await recallOrder(workings, line.request, line.task).catch(onFault);
   else {
     const order = orders.get(line.kind === 'result' ? line.result.task_id : line.task_id);
     const at = line.kind === 'result' ? line.result.sample : line.kind === 'attempt' ? line.sample : -1;
