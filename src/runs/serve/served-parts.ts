@@ -97,6 +97,15 @@ const flushMilliseconds = 1000;
 /** Requests over HTTP that stand alone, at once. */
 const mostAlone = 256;
 
+/** Sessions of one request: nothing is kept. */
+const alone = {
+  file: null,
+  saved: async () => undefined,
+  most: mostAlone,
+  mostOfClient: mostAlone,
+  idleMilliseconds: Infinity,
+} as const;
+
 export function createServedParts(options: ServedPartsOptions): ServedParts {
   const { environments, log, out, clock, timers, createId, tracer = null } = options;
   const store = out === undefined ? null : openRunForWriting(out);
@@ -119,13 +128,6 @@ export function createServedParts(options: ServedPartsOptions): ServedParts {
     idleMilliseconds: options.idle * 1000,
     onOpen: () => metrics.count('espalier_sessions_opened_total'),
   });
-  const alone = {
-    file: null,
-    saved: async () => undefined,
-    most: mostAlone,
-    mostOfClient: mostAlone,
-    idleMilliseconds: Infinity,
-  };
   // A step over HTTP must be taken in the world that a reset showed, so nothing is drawn there.
   const stateless = createSessions({ ...common, ...alone, task: taskChooser(options.task), episodes: unrecorded });
   const stopFlushing = store === null ? async () => undefined : flushing({ store, file, save, timers, onFault });

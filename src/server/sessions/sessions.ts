@@ -127,20 +127,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async use(session, work) {
       session.busy++;
       try {
-        return await session.inTurn(async () => {
-          const isOpen = session.episode.end() === null;
-          try {
-            if (isOpen && session.isUnverified) await verifyResumed(session);
-            return await work();
-          } finally {
-            if (isOpen && session.episode.end() !== null) {
-              write(session, file);
-              registry.finish(session);
-            }
-            session.busy--;
-            session.lastUsed = clock.now();
-          }
-        });
+        return await session.inTurn(() => takeTurn(session, work, { registry, file, clock }));
       } finally {
         if (session.keeps) await saved();
       }
@@ -159,6 +146,25 @@ export function createSessions(options: SessionsOptions): Sessions {
       registry.add(session, null);
     },
   };
+}
+
+async function takeTurn<T>(
+  session: ServedSession,
+  work: () => Promise<T>,
+  { registry, file, clock }: { registry: ReturnType<typeof createRegistry> } & Pick<SessionsOptions, 'file' | 'clock'>,
+): Promise<T> {
+  const isOpen = session.episode.end() === null;
+  try {
+    if (isOpen && session.isUnverified) await verifyResumed(session);
+    return await work();
+  } finally {
+    if (isOpen && session.episode.end() !== null) {
+      write(session, file);
+      registry.finish(session);
+    }
+    session.busy--;
+    session.lastUsed = clock.now();
+  }
 }
 
 /** A disk that fails is told to the client, and why in the log. */

@@ -44,6 +44,8 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
     maxMessageSize: longestMessage,
     // Sending to a client that is gone fails; to one that does not read, too.
     mandatory: true,
+    // A client that comes back before its old connection is seen to end takes its name over. Else it is never answered again.
+    handover: true,
     sendTimeout: 0,
     linger: 0,
     ...heartbeat,

@@ -45,6 +45,7 @@ it('[RAS-8] goes on after a restart with the task that was drawn', async () => {
   const [line] = createRolloutFile(join(out, 'rollouts.jsonl')).read();
   expect(line).toMatchObject({ kind: 'task', task: { environment: 'library', seed: 3 } });
   // As when the server is killed before the first attempt.
+  for (const name of ['store.db', 'store.db-wal', 'store.db-shm']) rmSync(join(out, name), { force: true });
   writeFileSync(join(out, 'rollouts.jsonl'), `${JSON.stringify(line)}\n`);
   const after = await startServer({ out, drawSeed: () => 5 });
   await expect
