@@ -13,6 +13,7 @@ import { hiddenData, sameRows } from './hidden-data.ts';
 import { queryText } from './query.ts';
 import { visibleData, type Repair } from './repair.ts';
 import { runQuery, type QueryRuns } from './run-query.ts';
+import { answerVerdict } from '../../kernel/verdict/answer-verdict.ts';
 
 export type SqlState = {
   /** The query that was run last, and what it gave. */
@@ -82,11 +83,11 @@ function createQueryJudge(repair: Repair): QueryJudge {
       rememberRun(query, () => after(runQuery(runner, query, [fillOf(visibleData(repair))]), shown)),
     verdict(runner, ending) {
       const answer = ending?.answer ?? null;
-      if (answer === null) return verdictOf(ending, checksOf('', [[]]));
+      if (answer === null) return answerVerdict(ending, checksOf('', [[]]));
       const query = statementIn(answer);
       return after(
         rememberChecks(query, () => judged(runner(), query)),
-        checks => verdictOf(ending, checks),
+        checks => answerVerdict(ending, checks),
       );
     },
   };
@@ -138,20 +139,6 @@ function checksOf(runs: QueryRuns, right: readonly ReturnType<typeof evaluateQue
       pass: isComplete && each.every(({ rows }, at) => sameRows(rows, right[at] ?? [])),
     },
   ];
-}
-
-function verdictOf(ending: Ending | null, judged: readonly CheckResult[]): Verdict {
-  const answer = ending?.answer ?? null;
-  const checks = [...judged];
-  if (ending?.infeasible === true) checks.push({ ...ownChecks.notGivenUp, pass: false });
-  const passed = checks.filter(({ pass }) => pass).length;
-  return {
-    pass: passed === checks.length,
-    checks,
-    progress: passed / checks.length,
-    clean: true,
-    evidence: { trespasses: [], answer },
-  };
 }
 
 /** The query in an answer: a fenced block, or the whole. */

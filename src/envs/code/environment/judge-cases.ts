@@ -6,6 +6,7 @@ import type { BackgroundRunner } from '../sandbox/background-runner.ts';
 import { linesOf } from '../sandbox/judge.ts';
 import type { AnyRunner, ProgramRunner, RunOutcome } from '../sandbox/run-program.ts';
 import { readProgram, type Files, type Program } from './answer.ts';
+import { answerVerdict } from '../../../kernel/verdict/answer-verdict.ts';
 
 /** What came of a program on the hidden cases. */
 export interface Judged {
@@ -69,20 +70,11 @@ export function codeVerdict({ task, files, ending, judge }: VerdictOptions): Awa
 }
 
 function verdictOf(judged: Judged | null, ending: Ending | null): Verdict {
-  const answer = ending?.answer ?? null;
   const ran = judged === null ? '' : ` (${outcomes[judged.outcome]})`;
   const checks: CheckResult[] = [
     { id: 'program-runs', name: `the program runs to its end${ran}`, pass: judged?.outcome === 'done' },
     { id: 'boundary-cases', name: 'the outputs for boundary cases are right', pass: judged?.boundaryRight === true },
     { ...ownChecks.answer, pass: judged?.allRight === true },
   ];
-  if (ending?.infeasible === true) checks.push({ ...ownChecks.notGivenUp, pass: false });
-  const passed = checks.filter(({ pass }) => pass).length;
-  return {
-    pass: passed === checks.length,
-    checks,
-    progress: passed / checks.length,
-    clean: true,
-    evidence: { trespasses: [], answer },
-  };
+  return answerVerdict(ending, checks);
 }

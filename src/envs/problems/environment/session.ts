@@ -9,6 +9,7 @@ import { checkAnswer } from '../instance.ts';
 import type { Step } from '../script.ts';
 import { longestAnswer, readAnswer } from '../types/read-answer.ts';
 import { checkFormat, reportStep } from './tools.ts';
+import { answerVerdict } from '../../../kernel/verdict/answer-verdict.ts';
 
 /** A question with its right answers, shared by all forks of a session. */
 export interface OpenQuestion {
@@ -102,15 +103,7 @@ export function verdictOf(steps: readonly Step[], { reported: given }: QuestionS
   if (outcome?.kind === 'unreadable')
     checks.push({ id: `readable-${outcome.fault}`, name: `the answer can be read: ${outcome.message}`, pass: false });
   checks.push({ ...ownChecks.answer, pass: isRight });
-  if (ending?.infeasible === true) checks.push({ ...ownChecks.notGivenUp, pass: false });
-  const passed = checks.filter(({ pass }) => pass).length;
-  return {
-    pass: passed === checks.length,
-    checks,
-    progress: passed / checks.length,
-    clean: true,
-    evidence: { trespasses: [], answer },
-  };
+  return answerVerdict(ending, checks);
 }
 
 function drawn(steps: readonly Step[], { reported: given }: QuestionState): UiNode {
