@@ -11,7 +11,7 @@ import type { Observation, Verdict } from '../core/records.ts';
 import type { Actor, Tree, TreeNode } from '../core/tree.ts';
 import { BudgetError, type Budget, type Resource } from './budget.ts';
 import { blame, type Responder } from './deadline.ts';
-import { createPathView, type PathView, type ReviewRequest } from './path-view.ts';
+import { createPathView, type PathView, type ReviewRequest, type TakenStep } from './path-view.ts';
 import type { RecordedEpisode } from './resume.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -22,6 +22,8 @@ export interface StepBy {
   readonly actor: Actor;
   /** What the actor saw instead of the screen: the answer to its last tool call, say. */
   readonly seen?: string | undefined;
+  /** The request of a client that asks for it. */
+  readonly request?: string | undefined;
 }
 
 /** What was seen at a leaf: its screen, and a picture of it or what moves in it. */
@@ -49,6 +51,8 @@ export interface Cursor {
   /** What a reviewer of a branch that ends here sees. */
   segment(branch: readonly TreeNode[], request: ReviewRequest): Promise<Omit<Segment, 'random'>>;
   step(step: PlannedStep, by: StepBy): Promise<TreeNode>;
+  /** The steps to here that this request took, when it took the last ones. */
+  takenFor(request: string): readonly TakenStep[];
   /** Goes back to the recorded state of a node, restored or replayed, and compared. */
   rollback(node: number): Promise<Rollback>;
   /** Another cursor at the same node: forked where the environment can, else replayed. */
@@ -141,6 +145,7 @@ function cursorAt(options: CursorOptions, { view, number, next }: Place): Cursor
     observe: view.look,
     view: view.view,
     segment: view.segment,
+    takenFor: view.takenFor,
     ...movingVerbs(options, view, number),
     ...endingVerbs(options, view),
     fork: () => forkCursor(options, { view, number: next(), next }),
@@ -156,16 +161,16 @@ function movingVerbs(options: CursorOptions, view: PathView, number: number): Pi
     throw blame(cause, world);
   };
   return {
-    async step({ action, ...remarks }, { actor, seen }) {
+    async step({ action, ...remarks }, { actor, seen, request }) {
       if (view.depth() >= budget.limits.steps) throw new BudgetError('steps', budget.limits.steps);
       const observation = seen === undefined ? await view.look() : { text: seen };
       const screen = observation.text;
       const node = await trail.step(action, actor, remarks).catch(orBlame);
       const text = describeStep(action, screen, node.outcome.problem?.message);
       budget.count('taken');
-      const cursor = number === 0 ? {} : { cursor: number };
-      append({ kind: 'step', node, ...cursor, screen, text, ...attachImage(options, action, observation) });
-      view.advance(node.id, { screen, text, image: observation.image });
+      const by = { ...(number === 0 ? {} : { cursor: number }), ...(request === undefined ? {} : { request }) };
+      append({ kind: 'step', node, ...by, screen, text, ...attachImage(options, action, observation) });
+      view.advance(node.id, { screen, text, image: observation.image, request });
       return node;
     },
     async rollback(to) {

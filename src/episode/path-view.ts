@@ -14,6 +14,12 @@ export interface ReviewRequest {
   readonly audit?: boolean;
 }
 
+/** A step that was taken, and the screen that it was taken on. */
+export interface TakenStep {
+  readonly node: TreeNode;
+  readonly screen: string;
+}
+
 /** Where a cursor stands, and what agents can see from there. */
 export interface PathView {
   at(): number;
@@ -22,6 +28,8 @@ export interface PathView {
   /** How the step to here ended the episode, if it did. */
   ended(): 'terminated' | 'truncated' | null;
   look(): Promise<Observation>;
+  /** The steps to here that this request took, when it took the last ones. */
+  takenFor(request: string): readonly TakenStep[];
   view(): Promise<Omit<View, 'random'>>;
   segment(branch: readonly TreeNode[], request: ReviewRequest): Promise<Omit<Segment, 'random'>>;
   /** A step led to a new node. */
@@ -62,6 +70,7 @@ export function createPathView({ trail, environment, lines = new Map() }: PathVi
   const branchStep = (node: TreeNode): BranchStep => ({ ...pastStep(node), before: node.before });
   return {
     look,
+    takenFor: request => takenBy(request, tree.path(at), lines),
     fork: other => createPathView({ trail: other, environment, lines }),
     at: () => at,
     depth: () => depth,
@@ -93,6 +102,16 @@ export function createPathView({ trail, environment, lines = new Map() }: PathVi
     },
     settle: node => stand(node, tree.path(node).length),
   };
+}
+
+/** The last steps of a path that this request took. */
+function takenBy(
+  request: string,
+  path: readonly TreeNode[],
+  lines: ReadonlyMap<number, SeenStep>,
+): readonly TakenStep[] {
+  const before = path.findLastIndex(({ id }) => lines.get(id)?.request !== request);
+  return path.slice(before + 1).map(node => ({ node, screen: (lines.get(node.id) as SeenStep).screen }));
 }
 
 function textsOf(steps: readonly PastStep[]): string[] {

@@ -29,7 +29,7 @@ export function readRecordedEpisode(task: string, events: readonly EpisodeEvent[
         if (event.image !== undefined) throw cannotResume(task, 'its steps were taken on pictures');
         counts.taken++;
         nodes.push(event.node);
-        lines.set(event.node.id, { screen: event.screen, text: event.text });
+        lines.set(event.node.id, { screen: event.screen, text: event.text, request: event.request });
         positions.set(event.cursor ?? 0, event.node.id);
         break;
       case 'rollback':

@@ -25,7 +25,11 @@ export interface PastStep {
 }
 
 /** What was on the screen when a step was taken. */
-export type SeenStep = Pick<PastStep, 'screen' | 'text'> & { readonly image?: Image | undefined };
+export type SeenStep = Pick<PastStep, 'screen' | 'text'> & {
+  readonly image?: Image | undefined;
+  /** The request of a client that took the step. */
+  readonly request?: string | undefined;
+};
 
 /** A step of a tree as those after it see it. */
 export function pastStepOf({ action, actor, thought, outcome }: TreeNode, { screen, text, image }: SeenStep): PastStep {

@@ -56,6 +56,7 @@ export function driveBranch(options: BranchOptions): DrivenEpisode {
     branch: cursor.number,
     at: cursor.at,
     left: cursor.left,
+    takenFor: cursor.takenFor,
     ended: () => endOf(cursor),
     end: ending.now,
     ...lookingVerbs(options, call),
@@ -105,9 +106,9 @@ function movingVerbs(options: BranchOptions, call: Call): Pick<DrivenEpisode, 's
     step: (action, given) =>
       call(async () => {
         if (!isAction(action)) throw noAction(action);
-        const { seen, ...remarks } = readRemarks(given);
+        const { seen, request, ...remarks } = readRemarks(given);
         if (endOf(cursor) !== null) throw noMoreSteps(head.key, endOf(cursor));
-        return cursor.step({ action, ...remarks }, { actor, seen });
+        return cursor.step({ action, ...remarks }, { actor, seen, request });
       }),
     rollback: node =>
       call(async () => {

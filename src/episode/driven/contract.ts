@@ -8,6 +8,7 @@ import type { Actor, Tree, TreeNode } from '../../core/tree.ts';
 import type { Resource } from '../budget.ts';
 import type { Lifecycle, LifecycleOptions } from '../lifecycle.ts';
 import type { GuardedLog } from '../log.ts';
+import type { TakenStep } from '../path-view.ts';
 import type { BranchEnd } from './branches.ts';
 
 /**
@@ -37,6 +38,8 @@ export interface DrivenEpisode {
   /** Privileged: a session in the same state, the caller's to spoil. An input error where the world shows no state. */
   state(): Promise<StateSession>;
   step(action: Action, remarks?: DrivenRemarks): Promise<TreeNode>;
+  /** The steps to here that this request took, when it took the last ones; also after the end. */
+  takenFor(request: string): readonly TakenStep[];
   /** Goes back to the recorded state of a node, restored or replayed, and compared. */
   rollback(node: number): Promise<Rollback>;
   /** Another branch at the same node. */
@@ -56,6 +59,8 @@ export interface DrivenEpisode {
 export interface DrivenRemarks extends Remarks {
   /** What the agent saw instead of the screen. */
   readonly seen?: string | undefined;
+  /** The request of a client that asks for the step, by the id that its retry has, too. At most 255 characters. */
+  readonly request?: string | undefined;
 }
 
 export interface OpenEpisodeOptions extends Omit<LifecycleOptions, 'log' | 'signal' | 'task' | 'onEvent'> {

@@ -25,17 +25,23 @@ export function noAction(action: unknown): EspalierError {
   return mistake(`${textOf(action)} is not an action.`, 'Expected an action such as { "kind": "click", "ref": "e1" }.');
 }
 
+/** As the journal takes it. */
+const mostOfRequest = 255;
+
 /** Checked before the step is taken: the store would refuse bad remarks after it. */
 export function readRemarks(given: unknown): DrivenRemarks {
   if (given === undefined) return {};
   if (typeof given !== 'object' || given === null)
     throw mistake(`The remarks of a step are ${textOf(given)}.`, 'Expected an object, such as { "thought": "…" }.');
-  const { seen, ...remarks } = given as Record<string, unknown>;
+  const { seen, request, ...remarks } = given as Record<string, unknown>;
   if (seen !== undefined && typeof seen !== 'string')
     throw mistake(`\`seen\` is ${textOf(seen)}.`, 'Expected the text that the agent saw instead of the screen.');
+  if (request !== undefined && (typeof request !== 'string' || request.length > mostOfRequest))
+    throw mistake(`\`request\` is ${textOf(request)}.`, `Expected a text of at most ${mostOfRequest} characters.`);
   return {
     ...parseRecord(remarksSchema, remarks, { what: 'remarks object of the step', code: 'invalid-action' }),
     seen,
+    request,
   };
 }
 

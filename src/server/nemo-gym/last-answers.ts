@@ -2,23 +2,40 @@
 export interface LastAnswers {
   /** The answer to this very request; null when it is a new one. */
   of(session: string, request: string): unknown;
-  keep(session: string, request: string, answer: unknown): void;
+  keep(session: string, request: string, answer: object): void;
 }
 
-/** Answers to the sessions that asked last. */
+/** Answers to the sessions that asked last, and their characters as JSON. */
 const mostKept = 4096;
+const mostCharacters = 2 ** 26;
 
-export function createLastAnswers(): LastAnswers {
-  const kept = new Map<string, { readonly request: string; readonly answer: unknown }>();
+interface Kept {
+  readonly request: string;
+  readonly answer: object;
+  readonly length: number;
+}
+
+export function createLastAnswers(limit = mostCharacters): LastAnswers {
+  const kept = new Map<string, Kept>();
+  let characters = 0;
+  const drop = (session: string): void => {
+    characters -= kept.get(session)?.length ?? 0;
+    kept.delete(session);
+  };
   return {
     of(session, request) {
       const last = kept.get(session);
       return last?.request === request ? last.answer : null;
     },
     keep(session, request, answer) {
-      kept.delete(session);
-      kept.set(session, { request, answer });
-      if (kept.size > mostKept) kept.delete(kept.keys().next().value as string);
+      drop(session);
+      const { length } = JSON.stringify(answer);
+      kept.set(session, { request, answer, length });
+      characters += length;
+      for (const oldest of kept.keys()) {
+        if (kept.size <= mostKept && characters <= limit) break;
+        drop(oldest);
+      }
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { jsonObjectSchema, type JsonObject } from '../../core/json.ts';
 
@@ -54,4 +55,10 @@ function readArguments(text: unknown): JsonObject | null {
   } catch {
     return null;
   }
+}
+
+/** What a response asks for: two that ask for the same have the same. */
+export function digestOf(response: ModelResponse): string {
+  const asked = JSON.stringify([openCalls(response), closingText(response)]);
+  return createHash('sha256').update(asked).digest('hex').slice(0, 32);
 }

@@ -11,7 +11,8 @@ import { SessionError, type SessionErrorKind } from '../sessions/session-error.t
 import type { Sessions } from '../sessions/sessions.ts';
 import { aggregateMetrics } from './aggregate-metrics.ts';
 import { createLastAnswers, type LastAnswers } from './last-answers.ts';
-import { gymnasiumStep, pastVerdict, resetAnswer, verify } from './rollout-verbs.ts';
+import { digestOf } from './model-response.ts';
+import { gymnasiumStep, lastStep, pastVerdict, readResponse, resetAnswer, verify } from './rollout-verbs.ts';
 import { readRow } from './row.ts';
 import { sessionIdIn, setSessionCookie } from './session-cookie.ts';
 import { callByName, ownPaths } from './tool-route.ts';
@@ -28,6 +29,7 @@ export interface ResourcesServerOptions extends Pick<ListenOptions, 'host' | 'po
 /** Conversations come back with every step; other requests are short. */
 const longestConversation = 2 ** 25;
 const longestBody = 2 ** 20;
+const longestName = 255;
 const withConversation: ReadonlySet<string> = new Set(['verify', 'step', 'aggregate_metrics']);
 
 /** Environments as a resources server of NeMo Gym: a session for each rollout, known by its cookie. */
@@ -96,8 +98,8 @@ async function answerPost(call: Call): Promise<void> {
   }
   if (path === 'seed_session' || path === 'reset') return openSession(call);
   if (path === 'close') return closeSession(call);
-  if (path === 'verify') return endingVerb(call, 'verify', verify);
-  if (path === 'step') return endingVerb(call, stepKey(body), gymnasiumStep);
+  if (path === 'verify') return endingVerb(call, { key: 'verify', verb: session => verify(session, body) });
+  if (path === 'step') return step(call);
   return toolRoute(call);
 }
 
@@ -131,23 +133,49 @@ function findOrNull(sessions: Sessions, id: string): ServedSession | null {
   }
 }
 
-type Verb = (session: ServedSession, body: JsonObject) => Promise<object>;
+/** A retry of a step carries its id, and asks for the same. */
+async function step(call: Call): Promise<void> {
+  const { sessions, body } = call;
+  const { _ng_step_request_id: id } = body;
+  const response = readResponse(body);
+  const request = typeof id === 'string' && id.length <= longestName ? id : null;
+  const key = request === null ? null : `step ${digestOf(response)} ${request}`;
+  return endingVerb(call, {
+    key,
+    verb: session =>
+      gymnasiumStep(session, {
+        response,
+        request,
+        async keepAnswer(answer) {
+          if (key !== null) await sessions.keepAnswer(session, { request: key, ...answer });
+        },
+      }),
+    tookLastStep: ({ episode }) => request !== null && episode.takenFor(request).length > 0,
+  });
+}
+
+interface EndingVerb {
+  /** Tells the request from every other one; null when a retry of it cannot be known. */
+  readonly key: string | null;
+  verb(session: ServedSession): Promise<object>;
+  /** Whether an earlier try of the request took the last step. */
+  tookLastStep?(session: ServedSession): boolean;
+}
 
 /** Does something that may end the session. The same request again gets the same answer. */
-async function endingVerb(call: Call, key: string | null, verb: Verb): Promise<void> {
+async function endingVerb(call: Call, { key, verb, tookLastStep }: EndingVerb): Promise<void> {
   const { sessions, request, response, answers, body } = call;
   const id = requireId(request);
-  const again = (): unknown => (key === null ? null : (answers.of(id, key) ?? earlierVerdict(sessions, id, key)));
-  const answer =
-    again() ??
-    (await inSession(call, id, async session => {
-      const known = again();
-      if (known !== null) return known;
-      const made = await verb(session, body);
-      if (key !== null) answers.keep(id, key, made);
-      if (session.episode.end() !== null) await sessions.close(session, 'its rollout has ended');
-      return made;
-    }));
+  const again = (): unknown => (key === null ? null : (answers.of(id, key) ?? earlierAnswer(sessions, id, key)));
+  const inTurn = async (session: ServedSession): Promise<unknown> => {
+    const known = again();
+    if (known !== null) return known;
+    const made = await verb(session);
+    if (key !== null) answers.keep(id, key, made);
+    if (session.episode.end() !== null) await sessions.close(session, 'its rollout has ended');
+    return made;
+  };
+  const answer = again() ?? (await inSession(call, id, { work: inTurn, tookLastStep }));
   // Also for a request that came again: the answer is known before it is saved.
   await sessions.saved();
   setSessionCookie(response, id);
@@ -155,21 +183,22 @@ async function endingVerb(call: Call, key: string | null, verb: Verb): Promise<v
   sendJson(response, 200, key === 'verify' ? { ...body, ...(answer as object) } : answer);
 }
 
-/** The verdict of a rollout that ended before the server was started again. */
-function earlierVerdict(sessions: Sessions, id: string, key: string): object | null {
-  const end = key === 'verify' ? sessions.pastEnd(id) : null;
-  return end === null ? null : pastVerdict(end);
-}
-
-/** Retries of a step carry its id. */
-function stepKey({ _ng_step_request_id: id }: JsonObject): string | null {
-  return typeof id === 'string' && id.length <= 255 ? `step ${id}` : null;
+/** The answer to the request that ended a rollout before the server was started again. */
+function earlierAnswer(sessions: Sessions, id: string, key: string): object | null {
+  const past = sessions.pastEnd(id);
+  if (past === null) return null;
+  const { end, answer } = past;
+  if (key === 'verify') return pastVerdict(end);
+  if (answer?.request === key) return lastStep(answer, end);
+  throw new HttpError(409, 'The episode has ended, and no answer to this step is kept. /verify tells its reward.');
 }
 
 async function toolRoute(call: Call): Promise<void> {
   const { path, request, response, body, metrics } = call;
   const id = requireId(request);
-  const { status, text } = await inSession(call, id, session => callByName(session, decoded(path), body));
+  const { status, text } = await inSession(call, id, {
+    work: session => callByName(session, { name: decoded(path), input: body }),
+  });
   metrics.count('espalier_steps_total');
   setSessionCookie(response, id);
   const bytes = Buffer.from(text);
@@ -177,9 +206,14 @@ async function toolRoute(call: Call): Promise<void> {
   response.end(bytes);
 }
 
-function inSession<T>({ sessions }: Call, id: string, work: (session: ServedSession) => Promise<T>): Promise<T> {
+interface SessionWork<T> {
+  work(session: ServedSession): Promise<T>;
+  readonly tookLastStep?: EndingVerb['tookLastStep'];
+}
+
+function inSession<T>({ sessions }: Call, id: string, { work, tookLastStep }: SessionWork<T>): Promise<T> {
   const session = sessions.find(id);
-  return sessions.use(session, () => work(session));
+  return sessions.use(session, () => work(session), { tookLastStep: () => tookLastStep?.(session) === true });
 }
 
 function requireId(request: IncomingMessage): string {

@@ -3,11 +3,12 @@ import { EspalierError } from '../../core/errors.ts';
 import { jsonObjectSchema, type JsonObject } from '../../core/json.ts';
 import { HttpError } from '../http.ts';
 import { look, rewardOf } from '../openenv/observation.ts';
-import { seenBy } from '../openenv/tool-call.ts';
+import { worldOf, type CalledWorld } from '../openenv/tool-call.ts';
 import type { BranchEnd } from '../../episode/driven/branches.ts';
 import type { ServedSession } from '../sessions/served-session.ts';
-import { isEndedByAgent, type RecordedEnd } from '../sessions/session-file.ts';
+import { isEndedByAgent, type LastAnswer, type RecordedEnd } from '../sessions/session-file.ts';
 import { closingText, modelResponseSchema, openCalls, type ModelResponse } from './model-response.ts';
+import { createStepWorld } from './step-world.ts';
 import { callByName } from './tool-route.ts';
 
 const verifySchema = z.looseObject({ responses_create_params: jsonObjectSchema, response: modelResponseSchema });
@@ -35,7 +36,7 @@ export async function resetAnswer(session: ServedSession): Promise<object> {
 export async function verify(session: ServedSession, body: JsonObject): Promise<object> {
   const { response } = verifySchema.parse(body);
   const { episode } = session;
-  if (episode.end() === null && episode.ended() === null) await finishWith(session, response);
+  if (episode.end() === null && episode.ended() === null) await finishWith(response, worldOf(session));
   const hasFinished = episode.ended() !== null;
   const end = episode.end() ?? (await episode.finish(hasFinished ? undefined : stoppedByClient));
   return numbersOf({ end, hasFinished, steps: episode.tree.path(episode.at()).length });
@@ -63,37 +64,61 @@ export function pastVerdict(end: RecordedEnd): object {
 }
 
 /** An agent that ends with a message is done, and the message is its answer. */
-async function finishWith(session: ServedSession, response: ModelResponse): Promise<void> {
+async function finishWith(response: ModelResponse, world: CalledWorld): Promise<void> {
   const text = closingText(response);
   if (text === null) return;
   const action = { kind: 'finish', ...(text === '' ? {} : { answer: text }) } as const;
   try {
-    await session.episode.step(action, seenBy(session));
+    await world.step(action);
   } catch (cause) {
     // An answer that is refused leaves the episode where it stands: it is verified there.
     if (!(cause instanceof EspalierError) || cause.boundary !== 'input') throw cause;
   }
 }
 
-/** A step of the Gymnasium variant: the calls of one response, one after another. */
-export async function gymnasiumStep(session: ServedSession, body: JsonObject): Promise<object> {
-  const { response } = verifySchema.parse(body);
+export interface GymnasiumStep {
+  readonly response: ModelResponse;
+  /** The id that a retry of the request has, too; null without one. */
+  readonly request: string | null;
+  /** Saves the answer to a request that ends the episode, before it ends. */
+  keepAnswer(answer: StepAnswer): Promise<void>;
+}
+
+type StepAnswer = Omit<LastAnswer, 'request'>;
+
+export function readResponse(body: JsonObject): ModelResponse {
+  return verifySchema.parse(body).response;
+}
+
+/** A step of the Gymnasium variant: the calls of one response, one after another. A retry does what is left of it. */
+export async function gymnasiumStep(
+  session: ServedSession,
+  { response, request, keepAnswer }: GymnasiumStep,
+): Promise<object> {
   const { episode } = session;
+  const world = createStepWorld(session, request);
   if (episode.end() !== null) throw new HttpError(409, 'The episode has ended. Send /reset for another one.');
-  const tool_outputs: object[] = [];
+  const outputs: { call_id: string; output: string }[] = [];
   const calls = openCalls(response);
-  for (const { id, name, input } of calls) {
-    const { text } = await callByName(session, name, input);
-    tool_outputs.push({ call_id: id, output: text });
+  for (const { id, ...call } of calls) {
+    const { text } = await callByName(session, call, world);
+    outputs.push({ call_id: id, output: text });
   }
-  if (calls.length === 0 && episode.ended() === null) await finishWith(session, response);
+  if (calls.length === 0 && (world.isBehind() || episode.ended() === null)) await finishWith(response, world);
   const ended = episode.ended();
-  const info = { tool_outputs };
   if (ended === null) {
     const observation = calls.length === 0 ? 'Call a tool, or say that you are done.' : null;
-    return { observation, reward: 0, terminated: false, truncated: false, info };
+    return { observation, reward: 0, terminated: false, truncated: false, info: { tool_outputs: outputs } };
   }
-  const reward = rewardOf(await episode.finish());
+  const answer = { ended, outputs };
+  await keepAnswer(answer);
+  return lastStep(answer, await episode.finish());
+}
+
+/** The answer to the step that ended a rollout, also when that was before the server was started again. */
+export function lastStep({ ended, outputs }: StepAnswer, end: Pick<BranchEnd, 'verdict'>): object {
+  const reward = rewardOf(end);
   if (reward === null) throw new HttpError(500, 'The episode broke and has no verdict. Leave this rollout out.');
+  const info = { tool_outputs: outputs };
   return { observation: null, reward, terminated: ended === 'terminated', truncated: ended === 'truncated', info };
 }

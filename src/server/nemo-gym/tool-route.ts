@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import { callTool, isRefused } from '../openenv/tool-call.ts';
 import type { ServedEnvironment, ServedSession } from '../sessions/served-session.ts';
+import { createStepWorld, type StepWorld } from './step-world.ts';
 
 /** What the model reads, and the status that says whether the call was done. */
 export interface ToolOutput {
@@ -23,8 +24,18 @@ export const ownPaths: readonly string[] = [
 
 const statuses = { invalid_args: 422, tool_not_found: 404, execution_error: 400 } as const;
 
+/** A tool that a model calls: the name that it gave, and its arguments; null when they are none. */
+export interface NamedCall {
+  readonly name: string;
+  readonly input: JsonObject | null;
+}
+
 /** Calls a tool. What is wrong with the call is told to the model, which may try again. */
-export async function callByName(session: ServedSession, name: string, input: JsonObject | null): Promise<ToolOutput> {
+export async function callByName(
+  session: ServedSession,
+  { name, input }: NamedCall,
+  world: StepWorld = createStepWorld(session, null),
+): Promise<ToolOutput> {
   const { served, episode } = session;
   const tool = toolNamed(served, name);
   if (tool === null) {
@@ -32,9 +43,9 @@ export async function callByName(session: ServedSession, name: string, input: Js
     return { status: 404, text: `There is no tool "${name.slice(0, 80)}". Call one of: ${known}.` };
   }
   if (input === null) return { status: 422, text: `The arguments of ${tool} are not a JSON object.` };
-  if (episode.ended() !== null || episode.end() !== null)
+  if (!world.isBehind() && (episode.ended() !== null || episode.end() !== null))
     return { status: 409, text: 'The episode has ended: no tool can be called any more.' };
-  const answer = await callTool(session, tool, input);
+  const answer = await callTool(session, { tool, input, world });
   if (isRefused(answer)) return { status: statuses[answer.error.error_type], text: answer.error.message };
   const { result } = answer;
   return { status: 200, text: typeof result === 'string' ? result : JSON.stringify(result) };

@@ -112,7 +112,7 @@ async function callInSession(params: JsonObject, caller: RpcCaller): Promise<obj
   const session = known ?? (await sessions.open(unconnected[caller.client.role], { student: caller.client.name }));
   try {
     return await sessions.use(session, async () => {
-      const called = await callTool(session, name, input.data);
+      const called = await callTool(session, { tool: name, input: input.data });
       if (session.episode.ended() !== null && session.episode.end() === null) await session.episode.finish();
       const value = isRefused(called) ? called.error.message : called.result;
       const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -27,7 +27,7 @@ export function isListTools(data: JsonObject): boolean {
 export async function takeStep(session: ServedSession, data: JsonObject): Promise<StepResult> {
   if (data['type'] === 'call_tool') {
     const { tool_name: tool, arguments: input } = checked(callSchema, data);
-    return afterStep(session, await callTool(session, tool, input));
+    return afterStep(session, await callTool(session, { tool, input }));
   }
   const { metadata: _metadata, ...action } = data;
   const { outcome } = await session.episode.step(action as unknown as Action, seenBy(session));

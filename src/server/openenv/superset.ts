@@ -139,7 +139,7 @@ async function verify(call: Call): Promise<WireAnswer> {
   const { request, conversation, desk } = call;
   const { role } = conversation.client;
   const past = request.session === null ? null : desk.sessions.pastEnd(request.session);
-  if (past !== null) return verifiedAnswer(past, role, isEndedByAgent(past));
+  if (past !== null) return verifiedAnswer(past.end, role, isEndedByAgent(past.end));
   return inSession(call, async ({ episode }) => {
     const end = episode.end() ?? (stop ? await episode.finish('stopped by the client') : null);
     if (end !== null) return verifiedAnswer(end, role, episode.ended() !== null);

@@ -1,4 +1,6 @@
+import type { Action } from '../../core/action.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import type { TreeNode } from '../../core/tree.ts';
 import type { ServedSession } from '../sessions/served-session.ts';
 
 /** What OpenEnv says of a call of a tool. */
@@ -15,9 +17,35 @@ export function isRefused(answer: ToolAnswer): answer is Extract<ToolAnswer, { r
   return answer.error !== null;
 }
 
+/** The world that a call is done in. */
+export interface CalledWorld {
+  step(action: Action): Promise<Pick<TreeNode, 'outcome'>>;
+  /** The screen where the session stands. */
+  look(): Promise<string>;
+}
+
+/** The world of a session as it is now. */
+export function worldOf(session: ServedSession): CalledWorld {
+  const { episode } = session;
+  return {
+    step: action => episode.step(action, seenBy(session)),
+    look: async () => (await episode.observe()).text,
+  };
+}
+
+/** What is called, and where. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly world?: CalledWorld;
+}
+
 /** Calls a tool of the environment, or one of the screen. A call that changes the world is a step of the episode. */
-export async function callTool(session: ServedSession, tool: string, input: JsonObject): Promise<ToolAnswer> {
-  const { episode, served } = session;
+export async function callTool(
+  session: ServedSession,
+  { tool, input, world = worldOf(session) }: ToolCall,
+): Promise<ToolAnswer> {
+  const { served } = session;
   const refused = (error_type: ToolError['error_type'], message: string): ToolAnswer => ({
     tool_name: tool,
     result: null,
@@ -25,12 +53,12 @@ export async function callTool(session: ServedSession, tool: string, input: Json
   });
   const wish = served.offer.read(tool, input);
   if (wish === null) return refused('invalid_args', `These are no arguments of ${tool}: look at its schema.`);
-  if (wish.kind === 'look') return { tool_name: tool, result: (await episode.observe()).text, error: null };
-  const { outcome } = await episode.step(wish.action, seenBy(session));
+  if (wish.kind === 'look') return { tool_name: tool, result: await world.look(), error: null };
+  const { outcome } = await world.step(wish.action);
   const { problem } = outcome;
   if (problem !== undefined)
     return refused(problem.code === 'unknown-command' ? 'tool_not_found' : 'execution_error', problem.message);
-  const result = wish.action.kind === 'call' ? (outcome.result ?? null) : (await episode.observe()).text;
+  const result = wish.action.kind === 'call' ? (outcome.result ?? null) : await world.look();
   session.told = typeof result === 'string' ? result : JSON.stringify(result);
   return { tool_name: tool, result, error: null };
 }

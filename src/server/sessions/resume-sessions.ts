@@ -86,7 +86,7 @@ function restoreEnds(records: readonly SessionRecord[], { sessions, readEnds }: 
     const end = record.end ?? ends?.get(episode)?.get(branch) ?? null;
     if (end === null) sessions.markLost(session, endedWithoutVerdict(session));
     if (end === null || end.verdict === null) continue;
-    sessions.restoreEnd(session, end);
+    sessions.restoreEnd(session, { end, answer: record.answer ?? null });
     restored.push({ ...record, end });
   }
   return restored;
@@ -134,8 +134,8 @@ async function resumeOne(
     const request = { open: new Set(open.keys()), ended, lastBranch, environment, showsScreen };
     const resumed = await episodes.resume(episode, request);
     for (const [branch, driven] of resumed.branches) {
-      const { session: id, name } = open.get(branch) as SessionRecord;
-      sessions.restore({ id, keeps: true, episode: driven, served, name });
+      const { session: id, name, answer = null } = open.get(branch) as SessionRecord;
+      sessions.restore({ id, keeps: true, episode: driven, served, name, answer });
     }
     tellLost(resumed, open, options);
     const ends = records.map(record => ({ ...record, end: record.end ?? resumed.ended.get(record.branch) ?? null }));

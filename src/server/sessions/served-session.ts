@@ -3,6 +3,7 @@ import type { DrivenEpisode } from '../../episode/driven/contract.ts';
 import { createTurns, type InTurn } from '../../episode/turns.ts';
 import type { Offer } from '../mcp/offer.ts';
 import type { Role } from './keys.ts';
+import type { LastAnswer } from './session-file.ts';
 
 /** Somebody who opens sessions: one connection. */
 export interface Client {
@@ -47,10 +48,14 @@ export interface ServedSession {
   told: string | null;
   /** It was resumed after its last step, which an earlier server took and did not verify. */
   isUnverified: boolean;
+  /** The answer to the request that ends it, kept for a retry after a restart; null before, and where there is none. */
+  answer: LastAnswer | null;
 }
 
-export type SessionParts = Pick<ServedSession, 'id' | 'keeps' | 'episode' | 'served' | 'name'>;
+export type SessionParts = Pick<ServedSession, 'id' | 'keeps' | 'episode' | 'served' | 'name'> &
+  Partial<Pick<ServedSession, 'answer'>>;
 
 export function createSession(parts: SessionParts, now: number): ServedSession {
-  return { ...parts, client: null, lastUsed: now, busy: 0, told: null, isUnverified: false, inTurn: createTurns() };
+  const fresh = { client: null, busy: 0, told: null, isUnverified: false, answer: null };
+  return { ...fresh, ...parts, lastUsed: now, inTurn: createTurns() };
 }

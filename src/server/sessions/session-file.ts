@@ -18,6 +18,19 @@ const endSchema = episodeEndSchema.pick({
 /** How a session ended, as it is written down. */
 export type RecordedEnd = z.infer<typeof endSchema>;
 
+const lastAnswerSchema = z.strictObject({
+  /** Tells the request from every other one. */
+  request: z.string(),
+  ended: z.enum(['terminated', 'truncated']),
+  outputs: z.array(z.strictObject({ call_id: z.string(), output: z.string() })).readonly(),
+});
+
+/** What the request that ended a session is answered with, apart from the verdict. */
+export type LastAnswer = z.infer<typeof lastAnswerSchema>;
+
+/** A session that ended with a longer answer keeps none: its request cannot be answered again after a restart. */
+export const longestLastAnswer = 2 ** 16;
+
 const recordSchema = z.strictObject({
   session: z.string(),
   /** Key of its episode, and its branch in it. */
@@ -28,6 +41,8 @@ const recordSchema = z.strictObject({
   name: z.string().nullable(),
   /** Null while it is open. */
   end: endSchema.nullable(),
+  /** Written before the end is, so that whoever has the end has this, too. */
+  answer: lastAnswerSchema.optional(),
 });
 
 /** A session that outlives its connection, as it is written down. */

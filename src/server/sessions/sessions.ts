@@ -14,7 +14,7 @@ import {
   type SessionParts,
 } from './served-session.ts';
 import { notSaved, SessionError } from './session-error.ts';
-import { recordedEnd, type RecordedEnd, type SessionFile } from './session-file.ts';
+import { longestLastAnswer, recordedEnd, type LastAnswer, type RecordedEnd, type SessionFile } from './session-file.ts';
 
 /** What a client asks for. */
 export interface OpenSession {
@@ -50,6 +50,17 @@ export interface SessionsOptions extends RegistryOptions {
   onFault(cause: unknown): void;
 }
 
+/** How a session of an earlier server ended, and what the request that ended it is answered with. */
+export interface PastEnd {
+  readonly end: RecordedEnd;
+  readonly answer: LastAnswer | null;
+}
+
+export interface UseOptions {
+  /** Whether the request is a retry of the one that took the last step: then it has the session verified by itself. */
+  tookLastStep?(): boolean;
+}
+
 /** The open sessions of a server. */
 export interface Sessions {
   /** Sessions that go on. */
@@ -75,7 +86,7 @@ export interface Sessions {
    * Runs a request after those that came before: the session is not idle meanwhile. What was done in a session with `keep`
    * is saved when this returns, so that no codec can answer before.
    */
-  use<T>(session: ServedSession, work: () => Promise<T>): Promise<T>;
+  use<T>(session: ServedSession, work: () => Promise<T>, options?: UseOptions): Promise<T>;
   /** Comes when everything that was done so far survives the end of this process. */
   saved(): Promise<void>;
   /** Ends a session; one that has not finished is abandoned. Call it in `use`, which saves it. */
@@ -84,9 +95,11 @@ export interface Sessions {
   leave(client: Client): Promise<void>;
   /** Adds a session of an earlier server. */
   restore(parts: SessionParts): void;
+  /** Saves the answer to the request that is about to end the session, before the end can be saved. Call it in `use`. */
+  keepAnswer(session: ServedSession, answer: LastAnswer): Promise<void>;
   /** How a session of an earlier server ended; null when that is not known. */
-  pastEnd(id: string): RecordedEnd | null;
-  restoreEnd(id: string, end: RecordedEnd): void;
+  pastEnd(id: string): PastEnd | null;
+  restoreEnd(id: string, end: PastEnd): void;
   /** Says why a session of an earlier server cannot go on, when somebody looks for it. */
   markLost(id: string, cause: Error): void;
   /** The keys of the episodes whose sessions outlive this server. */
@@ -98,7 +111,7 @@ export interface Sessions {
 export function createSessions(options: SessionsOptions): Sessions {
   const registry = createRegistry(options);
   const { clock, file, onFault } = options;
-  const pastEnds = new Map<string, RecordedEnd>();
+  const pastEnds = new Map<string, PastEnd>();
   const saved = savedOrTold(options);
   const close = async (session: ServedSession, why: string): Promise<void> => {
     registry.remove(session);
@@ -124,10 +137,10 @@ export function createSessions(options: SessionsOptions): Sessions {
       registry.give(found, client);
       return found;
     },
-    async use(session, work) {
+    async use(session, work, { tookLastStep } = {}) {
       session.busy++;
       try {
-        return await session.inTurn(() => takeTurn(session, work, { registry, file, clock }));
+        return await session.inTurn(() => takeTurn(session, work, { registry, file, clock, tookLastStep }));
       } finally {
         if (session.keeps) await saved();
       }
@@ -135,6 +148,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     async leave(client) {
       const lost = registry.release(client).filter(session => !session.keeps);
       await Promise.all(lost.map(session => close(session, 'the client left')));
+    },
+    async keepAnswer(session, answer) {
+      if (!session.keeps || lengthOf(answer) > longestLastAnswer) return;
+      session.answer = answer;
+      write(session, file);
+      await saved();
     },
     keptEpisodes: () => new Set([...registry.all()].filter(({ keeps }) => keeps).map(({ episode }) => episode.key)),
     pastEnd: id => pastEnds.get(id) ?? null,
@@ -148,14 +167,19 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 }
 
+interface TurnOptions extends Pick<SessionsOptions, 'file' | 'clock'> {
+  readonly registry: Registry;
+  readonly tookLastStep: UseOptions['tookLastStep'];
+}
+
 async function takeTurn<T>(
   session: ServedSession,
   work: () => Promise<T>,
-  { registry, file, clock }: { registry: ReturnType<typeof createRegistry> } & Pick<SessionsOptions, 'file' | 'clock'>,
+  { registry, file, clock, tookLastStep }: TurnOptions,
 ): Promise<T> {
   const isOpen = session.episode.end() === null;
   try {
-    if (isOpen && session.isUnverified) await verifyResumed(session);
+    if (isOpen && session.isUnverified && tookLastStep?.() !== true) await verifyResumed(session);
     return await work();
   } finally {
     if (isOpen && session.episode.end() !== null) {
@@ -221,7 +245,7 @@ function openingVerbs(
       try {
         if (session.episode.end() === null) await session.episode.abandon('it was reset');
         const episode = await openEpisode(served, task, request.student ?? asker.name);
-        Object.assign(session, { episode, served, name: request.name ?? null, told: null });
+        Object.assign(session, { episode, served, name: request.name ?? null, told: null, answer: null });
         write(session, file);
       } finally {
         // The world did not open: what is there has ended.
@@ -243,6 +267,10 @@ function openingVerbs(
 async function verifyResumed(session: ServedSession): Promise<void> {
   session.isUnverified = false;
   await session.episode.finish();
+}
+
+function lengthOf({ outputs }: LastAnswer): number {
+  return outputs.reduce((sum, { call_id: id, output }) => sum + id.length + output.length, 0);
 }
 
 interface TaskRequest {
@@ -303,12 +331,13 @@ async function forkAll(episode: DrivenEpisode, count: number, node: number): Pro
   }
 }
 
-function write({ id, keeps, episode, served, name }: ServedSession, file: SessionFile | null): void {
+function write({ id, keeps, episode, served, name, answer }: ServedSession, file: SessionFile | null): void {
   if (!keeps || file === null) return;
   const end = episode.end();
   const { key, branch } = episode;
   const place = { session: id, episode: key, branch, environment: served.environment.id };
-  file.add({ ...place, name, end: end === null ? null : recordedEnd(end) });
+  const answered = answer === null ? {} : { answer };
+  file.add({ ...place, name, end: end === null ? null : recordedEnd(end), ...answered });
 }
 
 /** Looks for idle sessions four times in the time that makes one idle. */
