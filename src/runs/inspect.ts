@@ -23,11 +23,17 @@ export function* findEpisodes(source: EpisodeSource, { outcome, template }: Want
   }
 }
 
+/** The episode with this key, or those whose key contains it. */
+export function episodesNamed(source: EpisodeSource, name: string): EpisodeSummary[] {
+  const summaries = [...source.summaries()];
+  const exact = summaries.filter(({ head }) => head.key === name);
+  return exact.length > 0 ? exact : summaries.filter(({ head }) => head.key.includes(name));
+}
+
 /** Finds the episode with this key, or the only one whose key contains it. */
 export function findEpisode(source: EpisodeSource, name: string): StoredEpisode {
   const heads = [...source.summaries()].map(({ head }) => head);
-  const exact = heads.filter(({ key }) => key === name);
-  const near = exact.length > 0 ? exact : heads.filter(({ key }) => key.includes(name));
+  const near = episodesNamed(source, name).map(({ head }) => head);
   const head = near[0];
   if (head === undefined || near.length > 1)
     throw notOne(

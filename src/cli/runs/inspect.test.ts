@@ -51,6 +51,28 @@ describe('inspect', () => {
     expect(await said({ episode: plain.head.key })).not.toContain('screenshot');
   });
 
+  it('[SRV-72] lists the episodes that a part of a key may mean, each with the command that opens it', async () => {
+    const keys = Array.from({ length: 25 }, (_, index) => `collect/0/mail/star-message/${index + 10}/0`);
+    const store = openStore({ path: runPaths(run).store });
+    for (const [index, key] of keys.entries()) {
+      const episode = { ...plain, head: { ...plain.head, key, index } };
+      growPictured(store, { episode, pictures: new Map() }).end(plain.end);
+    }
+    store.close();
+    const { output, text } = written();
+    expect(await inspect(output, { run, episode: 'star-message' })).toBe(2);
+    const lines = text().trimEnd().split('\n');
+    expect(lines[0]).toBe('"star-message" is part of 25 keys. Open one of them:');
+    const outcome = plain.end.outcome;
+    expect(lines.slice(1, 21)).toEqual(keys.slice(0, 20).map(key => `  ${outcome}  espalier inspect ${run} ${key}`));
+    expect(lines[21]).toBe(`and 5 more: espalier inspect ${run} lists all.`);
+    // The command opens it, also where its key is a part of no other.
+    expect(await said({ episode: keys[3]! })).toContain(keys[3]);
+    await expect(inspect(written().output, { run, episode: 'star-message', json: true })).rejects.toThrow(
+      'is part of 25 keys',
+    );
+  });
+
   it('draws branches that were verified by themselves apart from steps that were taken back', async () => {
     writeRun();
     expect(await said({ episode: plain.head.key })).toMatch(/│ ✗ /);

@@ -14,7 +14,7 @@ import { columns, wrap, type ExitCode, type Output, type Paint } from '../output
 import { packageVersion } from '../../system/about.ts';
 import { isUncertified } from '../../runs/certify.ts';
 import { openRun, writeWhole } from '../../runs/folder/folder.ts';
-import { agentTexts, findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
+import { agentTexts, episodesNamed, findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
 import { usualSignals } from '../../analysis/signals/signals.ts';
 import { localise, type Localised } from '../../analysis/signals/localise.ts';
 import { chooseSignals } from '../../runs/registry/signals.ts';
@@ -43,7 +43,9 @@ export async function inspect(output: Output, request: InspectRequest): Promise<
     const { episode, html } = request;
     if (episode === undefined && html !== undefined) throw noEpisode(request.run);
     if (episode === undefined) await listSelected(output, store, request);
-    else {
+    else if (html === undefined && request.json !== true && listNamed(output, store, { run: request.run, episode })) {
+      return 2;
+    } else {
       const record = foldEpisode(findEpisode(store, episode));
       const said = annotate(record, await chooseSignals(request.signal ?? usualSignals));
       if (html === undefined) showEpisode(output, { record, said }, request);
@@ -53,6 +55,21 @@ export async function inspect(output: Output, request: InspectRequest): Promise<
   } finally {
     store.close();
   }
+}
+
+const mostNamed = 20;
+
+/** Lists the episodes that a part of a key may mean, and how to open each; false when it means one, or none. */
+function listNamed(output: Output, store: EpisodeSource, { run, episode }: { run: string; episode: string }): boolean {
+  const found = episodesNamed(store, episode);
+  if (found.length < 2) return false;
+  output.note(`"${episode}" is part of ${found.length} keys. Open one of them:`);
+  const rows = found
+    .slice(0, mostNamed)
+    .map(({ head, end }) => [outcomeWord(end.outcome, output.paint), `espalier inspect ${run} ${head.key}`]);
+  for (const text of columns(rows)) output.note(`  ${text}`);
+  if (found.length > mostNamed) output.note(`and ${found.length - mostNamed} more: espalier inspect ${run} lists all.`);
+  return true;
 }
 
 interface EpisodePage {

@@ -152,6 +152,30 @@ describe('an environment server of verifiers', () => {
     await expect(createVerifiersServer(options)).rejects.toThrow('verifiers has no keys');
   });
 
+  it('[VF-7] reports malformed messages at a bounded rate, with the count of the rest', async () => {
+    const reported: [string, number][] = [];
+    const server = await createVerifiersServer({
+      host: '127.0.0.1',
+      port: 0,
+      run: () => Promise.reject(new Error('Nothing is run.')),
+      timers,
+      onIncident: (kind, _detail, count = 1) => void reported.push([kind, count]),
+      onFault: cause => expect.fail(String(cause)),
+    });
+    const [client, other] = [connectTo(server.address), connectTo(server.address)];
+    for (let index = 0; index < 200; index++) {
+      const sender = index % 2 === 0 ? client : other;
+      await sender.send('too', 'few');
+      await sender.send(`q${index}`, 'no such method', encode({}));
+      expect((await sender.next()).data).toMatchObject({ success: false });
+    }
+    await server.close();
+    expect(reported.reduce((sum, [, count]) => sum + count, 0)).toBe(400);
+    expect(new Set(reported.map(([kind]) => kind))).toEqual(new Set(['malformed-message']));
+    // Five one by one, and one for the others, in every second that it takes.
+    expect(reported.length).toBeLessThan(100);
+  });
+
   it('[VF-4] answers any message of four frames once, and leaves out others', async () => {
     const faults: unknown[] = [];
     const server = await createVerifiersServer({

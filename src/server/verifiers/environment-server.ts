@@ -1,6 +1,7 @@
 import type { Timers } from '../../core/clock.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { isLoopback } from '../http.ts';
+import { createIncidentLimit, type IncidentLimit } from '../openenv/incident-limit.ts';
 import { SessionError } from '../sessions/session-error.ts';
 import type { RunAnswer } from './episode-record.ts';
 import { MalformedRequest, pack, readRequest, type RunRequest } from './messages.ts';
@@ -14,7 +15,7 @@ export interface VerifiersServerOptions {
   readonly timers: Timers;
   /** How long clients may be gone before their runs are stopped. */
   readonly absenceMilliseconds?: number | undefined;
-  onIncident(kind: 'malformed-message' | 'vanished-clients', detail: string): void;
+  onIncident(kind: 'malformed-message' | 'vanished-clients', detail: string, count?: number): void;
   onFault(cause: unknown): void;
 }
 
@@ -63,15 +64,16 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
     return sent;
   };
   const stopWatching = watchClients({ ...options, running, send });
+  const malformed = limitMalformed(options);
   const receive = async (): Promise<void> => {
     for await (const frames of socket) {
       if (frames.length !== 4) {
-        options.onIncident('malformed-message', `a message of ${frames.length} frames`);
+        malformed.add(`a message of ${frames.length} frames`);
         continue;
       }
       const [client, id, method, payload] = frames as [Buffer, Buffer, Buffer, Buffer];
       const request: WireRequest = { client, id, method: method.toString('utf8'), payload };
-      const answered = answer(request, { ...options, running, send })
+      const answered = answer(request, { ...options, running, send, malformed })
         .catch(cause => (isReachable(cause) ? onFault(cause) : undefined))
         .finally(() => inFlight.delete(answered));
       inFlight.add(answered);
@@ -84,6 +86,7 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
     address: socket.lastEndpoint ?? '',
     async close() {
       stopWatching();
+      malformed.end();
       for (const run of running.values()) run.abort(new Error('The server stops.'));
       await Promise.allSettled(inFlight);
       await sending;
@@ -91,6 +94,11 @@ export async function createVerifiersServer(options: VerifiersServerOptions): Pr
       await receiving;
     },
   };
+}
+
+/** Of all clients together: whoever sends rubbish may come under a new name each time. */
+function limitMalformed({ timers, onIncident }: VerifiersServerOptions): IncidentLimit {
+  return createIncidentLimit({ timers, report: (detail, count) => onIncident('malformed-message', detail, count) });
 }
 
 /** ZeroMQ takes addresses, and those of IPv6 in brackets. */
@@ -176,6 +184,7 @@ interface WireRequest {
 
 interface Answering extends VerifiersServerOptions {
   readonly running: Map<string, AbortController>;
+  readonly malformed: Pick<IncidentLimit, 'add'>;
   send(frames: readonly (string | Uint8Array)[]): Promise<void>;
 }
 
@@ -235,9 +244,9 @@ function requirePlaceOf(prefix: string, running: ReadonlyMap<string, AbortContro
 }
 
 /** What is wrong with a request is told; what broke here is not. */
-function errorText(cause: unknown, { onFault, onIncident }: Answering): string {
+function errorText(cause: unknown, { onFault, malformed }: Answering): string {
   if (cause instanceof MalformedRequest) {
-    onIncident('malformed-message', cause.message);
+    malformed.add(cause.message);
     return cause.message;
   }
   const isMistake = cause instanceof SessionError || (cause instanceof EspalierError && cause.boundary === 'input');
