@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Connections, useLiveRuns, type Live } from './client.ts';
+import { Waiting } from './parts/basics.tsx';
 import { linkTo, readRoute, type Route } from './route.ts';
 import { ArchiveView } from './views/archive.tsx';
 import { CompareRunsView } from './views/compare-runs.tsx';
@@ -99,6 +100,8 @@ function View({ route, live }: { readonly route: Route; readonly live: Live }) {
   const version = live.runs?.find(({ id }) => id === run)?.version ?? 0;
   if (kind === 'take-over') return <TakeOverView key={run} id={run} />;
   if (kind === 'compare') return <CompareRunsView runs={live.runs} query={route.query} />;
+  // Before the version is known, every figure would be asked for twice.
+  if (live.runs === null && (kind === 'learning' || what === 'learning')) return <Waiting />;
   if (kind === 'learning')
     return <LearningView key="all" run={null} query={route.query} version={versionOfAll(live)} />;
   if (kind === 'reviews') return <ReviewsView runs={live.runs} query={route.query} />;

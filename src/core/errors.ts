@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'out-of-range'
   | 'out-of-budget'
   | 'unavailable'
+  | 'not-found'
   | 'locked'
   | 'disk-full'
   | 'already-ended'

@@ -13,6 +13,8 @@ import { EspalierError } from '../core/errors.ts';
 import { createArchive, type Archive } from '../dataset/archive.ts';
 import { candidatesOf } from '../dataset/candidate.ts';
 import { readManifest } from '../dataset/manifest.ts';
+import { isByPerson } from '../core/episode/events.ts';
+import { agentEpisodes } from './evaluation/agent-episodes.ts';
 import { baselineNames } from './evaluation/baselines.ts';
 import { readEvaluationRecord } from './evaluation/evaluation-record.ts';
 import { drawEvaluations, levelOptions, readEvaluations, type LevelOptions } from './evaluation/read-evaluations.ts';
@@ -40,12 +42,15 @@ export function readReport(options: ReportOptions): ReportData {
   const { folder, command, machine, version, levels } = options;
   const opened = openRun(folder);
   try {
-    const store = options.episodes ?? opened;
+    const all = options.episodes ?? opened;
+    // Branches of people are training data, and change no rate.
+    const store = agentEpisodes(all);
     const config = findConfig(folder);
-    const evaluations = readEvaluations(store, readEvaluationRecord(folder), levels ?? levelOptions(store));
+    const evaluations = readEvaluations(store, readEvaluationRecord(folder), levels ?? levelOptions(all));
     const latest = evaluations.students.at(-1);
     const { rounds, archive } = readRounds(store, folder, evaluations.students);
     if (rounds.length === 0) throw empty(folder);
+    if (archive !== null && store !== all) offerPeople(archive, all);
     const { rejected, lived, passed, interval } = judgeReviewer(collected(store));
     return {
       title: `Espalier: ${runNameOf(folder)}`,
@@ -70,6 +75,13 @@ export function readReport(options: ReportOptions): ReportData {
   } finally {
     opened.close();
   }
+}
+
+/** What people added is exported with the rest. */
+function offerPeople(archive: Archive, all: EpisodeSource): void {
+  const wants = ({ head }: Pick<EpisodeSummary, 'head'>): boolean => isByPerson(head) && head.task.split === 'train';
+  for (const stored of all.episodes({ phase: 'collect', wants }))
+    if (wants(stored)) for (const candidate of candidatesOf(foldEpisode(stored))) archive.offer(candidate);
 }
 
 function* collected(store: EpisodeSource, round?: number): Generator<EpisodeRecord> {

@@ -123,6 +123,12 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
+/** The query of a request; empty where it has none, whatever its path is. */
+export function queryOf({ url = '/' }: IncomingMessage): URLSearchParams {
+  const end = url.indexOf('?');
+  return new URLSearchParams(end < 0 ? '' : url.slice(end + 1));
+}
+
 /** The whole body. A body that is too large is read and dropped, so that the client receives the refusal. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -16,6 +16,16 @@ export function unavailable(path: string, what: string, expected: string): Espal
   return fault('unavailable', { message: `${path} ${what}.`, expected });
 }
 
+/** Asked for by number, and not there: whoever asks is told what is. */
+export function notFound(what: string, nearest: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'not-found',
+    message: `There is no ${what}.`,
+    expected: nearest,
+  });
+}
+
 export function locked(path: string): EspalierError {
   return fault('locked', {
     message: `${path} is being written by another run.`,

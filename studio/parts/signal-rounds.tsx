@@ -4,6 +4,7 @@ import { get, useLoaded } from '../client.ts';
 import { linkTo } from '../route.ts';
 import { percent } from '../words.ts';
 import { Problem, Text, Waiting } from './basics.tsx';
+import { Spots } from './spots.tsx';
 
 interface SignalRoundsProps {
   readonly run: string;
@@ -87,7 +88,10 @@ function SignalChart({ run, chosen }: { readonly run: string; readonly chosen: S
   const where = `known(signal.${signal}.${label}) and signal.${signal}.${label} != 0`;
   return (
     <figure>
-      <img src={`/api/learning/signal-chart?${address}`} alt={`${signal}: ${label}, by round`} />
+      <div class="spotted">
+        <img src={`/api/learning/signal-chart?${address}`} alt={`${signal}: ${label}, by round`} />
+        <Spots title={`${signal}: ${label}`} points={chosen.points} />
+      </div>
       <figcaption>
         <Text>{`${signal}: ${label}`}</Text>{' '}
         <a href={linkTo(['run', run], { where, phase: 'collect' })}>Episodes that have it</a>

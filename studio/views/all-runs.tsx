@@ -1,77 +1,71 @@
 import type { RunSummary } from '../../src/server/studio/api.ts';
+import type { GroupFigures } from '../../src/server/studio/api-live.ts';
+import type { RateView } from '../../src/server/studio/api-learning.ts';
 import { Text } from '../parts/basics.tsx';
+import { Spots } from '../parts/spots.tsx';
 import { linkTo } from '../route.ts';
-import { dollars, figure, outcomes, percent } from '../words.ts';
+import { dollars, figure, percent } from '../words.ts';
 
 interface Compared {
   readonly run: RunSummary;
-  readonly episodes: number;
-  readonly rate: number;
-  /** Wilson's interval of 95 %. */
-  readonly low: number;
-  readonly high: number;
-  readonly cost: number;
+  readonly measured: 'evaluation' | 'training';
+  readonly figures: GroupFigures;
+  readonly success: RateView;
 }
 
 /** Every run beside the others: success with its interval, and what an episode cost. */
 export function AllRuns({ runs }: { readonly runs: readonly RunSummary[] }) {
-  const compared = runs.filter(({ problem }) => problem === null).map(figuresOf);
-  const counted = compared.filter(({ episodes }) => episodes > 0);
+  const counted = runs.filter(({ problem }) => problem === null).flatMap(measuredOf);
   return (
     <>
       <h2>All runs</h2>
       <CostChart compared={counted} />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Episodes</th>
-            <th scope="col">Passed (95 % interval)</th>
-            <th scope="col">Steps an episode</th>
-            <th scope="col">Tokens an episode</th>
-            <th scope="col">Cost an episode</th>
-          </tr>
-        </thead>
-        <tbody>
-          {counted.map(({ run, episodes, rate, low, high, cost }) => (
-            <tr key={run.id}>
-              <th scope="row">
-                <a href={linkTo(['run', run.id])}>
-                  <Text>{run.name}</Text>
-                </a>
-              </th>
-              <td>{figure(episodes)}</td>
-              <td>
-                {percent(rate)} <span class="soft">({`${percent(low)} to ${percent(high)}`})</span>
-              </td>
-              <td>{(run.taken / episodes).toFixed(1)}</td>
-              <td>{run.tokens === 0 ? '–' : figure(Math.round(run.tokens / episodes))}</td>
-              <td>{dollars(cost)}</td>
+      <div class="wide text" tabIndex={0} role="group" aria-label="All runs">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Run</th>
+              <th scope="col">Measured in</th>
+              <th scope="col">Episodes</th>
+              <th scope="col">Passed (95 % interval)</th>
+              <th scope="col">Steps an episode</th>
+              <th scope="col">Tokens an episode</th>
+              <th scope="col">Cost an episode</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {counted.map(({ run, measured, figures, success: { rate, low, high, of } }) => (
+              <tr key={run.id}>
+                <th scope="row">
+                  <a href={linkTo(['run', run.id])}>
+                    <Text>{run.name}</Text>
+                  </a>
+                </th>
+                <td>{measured}</td>
+                <td>{figure(of)}</td>
+                <td>
+                  {percent(rate)} <span class="soft">({`${percent(low)} to ${percent(high)}`})</span>
+                </td>
+                <td>{(figures.taken / of).toFixed(1)}</td>
+                <td>{figures.tokens === 0 ? '–' : figure(Math.round(figures.tokens / of))}</td>
+                <td>{dollars(figures.cost / of)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }
 
-const z = 1.96;
-
-function figuresOf(run: RunSummary): Compared {
-  // What broke says nothing of a student.
-  const episodes = outcomes.filter(name => name !== 'errored').reduce((sum, name) => sum + run.outcomes[name], 0);
-  const rate = episodes === 0 ? 0 : run.outcomes.passed / episodes;
-  const middle = (rate + (z * z) / (2 * episodes)) / (1 + (z * z) / episodes);
-  const half =
-    (z / (1 + (z * z) / episodes)) * Math.sqrt((rate * (1 - rate)) / episodes + (z * z) / (4 * episodes * episodes));
-  return {
-    run,
-    episodes,
-    rate,
-    low: Math.max(0, middle - half),
-    high: Math.min(1, middle + half),
-    cost: run.cost / episodes,
-  };
+/** Evaluation where there is one: what was collected passes with the help of a teacher. */
+function measuredOf(run: RunSummary): Compared[] {
+  for (const measured of ['evaluation', 'training'] as const) {
+    const figures = run[measured];
+    const success = figures?.success ?? null;
+    if (figures !== null && success !== null) return [{ run, measured, figures, success }];
+  }
+  return [];
 }
 
 const [width, height, edge] = [560, 220, 36];
@@ -79,14 +73,16 @@ const [width, height, edge] = [560, 220, 36];
 /** Success against cost; against steps where nothing was paid. */
 function CostChart({ compared }: { readonly compared: readonly Compared[] }) {
   if (compared.length < 2) return null;
-  const isPaid = compared.some(({ cost }) => cost > 0);
-  const priceOf = ({ cost, run, episodes }: Compared): number => (isPaid ? cost : run.taken / episodes);
+  const isPaid = compared.some(({ figures }) => figures.cost > 0);
+  const priceOf = ({ figures: { cost, taken }, success: { of } }: Compared): number => (isPaid ? cost : taken) / of;
   const most = Math.max(...compared.map(priceOf)) || 1;
   const x = (value: number): number => edge + ((width - 2 * edge) * value) / most;
   const y = (share: number): number => height - edge - (height - 2 * edge) * share;
+  const priceText = (own: Compared): string =>
+    isPaid ? `${dollars(priceOf(own))} an episode` : `${priceOf(own).toFixed(1)} steps an episode`;
   const name = isPaid ? 'cost an episode' : 'steps an episode';
   return (
-    <figure>
+    <figure class="spotted">
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
@@ -104,12 +100,19 @@ function CostChart({ compared }: { readonly compared: readonly Compared[] }) {
         </text>
         {compared.map(own => (
           <g key={own.run.id}>
-            <title>{own.run.name}</title>
-            <path d={`M${x(priceOf(own))} ${y(own.low)}V${y(own.high)}`} class="interval" />
-            <circle cx={x(priceOf(own))} cy={y(own.rate)} r={4} class="dot" />
+            <path d={`M${x(priceOf(own))} ${y(own.success.low)}V${y(own.success.high)}`} class="interval" />
+            <circle cx={x(priceOf(own))} cy={y(own.success.rate)} r={4} class="dot" />
           </g>
         ))}
       </svg>
+      <Spots
+        title={`Success against ${name}`}
+        points={compared.map(own => ({
+          x: x(priceOf(own)) / width,
+          y: y(own.success.rate) / height,
+          text: `${own.run.name}: ${priceText(own)}, ${percent(own.success.rate)} passed (95 % interval ${percent(own.success.low)} to ${percent(own.success.high)}), ${own.measured}`,
+        }))}
+      />
     </figure>
   );
 }

@@ -38,7 +38,11 @@ export function CompareRunsView({ runs, query }: CompareRunsProps) {
         {choice('left', 'First run', left)}
         {choice('right', 'Second run', right)}
       </div>
-      <Compared left={left} right={right} />
+      {left === right ? (
+        <p>This is one and the same run. Choose another one to compare it with.</p>
+      ) : (
+        <Compared left={left} right={right} />
+      )}
       <AllRuns runs={runs} />
       <p>
         <a href={linkTo(['learning'])}>Learning curves of all runs</a>
@@ -57,46 +61,52 @@ function Compared({ left, right }: { readonly left: string; readonly right: stri
   return (
     <>
       <p>
-        {difference.mean === 0 ? (
-          <b>Both runs pass as often</b>
+        {data.flips.length === 0 ? (
+          <b>Both runs passed exactly the same episodes</b>
+        ) : difference.mean === 0 ? (
+          <b>Both runs passed equally often, but not the same episodes</b>
         ) : (
           <>
             The first run is {difference.mean > 0 ? 'ahead' : 'behind'} by{' '}
             <b>{points(Math.abs(difference.mean))} points</b>
           </>
-        )}{' '}
-        (95 % interval {points(difference.low)} to {points(difference.high)}), over {figure(pairs)} pairs of{' '}
-        {phase === 'evaluate' ? 'evaluated' : 'collected'} episodes.{' '}
-        {unpaired === 0 ? '' : `${figure(unpaired)} episodes have no partner and are left out.`}
+        )}
+        {data.flips.length === 0
+          ? ''
+          : ` (95 % interval ${points(difference.low)} to ${points(difference.high)} points)`}
+        , over {figure(pairs)} {pairs === 1 ? 'pair' : 'pairs'} of {phase === 'evaluate' ? 'evaluated' : 'collected'}{' '}
+        episodes. {unpaired === 0 ? '' : `${figure(unpaired)} episodes have no partner and are left out.`}
       </p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Task template</th>
-            <th scope="col">Pairs</th>
-            <th scope="col">First run passed</th>
-            <th scope="col">Second run passed</th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">All</th>
-            <td>{figure(pairs)}</td>
-            <Side side={data.left} pairs={pairs} />
-            <Side side={data.right} pairs={pairs} />
-          </tr>
-          {data.templates.map(({ template, pairs: own, left: one, right: other }) => (
-            <tr key={template} class={one === other ? '' : 'differs'}>
-              <th scope="row">
-                <Text>{template}</Text>
-              </th>
-              <td>{figure(own)}</td>
-              <td>{percent(one / own)}</td>
-              <td>{percent(other / own)}</td>
+      <div class="wide text" tabIndex={0} role="group" aria-label="By template">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Task template</th>
+              <th scope="col">Pairs</th>
+              <th scope="col">First run passed</th>
+              <th scope="col">Second run passed</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">All</th>
+              <td>{figure(pairs)}</td>
+              <Side side={data.left} pairs={pairs} />
+              <Side side={data.right} pairs={pairs} />
+            </tr>
+            {data.templates.map(({ template, pairs: own, left: one, right: other }) => (
+              <tr key={template} class={one === other ? '' : 'differs'}>
+                <th scope="row">
+                  <Text>{template}</Text>
+                </th>
+                <td>{figure(own)}</td>
+                <td>{percent(one / own)}</td>
+                <td>{percent(other / own)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <Flips flips={data.flips} left={left} right={right} />
     </>
   );

@@ -67,7 +67,7 @@ function Episode(props: Shown) {
       {query['view'] === 'branches' ? (
         <CompareView run={run} episode={episode} outline={outline} query={query} />
       ) : query['view'] === 'rows' ? (
-        <RowsView run={run} episode={episode} />
+        <RowsView run={run} episode={episode} table={query['table']} />
       ) : (
         <div class="episode">
           <section aria-label="Tree">

@@ -93,6 +93,7 @@ export function EpisodesView(props: EpisodesProps) {
           <p class="soft">Only the first 3,000 episodes were searched for that text.</p>
         ) : null}
         {error === null ? null : <Problem>{error}</Problem>}
+        {page?.total === 0 ? <Empty run={run} all={page.all} /> : null}
         <VirtualTable
           label="Episodes"
           heads={heads}
@@ -107,6 +108,22 @@ export function EpisodesView(props: EpisodesProps) {
         />
       </section>
     </div>
+  );
+}
+
+/** Why the table has no rows. */
+function Empty({ run, all }: { readonly run: string; readonly all: number }) {
+  if (all === 0) return <p class="empty">No episode has ended yet. The table shows one as soon as it has.</p>;
+  const clear = (): void => {
+    location.hash = linkTo(['run', run]);
+  };
+  return (
+    <p class="empty">
+      None of the {figure(all)} episodes matches the filter.{' '}
+      <button type="button" onClick={clear}>
+        Clear the filter
+      </button>
+    </p>
   );
 }
 

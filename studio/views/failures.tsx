@@ -17,38 +17,40 @@ export function FailuresView({ run, version }: { readonly run: string; readonly 
           ? 'No episode of this run failed.'
           : 'The cause is read from the first step that shows one.'}
         {data.read < data.failures
-          ? ` The first ${figure(data.read)} of ${figure(data.failures)} failures were read.`
+          ? ` ${figure(data.read)} of ${figure(data.failures)} were read; those of more than 2,000 steps are not.`
           : ''}
       </p>
       {data.groups.length === 0 ? null : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Cause</th>
-              <th scope="col">Episodes</th>
-              <th scope="col">Example</th>
-              <th scope="col">What to do</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.groups.map(({ cause, count, of, example, advice }) => (
-              <tr key={cause}>
-                <th scope="row">
-                  <a href={linkTo(['run', run], { failure: cause })}>{cause.replaceAll('-', ' ')}</a>
-                </th>
-                <td>
-                  {figure(count)} <span class="soft">{percent(count / of)}</span>
-                </td>
-                <td>
-                  <a href={linkTo(['run', run, 'episode', example.episode])}>
-                    <Text>{example.reason}</Text>
-                  </a>
-                </td>
-                <td>{advice}</td>
+        <div class="wide text" tabIndex={0} role="group" aria-label="Failures by cause">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Cause</th>
+                <th scope="col">Episodes</th>
+                <th scope="col">Example</th>
+                <th scope="col">What to do</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {data.groups.map(({ cause, count, of, example, advice }) => (
+                <tr key={cause}>
+                  <th scope="row">
+                    <a href={linkTo(['run', run], { failure: cause })}>{cause.replaceAll('-', ' ')}</a>
+                  </th>
+                  <td>
+                    {figure(count)} <span class="soft">{percent(count / of)}</span>
+                  </td>
+                  <td>
+                    <a href={linkTo(['run', run, 'episode', example.episode])}>
+                      <Text>{example.reason}</Text>
+                    </a>
+                  </td>
+                  <td>{advice}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </>
   );

@@ -8,6 +8,7 @@ import type {
 import { get, useLoaded } from '../client.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
 import { RateText } from '../parts/rate.tsx';
+import { Spots } from '../parts/spots.tsx';
 import { SignalRoundsView } from '../parts/signal-rounds.tsx';
 import { linkTo } from '../route.ts';
 import { figure } from '../words.ts';
@@ -55,9 +56,12 @@ function Figures({ title, figures, run, version }: FiguresProps) {
     <section>
       <h2>{title}</h2>
       <div class="charts">
-        {figures.map(({ level, across, title: name }) => (
+        {figures.map(({ level, across, title: name, points }) => (
           <figure key={level}>
-            <img src={addressOf({ run: run ?? '', level, across, version })} alt={`${title}: ${name}`} />
+            <div class="spotted">
+              <img src={addressOf({ run: run ?? '', level, across, version })} alt={`${title}: ${name}`} />
+              <Spots title={`${title}: ${name}`} points={points} />
+            </div>
             <figcaption>{name}</figcaption>
           </figure>
         ))}

@@ -1,7 +1,9 @@
 import type { RunSummary } from '../../src/server/studio/api.ts';
+import type { GroupFigures, OutcomeCounts } from '../../src/server/studio/api-live.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
+import { RateText } from '../parts/rate.tsx';
 import { linkTo } from '../route.ts';
-import { dollars, duration, figure, outcomes, percent, rate } from '../words.ts';
+import { dollars, duration, figure, outcomes, rate } from '../words.ts';
 
 /** All runs of the folder, with how they go. */
 export function RunsView({ runs }: { readonly runs: readonly RunSummary[] | null }) {
@@ -39,10 +41,16 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       {problem === null ? null : <Problem>{problem}</Problem>}
       {run.isReading ? <p class="soft">Its episodes are being read. The figures follow.</p> : null}
       <Progress run={run} />
-      <OutcomeBar run={run} total={total} />
+      <Success
+        title="Evaluation"
+        note={
+          run.evaluation === null ? 'not evaluated yet' : `${run.evaluation.student}, round ${run.evaluation.round}`
+        }
+        figures={run.evaluation}
+      />
+      <Success title="Training" note={run.training === null ? 'nothing collected' : ''} figures={run.training} />
       <dl class="facts">
         <Fact name="episodes" value={figure(total)} />
-        <Fact name="passed" value={total === 0 ? '–' : percent(run.outcomes.passed / total)} />
         <Fact name="errors" value={figure(run.outcomes.errored)} />
         <Fact name="open now" value={figure(unfinished)} />
         <Fact name="steps" value={figure(run.taken)} />
@@ -56,9 +64,11 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       <p class="soft">
         <Text>{`${shortList(environments)} · student ${shortList(students)}`}</Text>
       </p>
+      <Beside beside={run.beside} />
       <p class="links">
         <a href={linkTo(['run', id])}>Episodes</a>
         <a href={linkTo(['run', id], { outcome: 'failed' })}>Failures</a>
+        {run.outcomes.discarded === 0 ? null : <a href={linkTo(['run', id], { outcome: 'discarded' })}>Discarded</a>}
         {run.outcomes.errored === 0 ? null : <a href={linkTo(['run', id], { outcome: 'errored' })}>Errors</a>}
         <a href={linkTo(['run', id, 'failures'])}>Why episodes fail</a>
         <a href={linkTo(['run', id], { actor: 'teacher', phase: 'collect' })}>Corrected</a>
@@ -109,15 +119,49 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-function OutcomeBar({ run, total }: { readonly run: RunSummary; readonly total: number }) {
-  const text = outcomes.map(outcome => `${figure(run.outcomes[outcome])} ${outcome}`).join(', ');
+/** What is in neither rate, so that the numbers add up. */
+function Beside({ beside: { earlier, baselines, people } }: Pick<RunSummary, 'beside'>) {
+  const parts = [
+    [earlier, 'of other students'],
+    [baselines, 'of baselines'],
+    [people, 'by people'],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${figure(count)} ${what}`);
+  return told.length === 0 ? null : <p class="soft">In neither rate: {told.join(', ')}.</p>;
+}
+
+interface SuccessProps {
+  readonly title: string;
+  readonly note: string;
+  readonly figures: GroupFigures | null;
+}
+
+/** How often agents passed, with the interval of 95 %. */
+function Success({ title, note, figures }: SuccessProps) {
+  return (
+    <div class="success">
+      <span>{title}</span>
+      <b>
+        <RateText rate={figures?.success ?? null} />
+      </b>
+      <span class="soft">
+        <Text>{note}</Text>
+      </span>
+      {figures === null ? null : <OutcomeBar counts={figures.outcomes} />}
+    </div>
+  );
+}
+
+function OutcomeBar({ counts }: { readonly counts: OutcomeCounts }) {
+  const total = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
+  const text = outcomes.map(outcome => `${figure(counts[outcome])} ${outcome}`).join(', ');
   return (
     <div class="bar" role="img" aria-label={text} title={text}>
       {outcomes.map(outcome => (
         <span
           key={outcome}
           class={outcome}
-          style={{ width: `${total === 0 ? 0 : (100 * run.outcomes[outcome]) / total}%` }}
+          style={{ width: `${total === 0 ? 0 : (100 * counts[outcome]) / total}%` }}
         />
       ))}
     </div>

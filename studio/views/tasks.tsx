@@ -35,43 +35,45 @@ export function TasksView({ run, version }: { readonly run: string; readonly ver
 
 function Templates({ run, environment }: { readonly run: string; readonly environment: RunEnvironment }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Template</th>
-          <th scope="col">Split</th>
-          <th scope="col">Right ending</th>
-          <th scope="col">Episodes passed</th>
-          <th scope="col">Play</th>
-        </tr>
-      </thead>
-      <tbody>
-        {environment.templates.map(template => (
-          <tr key={template.id}>
-            <th scope="row">
-              <a href={linkTo(['run', run], { template: `${environment.id}/${template.id}` })}>
-                <Text>{template.id}</Text>
-              </a>
-              <div class="soft about">
-                <Text>{template.about.slice(0, 300)}</Text>
-              </div>
-            </th>
-            <td>{template.split}</td>
-            <td>{template.kind}</td>
-            <td>
-              {template.episodes === 0
-                ? '–'
-                : `${percent(template.passed / template.episodes)} of ${figure(template.episodes)}`}
-            </td>
-            <td>
-              {environment.problem === null ? (
-                <PlayForm run={run} environment={environment.id} template={template} />
-              ) : null}
-            </td>
+    <div class="wide text" tabIndex={0} role="group" aria-label={`Templates of ${environment.id}`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Template</th>
+            <th scope="col">Split</th>
+            <th scope="col">Right ending</th>
+            <th scope="col">Episodes passed</th>
+            <th scope="col">Play</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {environment.templates.map(template => (
+            <tr key={template.id}>
+              <th scope="row">
+                <a href={linkTo(['run', run], { template: `${environment.id}/${template.id}` })}>
+                  <Text>{template.id}</Text>
+                </a>
+                <div class="soft about">
+                  <Text>{template.about.slice(0, 300)}</Text>
+                </div>
+              </th>
+              <td>{template.split}</td>
+              <td>{template.kind}</td>
+              <td>
+                {template.episodes === 0
+                  ? '–'
+                  : `${percent(template.passed / template.episodes)} of ${figure(template.episodes)}`}
+              </td>
+              <td>
+                {environment.problem === null ? (
+                  <PlayForm run={run} environment={environment.id} template={template} />
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

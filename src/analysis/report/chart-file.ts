@@ -1,4 +1,4 @@
-import { drawChart, type Chart } from './figures/chart.ts';
+import { chartHeight, chartSpots, drawChart, type Chart, type ChartSpot } from './figures/chart.ts';
 
 /** Colours of the lines on a light and on a dark page, which stand apart for colour-blind readers, too. */
 const colours: readonly (readonly [string, string])[] = [
@@ -35,12 +35,20 @@ const styleOf = (series: number): string =>
     `${lines(1)}}`,
   ].join('');
 
+/** The file is this much wider than the drawing, and as wide as this. */
+const [leftRoom, fileWidth] = [10, 510];
+
+/** The points of a chart as shares of the width and height of its file. */
+export function chartFileSpots(chart: Chart): readonly ChartSpot[] {
+  return chartSpots(chart).map(({ x, y, text }) => ({ x: (x + leftRoom) / fileWidth, y: y / chartHeight, text }));
+}
+
 /** A chart as an SVG file of its own, for a page of docs. */
 export function chartFile(chart: Chart): string {
   const { markup: drawn } = drawChart(chart);
   // Some fonts are wide: the numbers at the left need room.
-  const markup = drawn.replace('viewBox="0 0 500 ', 'viewBox="-10 0 510 ');
+  const markup = drawn.replace('viewBox="0 0 500 ', `viewBox="${-leftRoom} 0 ${fileWidth} `);
   const inner = markup.slice(markup.indexOf('<svg ') + 5, markup.lastIndexOf('</svg>'));
   const at = inner.indexOf('>') + 1;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${inner.slice(0, at)}<style>${styleOf(chart.series.length)}</style><rect class="sheet" x="-10" width="100%" height="100%"/>${inner.slice(at)}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${inner.slice(0, at)}<style>${styleOf(chart.series.length)}</style><rect class="sheet" x="${-leftRoom}" width="100%" height="100%"/>${inner.slice(at)}</svg>\n`;
 }

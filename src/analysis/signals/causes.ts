@@ -5,7 +5,7 @@ import { localise } from './localise.ts';
 
 /** Why episodes failed, by cause. */
 export const failureCauseSchema = z.strictObject({
-  /** `unseen-value`. */
+  /** `unseen-value`, or `discarded: deadline`. */
   cause: z.string(),
   count: z.int().positive(),
   /** Episodes that did not pass. */
@@ -16,9 +16,9 @@ export const failureCauseSchema = z.strictObject({
 });
 export type FailureCause = z.infer<typeof failureCauseSchema>;
 
-type Cause = SignKind | 'infrastructure' | 'irrecoverable' | 'detour' | 'premature-end' | 'unknown';
+type AgentCause = SignKind | 'infrastructure' | 'irrecoverable' | 'detour' | 'premature-end' | 'unknown';
 
-const adviceFor: Readonly<Record<Cause, string>> = {
+const adviceFor: Readonly<Record<AgentCause, string>> = {
   'invalid-action': 'Show the agent only actions that the screen offers, or train on the corrections of these steps.',
   'outside-role': 'List the tools and actions that the agent has in its prompt, and leave out those it has not.',
   'bad-parameter': 'Look at the refusal: say the expected format in the tool description or the label of the field.',
@@ -45,12 +45,63 @@ const adviceFor: Readonly<Record<Cause, string>> = {
   unknown: 'The record alone does not show why: espalier annotate --forks tries every state.',
 };
 
+/** What to do where an episode was given up or broke before it was verified, by its reason. */
+const adviceForReason: Readonly<Record<string, string>> = {
+  abandoned: 'Nobody drove the episode any more. Look why the client went away, and run it again.',
+  deadline: 'Not the agent alone: give the episode more time, or look what was slow.',
+  'no verdict': 'The session ended before it was verified. Ask for the verdict before the client hangs up.',
+  'out of interventions': 'The teacher corrected as often as it may. Raise its budget, or collect easier tasks first.',
+  'out of reviews': 'The teacher reviewed as often as it may. Raise its budget, or review longer branches.',
+  'no correction':
+    'The teacher knew no way on from there. Look at the state: the task may be lost, or the teacher too weak.',
+  'same target three times': 'The student came back to a step that was rejected. Train on the corrections so far.',
+  'left unfinished': 'A person left the task.',
+};
+const otherReason =
+  'The episode was given up before it was verified, so it says little of the agent. Look at the example.';
+
+function adviceOf(cause: string): string {
+  const [kind = '', reason = ''] = cause.split(': ', 2);
+  if (kind === 'discarded') return adviceForReason[reason] ?? otherReason;
+  if (kind === 'infrastructure') return adviceForReason[reason] ?? adviceFor.infrastructure;
+  return adviceFor[cause as AgentCause];
+}
+
+/** Why an episode did not pass: a word that reports group by, and a sentence. */
+export interface Failure {
+  readonly cause: string;
+  readonly reason: string;
+}
+
+/** Null for an episode that passed. What was given up or broke was never verified: its reason is its cause. */
+export function failureOf(episode: EpisodeRecord): Failure | null {
+  const { outcome, reason, boundary, message } = episode.end;
+  if (outcome === 'passed') return null;
+  if (outcome === 'discarded')
+    return { cause: `discarded: ${reason ?? 'no reason given'}`, reason: givenUpText(episode) };
+  if (outcome === 'errored')
+    return {
+      cause: reason === null ? 'infrastructure' : `infrastructure: ${reason}`,
+      reason: `The ${boundary ?? 'run'} broke: ${message ?? 'it did not say why'}.`,
+    };
+  const wrong = localise(episode);
+  return {
+    cause: wrong?.cause ?? 'unknown',
+    reason: wrong?.reason ?? 'Its last state passes, but it was not counted.',
+  };
+}
+
+function givenUpText({ end: { reason, leaf } }: EpisodeRecord): string {
+  const place = leaf === 0 ? 'before the first step' : `after step ${leaf}`;
+  return `Given up ${place}: ${reason ?? 'no reason given'}.`;
+}
+
 /** Why episodes did not pass: the most frequent cause first, with an example and what to do about it. */
 export function countCauses(episodes: Iterable<EpisodeRecord>): readonly FailureCause[] {
   const found = new Map<string, { count: number; example: FailureCause['example'] }>();
   let of = 0;
   for (const episode of episodes) {
-    const wrong = localise(episode);
+    const wrong = failureOf(episode);
     if (wrong === null) continue;
     of++;
     const known = found.get(wrong.cause);
@@ -59,6 +110,6 @@ export function countCauses(episodes: Iterable<EpisodeRecord>): readonly Failure
     else known.count++;
   }
   return [...found]
-    .map(([cause, { count, example }]) => ({ cause, count, of, example, advice: adviceFor[cause as Cause] }))
+    .map(([cause, { count, example }]) => ({ cause, count, of, example, advice: adviceOf(cause) }))
     .toSorted((one, other) => other.count - one.count || (one.cause < other.cause ? -1 : 1));
 }

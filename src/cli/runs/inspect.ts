@@ -3,6 +3,7 @@ import { annotate, type Annotated } from '../../analysis/signals/signal.ts';
 import { writeEpisodePage } from '../../analysis/report/write-episode.ts';
 import { failedChecks } from '../../core/check-ids.ts';
 import type { CallEvent } from '../../core/chat/model.ts';
+import { isByPerson } from '../../core/episode/events.ts';
 import { describeLack, lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
@@ -112,14 +113,12 @@ const defaultLimit = 100;
 function list(output: Output, summaries: Iterable<EpisodeSummary>, request: InspectRequest): void {
   const { paint, line } = output;
   const { run, json = false, page = 1, limit = json && request.page === undefined ? Infinity : defaultLimit } = request;
-  const outcomes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
+  const tallies = { agents: createTally(), people: createTally() };
   const rows: string[][] = [];
-  let uncertified = 0;
   let total = 0;
   const first = page === 1 ? 0 : (page - 1) * limit;
   for (const summary of summaries) {
-    outcomes[summary.end.outcome]++;
-    uncertified += Number(isUncertified(summary));
+    tallies[isByPerson(summary.head) ? 'people' : 'agents'].add(summary);
     const isShown = total >= first && total < first + limit;
     total++;
     if (!isShown) continue;
@@ -131,12 +130,41 @@ function list(output: Output, summaries: Iterable<EpisodeSummary>, request: Insp
   const heads = ['outcome', 'episode', 'steps', 'interventions', 'reason'].map(head => paint.dim(head));
   for (const text of columns([heads, ...rows], [2, 3])) line(text);
   line();
-  const apart = uncertified === 0 ? '' : ` Of the passed, ${uncertified} not certified.`;
-  line(`${count(total, 'episode')}: ${outcomesText(outcomes)}.${apart}`);
+  line(tallyText(tallies, total));
   const shown = rows.length === total ? '' : `Shown: ${first + 1} to ${first + rows.length}.`;
   if (first + rows.length < total) line(`${shown} ${paint.dim(`Next: espalier inspect ${run} --page ${page + 1}`)}`);
   else if (shown !== '') line(shown);
   if (rows.length > 0) line(paint.dim(`Next: espalier inspect ${run} <episode>`));
+}
+
+interface Tally {
+  add(summary: EpisodeSummary): void;
+  episodes(): number;
+  /** `12 passed, 3 failed. Of the passed, 1 not certified.` */
+  text(): string;
+}
+
+function createTally(): Tally {
+  const outcomes = { passed: 0, failed: 0, discarded: 0, errored: 0 };
+  let [episodes, uncertified] = [0, 0];
+  return {
+    add(summary) {
+      episodes++;
+      outcomes[summary.end.outcome]++;
+      uncertified += Number(isUncertified(summary));
+    },
+    episodes: () => episodes,
+    text: () => `${outcomesText(outcomes)}.${uncertified === 0 ? '' : ` Of the passed, ${uncertified} not certified.`}`,
+  };
+}
+
+/** What people did is told apart: it says nothing of an agent. */
+function tallyText({ agents, people }: { readonly agents: Tally; readonly people: Tally }, total: number): string {
+  if (people.episodes() === 0) return `${count(total, 'episode')}: ${agents.text()}`;
+  const byPeople = `${count(people.episodes(), 'episode')} by people: ${people.text()}`;
+  return agents.episodes() === 0
+    ? byPeople
+    : `${count(agents.episodes(), 'episode')}: ${agents.text()} Beside them, ${byPeople}`;
 }
 
 function failedOf({ head, end }: EpisodeSummary): readonly string[] {

@@ -24,6 +24,14 @@ export const episodeHeadSchema = z.strictObject({
 });
 export type EpisodeHead = z.infer<typeof episodeHeadSchema>;
 
+/** Strategies in which a person acts: `espalier play`, and branches that people keep in the studio. */
+const strategiesOfPeople: ReadonlySet<string> = new Set(['play', 'studio']);
+
+/** Whether a person acted, and no agent is measured: such an episode counts in no rate of an agent. */
+export function isByPerson({ strategy }: Pick<EpisodeHead, 'strategy'>): boolean {
+  return strategiesOfPeople.has(strategy);
+}
+
 /** Passed and failed were verified; discarded was given up by the rules; errored broke at a boundary. */
 export const outcomeSchema = z.enum(['passed', 'failed', 'discarded', 'errored']);
 export type Outcome = z.infer<typeof outcomeSchema>;

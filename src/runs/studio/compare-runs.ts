@@ -1,5 +1,5 @@
 import { bootstrap } from '../../analysis/bootstrap.ts';
-import type { Phase } from '../../core/episode/events.ts';
+import { isByPerson, type Phase } from '../../core/episode/events.ts';
 import { createRandom } from '../../core/random.ts';
 import type { RunComparison, RunFlip } from '../../server/studio/api-compare.ts';
 import { baselineNames } from '../evaluation/baselines.ts';
@@ -42,11 +42,14 @@ function compareIn(phase: Phase, left: readonly IndexedRow[], right: readonly In
   };
 }
 
-/** The latest episode of each task and trial. What broke says nothing of a student, and baselines are none. */
+/** The latest episode of each task and trial. What broke says nothing of a student; baselines and people are none. */
 function byTrial(rows: readonly IndexedRow[], wanted: Phase): Map<string, IndexedRow> {
   const counted = rows.filter(
-    ({ phase, outcome, student }) =>
-      phase === wanted && outcome !== 'errored' && (phase === 'collect' || !baselineNames.includes(student)),
+    row =>
+      row.phase === wanted &&
+      row.outcome !== 'errored' &&
+      !isByPerson(row) &&
+      (row.phase === 'collect' || !baselineNames.includes(row.student)),
   );
   return new Map(counted.map(row => [trialOf(row), row]));
 }

@@ -6,6 +6,7 @@ import { createCallReader } from '../../core/episode/call-log.ts';
 import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
+import { EspalierError } from '../../core/errors.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { LongText, ModelExchange, OutlineStep, StepDetail } from '../../server/studio/api.ts';
 import type { StoreListing } from '../../store/listing/listing.ts';
@@ -44,9 +45,23 @@ export function certificationText(record: EpisodeSummary): string {
   return lacksCertificate(record, leaf) ? 'not certified' : 'certified by replay';
 }
 
+/** A step that is asked for by number and is not there: says which ones are. */
+export function requireStep({ tree }: EpisodeRecord, episode: number, node: number): void {
+  const last = tree.leaves().at(-1)?.id ?? 0;
+  if (node <= last) return;
+  throw new EspalierError({
+    boundary: 'input',
+    code: 'not-found',
+    message: `There is no step ${node} in episode ${episode}.`,
+    expected: last === 0 ? 'No step was taken in it.' : `Its steps are 1 to ${last}; the nearest is ${last}.`,
+  });
+}
+
 /** Everything that the journal says of a step. */
 export function stepDetail(listing: StoreListing, record: EpisodeRecord, place: StepPlace): StepDetail {
   const { attempt, node: id, signalsOf } = place;
+  // First: it says what is there where this step is not.
+  const screen = longText(listing.screen(attempt, id));
   const node = record.tree.node(id);
   const shot = record.shot(id);
   const correction = record.corrections.find(found => found.node === id);
@@ -59,7 +74,7 @@ export function stepDetail(listing: StoreListing, record: EpisodeRecord, place: 
     action: node.action,
     outcome: node.outcome,
     thought: node.thought === undefined ? null : longText(node.thought),
-    screen: longText(listing.screen(attempt, id)),
+    screen,
     picture: shot === null ? null : { hash: shot.hash, width: shot.width, height: shot.height, target: shot.target },
     before: node.before,
     after: node.after,

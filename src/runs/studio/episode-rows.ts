@@ -1,4 +1,4 @@
-import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
+import { isByPerson, type EpisodeEnd, type EpisodeHead } from '../../core/episode/events.ts';
 import type { EpisodeRow } from '../../server/studio/api.ts';
 import type { ListedEpisode } from '../../store/listing/listing.ts';
 
@@ -10,12 +10,9 @@ export type IndexedRow = Omit<EpisodeRow, 'instruction'> & {
   /** `mail/star-message`. */
   readonly path: string;
   readonly reviews: number;
-  /** Whether a person took steps. */
+  /** Whether a person took steps, as an actor or as the teacher of a student. */
   readonly isByHand: boolean;
 };
-
-/** Names of strategies in which a person acts. */
-const byHand: ReadonlySet<string> = new Set(['play', 'studio']);
 
 export function indexRow({ attempt, head, end, task }: ListedEpisode): IndexedRow {
   const { counts } = end;
@@ -41,7 +38,7 @@ export function indexRow({ attempt, head, end, task }: ListedEpisode): IndexedRo
     cost: counts.cost,
     tokens: counts.tokens,
     seconds: Math.round(end.milliseconds) / 1000,
-    isByHand: byHand.has(head.strategy) || (head.teacher === 'studio' && counts.reviews > 0),
+    isByHand: isByPerson(head) || (head.teacher === 'studio' && counts.reviews > 0),
   };
 }
 

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { causeText } from '../../core/errors.ts';
-import type { Outcome } from '../../core/episode/events.ts';
 import type { RunSummary } from '../../server/studio/api.ts';
 import { runPaths } from '../folder/folder.ts';
 import type { Host } from '../host.ts';
@@ -13,7 +12,8 @@ import { createWhereFilter, type WhereFilter } from './filters/where-filter.ts';
 import { openRunIndex, type RunIndex } from './run-index.ts';
 import type { ReviewQueue } from '../reviews/contract.ts';
 import { openReviewQueue } from '../reviews/review-queue.ts';
-import { watchRun, type LiveFigures } from './live/watch-run.ts';
+import { createFigures } from './live/run-figures.ts';
+import { watchRun } from './live/watch-run.ts';
 import { watchReviews } from './review-list.ts';
 import { createRunWorlds, type RunWorlds } from './run-worlds.ts';
 
@@ -141,54 +141,5 @@ function createRecordCache(index: () => RunIndex): (episode: number) => EpisodeR
     if (!records.has(episode) && records.size >= mostRecords) records.clear();
     records.set(episode, known);
     return known;
-  };
-}
-
-type Figures = Omit<RunSummary, 'waiting' | 'id' | 'name' | 'folder' | 'problem' | keyof LiveFigures>;
-
-interface ReadFigures {
-  readonly figures: Figures;
-  /** Why the store cannot be read, where it broke after it was last looked at. */
-  readonly broke: string | null;
-}
-
-/** Counts the rows again only when they have changed: a run is told of twice a second while it is written. */
-function createFigures(): (index: RunIndex | null) => ReadFigures {
-  let counted: { readonly index: RunIndex; readonly figures: Figures } | null = null;
-  const read = (index: RunIndex | null): Figures => {
-    const isSame = counted !== null && counted.index === index && counted.figures.version === index.version();
-    const figures = isSame && counted !== null && !counted.figures.isReading ? counted.figures : countRows(index);
-    counted = index === null ? null : { index, figures };
-    return { ...figures, unfinished: index?.listing.unfinished().length ?? 0 };
-  };
-  return index => {
-    try {
-      return { figures: read(index), broke: null };
-    } catch (cause) {
-      return { figures: read(null), broke: causeText(cause) };
-    }
-  };
-}
-
-function countRows(index: RunIndex | null): Figures {
-  const outcomes: Record<Outcome, number> = { passed: 0, failed: 0, discarded: 0, errored: 0 };
-  const sums = { cost: 0, tokens: 0, corrections: 0, taken: 0 };
-  const students = new Set<string>();
-  const environments = new Set<string>();
-  const isReading = index?.isReading() === true;
-  for (const row of index === null || isReading ? [] : index.rows()) {
-    outcomes[row.outcome]++;
-    for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += row[name];
-    students.add(row.student);
-    environments.add(row.environment);
-  }
-  return {
-    outcomes,
-    ...sums,
-    students: [...students].slice(0, 20),
-    environments: [...environments].slice(0, 20),
-    unfinished: 0,
-    version: index?.version() ?? 0,
-    isReading,
   };
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../../core/contracts.ts';
+import { isByPerson } from '../../core/episode/events.ts';
 import { causeText } from '../../core/errors.ts';
 import { taskRungs } from '../../forge/pool/admit-task.ts';
 import type { RunEnvironment, RunTemplate } from '../../server/studio/api-tasks.ts';
@@ -39,13 +40,14 @@ function templateOf(
   { id, split, kind, about }: Environment['templates'][number],
   rows: readonly IndexedRow[],
 ): RunTemplate {
+  const byAgents = rows.filter(row => !isByPerson(row));
   return {
     id,
     split,
     kind,
     about,
-    episodes: rows.length,
-    passed: rows.filter(({ outcome }) => outcome === 'passed').length,
+    episodes: byAgents.length,
+    passed: byAgents.filter(({ outcome }) => outcome === 'passed').length,
     seeds: [...new Set(rows.map(seedOf))].slice(0, mostSeeds),
   };
 }

@@ -12,14 +12,22 @@ import type { Host } from '../host.ts';
 import { readReport } from '../report.ts';
 import { archiveMap } from './archive-map.ts';
 import { compareRuns } from './compare-runs.ts';
-import { certificationText, outlineSteps, createSignals, mostSteps, shortText, stepDetail } from './episode-details.ts';
+import {
+  certificationText,
+  createSignals,
+  mostSteps,
+  outlineSteps,
+  requireStep,
+  shortText,
+  stepDetail,
+} from './episode-details.ts';
 import { readViews, removeView, saveView } from './filters/saved-views.ts';
 import { stepAdvantages } from './filters/step-advantages.ts';
 import { findRuns, requireStore } from './find-runs.ts';
 import { createLearning } from './learning/learning.ts';
 import { openStudioRun, type OpenedRun } from './opened-run.ts';
-import { previewRows } from './preview-rows.ts';
-import { previewTokens } from './preview-tokens.ts';
+import { previewRows } from './previews/preview-rows.ts';
+import { previewTokens } from './previews/preview-tokens.ts';
 import { createReviewList } from './review-list.ts';
 import { runTasks } from './run-tasks.ts';
 import { stepColumns } from './step-columns.ts';
@@ -107,7 +115,10 @@ function filtersOf(run: (id: string) => OpenedRun): Filters {
   return {
     failures: id => run(id).causes.groups(),
     signals: id => signalCounts(run(id).folder),
-    advantages: ({ run: id, episode, node }) => stepAdvantages(run(id).index, episode, node),
+    advantages({ run: id, episode, node }) {
+      requireStep(run(id).record(episode), episode, node);
+      return stepAdvantages(run(id).index, episode, node);
+    },
     views: id => readViews(run(id).folder),
     saveView: (id, view) => saveView(existing(id), view),
     removeView: (id, name) => removeView(existing(id), name),
@@ -124,9 +135,13 @@ function episodesOf(run: (id: string) => OpenedRun, host: Host): Episodes {
     step: ({ run: id, episode, node }) =>
       stepDetail(run(id).index.listing, run(id).record(episode), { attempt: episode, node, signalsOf }),
     screen: ({ run: id, episode, node }) => run(id).index.listing.screen(episode, node),
-    changes: ({ run: id, episode, node }) => run(id).worlds.changes(run(id).record(episode), node),
+    async changes({ run: id, episode, node }) {
+      const record = run(id).record(episode);
+      requireStep(record, episode, node);
+      return run(id).worlds.changes(record, node);
+    },
     picture: (id, hash) => run(id).index.listing.attachment(hash),
-    rows: (id, episode) => previewRows({ folder: run(id).folder, host, index: run(id).index }, episode),
+    rows: (id, place) => previewRows({ folder: run(id).folder, host, index: run(id).index }, place),
     tokens: (id, episode) => previewTokens(run(id).index.listing, run(id).record(episode)),
   };
 }
@@ -173,7 +188,7 @@ function drawReport({ folder, index }: OpenedRun, { machine, version }: StudioSo
 function noRun(id: string, known: readonly string[]): EspalierError {
   return new EspalierError({
     boundary: 'input',
-    code: 'unavailable',
+    code: 'not-found',
     message: `There is no run "${id}" here.`,
     expected: `Expected one of: ${known.slice(0, 10).join(', ')}.`,
   });

@@ -1,3 +1,5 @@
+import type { Json } from '../../core/json.ts';
+
 /** Types of the table of episodes beyond its rows: groups of failures, saved views, advantages. */
 
 /** Failures by cause, as the report has them. */
@@ -9,7 +11,7 @@ export interface FailureGroups {
 }
 
 export interface FailureGroup {
-  /** `unseen-value`. */
+  /** `unseen-value`, or `discarded: deadline`. */
   readonly cause: string;
   readonly count: number;
   readonly of: number;
@@ -62,6 +64,29 @@ export interface StepColumnMark {
   readonly rejection: string | null;
   readonly replaces: number | null;
   readonly verdict: boolean | null;
+}
+
+/** The rows that an episode gives when it is exported. */
+export interface RowsPreview {
+  /** Every table that an export can write of this episode. */
+  readonly tables: readonly TablePreview[];
+  /** Of the tables that were asked for. */
+  readonly rows: readonly RowPreview[];
+}
+
+export interface TablePreview {
+  readonly name: string;
+  readonly about: string;
+  readonly rows: number;
+  /** There are more rows than are shown. */
+  readonly hasMore: boolean;
+  /** Written unless others are named. */
+  readonly isUsual: boolean;
+}
+
+export interface RowPreview {
+  readonly table: string;
+  readonly row: Readonly<Record<string, Json>>;
 }
 
 /** The rows of tokens that an export with `--tokens` writes of an episode. */

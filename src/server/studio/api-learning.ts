@@ -16,6 +16,14 @@ export interface LearningFigure {
   readonly level: LearningLevel;
   readonly across: 'round' | 'queries';
   readonly title: string;
+  readonly points: readonly FigurePoint[];
+}
+
+/** A point of a figure: where it lies, as shares of width and height, and what it says. */
+export interface FigurePoint {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
 }
 
 export interface LearningRow {
@@ -66,6 +74,8 @@ export interface SignalLabelRounds {
   readonly label: string;
   /** Share of the episodes of each round that have it. */
   readonly rates: readonly RateView[];
+  /** Of its figure. */
+  readonly points: readonly FigurePoint[];
 }
 
 export interface ChartRequest extends Pick<LearningFigure, 'level' | 'across'> {

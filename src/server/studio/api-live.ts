@@ -1,4 +1,35 @@
-/** Types of what is told of a run while it is written. */
+import type { Outcome } from '../../core/episode/events.ts';
+import type { RateView } from './api-learning.ts';
+
+/** Types of what is told of a run on its card, also while it is written. */
+
+export type OutcomeCounts = Readonly<Record<Outcome, number>>;
+
+/** Episodes that are counted together. */
+export interface GroupFigures {
+  readonly outcomes: OutcomeCounts;
+  /** Passed of those that did not break; null when all broke. */
+  readonly success: RateView | null;
+  /** Steps taken, rolled-back ones included. */
+  readonly taken: number;
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** Evaluation episodes of one student. */
+export interface EvaluatedFigures extends GroupFigures {
+  readonly student: string;
+  readonly round: number;
+}
+
+/** Episodes that are in neither of the two rates. */
+export interface BesideCounts {
+  /** Evaluations of students other than the latest. */
+  readonly earlier: number;
+  readonly baselines: number;
+  /** Kept by people. */
+  readonly people: number;
+}
 
 /** How far a run is with the episodes it has planned. */
 export interface RunProgress {

@@ -39,7 +39,7 @@ export interface RunTemplate {
   readonly split: string;
   readonly kind: string;
   readonly about: string;
-  /** Episodes of the run, and how many passed. */
+  /** Episodes of agents in the run, and how many passed. */
   readonly episodes: number;
   readonly passed: number;
   /** Seeds of tasks in the run, a few of them. */

@@ -8,6 +8,7 @@ import type { Actor } from '../../core/tree.ts';
 import type { ArchiveMap } from './api-archive.ts';
 import type {
   FailureGroups,
+  RowsPreview,
   SavedView,
   SignalCount,
   StepAdvantages,
@@ -16,13 +17,11 @@ import type {
 } from './api-episodes.ts';
 import type { RunComparison } from './api-compare.ts';
 import type { StudioLearning } from './api-learning.ts';
-import type { RunProgress, RunRates } from './api-live.ts';
+import type { BesideCounts, EvaluatedFigures, GroupFigures, OutcomeCounts, RunProgress, RunRates } from './api-live.ts';
 import type { StudioReviews } from './api-reviews.ts';
 import type { PlayRequest, RunEnvironment, TakeOverDraft } from './api-tasks.ts';
 
 /** What the studio's server and its browser program say to each other. Types alone: both sides import them. */
-
-export type OutcomeCounts = Readonly<Record<Outcome, number>>;
 
 export interface RunSummary {
   readonly id: string;
@@ -32,7 +31,13 @@ export interface RunSummary {
   readonly problem: string | null;
   /** Somebody writes to it now. */
   readonly isLive: boolean;
+  /** Of all its episodes, whoever acted: no rate is made of these. */
   readonly outcomes: OutcomeCounts;
+  /** The student that was evaluated last; null when none was. */
+  readonly evaluation: EvaluatedFigures | null;
+  /** What agents collected; null when nothing was. */
+  readonly training: GroupFigures | null;
+  readonly beside: BesideCounts;
   /** Episodes that have begun and not ended. */
   readonly unfinished: number;
   /** While it was watched. */
@@ -278,12 +283,6 @@ export interface ExportedRows {
   readonly files: readonly { readonly name: string; readonly rows: number }[];
 }
 
-/** The rows that an episode gives when it is exported. */
-export interface RowPreview {
-  readonly table: string;
-  readonly row: Readonly<Record<string, Json>>;
-}
-
 /** A link that opens the studio in one more browser, once. */
 export interface Invitation {
   /** Without the address of the studio. */
@@ -327,7 +326,8 @@ export interface StudioSource {
   screen(place: StepPlace): string;
   changes(place: StepPlace): Promise<StepChanges>;
   picture(run: string, hash: string): Uint8Array | null;
-  rows(run: string, episode: number): Promise<readonly RowPreview[]>;
+  /** Its rows as an export writes them: of one table, or of those that are written unless others are named. */
+  rows(run: string, place: { readonly episode: number; readonly table?: string | undefined }): Promise<RowsPreview>;
   /** Its rows of tokens, with what is masked. */
   tokens(run: string, episode: number): TokenPreview;
   /** A page of its own, drawn as `espalier report` does. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { actionSchema } from '../../core/action.ts';
 import { describeIssues } from '../../core/records.ts';
-import { HttpError, pathOf, readBody, sendJson } from '../http.ts';
+import { HttpError, pathOf, queryOf, readBody, sendJson } from '../http.ts';
 import { answerSchema, personSchema } from './answer-schema.ts';
 import type { EpisodeFilter, StudioSource } from './api.ts';
 
@@ -10,6 +10,7 @@ const whole = z.coerce.number().int().nonnegative();
 const text = z.string().max(500).optional();
 
 const placeSchema = z.object({ run: z.string(), episode: whole, node: whole.default(0) });
+const rowsSchema = z.object({ run: z.string(), episode: whole, table: text });
 const textsSchema = z.object({
   run: z.string(),
   episode: whole,
@@ -111,8 +112,8 @@ const looks: Readonly<Record<string, Look>> = {
   step: (source, query) => source.step(read(placeSchema, query)),
   changes: (source, query) => source.changes(read(placeSchema, query)),
   rows(source, query) {
-    const { run, episode } = read(placeSchema, query);
-    return source.rows(run, episode);
+    const { run, ...place } = read(rowsSchema, query);
+    return source.rows(run, place);
   },
   tokens(source, query) {
     const { run, episode } = read(placeSchema, query);
@@ -168,24 +169,38 @@ const works: Readonly<Record<string, Work>> = {
   export: (source, body) => source.exportRows(read(runSchema, body).run),
 };
 
+export const looking: readonly string[] = ['GET', 'HEAD'];
+const working: readonly string[] = ['POST'];
+const raw: ReadonlySet<string> = new Set(['picture', 'screen', 'learning/chart', 'learning/signal-chart', 'report']);
+
+/** The methods of what stands under /api/; null when there is no such thing. */
+export function methodsOf(path: string): readonly string[] | null {
+  const name = nameOf(path);
+  if (name === 'invite' || Object.hasOwn(works, name)) return working;
+  return raw.has(name) || Object.hasOwn(looks, name) ? looking : null;
+}
+
+function nameOf(path: string): string {
+  return /^\/api\/([a-z/-]+)$/.exec(path)?.[1] ?? '';
+}
+
 /** Answers what stands under /api/. False when there is no such thing. */
 export async function answerApi(
   source: StudioSource,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> {
-  const name = /^\/api\/([a-z/-]+)$/.exec(pathOf(request))?.[1] ?? '';
-  if (request.method === 'POST') {
-    const work = Object.hasOwn(works, name) ? works[name] : undefined;
-    if (work === undefined) return false;
+  const name = nameOf(pathOf(request));
+  const work = Object.hasOwn(works, name) ? works[name] : undefined;
+  if (work !== undefined) {
     const body = readJson(await readBody(request, largestBody));
     sendJson(response, 200, await work(source, body));
     return true;
   }
-  const query = Object.fromEntries(new URL(request.url ?? '/', 'http://studio').searchParams);
+  const query = Object.fromEntries(queryOf(request));
   if (await sendRaw(source, { name, query }, response)) return true;
   const look = Object.hasOwn(looks, name) ? looks[name] : undefined;
-  if (request.method !== 'GET' || look === undefined) return false;
+  if (look === undefined) return false;
   sendJson(response, 200, await look(source, query));
   return true;
 }

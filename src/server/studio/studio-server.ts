@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Timers } from '../../core/clock.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
-import { HttpError, listen, pathOf, sendJson, type Listening } from '../http.ts';
+import { HttpError, listen, pathOf, queryOf, sendJson, type Listening } from '../http.ts';
 import type { Invitation, StudioSource } from './api.ts';
-import { answerApi } from './routes.ts';
+import { answerApi, looking, methodsOf } from './routes.ts';
 import type { StudioProgram } from './studio-program.ts';
 
 export interface StudioServerOptions {
@@ -79,9 +79,11 @@ export async function createStudioServer(options: StudioServerOptions): Promise<
       if (gate.answers(request, response)) return;
       const path = pathOf(request);
       const file = files.get(path);
+      const allowed = file !== undefined || path === '/api/events' ? looking : methodsOf(path);
+      if (allowed !== null) requireMethod(request, response, allowed);
       if (file !== undefined) return sendFile(request, response, file);
       if (path === '/api/events') return events.add(response);
-      if (path === '/api/invite' && request.method === 'POST') return sendJson(response, 200, invite());
+      if (path === '/api/invite') return sendJson(response, 200, invite());
       try {
         if (await answerApi(source, request, response)) return;
       } catch (cause) {
@@ -101,8 +103,16 @@ export async function createStudioServer(options: StudioServerOptions): Promise<
   };
 }
 
+/** What is there, but not for this method, is told with the methods it is there for. */
+function requireMethod({ method = '' }: IncomingMessage, response: ServerResponse, allowed: readonly string[]): void {
+  if (allowed.includes(method)) return;
+  response.setHeader('allow', allowed.join(', '));
+  throw new HttpError(405, `${method} is not for this address. Use ${allowed.join(' or ')}.`);
+}
+
 function statusOf({ boundary, code }: EspalierError): number {
   if (code === 'locked') return 409;
+  if (code === 'not-found') return 404;
   return boundary === 'input' ? 400 : 500;
 }
 
@@ -147,7 +157,7 @@ function createGate({ key, pass, createKey }: StudioServerOptions): Gate {
       return made;
     },
     answers(request, response) {
-      const given = new URL(request.url ?? '/', 'http://studio').searchParams.get('key');
+      const given = queryOf(request).get('key');
       const cookie = `espalier-studio-${request.socket.localPort}`;
       if (given === null || pathOf(request) !== '/') {
         if (isSame(cookieOf(request, cookie), pass)) return false;

@@ -1,11 +1,12 @@
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../core/episode/events.ts';
 import type { EpisodeSummary, StoredEpisode } from '../../core/episode/journal.ts';
+import type { EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import { createBlobReader, type BlobRow } from '../blobs.ts';
 import { createCallRecordReader } from '../calls.ts';
 import { createCertificateReader } from '../certificates.ts';
 import type { Database } from '../database.ts';
-import { damaged } from '../faults.ts';
+import { damaged, notFound } from '../faults.ts';
 import { addressPattern, createPictureReader } from '../pictures.ts';
 import { createRecordReader } from '../records.ts';
 import { episodeColumns, sealOfEvent, type EpisodeRow, type EventRow } from '../rows.ts';
@@ -76,10 +77,10 @@ export function openListing(path: string): StoreListing {
   const records = createRecordReader(database, pictures, readBlob);
   const readCertificates = createCertificateReader(database);
   const { byAttempt, after, byKey, findBlob, inOrder, eventsOf, open } = prepareQueries(database);
-  const steps = prepareStepQueries(database);
+  const [steps, nearest] = [prepareStepQueries(database), createNearest(database)];
   const found = (attempt: number): EpisodeRow => {
     const row = byAttempt.get(attempt);
-    if (row === undefined) throw damaged(path, `attempt ${attempt} cannot be found`);
+    if (row === undefined) throw nearest.episode(attempt);
     records.check(row);
     return row;
   };
@@ -116,7 +117,7 @@ export function openListing(path: string): StoreListing {
     texts: (attempt, from, count) => steps.texts.all(attempt, count, from - 1).map(({ text }) => text),
     screen(attempt, node) {
       const row = steps.numbered.get(attempt, node);
-      if (row === undefined) throw damaged(path, `attempt ${attempt} has no step ${node}`);
+      if (row === undefined) throw nearest.step(found(attempt), node);
       return textOf(checked(row).blob, `the screen of step ${node}`);
     },
     episode(attempt) {
@@ -127,6 +128,37 @@ export function openListing(path: string): StoreListing {
     attachment: address => (addressPattern.test(address) ? (pictures.read(address) ?? readCall(address)) : null),
     close: () => database.close(),
   };
+}
+
+interface Nearest {
+  /** The error for an episode that is not there. */
+  episode(attempt: number): EspalierError;
+  step(episode: EpisodeRow, node: number): EspalierError;
+}
+
+/** What to say where a number names nothing: what is there instead. */
+function createNearest(database: Database): Nearest {
+  const episodes = database.prepare<{ attempt: number; key: string }>(
+    'SELECT attempt, key FROM episodes ORDER BY abs(attempt - ?), attempt LIMIT 1',
+  );
+  const steps = database.prepare<{ steps: number }>(
+    "SELECT count(*) AS steps FROM events WHERE attempt = ? AND kind = 'step'",
+  );
+  return {
+    episode(attempt) {
+      const found = episodes.get(attempt);
+      const near = found === undefined ? 'No episode has ended yet.' : `The nearest is ${found.attempt}: ${found.key}.`;
+      return notFound(`episode ${attempt} in this run`, near);
+    },
+    step({ attempt, key }, node) {
+      const last = steps.get(attempt)?.steps ?? 0;
+      return notFound(`step ${node} in episode ${attempt} (${key})`, nearestStep(node, last));
+    },
+  };
+}
+
+function nearestStep(node: number, last: number): string {
+  return last === 0 ? 'No step was taken in it.' : `Its steps are 1 to ${last}; the nearest is ${node < 1 ? 1 : last}.`;
 }
 
 function summaryOf(row: EpisodeRow, task: Task, certificates: EpisodeSummary['certificates']): EpisodeSummary {

@@ -45,8 +45,7 @@ const shares = [0, 0.25, 0.5, 0.75, 1];
 /** Success rates as lines with interval bands, each line named where it ends. */
 export function drawChart({ title, axis, ticks, tickLabels, series, rules, isNarrow = false }: Chart): Markup {
   const { width, right } = isNarrow ? frames.narrow : frames.wide;
-  const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
-  const x = (value: number): number => round(plot.left + ((value - low) / (high - low || 1)) * (right - plot.left));
+  const x = scaleOf({ ticks, isNarrow });
   const lines = series
     .filter(({ points }) => points.length > 0)
     .map(line => ({ ...line, spots: line.points.map(point => ({ x: x(point.x), y: y(point.estimate.rate) })) }));
@@ -75,6 +74,34 @@ ${rules.map(
 ${lines.map(line => drawSeries(line, x)).toReversed()}
 ${lines.map(({ index }, place) => html`<g class="arm ${armClass(index)}">${names[place] ?? null}</g>`)}
 </svg></figure>`;
+}
+
+/** Where a value lies across, in units of the drawing. */
+function scaleOf({ ticks, isNarrow = false }: Pick<Chart, 'ticks' | 'isNarrow'>): (value: number) => number {
+  const { right } = isNarrow ? frames.narrow : frames.wide;
+  const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
+  return value => round(plot.left + ((value - low) / (high - low || 1)) * (right - plot.left));
+}
+
+/** A point of a chart with what it says, for whoever lays something over the drawing. */
+export interface ChartSpot {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+/** The points of all lines, in units of the drawing. */
+export function chartSpots(chart: Chart): readonly ChartSpot[] {
+  const x = scaleOf(chart);
+  return chart.series.flatMap(({ label, points }) =>
+    points.map(point => ({ x: x(point.x), y: y(point.estimate.rate), text: pointText(label, point) })),
+  );
+}
+
+export const chartHeight = height;
+
+function pointText(label: string, { at, estimate }: ChartPoint): string {
+  return `${label}, ${at}: ${fullText(estimate)}`;
 }
 
 interface Scale {
@@ -120,7 +147,7 @@ function drawSeries({ label, index, points }: Series, x: (value: number) => numb
 <polyline class="line" points="${path(({ estimate }) => estimate.rate).join(' ')}"/>
 ${points.map(
   point => html`<g class="point" transform="translate(${x(point.x)} ${y(point.estimate.rate)})">
-<title>${label}, ${point.at}: ${fullText(point.estimate)}</title>
+<title>${pointText(label, point)}</title>
 ${points.length === 1 ? whisker(point) : null}${mark(index)}</g>`,
 )}</g>`;
 }

@@ -1,7 +1,8 @@
-import { countCauses } from '../../../analysis/signals/causes.ts';
-import { localise } from '../../../analysis/signals/localise.ts';
+import { countCauses, failureOf } from '../../../analysis/signals/causes.ts';
+import { isByPerson } from '../../../core/episode/events.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import type { FailureGroups } from '../../../server/studio/api-episodes.ts';
+import { baselineNames } from '../../evaluation/baselines.ts';
 import type { IndexedRow } from '../episode-rows.ts';
 import type { RunIndex } from '../run-index.ts';
 
@@ -17,24 +18,31 @@ const mostRead = 1000;
 /** An episode of more steps is not read: its steps are compared with each other. */
 const mostSteps = 2000;
 
+/** Baselines fail by design and people are no agents: their causes teach nothing of one. */
+function isOfAgent(row: IndexedRow): boolean {
+  return !isByPerson(row) && (row.phase === 'collect' || !baselineNames.includes(row.student));
+}
+
 export function createFailureCauses(index: () => RunIndex): FailureCauses {
   const causes = new Map<number, string>();
   const failures = (): IndexedRow[] =>
     index()
       .rows()
-      .filter(({ outcome, taken }) => outcome !== 'passed' && taken <= mostSteps);
+      .filter(row => row.outcome !== 'passed' && isOfAgent(row));
+  const readable = (all: readonly IndexedRow[]): IndexedRow[] =>
+    all.filter(({ taken }) => taken <= mostSteps).slice(0, mostRead);
   function* read(rows: readonly IndexedRow[]): Generator<EpisodeRecord> {
     for (const { id } of rows) yield foldEpisode(index().listing.episode(id));
   }
   const causeOf = (id: number): string => {
-    const known = causes.get(id) ?? localise(foldEpisode(index().listing.episode(id)))?.cause ?? 'none';
+    const known = causes.get(id) ?? failureOf(foldEpisode(index().listing.episode(id)))?.cause ?? 'none';
     causes.set(id, known);
     return known;
   };
   return {
     groups() {
       const all = failures();
-      const rows = all.slice(0, mostRead);
+      const rows = readable(all);
       const idOf = new Map(rows.map(({ id, key }) => [key, id]));
       const groups = countCauses(read(rows)).map(({ cause, count, of, example, advice }) => ({
         cause,
@@ -46,7 +54,7 @@ export function createFailureCauses(index: () => RunIndex): FailureCauses {
       return { groups, read: rows.length, failures: all.length };
     },
     ids(cause) {
-      const rows = failures().slice(0, mostRead);
+      const rows = readable(failures());
       return new Set(rows.filter(({ id }) => causeOf(id) === cause).map(({ id }) => id));
     },
   };

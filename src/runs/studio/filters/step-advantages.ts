@@ -1,5 +1,6 @@
 import { estimators } from '../../../dataset/credit/estimators.ts';
 import { createCreditLedger } from '../../../dataset/credit/ledger.ts';
+import { isByPerson } from '../../../core/episode/events.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import type { StepAdvantages } from '../../../server/studio/api-episodes.ts';
 import type { RunIndex } from '../run-index.ts';
@@ -15,6 +16,7 @@ export function stepAdvantages(index: RunIndex, episode: number, node: number): 
     .filter(
       row => row.task === own?.task && row.run === own.run && row.phase === own.phase && row.outcome !== 'errored',
     )
+    .filter(row => isByPerson(row) === (own !== undefined && isByPerson(own)))
     .filter(({ id }) => id !== episode);
   const records = [episode, ...others.map(({ id }) => id)]
     .slice(0, mostEpisodes)

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../../analysis/estimate.ts';
 import type { Evaluation, LevelEvaluation } from '../../../analysis/evaluate.ts';
-import { chartFile } from '../../../analysis/report/chart-file.ts';
+import { chartFile, chartFileSpots } from '../../../analysis/report/chart-file.ts';
 import {
   acrossQueries,
   acrossRounds,
@@ -60,9 +60,16 @@ function isMeasured(estimate: Estimate | null | undefined): estimate is Estimate
 
 function figuresOf(runs: readonly RunLearning[], measured: LearningView['levels']): LearningFigure[] {
   const hasAsked = runs.some(({ rounds }) => rounds.some(({ queries }) => queries > 0));
-  const byRound = measured.map(({ level, title }) => ({ level, title, across: 'round' as const }));
-  const evaluated = measured.filter(({ level }) => level !== 'collected');
-  const byQueries = evaluated.map(({ level, title }) => ({ level, title, across: 'queries' as const }));
+  const drawn = (across: LearningFigure['across'], own: LearningView['levels']): LearningFigure[] =>
+    own.map(({ level, title }) => {
+      const chart = findChart(runs, { level, across });
+      return { level, title, across, points: chart === null ? [] : chartFileSpots(chart) };
+    });
+  const byRound = drawn('round', measured);
+  const byQueries = drawn(
+    'queries',
+    measured.filter(({ level }) => level !== 'collected'),
+  );
   return hasAsked ? [...byRound, ...byQueries] : byRound;
 }
 

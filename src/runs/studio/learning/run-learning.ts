@@ -2,6 +2,7 @@ import type { Estimate } from '../../../analysis/estimate.ts';
 import type { Evaluation } from '../../../analysis/evaluate.ts';
 import type { CurveRound } from '../../../analysis/report/figures/curves.ts';
 import { wilson } from '../../../analysis/stats.ts';
+import { isByPerson } from '../../../core/episode/events.ts';
 import { readEvaluationRecord } from '../../evaluation/evaluation-record.ts';
 import { levelsFor, readEvaluations } from '../../evaluation/read-evaluations.ts';
 import { findConfig, openRun } from '../../folder/folder.ts';
@@ -35,7 +36,7 @@ export function createRunLearning(): (run: OpenedRun) => RunLearning {
 
 function readLearning({ id, folder, index }: OpenedRun): RunLearning {
   // What people did by hand belongs to no round.
-  const collected = index.rows().filter(({ phase, strategy }) => phase === 'collect' && !byHand.has(strategy));
+  const collected = index.rows().filter(row => row.phase === 'collect' && !isByPerson(row));
   const store = openRun(folder);
   try {
     const apps = new Set(collected.map(({ environment }) => environment));
@@ -45,8 +46,6 @@ function readLearning({ id, folder, index }: OpenedRun): RunLearning {
     store.close();
   }
 }
-
-const byHand: ReadonlySet<string> = new Set(['play', 'studio']);
 
 interface Learned {
   readonly folder: string;

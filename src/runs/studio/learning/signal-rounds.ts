@@ -1,5 +1,6 @@
-import { chartFile } from '../../../analysis/report/chart-file.ts';
-import type { ChartPoint } from '../../../analysis/report/figures/chart.ts';
+import { chartFile, chartFileSpots } from '../../../analysis/report/chart-file.ts';
+import type { Chart, ChartPoint } from '../../../analysis/report/figures/chart.ts';
+import { isByPerson } from '../../../core/episode/events.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import type { RateView, SignalChartRequest, SignalRounds } from '../../../server/studio/api-learning.ts';
 import { annotateRun, annotationsPath } from '../../annotations/annotate.ts';
@@ -15,7 +16,7 @@ const mostLabels = 200;
 
 /** In how many episodes of each round a label of a signal was said. */
 export async function signalRounds({ folder, index }: OpenedRun, host: Host): Promise<SignalRounds> {
-  const rows = index.rows().filter(({ phase, round }) => phase === 'collect' && round > 0);
+  const rows = index.rows().filter(row => row.phase === 'collect' && row.round > 0 && !isByPerson(row));
   const rounds = [...new Set(rows.map(({ round }) => round))].toSorted((one, other) => one - other);
   if (rounds.length === 0) return { rounds: [], labels: [], missing: 'Nothing was collected in rounds.' };
   const file = annotationsPath(folder);
@@ -28,7 +29,8 @@ export async function signalRounds({ folder, index }: OpenedRun, host: Host): Pr
   const { all, counts } = countByRound(labelsByEpisode(file), roundOf);
   const labels = [...counts].slice(0, mostLabels).map(([name, own]) => {
     const [signal = '', label = ''] = name.split('\n');
-    return { signal, label, rates: rounds.map(round => rateOf(own.get(round) ?? 0, all.get(round) ?? 0)) };
+    const rates = rounds.map(round => rateOf(own.get(round) ?? 0, all.get(round) ?? 0));
+    return { signal, label, rates, points: chartFileSpots(chartOf(rounds, { signal, label, rates })) };
   });
   return { rounds, labels: labels.toSorted(byName), missing: null };
 }
@@ -86,7 +88,11 @@ function byName(one: Named, other: Named): number {
 export function signalChart({ rounds, labels }: SignalRounds, { signal, label }: SignalChartRequest): string {
   const found = labels.find(own => own.signal === signal && own.label === label);
   if (found === undefined) throw noLabel(signal, label);
-  const points = found.rates.flatMap((rate, place): ChartPoint[] => {
+  return chartFile(chartOf(rounds, found));
+}
+
+function chartOf(rounds: readonly number[], { signal, label, rates }: Omit<Named, 'points'>): Chart {
+  const points = rates.flatMap((rate, place): ChartPoint[] => {
     const x = rounds[place];
     if (x === undefined || rate.of === 0) return [];
     return [{ x, estimate: { ...shareOf(rate.passed, rate.of), rate: rate.rate }, at: `round ${x}` }];
@@ -97,7 +103,7 @@ export function signalChart({ rounds, labels }: SignalRounds, { signal, label }:
   const ticks = Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, place) => first + place * step);
   if (ticks.at(-1) !== last) ticks.push(last);
   const title = `${signal}: ${label}`;
-  return chartFile({ title, axis: 'Round', ticks, rules: [], series: [{ label, index: 0, points }] });
+  return { title, axis: 'Round', ticks, rules: [], series: [{ label, index: 0, points }] };
 }
 
 function noLabel(signal: string, label: string): EspalierError {

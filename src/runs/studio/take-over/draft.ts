@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { actionSchema } from '../../../core/action.ts';
 import { episodeEventSchema, episodeHeadSchema, type EpisodeEvent } from '../../../core/episode/events.ts';
+import { EspalierError } from '../../../core/errors.ts';
 import { parseRecord } from '../../../core/records.ts';
 import { writeWhole } from '../../folder/folder.ts';
 import { makeFolder } from '../../folder/make-folder.ts';
@@ -85,8 +86,8 @@ export function readDraft(folder: string, id: string): DraftedBranch | null {
   const [first = '', ...lines] = readFileSync(path, 'utf8').split('\n');
   lines.pop();
   const kind = { what: `unfinished branch in ${path}`, code: 'corrupt-record' } as const;
-  const header = parseRecord(headerSchema, JSON.parse(first) as unknown, kind);
-  const read = lines.map(line => JSON.parse(line) as { event?: unknown; attachment?: string });
+  const header = parseRecord(headerSchema, parseLine(first, 1, id), kind);
+  const read = lines.map((line, index) => parseLine(line, index + 2, id) as { event?: unknown; attachment?: string });
   return {
     ...header,
     events: read.flatMap(({ event }) =>
@@ -96,6 +97,22 @@ export function readDraft(folder: string, id: string): DraftedBranch | null {
       attachment === undefined ? [] : [Buffer.from(attachment, 'base64')],
     ),
   };
+}
+
+/** What stands in a damaged line helps nobody: its number does. */
+function parseLine(line: string, number: number, id: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    if (typeof parsed === 'object' && parsed !== null) return parsed;
+  } catch {
+    // Told below.
+  }
+  throw new EspalierError({
+    boundary: 'store',
+    code: 'corrupt-record',
+    message: `The unfinished branch ${id} is damaged: line ${number} of take-overs/${id}.jsonl cannot be read.`,
+    expected: 'Discard it, or put back a copy of that file.',
+  });
 }
 
 export function removeDraft(folder: string, id: string): void {

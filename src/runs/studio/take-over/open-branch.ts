@@ -7,6 +7,7 @@ import type { OpenTakeOver } from '../../../server/studio/api.ts';
 import { runNameOf } from '../../folder/folder.ts';
 import type { Host } from '../../host.ts';
 import type { OpenedRun } from '../opened-run.ts';
+import { requireStep } from '../episode-details.ts';
 import { branchPrefix } from './branch-prefix.ts';
 import { beginDraft, continueDraft, readDraft, type Draft, type DraftedBranch } from './draft.ts';
 import { openTakenWorld, type TakenWorld } from './taken-world.ts';
@@ -31,6 +32,7 @@ export interface OpenBranch extends Omit<DraftedBranch, 'events' | 'attachments'
 export async function openAtNode(options: OpenBranchOptions, id: string, request: OpenTakeOver): Promise<OpenBranch> {
   const { run, episode, node, replaces } = request;
   const record = options.record(run, episode);
+  requireStep(record, episode, Math.max(node, replaces ?? 0));
   if (replaces !== null && record.tree.node(replaces).parent !== node) throw notAfter(replaces, node);
   const screenOf = (step: number): string => options.screen(run, episode, step);
   const prefix = branchPrefix({ record, node, replaces, screenOf });

@@ -1,8 +1,8 @@
-import { createCallReader } from '../../core/episode/call-log.ts';
-import type { EpisodeRecord } from '../../core/episode/record.ts';
-import { tokenSegmentsOf, type TokenSegment } from '../../dataset/tokens/token-segment.ts';
-import type { TokenPreview, TokenSegmentPreview, TokenView } from '../../server/studio/api-episodes.ts';
-import type { StoreListing } from '../../store/listing/listing.ts';
+import { createCallReader } from '../../../core/episode/call-log.ts';
+import type { EpisodeRecord } from '../../../core/episode/record.ts';
+import { tokenSegmentsOf, type TokenSegment } from '../../../dataset/tokens/token-segment.ts';
+import type { TokenPreview, TokenSegmentPreview, TokenView } from '../../../server/studio/api-episodes.ts';
+import type { StoreListing } from '../../../store/listing/listing.ts';
 
 /** Tokens of one segment that are sent. */
 const mostTokens = 4000;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createTokenEpisodes } from '../../../test/fixtures/tokens/token-episode.ts';
-import { openListing } from '../../store/listing/listing.ts';
-import { openStore } from '../../store/store.ts';
-import { readOutline } from './episode-details.ts';
+import { createTokenEpisodes } from '../../../../test/fixtures/tokens/token-episode.ts';
+import { openListing } from '../../../store/listing/listing.ts';
+import { openStore } from '../../../store/store.ts';
+import { readOutline } from '../episode-details.ts';
 import { previewTokens } from './preview-tokens.ts';
 
 it('[STUDIO-20] shows the tokens of an episode with what is learned and what is masked', () => {

@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { openStudio, studioEpisodes, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'espalier-studio-layout-'));
+let browser: Browser;
+let studio: OpenedStudio;
+let page: Page;
+let taken = '';
+
+beforeAll(async () => {
+  const episodes = await studioEpisodes();
+  writeRun(join(folder, 'one'), episodes);
+  writeRun(join(folder, 'another-run-with-a-long-name'), episodes.slice(0, 2));
+  mkdirSync(join(folder, 'empty'));
+  writeRun(join(folder, 'empty'), []);
+  studio = await openStudio(folder);
+  const at = { run: 'one', episode: 1, node: 0, person: 'me', replaces: null };
+  taken = (await studio.source.takeOvers.open(at)).id;
+  browser = await launchChromium();
+  page = await (await browser.newContext()).newPage();
+  await page.goto(studio.link);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await studio.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Every view, with a text that shows once it is loaded. */
+function views(): readonly (readonly [route: string, text: string])[] {
+  return [
+    ['#/', 'Review queue'],
+    ['#/compare?left=one&right=another-run-with-a-long-name', 'All runs'],
+    ['#/learning', 'The numbers'],
+    ['#/reviews', 'Make a link for another person'],
+    ['#/run/one', 'Export training rows'],
+    ['#/run/one?text=nothing-like-it', 'Clear the filter'],
+    ['#/run/one/failures', 'What to do'],
+    ['#/run/one/tasks', 'Right ending'],
+    ['#/run/one/archive', 'What an export of this run keeps'],
+    ['#/run/one/learning', 'The numbers'],
+    ['#/run/one/episode/2', 'Screen before this step'],
+    ['#/run/one/episode/2?view=branches', 'First branch: screen'],
+    ['#/run/one/episode/1?view=rows', 'Marked:'],
+    ['#/run/one/report', 'Report of one'],
+    [`#/take-over/${taken}`, 'Your branch'],
+  ];
+}
+
+/** What is wider than the page, and buttons and links of tabs that cut their text. */
+function tooWide(): Promise<string[]> {
+  return page.evaluate(() => {
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    const main = document.querySelector('main') as HTMLElement;
+    const cut = [...document.querySelectorAll('button, .tabs a, summary')].filter(
+      own => own.scrollWidth > own.clientWidth + 1 && getComputedStyle(own).display !== 'inline',
+    );
+    return [
+      ...(wide > 0 ? [`page by ${wide}`] : []),
+      ...(main.scrollWidth > main.clientWidth ? [`main by ${main.scrollWidth - main.clientWidth}`] : []),
+      ...cut.map(own => `cut: ${own.textContent}`),
+    ];
+  });
+}
+
+describe('the layout of the studio', () => {
+  it.each([390, 1024, 1440, 2200])('[STUDIO-33] fits a page of %i pixels in every view', async width => {
+    const found: string[] = [];
+    await page.setViewportSize({ width, height: 860 });
+    for (const [route, text] of views()) {
+      await page.goto(`${studio.url}/${route}`);
+      await page.getByText(text).first().waitFor();
+      found.push(...(await tooWide()).map(one => `${route} ${one}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('[STUDIO-33] names every point of a figure by hover and by keyboard', async () => {
+    await page.setViewportSize({ width: 1440, height: 860 });
+    await page.goto(`${studio.url}/#/compare?left=one&right=another-run-with-a-long-name`);
+    const points = page.getByRole('group', { name: /^Points of: Success against/ }).getByRole('img');
+    await points.first().hover();
+    await page
+      .getByText(/one.*passed \(95 % interval/)
+      .first()
+      .waitFor();
+    await page.mouse.move(0, 0);
+    await points.first().focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await points.nth(1).evaluate(own => own === document.activeElement)).toBe(true);
+    expect(await page.locator('.tip').textContent()).toBe(await points.nth(1).getAttribute('aria-label'));
+    await page.goto(`${studio.url}/#/run/one/learning`);
+    const curve = page.getByRole('group', { name: /^Points of: Success over rounds/ }).first();
+    await curve.getByRole('img').first().focus();
+    expect(await page.locator('.tip').textContent()).toMatch(/^one, round 1, .* of \d/);
+  });
+
+  it('[STUDIO-30] says why a table is empty, and clears the filter', async () => {
+    await page.goto(`${studio.url}/#/run/one?text=nothing-like-it`);
+    await page.getByText('None of the 4 episodes matches the filter.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByRole('heading', { name: '4 of 4 episodes' }).waitFor();
+    await page.goto(`${studio.url}/#/run/empty`);
+    await page.getByText('No episode has ended yet.').waitFor();
+    expect(await page.getByRole('button', { name: 'Clear the filter' }).count()).toBe(0);
+  });
+
+  it('[STUDIO-10] says in plain words that runs are one, or equal', async () => {
+    await page.goto(`${studio.url}/#/compare?left=one&right=one`);
+    await page.getByText('This is one and the same run.').waitFor();
+    await page.goto(`${studio.url}/#/compare?left=one&right=another-run-with-a-long-name`);
+    const told = page.getByText('Both runs passed exactly the same episodes');
+    await told.waitFor();
+    expect(await told.locator('..').textContent()).not.toContain('interval');
+  });
+
+  it('[STUDIO-32] shows the rows of the table that is chosen, with what is in the loss', async () => {
+    await page.goto(`${studio.url}/#/run/one/episode/1?view=rows`);
+    await page.getByLabel('Table').selectOption('preferences');
+    await page
+      .getByText(/^preferences · node/)
+      .first()
+      .click();
+    await page.getByText('assistant – rejected, learned to avoid').first().waitFor();
+    expect(page.url()).toContain('table=preferences');
+  });
+});
