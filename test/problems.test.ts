@@ -117,6 +117,21 @@ describe('samplers', () => {
   });
 });
 
+describe('seeds', () => {
+  it('[PROB-4] go on drawing where a draw finds no instance, and say so where none does', () => {
+    const problem = found('gcd');
+    let draws = 0;
+    const rare: Problem = {
+      ...problem,
+      draw: (random, level) => (draws++ % 3 === 2 ? problem.draw(random, level) : null),
+    };
+    for (let seed = 1; seed <= 20; seed++) expect(seededInstance(rare, seed, 'hard').input).toHaveLength(2);
+    expect(() => seededInstance({ ...problem, draw: () => null }, 1, 'hard')).toThrow(
+      'Problem "gcd" found no instance at level hard.',
+    );
+  });
+});
+
 describe('environments of problems', () => {
   const planner = createPlanner({ clock: { now: () => 0 } });
 

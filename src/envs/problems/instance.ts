@@ -15,9 +15,18 @@ const manyWordings = 60;
 
 /** An instance by chance, with a wording. */
 export function drawInstance(problem: Problem, random: Random, level: Level): DrawnInstance {
+  const drawn = drawnOrNull(problem, random, level);
+  if (drawn === null) throw noInstance(problem, level);
+  return drawn;
+}
+
+function drawnOrNull(problem: Problem, random: Random, level: Level): DrawnInstance | null {
   const drawn = problem.draw(random, level);
-  if (drawn !== null) return { ...drawn, wording: random.between(0, manyWordings - 1) };
-  throw new EspalierError({
+  return drawn === null ? null : { ...drawn, wording: random.between(0, manyWordings - 1) };
+}
+
+function noInstance(problem: Problem, level: Level): EspalierError {
+  return new EspalierError({
     boundary: 'environment',
     code: 'no-instance',
     message: `Problem "${problem.name}" found no instance at level ${level}.`,
@@ -31,10 +40,12 @@ export function seededInstance(problem: Problem, seed: number, level: Level): Dr
   const drawn = drawForSeed({
     seed,
     what: `instances of "${problem.name}" at level ${level}`,
-    draw: () => drawInstance(problem, random, level),
+    // A composition whose parts seldom fit finds nothing in some draws.
+    draw: () => drawnOrNull(problem, random, level),
     contentOf: instance => contentOf(problem, instance),
   });
-  return drawn as DrawnInstance;
+  if (drawn === null) throw noInstance(problem, level);
+  return drawn;
 }
 
 /** What a question is about, without its wording and its level. */

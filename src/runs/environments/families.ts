@@ -9,6 +9,7 @@ import { absoluteProblemName, problemSource, racesSource } from '../problems/pro
 import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites.ts';
 import type { Source } from './source.ts';
 import { searchSource } from '../worlds/search-source.ts';
+import { specificationSource } from '../worlds/specification-source.ts';
 import { sqlSource } from '../worlds/sql-source.ts';
 import { teamSource } from '../worlds/team-source.ts';
 import { toolSource } from '../worlds/tool-source.ts';
@@ -124,6 +125,13 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'Broken queries to repair, verified on hidden data in a sandbox.',
     absolute: name => name,
     source: sqlSource,
+  },
+  {
+    name: 'spec:',
+    usage: 'spec:<level or all>',
+    about: 'Specifications to write: programs that tell right outputs of a function from wrong ones.',
+    absolute: name => name,
+    source: specificationSource,
   },
   {
     name: 'search:',

@@ -3,6 +3,7 @@ import { createRandom } from '../../../core/random.ts';
 import type { Atom, Kind, Value } from '../atoms/atom.ts';
 import { atoms } from '../atoms/catalog.ts';
 import { randomInput, boundaryInputs } from './inputs.ts';
+import { mutatedSources } from './mutated-sources.ts';
 import type { Pipeline, Stage } from './specification.ts';
 
 /** A wrong program that a good test tells apart from the right one. */
@@ -10,21 +11,6 @@ export interface Mutant {
   readonly about: string;
   readonly stages: readonly Stage[];
 }
-
-const replacements: readonly (readonly [RegExp, string])[] = [
-  [/\s>\s/g, ' >= '],
-  [/\s<\s/g, ' <= '],
-  [/\s===\s/g, ' !== '],
-  [/\s!==\s/g, ' === '],
-  [/\s\+\s/g, ' - '],
-  [/\s-\s/g, ' + '],
-  [/\s\*\s/g, ' + '],
-  [/\s%\s/g, ' * '],
-  [/\b0\b/g, '1'],
-  [/\b1\b/g, '2'],
-  [/\b2\b/g, '3'],
-  [/\.filter\(/g, '.map('],
-];
 
 export interface Mutator {
   mutantsOf(pipeline: Pipeline): readonly Mutant[];
@@ -60,16 +46,13 @@ interface SourceMutant {
 function sourceMutants(atom: Atom): SourceMutant[] {
   const source = atom.solve.toString();
   const inputs = probes(atom);
-  return replacements.flatMap(([pattern, instead]) =>
-    [...source.matchAll(pattern)].flatMap(({ index, 0: found }) => {
-      const text = source.slice(0, index) + instead + source.slice(index + found.length);
-      const solve = runInThisContext(`(${text})`) as Atom['solve'];
-      const differs = inputs.some(
-        ([value, parameter]) => outcomeOf(solve, value, parameter) !== outcomeOf(atom.solve, value, parameter),
-      );
-      return differs ? [{ about: `${found.trim()} for ${instead.trim()}`, solve }] : [];
-    }),
-  );
+  return mutatedSources(source).flatMap(({ about, text }) => {
+    const solve = runInThisContext(`(${text})`) as Atom['solve'];
+    const differs = inputs.some(
+      ([value, parameter]) => outcomeOf(solve, value, parameter) !== outcomeOf(atom.solve, value, parameter),
+    );
+    return differs ? [{ about, solve }] : [];
+  });
 }
 
 const probesOfAtom = 60;

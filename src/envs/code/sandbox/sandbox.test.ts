@@ -1,4 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,8 +14,20 @@ import { createProgramRunner, usualLimits, type RunOutcome } from './run-program
 const sandbox = findCodeSandbox();
 const runner = createProgramRunner(sandbox, { ...usualLimits, wallMilliseconds: 20_000 });
 
+/** Stands on the command lines of programs that this file starts: others test with programs, too. */
+const token = `own${randomUUID().replaceAll('-', '')}`;
+
+function marked(language: Language): Language {
+  const { compile, run: start } = language;
+  return {
+    ...language,
+    run: [...start, token],
+    ...(compile === undefined ? {} : { compile: [...compile, `-D${token}`] }),
+  };
+}
+
 function run(name: string | Language, source: string, { input = '', by = runner } = {}): RunOutcome {
-  const prepared = by.prepare(typeof name === 'string' ? findLanguage(name) : name, source);
+  const prepared = by.prepare(typeof name === 'string' ? marked(findLanguage(name)) : name, source);
   return 'run' in prepared ? prepared.run(input) : prepared;
 }
 
@@ -271,6 +285,16 @@ for name, take in {
     expect(run('python', hidden)).toEqual({ kind: 'done', output: 'memfd False\nshared False\n' });
   });
 
+  it('[CODE-3] is told from programs that others run', async () => {
+    // The command line that a program of another test has, then one of this file.
+    const sleeper = (word: string) => spawn('/bin/bash', ['-c', 'sleep 30; :', '/sandbox/program.sh', word]);
+    const [other, own] = [sleeper('other'), sleeper(token)];
+    await Promise.all([once(other, 'spawn'), once(own, 'spawn')]);
+    expect(sandboxed().map(line => Number(line.split(' ')[0]))).toEqual([own.pid]);
+    for (const child of [other, own]) child.kill('SIGKILL');
+    await Promise.all([other, own].map(child => (child.exitCode ?? child.signalCode) === null && once(child, 'exit')));
+  });
+
   it('[CODE-3] is not believed when it says that it could not be started', () => {
     expect(run('bash', 'echo "failed to execute" >&2; exit 127').kind).toBe('failed');
     const missing = { ...findLanguage('bash'), run: ['/usr/bin/no-such-shell', '{file}'] };
@@ -314,8 +338,7 @@ function sandboxed(): string[] {
     .flatMap(pid => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        const mine = command.includes('/sandbox/program') || command.includes('/sandbox/compiled');
-        return mine ? [`${pid} ${command.slice(-80)}`] : [];
+        return command.includes(token) ? [`${pid} ${command.slice(-80)}`] : [];
       } catch {
         return [];
       }

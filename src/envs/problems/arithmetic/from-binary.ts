@@ -24,4 +24,4 @@ export const fromBinary = defineProblem({
   },
 });
 
-const length = byLevel(3, 6, 11);
+const length = byLevel(4, 6, 11);

@@ -26,4 +26,4 @@ export const collatzSteps = defineProblem({
   },
 });
 
-const largest = byLevel(12, 60, 500);
+const largest = byLevel(30, 60, 500);

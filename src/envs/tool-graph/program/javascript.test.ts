@@ -67,6 +67,10 @@ describe('programs', () => {
     ],
     ['a search from a place', 'return ["abca".indexOf("a", 1), "abc".includes("a", 1), [1, 2].indexOf(1, 1)];'],
     ['concat of several', 'return [1].concat([2], 3, [[4]]).concat();'],
+    [
+      'every and some stop early',
+      'let n = 0; return [[1, 2, 3].every(x => ++n && x < 2), [1, 2, 3].some((x, at, all) => ++n && x + at > all.length), [].every(x => false), [].some(x => true), n];',
+    ],
     ['the array as third argument', 'return [1, 2].map((x, at, all) => all.length + at);'],
   ])('[TOOLS-9] do what JavaScript does: %s', (_what, source) => {
     expect(interpreted(source)).toEqual(executed(source));

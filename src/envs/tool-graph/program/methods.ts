@@ -31,6 +31,8 @@ const arrayMethods: ReadonlyMap<string, Method<Value[]>> = new Map<string, Metho
   ['join', (on, [by = ','], meter) => joined(on, textOf(by), meter)],
   ['map', (on, [each], meter) => meter.allocate(on.map((item, at) => applied(each, [item, at, on])))],
   ['filter', (on, [each], meter) => meter.allocate(on.filter((item, at) => isTrue(applied(each, [item, at, on]))))],
+  ['every', (on, [each]) => on.every((item, at) => isTrue(applied(each, [item, at, on])))],
+  ['some', (on, [each]) => on.some((item, at) => isTrue(applied(each, [item, at, on])))],
   ['find', (on, [each]) => on.find((item, at) => isTrue(applied(each, [item, at, on])))],
 ]);
 

@@ -2,12 +2,22 @@ import { parse, tokenizer } from 'acorn';
 import type { Json } from '../../../core/json.ts';
 import { createScope, type SyntaxNode } from './scope.ts';
 import { runBlock, runFunction } from './statements.ts';
-import { createMeter, programLimits, ProgramError, toJson, type ProgramLimits, type Value } from './values.ts';
+import {
+  createMeter,
+  fromJson,
+  programLimits,
+  ProgramError,
+  toJson,
+  type ProgramLimits,
+  type Value,
+} from './values.ts';
 
 export interface ProgramOptions {
   /** What the program can call, by name. A tool gets JSON and returns a text or a truth value. */
   readonly tools: readonly string[];
   call(tool: string, input: Json): string | boolean;
+  /** Constants of the program, by name. */
+  readonly values?: Readonly<Record<string, Json>>;
   readonly limits?: ProgramLimits;
 }
 
@@ -15,25 +25,36 @@ export interface ProgramOptions {
  * Runs a program in a small part of JavaScript: synchronous, deterministic, bounded, and with nothing of the host in
  * reach. Throws a ProgramError when the program is wrong or takes too much.
  */
-export function runProgram(source: string, { tools, call, limits = programLimits }: ProgramOptions): Json {
+export function runProgram(source: string, { limits = programLimits, ...options }: ProgramOptions): Json {
+  return readProgram(source, limits)(options);
+}
+
+/** Reads a program once, to run it many times. Each run has limits of its own and sees nothing of another. */
+export function readProgram(
+  source: string,
+  limits: ProgramLimits = programLimits,
+): (options: Omit<ProgramOptions, 'limits'>) => Json {
   if (source.length > limits.source)
     throw new ProgramError(`Expected at most ${limits.source} characters, but the program has ${source.length}.`);
   const body = parsed(source, limits.depth);
-  const meter = createMeter(limits);
-  const globals = createScope(meter, null);
-  for (const tool of tools) {
-    const invoke = ([input, ...more]: readonly Value[]): Value => {
-      if (more.length > 0) throw new ProgramError(`${tool} takes one object, with its parameters as members.`);
-      return call(tool, toJson(input, meter));
-    };
-    globals.declare(tool, { type: 'function', call: invoke }, true);
-  }
-  try {
-    const completion = runBlock(body, { scope: createScope(meter, globals), meter, makeFunction: runFunction });
-    return toJson(completion?.kind === 'return' ? completion.value : undefined, meter);
-  } catch (cause) {
-    throw cause instanceof RangeError ? tooDeep() : cause;
-  }
+  return ({ tools, call, values = {} }) => {
+    const meter = createMeter(limits);
+    const globals = createScope(meter, null);
+    for (const tool of tools) {
+      const invoke = ([input, ...more]: readonly Value[]): Value => {
+        if (more.length > 0) throw new ProgramError(`${tool} takes one object, with its parameters as members.`);
+        return call(tool, toJson(input, meter));
+      };
+      globals.declare(tool, { type: 'function', call: invoke }, true);
+    }
+    for (const [name, value] of Object.entries(values)) globals.declare(name, fromJson(value), true);
+    try {
+      const completion = runBlock(body, { scope: createScope(meter, globals), meter, makeFunction: runFunction });
+      return toJson(completion?.kind === 'return' ? completion.value : undefined, meter);
+    } catch (cause) {
+      throw cause instanceof RangeError ? tooDeep() : cause;
+    }
+  };
 }
 
 /** Modules are in strict mode. */

@@ -93,6 +93,13 @@ export function toJson(value: Value, meter: Meter): Json {
   return value;
 }
 
+/** JSON as a value of a program, which may change it: nothing is shared. */
+export function fromJson(json: Json): Value {
+  if (Array.isArray(json)) return json.map(fromJson);
+  if (typeof json !== 'object' || json === null) return json;
+  return new Map(Object.entries(json).map(([name, item]) => [name, fromJson(item)]));
+}
+
 /** Readers of JSON may take this name for a prototype. */
 function named(name: string): string {
   if (name === '__proto__') throw new ProgramError('No member of JSON may be called __proto__.');
