@@ -1,15 +1,14 @@
-import { drawEpisode, type DrawnNode, type DrawnTree } from '../../analysis/gallery.ts';
+import { drawEpisode, type DrawnTree } from '../../analysis/gallery.ts';
 import { annotate, type Annotated } from '../../analysis/signals/signal.ts';
 import { writeEpisodePage } from '../../analysis/report/write-episode.ts';
 import { failedChecks } from '../../core/check-ids.ts';
-import type { CallEvent } from '../../core/chat/model.ts';
 import { isByPerson } from '../../core/episode/events.ts';
 import { describeLack, lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/records.ts';
-import { checkLines, mark, milliseconds, showTask, verdictWord } from '../describe.ts';
+import { checkLines, milliseconds, showTask, verdictWord } from '../describe.ts';
 import { count } from '../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output, type Paint } from '../output.ts';
 import { packageVersion } from '../../system/about.ts';
@@ -20,6 +19,7 @@ import { usualSignals } from '../../analysis/signals/signals.ts';
 import { localise, type Localised } from '../../analysis/signals/localise.ts';
 import { chooseSignals } from '../../runs/registry/signals.ts';
 import { selectFrom, selectionText } from './select.ts';
+import { callsText, signalText, treeLines } from './inspect/tree-lines.ts';
 import { outcomesText } from './progress.ts';
 
 export interface InspectRequest extends Wanted {
@@ -311,93 +311,4 @@ function noEpisode(run: string): EspalierError {
     message: 'No episode is named for --html.',
     expected: `Expected the key of one, as espalier inspect ${run} lists it; espalier report draws a whole run.`,
   });
-}
-
-interface Drawing extends Pick<EpisodeRecord, 'callsFor'> {
-  readonly paint: Paint;
-  readonly width: number;
-  readonly verbose: boolean;
-  /** The annotations of the signals, by step. */
-  readonly saidOf: ReadonlyMap<number | null, readonly Annotated[]>;
-}
-
-/** `loops: revisit 2, leads back to the state after step 3`. */
-function signalText({ signal, label, value, note }: Annotated): string {
-  return `${signal}: ${label}${value === undefined ? '' : ` ${value}`}${note === undefined ? '' : `, ${note}`}`;
-}
-
-/** Draws the kept path straight down, and steps that were rolled back beside the step they started from. */
-function treeLines({ nodes, root }: DrawnTree, drawing: Drawing): string[] {
-  const below = Map.groupBy(nodes, ({ parent }) => parent);
-  const lines = drawing.verbose ? [drawing.paint.dim(`start ${root}`)] : [];
-  const branches = verifiedBranches(nodes);
-  const draw = (parent: number, indent: string): void => {
-    const children = below.get(parent) ?? [];
-    // Steps that were rolled back come before those that replaced them.
-    for (const node of children.toSorted((a, b) => Number(isKept(a)) - Number(isKept(b)) || a.id - b.id)) {
-      const isFirstLeft = !isKept(node) && (parent === 0 || isKept(nodes[parent - 1] as DrawnNode));
-      const own = isFirstLeft ? `${indent}  │ ` : indent;
-      lines.push(...nodeLines(node, own, { ...drawing, isBranch: branches.has(node.id) }));
-      draw(node.id, own);
-    }
-  };
-  draw(0, '');
-  return lines;
-}
-
-/** Steps that lead to an end that was verified by itself, such as those of a fork: nobody took them back. */
-function verifiedBranches(nodes: readonly DrawnNode[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  for (const { id, verdict } of nodes) {
-    let node = verdict === null ? undefined : nodes[id - 1];
-    while (node !== undefined && !isKept(node) && node.rejection === null) {
-      found.add(node.id);
-      node = nodes[node.parent - 1];
-    }
-  }
-  return found;
-}
-
-function isKept({ status }: DrawnNode): boolean {
-  return status !== 'rolled-back';
-}
-
-interface NodeDrawing extends Drawing {
-  readonly isBranch: boolean;
-}
-
-function nodeLines(node: DrawnNode, indent: string, drawing: NodeDrawing): string[] {
-  const { paint, width, verbose, callsFor, saidOf, isBranch } = drawing;
-  const left = isBranch ? '○' : paint.red('✗');
-  const sign = { kept: paint.green('●'), correction: paint.cyan('◆'), 'rolled-back': left }[node.status];
-  const told = node.status === 'rolled-back' ? paint.dim(node.text) : node.text;
-  const by = node.actor.role === 'student' ? '' : paint.cyan(`  ${node.actor.role}`);
-  const space = `${indent}    `;
-  const lines = [`${indent}${sign} ${told}${by}`];
-  const add = (text: string): void => void lines.push(space + wrap(text, width - space.length, space));
-  if (node.replaces !== null) add(paint.dim('in the place of what was rejected'));
-  if (node.rejection !== null) add(paint.yellow(`rejected: ${node.rejection}`));
-  if (node.thought !== null) add(paint.dim(`thought: ${node.thought}`));
-  const calls = callsFor(node.id);
-  if (calls.length > 0) add(paint.dim(`asked ${callsText(calls)}`));
-  if (node.verdict !== null && node.status === 'rolled-back')
-    add(`${mark(node.verdict.pass, paint)} verified by itself: ${node.verdict.pass ? 'passed' : 'not passed'}`);
-  for (const found of saidOf.get(node.id) ?? []) add(paint.dim(signalText(found)));
-  if (verbose) add(paint.dim(node.digest));
-  return lines;
-}
-
-/** `qwen3 2 times, 1 of no use, 1,203 + 41 tokens, $0.0012`. */
-function callsText(calls: readonly CallEvent[]): string {
-  const models = [...new Set(calls.map(({ model }) => model))].join(', ');
-  const unusable = calls.filter(({ problem }) => problem !== null).length;
-  const usage = calls.flatMap(call => call.usage ?? []);
-  const sum = (key: 'prompt' | 'completion'): number => usage.reduce((total, used) => total + used[key], 0);
-  const costs = calls.flatMap(({ cost }) => cost ?? []);
-  return [
-    `${models}${calls.length === 1 ? '' : ` ${calls.length} times`}`,
-    ...(unusable === 0 ? [] : [`${unusable} of no use`]),
-    ...(usage.length === 0 ? [] : [`${sum('prompt').toLocaleString('en')} + ${count(sum('completion'), 'token')}`]),
-    ...(costs.length === 0 ? [] : [`$${costs.reduce((total, cost) => total + cost, 0).toPrecision(2)}`]),
-  ].join(', ');
 }
