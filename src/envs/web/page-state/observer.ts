@@ -125,11 +125,23 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   /** What anybody would take for something to click, though nothing says so. */
   function isPressable(element: Element): boolean {
     if (isOurs) return element.hasAttribute('data-ref');
-    if (element.hasAttribute('onclick') || (element as HTMLElement).tabIndex >= 0) return true;
-    if (listeners.of(element).some(({ type }) => /^(on)?(click|mousedown|pointerdown)$/.test(type))) return true;
+    if (isMadePressable(element)) return true;
     if (cursorOf(element) !== 'pointer') return false;
     const { parentElement } = element;
-    return parentElement === null || cursorOf(parentElement) !== 'pointer';
+    return parentElement === null || cursorOf(parentElement) !== 'pointer' || isLinkByLooks(element);
+  }
+
+  function isMadePressable(element: Element): boolean {
+    if (element.hasAttribute('onclick') || (element as HTMLElement).tabIndex >= 0) return true;
+    return listeners.of(element).some(({ type }) => /^(on)?(click|mousedown|pointerdown)$/.test(type));
+  }
+
+  /** A link without an address, in a row that only looks as if it could be clicked: often the link alone can. */
+  function isLinkByLooks(element: Element): boolean {
+    if (element.tagName !== 'A' || cursorOf(element) !== 'pointer') return false;
+    for (let at = element.parentElement; at !== null && cursorOf(at) === 'pointer'; at = at.parentElement)
+      if (isMadePressable(at) || roleOf(at) === 'link' || roleOf(at) === 'button') return false;
+    return true;
   }
 
   /** Asked more than once of most elements in one look. */
@@ -284,7 +296,8 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   /** Whether there is more in an element than the text that its name says. */
   function holdsMore(element: Element): boolean {
     if (element.childElementCount === 0) return false;
-    return element.querySelector('a[href],button,input,select,textarea,[role],[tabindex],[onclick]') !== null;
+    if (element.querySelector('a[href],button,input,select,textarea,[role],[tabindex],[onclick]') !== null) return true;
+    return !isOurs && [...element.querySelectorAll('a')].some(isLinkByLooks);
   }
 
   function visit(element: Element, indent: string): void {
