@@ -18,7 +18,7 @@ const body = `<style>.row, .card { cursor: pointer }</style>
   })</script>`;
 
 describe('links without an address', () => {
-  it('[SEARCH-16] are offered in a row that only looks clickable, and not where the whole can be clicked', async () => {
+  it('[SEARCH-17] are offered in a row that only looks clickable, and not where the whole can be clicked', async () => {
     const environment = createPages({ pool, pages: { '/': body } });
     const session = await environment.open(await environment.task('look', 1));
     try {
