@@ -204,6 +204,13 @@ describe('the demo', () => {
       expect(await causes.locator('tbody tr').count()).toBeGreaterThan(0);
       for (const row of await causes.locator('tbody tr').all())
         expect(await row.innerText()).toMatch(/Step \d+: .*\s.*\./s);
+      // Sentences are read from the left.
+      expect(
+        await causes
+          .locator('td')
+          .last()
+          .evaluate(cell => getComputedStyle(cell).textAlign),
+      ).toBe('left');
       await page.close();
       const bytes = ['--tokens', 'verl', '--tokenizer', 'bytes', '--format', 'jsonl', '--out', 'rows'];
       expect(await ask('export', run, '--advantage', 'gigpo', ...bytes)).toContain('Advantages: gigpo, ');
