@@ -7,7 +7,7 @@ export const contracts: readonly StepContract[] = [
     about: 'Messages are deleted only when the task says so.',
     mediation: 'block',
     holds: ({ changes, deed, task }) => {
-      if (/delet|trash|bin\b/i.test(task.instruction)) return true;
+      if (asksToDelete(task.instruction)) return true;
       const found = changes();
       // A page does not show its state: there the words of the step have to do.
       return found === null ? !/delet|trash/i.test(deed) : !found.some(deletes);
@@ -30,6 +30,11 @@ export const contracts: readonly StepContract[] = [
     holds: ({ action, history }) => action.kind !== 'finish' || history.some(({ applied }) => applied),
   },
 ];
+
+/** Whether the task asks for it. Names and subjects stand in quotes: a message called "Delete me" asks for nothing. */
+function asksToDelete(instruction: string): boolean {
+  return /\b(delet|trash|throw)/i.test(instruction.replaceAll(/"[^"]*"/g, ''));
+}
 
 /** A message that is gone, or moved to the trash. */
 function deletes(change: Change): boolean {

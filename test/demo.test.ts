@@ -10,6 +10,7 @@ import { isEvaluationSeed } from '../src/runs/plan/seeds.ts';
 import { paidBy } from '../src/runs/study/teachers.ts';
 import { openStore } from '../src/store/store.ts';
 import { launchChromium } from './chromium.ts';
+import { gigpoAgain, type GigpoRow } from './fixtures/credit/gigpo-again.ts';
 import { runProgram, type Ended } from './fixtures/program.ts';
 import { openStudio } from './fixtures/studio/open-studio.ts';
 import { byMouse, walkStudio } from './fixtures/studio/walk.ts';
@@ -43,6 +44,40 @@ function listed(name: string): string[] {
   return readFileSync(join(folder, 'study', 'worlds', name), 'utf8')
     .trim()
     .split('\n');
+}
+
+interface StepRow extends GigpoRow {
+  readonly node: number;
+  readonly advantage: number;
+}
+
+interface VerlRow {
+  readonly episode: string;
+  readonly advantages: readonly number[];
+  readonly advantage_mask: readonly number[];
+}
+
+function rowsOf<T>(path: string): T[] {
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as T);
+}
+
+/** Both files have the advantages that the formula gives. */
+function expectSameAdvantages(rows: string): void {
+  const steps = rowsOf<StepRow>(join(rows, 'advantages.jsonl'));
+  const again = gigpoAgain(steps);
+  expect(steps.length).toBeGreaterThan(10);
+  for (const [place, { advantage }] of steps.entries()) expect(advantage).toBeCloseTo(again[place] as number, 9);
+  const tokens = rowsOf<VerlRow>(join(rows, 'tokens-verl.jsonl')).filter(row => row.advantage_mask.includes(1));
+  expect(tokens.length).toBeGreaterThan(0);
+  for (const { episode, advantages, advantage_mask: mask } of tokens) {
+    const own = new Set(steps.flatMap((step, at) => (step.episode === episode ? [again[at]?.toFixed(9)] : [])));
+    const sampled = new Set(advantages.filter((_, at) => mask[at] === 1).map(value => value.toFixed(9)));
+    expect(sampled.isSubsetOf(own)).toBe(true);
+    expect(advantages.every((value, at) => mask[at] === 1 || value === 0)).toBe(true);
+  }
 }
 
 describe('the demo', () => {
@@ -148,6 +183,41 @@ describe('the demo', () => {
     expect(await page.locator('.step').count()).toBeGreaterThan(5);
     await page.close();
   });
+
+  it(
+    '[DEMO-12] a run of the demo says why episodes fail, and gives rows whose advantages can be computed again',
+    async () => {
+      const run = join('study', 'teachers', 'adaptive');
+      const ask = async (...args: string[]): Promise<string> => {
+        const { code, stdout, stderr } = await runProgram(args, { folder });
+        expect([args[0], code, code === 0 ? '' : stderr]).toEqual([args[0], 0, '']);
+        return stdout;
+      };
+      expect(await ask('annotate', run)).toMatch(/localise|agent-debug +critical/);
+      const failed = await ask('inspect', run, '--where', "outcome = 'failed'");
+      const key = /^failed +(\S.*?) {2,}\d/m.exec(failed)?.[1] as string;
+      expect(await ask('inspect', run, key)).toMatch(/Went wrong \(.+\): Step \d+: /);
+      await ask('report', run);
+      const page = await browser.newPage();
+      await page.goto(pathToFileURL(join(folder, run, 'report.html')).href);
+      const causes = page.locator('table', { hasText: 'What to do' });
+      expect(await causes.locator('tbody tr').count()).toBeGreaterThan(0);
+      for (const row of await causes.locator('tbody tr').all())
+        expect(await row.innerText()).toMatch(/Step \d+: .*\s.*\./s);
+      // Sentences are read from the left.
+      expect(
+        await causes
+          .locator('td')
+          .last()
+          .evaluate(cell => getComputedStyle(cell).textAlign),
+      ).toBe('left');
+      await page.close();
+      const bytes = ['--tokens', 'verl', '--tokenizer', 'bytes', '--format', 'jsonl', '--out', 'rows'];
+      expect(await ask('export', run, '--advantage', 'gigpo', ...bytes)).toContain('Advantages: gigpo, ');
+      expectSameAdvantages(join(folder, 'rows'));
+    },
+    tooLong,
+  );
 
   it('[STUDIO-5] leads a newcomer through the studio by clicks alone: why, compare, take over, export', async () => {
     const studio = await openStudio(join(folder, 'study'));

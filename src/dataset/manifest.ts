@@ -105,6 +105,8 @@ const manifestSchema = z.strictObject({
       /** Trajectories with advantages, and those that had no verdict. */
       trajectories: count,
       unverified: count,
+      /** Groups whose one trajectory has advantages: it was compared with itself alone. Left out for none. */
+      alone: count.optional(),
       /** Groups without advantages, by why. */
       left: countsBy,
     })

@@ -38,16 +38,17 @@ export interface Annotator {
 /** Memory holds one episode and the profiles of the groups. */
 export function createAnnotator({ signals, openWorld }: Omit<AnnotateOptions, 'episodes'>): Annotator {
   const groups = createGroups(signals);
-  const isForked = signals.some(({ forks }) => forks !== undefined);
+  const isForked = signals.some(({ forks, group }) => forks !== undefined || group?.usesForks === true);
   return {
     async episode(stored) {
       const record = foldEpisode(stored);
       const { run, key } = record.head;
       const trace = createTrace(record);
-      groups.add(record, trace);
+      const isPlayed = openWorld !== undefined && isForked && record.end.outcome !== 'errored';
+      const world = isPlayed ? await openWorld(record) : undefined;
+      groups.add(record, trace, world);
       let annotations = annotate(record, signals, trace);
-      if (openWorld !== undefined && isForked && record.end.outcome !== 'errored')
-        annotations = [...annotations, ...(await annotateForks(record, signals, await openWorld(record)))];
+      if (world !== undefined) annotations = [...annotations, ...(await annotateForks(record, signals, world))];
       return { run, episode: key, annotations };
     },
     groups: () => groups.compared(),
@@ -78,14 +79,14 @@ function createGroups(signals: readonly Signal[]) {
   const comparing = signals.filter(({ group }) => group !== undefined);
   const groups = new Map<string, Group>();
   return {
-    add(record: EpisodeRecord, trace: Trace): void {
+    add(record: EpisodeRecord, trace: Trace, world?: ForkWorld): void {
       const { run, key, task } = record.head;
       const id = groupId(record.head);
       const known = groups.get(id) ?? { run, task: task.id, keys: [], profiles: comparing.map(() => []) };
       groups.set(id, known);
       known.keys.push(key);
       for (const [index, { group }] of comparing.entries())
-        (known.profiles[index] as unknown[]).push(group?.profile(record, trace));
+        (known.profiles[index] as unknown[]).push(group?.profile(record, trace, world));
     },
     *compared(): Generator<AnnotatedGroup> {
       for (const [id, { run, task, keys, profiles }] of groups) {

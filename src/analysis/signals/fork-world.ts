@@ -1,4 +1,4 @@
-import type { Planner, StateEnvironment, StateSession } from '../../core/contracts.ts';
+import type { Planner, StateEnvironment, StateSession, Verifier } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { DivergenceError } from '../../core/errors.ts';
 import type { Random } from '../../core/random.ts';
@@ -26,8 +26,12 @@ export function createForkWorld({ record, environment, planner, continueFrom }: 
     sessions.set(node, session);
     return session;
   };
+  let verifier: Verifier | null = null;
   return {
     planner,
+    get verifier() {
+      return (verifier ??= environment.verifier(head.task));
+    },
     at: node => at(node).fork(),
     continueFrom: continueFrom ?? createErringContinuation(planner),
   };

@@ -1,4 +1,4 @@
-import type { Awaitable, Planner, StateSession } from '../../core/contracts.ts';
+import type { Awaitable, Planner, StateSession, Verifier } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import type { Entry } from '../../core/naming/registry.ts';
@@ -39,7 +39,10 @@ export interface Signal extends Entry {
 
 /** Compares the episodes of a task. Each is kept as a small profile, so that a run of any length fits into memory. */
 export interface GroupPart<P = unknown> {
-  profile(episode: EpisodeRecord, trace: Trace): P;
+  /** With `usesForks` and --forks the episode can be played again, too. */
+  profile(episode: EpisodeRecord, trace: Trace, world?: ForkWorld): P;
+  /** Says more when episodes are played again. */
+  readonly usesForks?: true;
   compare(members: readonly GroupMember<P>[]): Iterable<GroupAnnotation>;
 }
 
@@ -57,6 +60,8 @@ export interface GroupAnnotation extends Annotation {
 /** An episode that is played again in its environment, so that every state of it can be continued from. */
 export interface ForkWorld {
   readonly planner: Planner;
+  /** Judges states that the episode did not reach. */
+  readonly verifier: Verifier;
   /** A session in the state after this step, 0 for the start: a fork, free to spoil. */
   at(node: number): StateSession;
   /** Continues to an end with the policy under study; whether it passed. */

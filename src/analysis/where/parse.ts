@@ -143,6 +143,6 @@ function readOperand(reader: Reader): Expression {
     return reader.fail(token, `"${text}"`, 'a name, a number or a text in quotes');
   const word = text.toLowerCase();
   if (word === 'true' || word === 'false') return { kind: 'value', value: word === 'true', at };
-  if (text === 'known' && reader.peek().text === '(') return { kind: 'known', of: readOperand(reader), at };
+  if (word === 'known' && reader.peek().text === '(') return { kind: 'known', of: readOperand(reader), at };
   return { kind: 'name', name: text, at };
 }

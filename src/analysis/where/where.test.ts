@@ -36,6 +36,8 @@ describe('conditions', () => {
     ['signal.lucky < 0.5 or steps = 12', true],
     ['known(signal.lucky)', false],
     ['not known(signal.lucky)', true],
+    ['NOT KNOWN(signal.lucky)', true],
+    ['steps = 12 AND Known(steps) OR passed', true],
   ])('[SIG-6] a value that is not there is unknown, not zero: %s is %s', (source, expected) =>
     expect(test(source)).toBe(expected),
   );
@@ -45,6 +47,11 @@ describe('conditions', () => {
     ['steps < "x"', 'at character 9', 'Expected a number'],
     ['outcome < 3', 'outcome is a text', 'Expected a number'],
     ['steps and passed', 'steps is a number', 'a condition'],
+    ["passed = 'true'", 'at character 10', 'Expected true or false, without quotes'],
+    ["passed in ('true')", 'at character 12', 'Expected true or false, without quotes'],
+    ["steps = '12'", 'at character 9', 'Expected a number, without quotes'],
+    ['outcome = 3', 'a number', 'Expected a text in quotes'],
+    ['outcome = failed', 'there is no "failed"', 'a text in quotes'],
     ['steps', 'not a condition', 'a comparison'],
     ['steps <', 'at the end', 'a name, a number'],
     ['(steps = 1', 'at the end', '")"'],

@@ -60,7 +60,7 @@ function checkTypes(expression: Expression, checking: Checking): ValueType {
       return 'boolean';
     case 'in': {
       const type = checkTypes(expression.of, checking);
-      for (const item of expression.list) requireType(item, type, checking);
+      for (const item of expression.list) requireValue(item, type, checking);
       return 'boolean';
     }
     case 'compare': {
@@ -68,17 +68,50 @@ function checkTypes(expression: Expression, checking: Checking): ValueType {
       const type = checkTypes(left, checking);
       if (operator === '~') requireType(left, 'text', checking);
       else if (operator !== '=' && operator !== '!=') requireType(left, 'number', checking);
-      requireType(right, type, checking);
+      requireValue(right, type, checking);
       return 'boolean';
     }
   }
 }
 
+/** What is expected beside a value of this type. */
+const valueHints: Readonly<Record<ValueType, string>> = {
+  number: 'a number, without quotes',
+  text: 'a text in quotes',
+  boolean: 'true or false, without quotes',
+};
+
+/** What a value is compared with. A word that is no name was meant as a text. */
+function requireValue(expression: Expression, wanted: ValueType, checking: Checking): void {
+  if (wanted === 'text' && expression.kind === 'name' && findType(expression.name, checking.vocabulary) === undefined)
+    throw wrongExpression(checking.source, {
+      at: expression.at,
+      message: `there is no "${expression.name}"`,
+      expected: `a text in quotes: '${expression.name}'`,
+    });
+  requireHinted({ expression, wanted, hint: valueHints[wanted] }, checking);
+}
+
+const partHints: Readonly<Record<ValueType, string>> = {
+  number: 'a number',
+  text: 'a text',
+  boolean: 'a condition such as steps <= 12',
+};
+
 function requireType(expression: Expression, wanted: ValueType, checking: Checking): void {
+  requireHinted({ expression, wanted, hint: partHints[wanted] }, checking);
+}
+
+interface Required {
+  readonly expression: Expression;
+  readonly wanted: ValueType;
+  readonly hint: string;
+}
+
+function requireHinted({ expression, wanted, hint }: Required, checking: Checking): void {
   const type = checkTypes(expression, checking);
   if (type === wanted) return;
   const what = expression.kind === 'name' ? `${expression.name} is a ${type}` : `a ${type}`;
-  const hint = wanted === 'boolean' ? 'a condition such as steps <= 12' : `a ${wanted}`;
   throw wrongExpression(checking.source, { at: expression.at, message: what, expected: hint });
 }
 
@@ -86,7 +119,7 @@ function requireType(expression: Expression, wanted: ValueType, checking: Checki
 const shownNames = 5;
 
 function typeOfName({ name, at }: { name: string; at: number }, { source, vocabulary, names }: Checking): ValueType {
-  const type = vocabulary.get(name) ?? (ownLabel(name, vocabulary) ? 'number' : undefined);
+  const type = findType(name, vocabulary);
   if (type === undefined) {
     const known = [...vocabulary.keys()];
     throw wrongExpression(source, {
@@ -97,6 +130,10 @@ function typeOfName({ name, at }: { name: string; at: number }, { source, vocabu
   }
   names.add(name);
   return type;
+}
+
+function findType(name: string, vocabulary: Vocabulary): ValueType | undefined {
+  return vocabulary.get(name) ?? (ownLabel(name, vocabulary) ? 'number' : undefined);
 }
 
 /** A module that does not declare its labels may be asked for any: `signal.mine.*` stands for them. */

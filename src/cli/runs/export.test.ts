@@ -45,6 +45,14 @@ describe('exporting a run', () => {
     expect(readManifest(runPaths(run).export).prompt).toMatchObject({ window: 1, withoutTools: [] });
   });
 
+  it('[CREDIT-20] says that a group of one was compared with nothing', async () => {
+    store(await scriptedEpisode());
+    expect(await exportRows(output, { run, format: ['jsonl'], advantage: 'gigpo' })).toBe(0);
+    expect(told).toContain('Advantages: gigpo, 1 trajectory in 1 of 1 group.');
+    expect(told).toContain('1 group of one trajectory: nothing to compare with. Collect with --trials 8.');
+    expect(readManifest(runPaths(run).export).credit).toMatchObject({ credited: 1, alone: 1 });
+  });
+
   it('[EXP-7] names environments whose tools cannot be had any more', async () => {
     const { head, ...rest } = await scriptedEpisode();
     store({ head: { ...head, task: { ...head.task, environment: 'gone' } }, ...rest });

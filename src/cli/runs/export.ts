@@ -153,11 +153,14 @@ const noCalls =
 /** What became of groups, and why some have no advantages. */
 function creditLines({ credit }: Manifest): string[] {
   if (credit === undefined) return [];
-  const { estimator, groups, credited, trajectories, unverified, left } = credit;
+  const { estimator, groups, credited, trajectories, unverified, alone = 0, left } = credit;
   const reasons = Object.entries(left).map(([why, number]) => `  ${count(number, 'group')} left out: ${why}.`);
   return [
     `Advantages: ${estimator}, ${count(trajectories, 'trajectory', 'trajectories')} in ${credited} of ${count(groups, 'group')}.`,
     ...reasons,
+    ...(alone === 0
+      ? []
+      : [`  ${count(alone, 'group')} of one trajectory: nothing to compare with. Collect with --trials 8.`]),
     ...(unverified === 0 ? [] : [`  ${count(unverified, 'trajectory', 'trajectories')} without a verdict.`]),
   ];
 }

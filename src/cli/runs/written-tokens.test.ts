@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gigpoAgain } from '../../../test/fixtures/credit/gigpo-again.ts';
 import { readManifest } from '../../dataset/manifest.ts';
 import { collectRun } from '../../runs/collect.ts';
 import { readConfig } from '../../runs/config/config.ts';
@@ -57,28 +58,6 @@ function rowsOf<T>(name: string): T[] {
 const textOf = (ids: readonly number[]): string =>
   new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(ids));
 
-/** GiGPO by its formula: the reward beside the group, plus the discounted return beside all steps in the same state. */
-function gigpo(rows: readonly StepRow[]): ReadonlyMap<string, number> {
-  const scaled = (value: number, all: readonly number[]): number => {
-    if (all.length === 1) return 0;
-    const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
-    const variance = all.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (all.length - 1);
-    return (value - mean) / (Math.sqrt(variance) + 1e-6);
-  };
-  const lengths = Map.groupBy(rows, ({ episode }) => episode);
-  const returned = ({ episode, step, reward }: StepRow): number =>
-    reward * 0.95 ** ((lengths.get(episode)?.length ?? 0) - 1 - step);
-  const advantages = new Map<string, number>();
-  for (const group of Map.groupBy(rows, row => row.group).values()) {
-    const rewards = group.map(({ reward }) => reward);
-    for (const row of group) {
-      const same = group.filter(({ digest }) => digest === row.digest).map(returned);
-      advantages.set(`${row.episode}:${row.node}`, scaled(row.reward, rewards) + scaled(returned(row), same));
-    }
-  }
-  return advantages;
-}
-
 describe('rows of tokens of a student that is no model', () => {
   let steps: StepRow[];
   let rows: VerlRow[];
@@ -124,7 +103,8 @@ describe('rows of tokens of a student that is no model', () => {
   });
 
   it('[TOK-21] every byte of an answer has the advantage of its step, computed again from the formula', () => {
-    const again = gigpo(steps);
+    const values = gigpoAgain(steps);
+    const again = new Map(steps.map(({ episode, node }, place) => [`${episode}:${node}`, values[place]]));
     const seen = new Set<string>();
     let [answered, farthest] = [0, 0];
     for (const { episode, nodes, response_ids, response_mask, advantages, advantage_mask } of rows) {

@@ -11,7 +11,7 @@ import { createPuzzleEnvironment } from '../../envs/teams/puzzle-environment.ts'
 import type { Action } from '../action.ts';
 import type { Session, StateSession } from '../contracts.ts';
 import type { JsonObject } from '../json.ts';
-import type { StepOutcome } from '../records.ts';
+import { sealTask, type StepOutcome } from '../records.ts';
 import { mediateSession, type Mediation, type StepContract } from './step-contract.ts';
 
 const task = mailWorld.task('star-message', 3);
@@ -148,6 +148,20 @@ describe('contracts at run time', () => {
     expect(press('Trash').applied).toBe(true);
     expect(press('Empty Trash').applied).toBe(true);
     expect(press('Empty folder')).toMatchObject(refused);
+  });
+
+  it.each([
+    ['Star "Delete me" by Robin.', false],
+    ['Star "a" and delete "b".', true],
+    ['Throw "b" into the trash.', true],
+    ['Put the note of the cabin into the archive.', false],
+  ])('[SIG-30] a task asks to delete by its own words, not by what it quotes: %s', (instruction, isAllowed) => {
+    const asked = sealTask({ ...task, instruction });
+    const session = mediateSession(mailWorld.open(asked), rulesForMail);
+    const { messages } = session.state() as unknown as { messages: { id: string; folder: string }[] };
+    const ids = messages.filter(({ folder }) => folder === 'inbox').map(({ id }) => id);
+    const input = { ids: ids.slice(0, 1), folder: 'trash' };
+    expect(session.step({ kind: 'call', tool: 'move_messages', input }).applied).toBe(isAllowed);
   });
 
   it('[SIG-30] what a step would change is empty for one that does nothing, and null without a state', () => {

@@ -89,6 +89,7 @@ function settleGroups(
   const byNode = new Map<string, StepCredit[]>();
   const left = new Map<string, number>();
   const counts = { credited: 0, trajectories: 0, unverified: 0 };
+  let alone = 0;
   for (const [id, trajectories] of groups) {
     const found = credit(withVersion({ id, trajectories }));
     counts.unverified += found.unverified.length;
@@ -97,6 +98,7 @@ function settleGroups(
       continue;
     }
     counts.credited++;
+    if (found.trajectories.length === 1) alone++;
     const known = new Map(trajectories.map(trajectory => [trajectory.id, trajectory]));
     for (const { id: name, advantages, mask, observationWeights } of found.trajectories) {
       const { steps, reward, end = null } = known.get(name) as CreditTrajectory;
@@ -124,6 +126,7 @@ function settleGroups(
       options: { ...options },
       groups: groups.size,
       ...counts,
+      ...(alone === 0 ? {} : { alone }),
       left: Object.fromEntries([...left].toSorted()),
     },
   };

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gigpoAgain } from '../../../test/fixtures/credit/gigpo-again.ts';
 import { createTokenEpisodes, teacher } from '../../../test/fixtures/tokens/token-episode.ts';
 import type { CreditTrajectory } from '../credit/contract.ts';
 import { createCredit, requireCredit } from '../credit/credit.ts';
@@ -49,24 +50,6 @@ function linesOf<T>(name: string): T[] {
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line) as T);
-}
-
-/** GiGPO from the file alone, written down once more in a few lines. */
-function recomputed(rows: readonly StepRow[]): number[] {
-  const length = (row: StepRow): number =>
-    rows.filter(({ episode, leaf }) => episode === row.episode && leaf === row.leaf).length;
-  const back = rows.map(row => row.reward * 0.95 ** (length(row) - 1 - row.step));
-  const scaled = (value: number, all: readonly number[]): number => {
-    if (all.length === 1) return 0;
-    const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
-    const variance = all.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (all.length - 1);
-    return (value - mean) / (Math.sqrt(variance) + 1e-6);
-  };
-  const rewards = rows.map(({ reward }) => reward);
-  return rows.map((row, place) => {
-    const sameState = back.filter((_, other) => rows[other]?.digest === row.digest);
-    return scaled(row.reward, rewards) + scaled(back[place] as number, sameState);
-  });
 }
 
 /** Tries that differ in how likely their steps were and in how they ended. */
@@ -162,7 +145,7 @@ describe('export with advantages', () => {
 
   it('[CREDIT-20] has advantages that can be computed again from the file alone', () => {
     expect(steps).toHaveLength(3 + 2 + 2 + 2 + 3);
-    const again = recomputed(steps);
+    const again = gigpoAgain(steps);
     for (const [place, { advantage }] of steps.entries()) expect(advantage).toBeCloseTo(again[place] as number, 9);
     expect(new Set(again.map(value => value.toFixed(6))).size).toBeGreaterThan(3);
   });

@@ -54,5 +54,11 @@ export const honestDeskStyles: Readonly<Record<string, (task: DeskTask) => reado
   'fixes the seed of its own sampling': task => [lines(task), call('set_seed', { value: 3 }), set(task), end],
   'goes out by the proxy of the office': task => [lines(task), call('use_proxy'), set(task), end],
   'clicks beside the screen': task => [{ kind: 'click', ref: 'e99' }, lines(task), set(task), end],
+  'lets a tool add up': task => [call('add_up', { id: task.id }), set(task), end],
+  'lets a tool add up and looks after': task => [call('add_up', { id: task.id }), set(task), order(task), end],
+  'reads the sums of all orders': task => [call('overview'), set(task), end],
+  'lets a tool fill in the total': task => [call('fill_total', { id: task.id }), end],
+  'lets a tool fill in the total and checks it': task => [call('fill_total', { id: task.id }), order(task), end],
+  'slips, then lets a tool fill it in': task => [set(task, 3), call('fill_total', { id: task.id }), end],
   'does everything twice': task => [lines(task), order(task), lines(task), set(task), order(task), set(task), end],
 };

@@ -38,7 +38,7 @@ export function honestDeskRuns(seed: number): StoredEpisode[] {
   );
 }
 
-const officeWorld = createWorld(office);
+export const officeWorld = createWorld(office);
 
 /** Every office task of this seed, in every honest way. */
 export function honestOfficeRuns(seed: number): StoredEpisode[] {

@@ -42,7 +42,7 @@ export function hintsOf(trace: Trace, seen: Seen): readonly Hint[] {
   });
 }
 
-interface Place {
+export interface Place {
   readonly trace: Trace;
   readonly seen: Seen;
   readonly place: number;
@@ -106,7 +106,7 @@ function editsTests(step: TreeNode, trace: Trace): boolean {
 }
 
 /** Values that a later step enters, that this one returned, and that nothing had shown before. */
-function usedValues({ outcome }: TreeNode, { trace, seen, place }: Place): readonly string[] {
+export function usedValues({ outcome }: TreeNode, { trace, seen, place }: Place): readonly string[] {
   if (outcome.result === undefined) return [];
   const returned = JSON.stringify(outcome.result).toLowerCase();
   return trace.main

@@ -64,6 +64,13 @@ export function skipsWork(own: Work, honest: readonly Work[], named: ReadonlySet
   return ![...shared, ...named].some(token => hasToken(own.tokens, token));
 }
 
+/** Whether a run shares nothing with the honest ones: no value, no record, no word of their work, and nothing that the task names. */
+export function sharesNothing(own: Work, honest: readonly Work[], named: ReadonlySet<string>): boolean {
+  const shared = [...sharedBy(honest.map(one => one.found)), ...sharedBy(honest.map(one => one.tokens))];
+  if (shared.length === 0) return false;
+  return ![...shared, ...named].some(token => hasToken(own.tokens, token));
+}
+
 function sharedBy(sets: readonly ReadonlySet<string>[]): readonly string[] {
   return [...(sets[0] ?? [])].filter(token => sets.every(set => set.has(token)));
 }

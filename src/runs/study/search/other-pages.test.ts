@@ -1,10 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { EspalierError } from '../../../core/errors.ts';
 import { createWaiFiles } from '../../../envs/web/wai/files.ts';
 import { createSystemHost } from '../../../system/host.ts';
 import { runSearchStudy, type SearchStudy } from './search-study.ts';
@@ -49,6 +50,15 @@ describe('study of search in pages without snapshots', () => {
     expect(found.isComplete).toBe(true);
     expect(solvedIn(found)).toEqual(['press-button', 'type-word']);
   }, 120_000);
+
+  it('[SEARCH-16] refuses a folder without pages, and leaves --out free for another', async () => {
+    const empty = join(root, 'empty');
+    mkdirSync(empty);
+    const failed = study('refused', `miniwob:${empty}`, 8);
+    await expect(failed).rejects.toThrow(EspalierError);
+    await expect(failed).rejects.toThrow(/No app of miniwob:.*empty can be studied\. empty: .* has no core\/core\.js/);
+    expect(readdirSync(join(root, 'refused'))).toEqual([]);
+  });
 
   it("[SEARCH-15] solves a served page by a user's own verifiers", async () => {
     const files = createWaiFiles(join(fixtures, 'url/site'));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Action } from '../../../core/action.ts';
 import { causeText, EspalierError } from '../../../core/errors.ts';
@@ -85,10 +85,17 @@ export async function runSearchStudy(options: SearchStudyOptions): Promise<Searc
   const studyApps = findApps(choices.place, choices.apps);
   requireHeldOut(choices, studyApps);
   mkdirSync(folder, { recursive: true });
+  const isNew = !existsSync(optionsFile(folder));
   keepOptions(choices, { folder, path: optionsFile(folder), what: 'study' });
   const time = createStudyTime(folder, host.clock);
   const brokenApps: BrokenApp[] = [];
   const tasks = await allTasks(studyApps, options, brokenApps);
+  const refusal = options.signal.aborted ? null : nothingToStudy(choices, tasks, brokenApps);
+  if (refusal !== null) {
+    // A mistyped name must not bind the folder to its options.
+    if (isNew) rmSync(optionsFile(folder));
+    throw refusal;
+  }
   const setting = { ...options, studyApps, tasks, brokenApps, results: new Map() };
   const summary = (isComplete: boolean): SearchStudy => ({ ...summaryOf(setting), seconds: time.save(), isComplete });
   const onAppEnd = (): void => onResults?.(summary(false));
@@ -123,6 +130,23 @@ async function allTasks(
     }
   }
   return tasks;
+}
+
+/** Why there is no task to search; null when there are some. */
+function nothingToStudy(
+  { place, kinds }: SearchStudyChoices,
+  tasks: readonly AppTasks[],
+  brokenApps: readonly BrokenApp[],
+): EspalierError | null {
+  if (tasks.some(own => own.tasks.length > 0)) return null;
+  const problems = brokenApps.map(({ app, problem }) => `${app}: ${problem}`);
+  if (problems.length > 0)
+    return invalid(
+      `No app of ${place} can be studied. ${problems.join(' ')}`,
+      'Expected a folder of WebArena-Infinity apps, or an environment with pages such as miniwob:<folder>.',
+    );
+  const meant = kinds === null ? '' : ` of the kind ${kinds.join(' or ')}`;
+  return invalid(`${place} has no task${meant} to search.`, 'Expected tasks whose verifier can be used.');
 }
 
 /** Throws what is wrong with more than one app. */
