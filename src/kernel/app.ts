@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { describeIssues } from '../core/records.ts';
-import { diff } from '../core/diff.ts';
 import { EspalierError } from '../core/errors.ts';
-import type { Json, JsonObject } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { StepContract } from '../core/mediation/step-contract.ts';
 import type { Random } from '../core/random.ts';
 import type { UiNode } from '../core/ui.ts';
@@ -100,39 +98,6 @@ export function defineApp<S extends JsonObject>(definition: AppDefinition<S>): A
     ...definition,
     onRefusal: definition.onRefusal ?? null,
   };
-}
-
-/** Refuses a state that does not fit the schema, or that has members the schema does not know, naming the field. */
-export function requireState<S extends JsonObject>(app: App<S>, state: Json): S {
-  const parsed = app.state.safeParse(state);
-  if (!parsed.success) throw invalidState(app.id, `Expected: ${describeIssues(parsed.error)}.`);
-  const [stray] = isSame(parsed.data, state) ? [] : diff(parsed.data, state);
-  if (stray !== undefined) throw invalidState(app.id, `Its schema knows no ${stray.path}: correct the name or add it.`);
-  // The value itself is kept, not the parsed copy: identity is what snapshots and digests live on.
-  return state as S;
-}
-
-/** Whether two values have the same members: much faster than their difference, and they hardly ever differ. */
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one))
-    return (
-      Array.isArray(other) && one.length === other.length && one.every((item, index) => isSame(item, other[index]))
-    );
-  if (Array.isArray(other)) return false;
-  const [left, right] = [one as JsonObject, other as JsonObject];
-  const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length && keys.every(key => isSame(left[key], right[key]));
-}
-
-function invalidState(app: string, expected: string): EspalierError {
-  return new EspalierError({
-    boundary: 'environment',
-    code: 'invalid-state',
-    message: `A state of app "${app}" does not match its schema.`,
-    expected,
-  });
 }
 
 function requireUnique<T>(items: readonly T[], nameOf: (item: T) => string, what: string): void {

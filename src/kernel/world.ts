@@ -9,7 +9,7 @@ import { createRandom } from '../core/random.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, textsTold, type Task } from '../core/records.ts';
 import { standsIn } from '../core/text.ts';
 import { createScreen, type Screen } from '../core/ui.ts';
-import { requireState, type App } from './app.ts';
+import type { App } from './app.ts';
 import type { AppCommand } from './command.ts';
 import { evidenceOf } from './verdict/evidence.ts';
 import { createJudge, type Judge } from './verdict/goal.ts';
@@ -17,6 +17,7 @@ import { nothingHidden } from './verdict/hidden-changes.ts';
 import { createMemory } from './memory.ts';
 import { drawn } from './screen.ts';
 import { createSession, type World } from './session.ts';
+import { createStateCheck, type StateCheck } from './state-schema/state-check.ts';
 import type { AppTemplate } from './template.ts';
 
 const worldsToTry = 20;
@@ -37,19 +38,21 @@ export function createWorld<S extends JsonObject>(
   app: App<S>,
   { checked = false }: WorldOptions = {},
 ): StateEnvironment {
+  const requireState = createStateCheck(app);
   const world: World<S> = {
     app,
     commands: new Map(app.commands.map(command => [command.name, command])),
     digest: createDigest(),
     screen: createMemory<Screen>(checked ? 0 : mostScreens),
-    settle: checked ? state => freeze(requireState(app, state)) : state => state,
+    settle: checked ? state => freeze(requireState(state)) : state => state,
   };
   // What is checked is made anew each time: a memory would hide what differs.
   const most = checked ? 0 : mostKept;
   const recallData = createMemory<S>(most);
   const recallOpened = createMemory<Opened<S>>(most);
-  const dataOf = (key: string): S => recallData(key, () => requireState(app, seeded(app, key)));
-  const openedOf = (task: Task): Opened<S> => recallOpened(task.seal, () => openedAnew(world, task, dataOf));
+  const dataOf = (key: string): S => recallData(key, () => requireState(seeded(app, key)));
+  const openedOf = (task: Task): Opened<S> =>
+    recallOpened(task.seal, () => openedAnew(world, task, { dataOf, requireState }));
   return {
     id: app.id,
     title: app.title,
@@ -85,11 +88,11 @@ interface Opened<S extends JsonObject> {
 function openedAnew<S extends JsonObject>(
   { app, settle }: World<S>,
   task: Task,
-  dataOf: (world: string) => S,
+  { dataOf, requireState }: Pick<Making<S>, 'dataOf'> & { readonly requireState: StateCheck<S> },
 ): Opened<S> {
   const data = dataOf(task.world);
   // What was not patched was held against the schema already.
-  const initial = settle(task.patch.length === 0 ? data : requireState(app, patch(data, task.patch)));
+  const initial = settle(task.patch.length === 0 ? data : requireState(patch(data, task.patch)));
   const goal = templateOf(app, task.template).goal(task.parameters, initial);
   const evidence = evidenceOf<S>({
     goal,

@@ -46,6 +46,20 @@ describe('the file of sessions', () => {
     expect(() => file.read()).toThrow(`Line 2 of ${path} is not the record of a session.`);
   });
 
+  it('[SRV-73] says that a newer version wrote a record, and leaves the file as it is', () => {
+    const file = createSessionFile(path);
+    const newer = `${JSON.stringify({ ...record('two'), lease: 5 })}\n`;
+    for (const lines of [newer, newer + JSON.stringify(record('three')) + '\n']) {
+      file.replace([record('one')]);
+      appendFileSync(path, lines);
+      const written = readFileSync(path, 'utf8');
+      expect(() => file.read()).toThrow(
+        `Line 2 of ${path} has members that this version does not know. A newer version of Espalier wrote it; use that one.`,
+      );
+      expect(readFileSync(path, 'utf8')).toBe(written);
+    }
+  });
+
   it('[SRV-66] has whole lines only, also after a write that failed half way', () => {
     let isFull = true;
     const file = createSessionFile(path, (opened, text) => {

@@ -113,6 +113,7 @@ function readRecords(path: string): ReadSessions {
   for (const [index, line] of lines.entries()) {
     const record = recordIn(line);
     if (record instanceof Error) {
+      if (isOfNewerVersion(record)) throw writtenByNewer(path, index + 1, record);
       // A power cut may leave any bytes where the end of the file was not on the disk yet.
       if (index < lines.length - 1 || cutOff > 0) throw damaged(path, index + 1, record);
       cutOff = Buffer.byteLength(line) + 1;
@@ -131,6 +132,21 @@ function recordIn(line: string): SessionRecord | Error {
   } catch (cause) {
     return cause as Error;
   }
+}
+
+/** A whole record that has members which this version does not know: it is not damaged, and deleting it would lose a session. */
+function isOfNewerVersion(cause: Error): boolean {
+  return cause instanceof z.ZodError && cause.issues.every(({ code }) => code === 'unrecognized_keys');
+}
+
+function writtenByNewer(path: string, line: number, cause: Error): EspalierError {
+  return new EspalierError({
+    boundary: 'store',
+    code: 'unsupported',
+    message: `Line ${line} of ${path} has members that this version does not know.`,
+    expected: 'A newer version of Espalier wrote it; use that one.',
+    cause,
+  });
 }
 
 function damaged(path: string, line: number, cause: Error): EspalierError {
