@@ -120,6 +120,12 @@ describe('the layout of the studio', () => {
     expect(await told.locator('..').textContent()).not.toContain('interval');
   });
 
+  it('[STUDIO-31] says of an address with a word for a number that there is no such episode', async () => {
+    await page.goto(`${studio.url}/#/run/one/episode/abc`);
+    await page.getByText('There is no episode "abc".').waitFor();
+    expect(await page.getByText('not valid').count()).toBe(0);
+  });
+
   it('[STUDIO-32] shows the rows of the table that is chosen, with what is in the loss', async () => {
     await page.goto(`${studio.url}/#/run/one/episode/1?view=rows`);
     await page.getByLabel('Table').selectOption('preferences');

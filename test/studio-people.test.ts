@@ -163,6 +163,16 @@ describe('what is not there', () => {
     expect((await ask('//')).status).toBe(404);
   });
 
+  it('[STUDIO-31] may be named by a word in the place of its number', async () => {
+    for (const name of ['episode?', 'rows?', 'tokens?', 'step?node=1&', 'texts?from=1&count=5&']) {
+      const { status, body } = await ask(`/api/${name}run=alone&episode=abc`);
+      expect([name, status, body]).toEqual([name, 404, expect.stringContaining('There is no episode')]);
+    }
+    expect((await ask(`/api/episode?run=alone&episode=${'9'.repeat(30)}`)).status).toBe(404);
+    expect((await ask('/api/step?run=alone&episode=1&node=x')).body).toContain('There is no step');
+    expect((await ask('/api/episode?run=alone')).status).toBe(400);
+  });
+
   it('[STUDIO-31] is told apart from what is there for another method', async () => {
     for (const name of ['report?run=alone', 'episodes?run=alone', 'events'])
       expect(await ask(`/api/${name}`, 'DELETE')).toMatchObject({ status: 405, allow: 'GET, HEAD' });
