@@ -2,14 +2,13 @@ import { drawEpisode, type DrawnNode, type DrawnTree } from '../../analysis/gall
 import { annotate, type Annotated } from '../../analysis/signals/signal.ts';
 import { writeEpisodePage } from '../../analysis/report/write-episode.ts';
 import { failedChecks } from '../../core/check-ids.ts';
-import type { CallEvent } from '../../core/chat/model.ts';
 import { isByPerson } from '../../core/episode/events.ts';
 import { describeLack, lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/records.ts';
-import { checkLines, mark, milliseconds, showTask, verdictWord } from '../describe.ts';
+import { callsText, checkLines, mark, milliseconds, showTask, verdictWord } from '../describe.ts';
 import { count } from '../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output, type Paint } from '../output.ts';
 import { packageVersion } from '../../system/about.ts';
@@ -385,19 +384,4 @@ function nodeLines(node: DrawnNode, indent: string, drawing: NodeDrawing): strin
   for (const found of saidOf.get(node.id) ?? []) add(paint.dim(signalText(found)));
   if (verbose) add(paint.dim(node.digest));
   return lines;
-}
-
-/** `qwen3 2 times, 1 of no use, 1,203 + 41 tokens, $0.0012`. */
-function callsText(calls: readonly CallEvent[]): string {
-  const models = [...new Set(calls.map(({ model }) => model))].join(', ');
-  const unusable = calls.filter(({ problem }) => problem !== null).length;
-  const usage = calls.flatMap(call => call.usage ?? []);
-  const sum = (key: 'prompt' | 'completion'): number => usage.reduce((total, used) => total + used[key], 0);
-  const costs = calls.flatMap(({ cost }) => cost ?? []);
-  return [
-    `${models}${calls.length === 1 ? '' : ` ${calls.length} times`}`,
-    ...(unusable === 0 ? [] : [`${unusable} of no use`]),
-    ...(usage.length === 0 ? [] : [`${sum('prompt').toLocaleString('en')} + ${count(sum('completion'), 'token')}`]),
-    ...(costs.length === 0 ? [] : [`$${costs.reduce((total, cost) => total + cost, 0).toPrecision(2)}`]),
-  ].join(', ');
 }
