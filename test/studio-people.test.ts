@@ -8,8 +8,15 @@ import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { foldEpisode } from '../src/core/episode/record.ts';
 import { inspect } from '../src/cli/runs/inspect.ts';
 import { createOutput } from '../src/cli/output.ts';
+import { createManualClock } from '../src/core/clock.ts';
+import { createRandomPolicy } from '../src/policies/random.ts';
+import type { Contender } from '../src/runs/agents/evaluated.ts';
+import { evaluateRun } from '../src/runs/evaluate.ts';
 import { readReport } from '../src/runs/report.ts';
+import { openStore } from '../src/store/store.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import { scriptedEpisode } from './fixtures/episodes.ts';
+import { library } from './fixtures/program.ts';
 import { openStudio, studioEpisodes, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-studio-people-'));
@@ -104,6 +111,43 @@ describe('what people add to a run', () => {
       alone.failedChecks,
       alone.faults,
     ]);
+  });
+
+  it('[STUDIO-28] changes nothing of an evaluation against another student, nor of its levels', async () => {
+    const run = join(folder, 'against');
+    const contender = (name: string): Contender => ({ name, policyFor: () => createRandomPolicy() });
+    const evaluateBoth = () =>
+      evaluateRun({
+        environments: [library],
+        folder: run,
+        subject: contender('subject'),
+        against: contender('other'),
+        round: 1,
+        instances: 1,
+        trials: 1,
+        levels: ['new-instances', 'held-out'],
+        baselines: false,
+        seed: 1,
+        concurrency: 1,
+        browser: null,
+        host: { ...createSystemHost({ workers: 0 }), clock: createManualClock() },
+      });
+    const read = () => readReport({ folder: run, command: '', machine: '', version: '' });
+    const before = { found: await evaluateBoth(), told: read() };
+    const store = openStore({ path: join(run, 'store.db') });
+    // In an app that the run did not train on: it must not move what was evaluated to another level.
+    const { head, events, end } = branchOf(episodes[0] as StoredEpisode, 0);
+    const log = store.begin({ ...head, run: 'against' });
+    for (const event of events) log.append(event);
+    log.end(end);
+    store.close();
+    const { seconds: _now, ...after } = await evaluateBoth();
+    const { seconds: _then, ...found } = before.found;
+    expect(found.against?.comparison.newInstances?.pairs).toBeGreaterThan(0);
+    expect({ ...after, known: [] }).toEqual({ ...found, known: [] });
+    const told = read();
+    expect(told.comparisons).toEqual(before.told.comparisons);
+    expect(told.arms[0]?.rounds).toEqual(before.told.arms[0]?.rounds);
   });
 
   it('[STUDIO-28] is counted apart by inspect', async () => {
