@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countCauses } from '../src/analysis/signals/causes.ts';
+import { countCauses, failureOf } from '../src/analysis/signals/causes.ts';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { foldEpisode } from '../src/core/episode/record.ts';
 import { inspect } from '../src/cli/runs/inspect.ts';
@@ -172,7 +172,8 @@ describe('failures by cause', () => {
   it('[STUDIO-30] have a group for what was given up or broke, by its reason', async () => {
     const given = await scriptedEpisode({ outcome: 'discarded', seed: 5 });
     const broke = await scriptedEpisode({ outcome: 'errored', seed: 6, index: 1 });
-    const late: StoredEpisode = { ...broke, end: { ...broke.end, reason: 'deadline' } };
+    const late: StoredEpisode = { ...broke, end: { ...broke.end, reason: 'deadline', message: 'it took too long.' } };
+    expect(failureOf(foldEpisode(late))?.reason).toMatch(/broke: it took too long\.$/);
     const passing = episodes[0]?.end.verdict ?? null;
     const passed: StoredEpisode = { ...given, end: { ...given.end, reason: 'no verdict', verdict: passing } };
     const found = countCauses([given, late, passed].map(foldEpisode));
