@@ -69,8 +69,8 @@ function Studio() {
       <header>
         <b class="brand">Espalier studio</b>
         <nav aria-label="Where you are">
-          {crumbs.map(({ text, link }) => (
-            <a key={link} href={link}>
+          {crumbs.map(({ text, link }, index) => (
+            <a key={link} href={link} aria-current={index === crumbs.length - 1 ? 'page' : undefined}>
               {text}
             </a>
           ))}
@@ -107,7 +107,7 @@ function View({ route, live }: { readonly route: Route; readonly live: Live }) {
   if (kind === 'reviews') return <ReviewsView runs={live.runs} query={route.query} />;
   if (kind !== 'run') return <RunsView runs={live.runs} />;
   if (what === 'episode')
-    return <EpisodeView key={`${run} ${episode}`} run={run} episode={Number(episode)} query={route.query} />;
+    return <EpisodeView key={`${run} ${episode}`} run={run} episode={episode} query={route.query} />;
   if (what === 'report') return <ReportView run={run} />;
   if (what === 'archive') return <ArchiveView run={run} query={route.query} version={version} />;
   if (what === 'learning') return <LearningView key={run} run={run} query={route.query} version={version} />;

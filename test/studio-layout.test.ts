@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from './chromium.ts';
+import { scriptedEpisode } from './fixtures/episodes.ts';
 import { openStudio, studioEpisodes, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-studio-layout-'));
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const episodes = await studioEpisodes();
   writeRun(join(folder, 'one'), episodes);
   writeRun(join(folder, 'another-run-with-a-long-name'), episodes.slice(0, 2));
+  writeRun(join(folder, 'given-up'), [await scriptedEpisode({ outcome: 'discarded', seed: 5 })]);
   mkdirSync(join(folder, 'empty'));
   writeRun(join(folder, 'empty'), []);
   studio = await openStudio(folder);
@@ -40,6 +42,7 @@ function views(): readonly (readonly [route: string, text: string])[] {
     ['#/learning', 'The numbers'],
     ['#/reviews', 'Make a link for another person'],
     ['#/run/one', 'Export training rows'],
+    ['#/run/given-up', '1 of 1 episodes'],
     ['#/run/one?text=nothing-like-it', 'Clear the filter'],
     ['#/run/one/failures', 'What to do'],
     ['#/run/one/tasks', 'Right ending'],
@@ -53,15 +56,33 @@ function views(): readonly (readonly [route: string, text: string])[] {
   ];
 }
 
-/** What is wider than the page, and buttons and links of tabs that cut their text. */
+/** What is wider than the page, and controls that cut their text: of a select every choice, of an input also its hint. */
 function tooWide(): Promise<string[]> {
   return page.evaluate(() => {
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
     const main = document.querySelector('main') as HTMLElement;
-    const cut = [...document.querySelectorAll('button, .tabs a, summary')].filter(
+    const cut = [...document.querySelectorAll('button, .tabs a, summary, .row > span')].filter(
       own => own.scrollWidth > own.clientWidth + 1 && getComputedStyle(own).display !== 'inline',
     );
+    const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    const room = (own: Element): number => {
+      const style = getComputedStyle(own);
+      pen.font = style.font;
+      return own.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    };
+    // A select has an arrow of about 20 pixels; one as wide as its line may shorten the words of others.
+    const selects = [...document.querySelectorAll('select')].filter(own => {
+      const space = room(own) - 16;
+      const isWhole = own.parentElement !== null && own.offsetWidth >= own.parentElement.clientWidth - 1;
+      return !isWhole && [...own.options].some(({ text }) => pen.measureText(text).width > space);
+    });
+    const inputs = [...document.querySelectorAll('input')].filter(own => {
+      const space = room(own);
+      return own.offsetWidth > 0 && pen.measureText(own.value || own.placeholder).width > space + 1;
+    });
     return [
+      ...selects.map(own => `cut select: ${own.parentElement?.textContent}`),
+      ...inputs.map(own => `cut input: ${own.value || own.placeholder}`),
       ...(wide > 0 ? [`page by ${wide}`] : []),
       ...(main.scrollWidth > main.clientWidth ? [`main by ${main.scrollWidth - main.clientWidth}`] : []),
       ...cut.map(own => `cut: ${own.textContent}`),
@@ -70,9 +91,16 @@ function tooWide(): Promise<string[]> {
 }
 
 describe('the layout of the studio', () => {
-  it.each([390, 1024, 1440, 2200])('[STUDIO-33] fits a page of %i pixels in every view', async width => {
+  it.each([
+    [390, 'light'],
+    [390, 'dark'],
+    [1024, 'light'],
+    [1440, 'dark'],
+    [2200, 'light'],
+  ] as const)('[STUDIO-33] fits a page of %i pixels in every view, %s', async (width, colorScheme) => {
     const found: string[] = [];
     await page.setViewportSize({ width, height: 860 });
+    await page.emulateMedia({ colorScheme });
     for (const [route, text] of views()) {
       await page.goto(`${studio.url}/${route}`);
       await page.getByText(text).first().waitFor();
@@ -118,6 +146,12 @@ describe('the layout of the studio', () => {
     const told = page.getByText('Both runs passed exactly the same episodes');
     await told.waitFor();
     expect(await told.locator('..').textContent()).not.toContain('interval');
+  });
+
+  it('[STUDIO-31] says of an address with a word for a number that there is no such episode', async () => {
+    await page.goto(`${studio.url}/#/run/one/episode/abc`);
+    await page.getByText('There is no episode "abc".').waitFor();
+    expect(await page.getByText('not valid').count()).toBe(0);
   });
 
   it('[STUDIO-32] shows the rows of the table that is chosen, with what is in the loss', async () => {

@@ -3,13 +3,20 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countCauses } from '../src/analysis/signals/causes.ts';
+import { countCauses, failureOf } from '../src/analysis/signals/causes.ts';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { foldEpisode } from '../src/core/episode/record.ts';
 import { inspect } from '../src/cli/runs/inspect.ts';
 import { createOutput } from '../src/cli/output.ts';
+import { createManualClock } from '../src/core/clock.ts';
+import { createRandomPolicy } from '../src/policies/random.ts';
+import type { Contender } from '../src/runs/agents/evaluated.ts';
+import { evaluateRun } from '../src/runs/evaluate.ts';
 import { readReport } from '../src/runs/report.ts';
+import { openStore } from '../src/store/store.ts';
+import { createSystemHost } from '../src/system/host.ts';
 import { scriptedEpisode } from './fixtures/episodes.ts';
+import { library } from './fixtures/program.ts';
 import { openStudio, studioEpisodes, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-studio-people-'));
@@ -106,6 +113,43 @@ describe('what people add to a run', () => {
     ]);
   });
 
+  it('[STUDIO-28] changes nothing of an evaluation against another student, nor of its levels', async () => {
+    const run = join(folder, 'against');
+    const contender = (name: string): Contender => ({ name, policyFor: () => createRandomPolicy() });
+    const evaluateBoth = () =>
+      evaluateRun({
+        environments: [library],
+        folder: run,
+        subject: contender('subject'),
+        against: contender('other'),
+        round: 1,
+        instances: 1,
+        trials: 1,
+        levels: ['new-instances', 'held-out'],
+        baselines: false,
+        seed: 1,
+        concurrency: 1,
+        browser: null,
+        host: { ...createSystemHost({ workers: 0 }), clock: createManualClock() },
+      });
+    const read = () => readReport({ folder: run, command: '', machine: '', version: '' });
+    const before = { found: await evaluateBoth(), told: read() };
+    const store = openStore({ path: join(run, 'store.db') });
+    // In an app that the run did not train on: it must not move what was evaluated to another level.
+    const { head, events, end } = branchOf(episodes[0] as StoredEpisode, 0);
+    const log = store.begin({ ...head, run: 'against' });
+    for (const event of events) log.append(event);
+    log.end(end);
+    store.close();
+    const { seconds: _now, ...after } = await evaluateBoth();
+    const { seconds: _then, ...found } = before.found;
+    expect(found.against?.comparison.newInstances?.pairs).toBeGreaterThan(0);
+    expect({ ...after, known: [] }).toEqual({ ...found, known: [] });
+    const told = read();
+    expect(told.comparisons).toEqual(before.told.comparisons);
+    expect(told.arms[0]?.rounds).toEqual(before.told.arms[0]?.rounds);
+  });
+
   it('[STUDIO-28] is counted apart by inspect', async () => {
     const lines: string[] = [];
     const stream = { write: (text: string) => lines.push(text) };
@@ -128,7 +172,8 @@ describe('failures by cause', () => {
   it('[STUDIO-30] have a group for what was given up or broke, by its reason', async () => {
     const given = await scriptedEpisode({ outcome: 'discarded', seed: 5 });
     const broke = await scriptedEpisode({ outcome: 'errored', seed: 6, index: 1 });
-    const late: StoredEpisode = { ...broke, end: { ...broke.end, reason: 'deadline' } };
+    const late: StoredEpisode = { ...broke, end: { ...broke.end, reason: 'deadline', message: 'it took too long.' } };
+    expect(failureOf(foldEpisode(late))?.reason).toMatch(/broke: it took too long\.$/);
     const passing = episodes[0]?.end.verdict ?? null;
     const passed: StoredEpisode = { ...given, end: { ...given.end, reason: 'no verdict', verdict: passing } };
     const found = countCauses([given, late, passed].map(foldEpisode));
@@ -161,6 +206,16 @@ describe('what is not there', () => {
     }
     expect((await ask('/api/episodes?run=none')).status).toBe(404);
     expect((await ask('//')).status).toBe(404);
+  });
+
+  it('[STUDIO-31] may be named by a word in the place of its number', async () => {
+    for (const name of ['episode?', 'rows?', 'tokens?', 'step?node=1&', 'texts?from=1&count=5&']) {
+      const { status, body } = await ask(`/api/${name}run=alone&episode=abc`);
+      expect([name, status, body]).toEqual([name, 404, expect.stringContaining('There is no episode')]);
+    }
+    expect((await ask(`/api/episode?run=alone&episode=${'9'.repeat(30)}`)).status).toBe(404);
+    expect((await ask('/api/step?run=alone&episode=1&node=x')).body).toContain('There is no step');
+    expect((await ask('/api/episode?run=alone')).status).toBe(400);
   });
 
   it('[STUDIO-31] is told apart from what is there for another method', async () => {

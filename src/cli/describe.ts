@@ -1,4 +1,5 @@
 import { describeBrowserAction, isBrowserAction, type Action } from '../core/action.ts';
+import type { CallEvent } from '../core/chat/model.ts';
 import { isStateSession, type Session } from '../core/contracts.ts';
 import type { Task, Verdict } from '../core/records.ts';
 import { createScreen, elementAt } from '../core/ui.ts';
@@ -71,4 +72,19 @@ export function mark(pass: boolean, paint: Paint): string {
 export function milliseconds(duration: number): string {
   if (duration < 10) return `${duration.toFixed(1)} ms`;
   return duration < 10_000 ? `${Math.round(duration).toLocaleString('en')} ms` : `${(duration / 1000).toFixed(1)} s`;
+}
+
+/** `qwen3 2 times, 1 of no use, 1,203 + 41 tokens, $0.0012`. */
+export function callsText(calls: readonly CallEvent[]): string {
+  const models = [...new Set(calls.map(({ model }) => model))].join(', ');
+  const unusable = calls.filter(({ problem }) => problem !== null).length;
+  const usage = calls.flatMap(call => call.usage ?? []);
+  const sum = (key: 'prompt' | 'completion'): number => usage.reduce((total, used) => total + used[key], 0);
+  const costs = calls.flatMap(({ cost }) => cost ?? []);
+  return [
+    `${models}${calls.length === 1 ? '' : ` ${calls.length} times`}`,
+    ...(unusable === 0 ? [] : [`${unusable} of no use`]),
+    ...(usage.length === 0 ? [] : [`${sum('prompt').toLocaleString('en')} + ${count(sum('completion'), 'token')}`]),
+    ...(costs.length === 0 ? [] : [`$${costs.reduce((total, cost) => total + cost, 0).toPrecision(2)}`]),
+  ].join(', ');
 }

@@ -46,7 +46,7 @@ export function readReport(options: ReportOptions): ReportData {
     // Branches of people are training data, and change no rate.
     const store = agentEpisodes(all);
     const config = findConfig(folder);
-    const evaluations = readEvaluations(store, readEvaluationRecord(folder), levels ?? levelOptions(all));
+    const evaluations = readEvaluations(store, readEvaluationRecord(folder), levels ?? levelOptions(store));
     const latest = evaluations.students.at(-1);
     const { rounds, archive } = readRounds(store, folder, evaluations.students);
     if (rounds.length === 0) throw empty(folder);

@@ -68,7 +68,7 @@ function measuredOf(run: RunSummary): Compared[] {
   return [];
 }
 
-const [width, height, edge] = [560, 220, 36];
+const [width, height, edge] = [560, 220, 44];
 
 /** Success against cost; against steps where nothing was paid. */
 function CostChart({ compared }: { readonly compared: readonly Compared[] }) {
@@ -89,10 +89,10 @@ function CostChart({ compared }: { readonly compared: readonly Compared[] }) {
         aria-label={`Success against ${name}; the table has the figures`}
       >
         <path d={`M${edge} ${y(1)}V${y(0)}H${width - edge}`} class="axis" />
-        <text x={4} y={y(1) + 4}>
+        <text x={edge - 6} y={y(1) + 4} text-anchor="end">
           100 %
         </text>
-        <text x={16} y={y(0) + 4}>
+        <text x={edge - 6} y={y(0) + 4} text-anchor="end">
           0 %
         </text>
         <text x={width - edge} y={height - 8} text-anchor="end">

@@ -113,12 +113,16 @@ function EndChoice({ label, ends, value, go }: EndProps) {
         {ends.some(({ id }) => id === value) ? null : <option value={value}>step {value}</option>}
         {ends.map(step => (
           <option key={step.id} value={step.id}>
-            {`step ${step.id}, ${statusText(step)}: ${step.text.slice(0, 60)}`}
+            {`step ${step.id}, ${statusText(step)}: ${shortened(step.text)}`}
           </option>
         ))}
       </select>
     </label>
   );
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 /** The last steps of branches. */

@@ -16,6 +16,9 @@ interface FiltersProps extends EpisodesPlace {
   readonly page: EpisodePage | null;
 }
 
+/** Where filters stand beside the table. On less they would push it off the screen, so they begin closed. */
+const wide = '(min-width: 901px)';
+
 const fields = ['where', 'text', 'screen', 'cost'] as const;
 
 /** Everything that narrows the table. What is set stands in the address. */
@@ -31,33 +34,36 @@ export function Filters({ run, query, page }: FiltersProps) {
   const facets = page?.facets;
   return (
     <aside aria-label="Filters">
-      <form onSubmit={search} key={fields.map(name => query[name] ?? '').join('\n')}>
-        <label>
-          Condition
-          <input name="where" placeholder="signal.loops > 0 and steps > 5" defaultValue={query['where'] ?? ''} />
-        </label>
-        <label>
-          Text in task, key or reason
-          <input name="text" type="search" defaultValue={query['text'] ?? ''} />
-        </label>
-        <label>
-          Text on a screen
-          <input name="screen" type="search" defaultValue={query['screen'] ?? ''} />
-        </label>
-        <label>
-          Cost at least
-          <input name="cost" inputMode="decimal" defaultValue={query['cost'] ?? ''} />
-        </label>
-        <button type="submit">Search</button>
-      </form>
-      <FacetLinks title="Outcome" name="outcome" facets={facets?.outcomes ?? []} run={run} query={query} />
-      <FacetLinks title="Why it did not pass" name="cause" facets={facets?.causes ?? []} run={run} query={query} />
-      <SignalLinks run={run} query={query} />
-      <FacetLinks title="Task template" name="template" facets={facets?.templates ?? []} run={run} query={query} />
-      <FacetLinks title="Student" name="student" facets={facets?.students ?? []} run={run} query={query} />
-      <Choice label="Phase" name="phase" choices={phases} query={query} go={go} />
-      <Choice label="Steps by" name="actor" choices={actors} query={query} go={go} />
-      <Choice label="Order" name="sort" choices={orders} query={query} go={go} />
+      <details class="filters" open={matchMedia(wide).matches}>
+        <summary>Filters</summary>
+        <form onSubmit={search} key={fields.map(name => query[name] ?? '').join('\n')}>
+          <label>
+            Condition
+            <input name="where" placeholder="signal.loops > 0 and steps > 5" defaultValue={query['where'] ?? ''} />
+          </label>
+          <label>
+            Text in task, key or reason
+            <input name="text" type="search" defaultValue={query['text'] ?? ''} />
+          </label>
+          <label>
+            Text on a screen
+            <input name="screen" type="search" defaultValue={query['screen'] ?? ''} />
+          </label>
+          <label>
+            Cost at least
+            <input name="cost" inputMode="decimal" defaultValue={query['cost'] ?? ''} />
+          </label>
+          <button type="submit">Search</button>
+        </form>
+        <FacetLinks title="Outcome" name="outcome" facets={facets?.outcomes ?? []} run={run} query={query} />
+        <FacetLinks title="Why it did not pass" name="cause" facets={facets?.causes ?? []} run={run} query={query} />
+        <SignalLinks run={run} query={query} />
+        <FacetLinks title="Task template" name="template" facets={facets?.templates ?? []} run={run} query={query} />
+        <FacetLinks title="Student" name="student" facets={facets?.students ?? []} run={run} query={query} />
+        <Choice label="Phase" name="phase" choices={phases} query={query} go={go} />
+        <Choice label="Steps by" name="actor" choices={actors} query={query} go={go} />
+        <Choice label="Order" name="sort" choices={orders} query={query} go={go} />
+      </details>
     </aside>
   );
 }

@@ -18,14 +18,19 @@ interface EpisodeProps {
 }
 
 /** One episode: its tree, and the step that is chosen. */
-export function EpisodeView({ run, episode, query }: EpisodeProps) {
+export function EpisodeView({ run, episode, query }: EpisodeViewProps) {
   const { data, error } = useLoaded(() => getOutline(run, episode), [run, episode]);
   if (error !== null) return <Problem>{error}</Problem>;
   if (data === null) return <Waiting />;
-  return <Episode run={run} episode={episode} query={query} outline={data} />;
+  return <Episode run={run} episode={data.row.id} query={query} outline={data} />;
 }
 
-async function getOutline(run: string, episode: number): Promise<EpisodeOutline> {
+interface EpisodeViewProps extends Omit<EpisodeProps, 'episode'> {
+  /** As the address has it. */
+  readonly episode: string;
+}
+
+async function getOutline(run: string, episode: string): Promise<EpisodeOutline> {
   const outline = await get<EpisodeOutline>('episode', { run, episode });
   return outline.columns === null ? outline : { ...outline, steps: readColumns(outline.columns) };
 }

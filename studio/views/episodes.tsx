@@ -93,19 +93,22 @@ export function EpisodesView(props: EpisodesProps) {
           <p class="soft">Only the first 3,000 episodes were searched for that text.</p>
         ) : null}
         {error === null ? null : <Problem>{error}</Problem>}
-        {page?.total === 0 ? <Empty run={run} all={page.all} /> : null}
-        <VirtualTable
-          label="Episodes"
-          heads={heads}
-          count={page?.total ?? 0}
-          rowHeight={46}
-          onRange={want}
-          cells={cells}
-          open={index => {
-            const found = row(index);
-            if (found !== undefined) location.hash = linkOf(found);
-          }}
-        />
+        {page?.total === 0 ? (
+          <Empty run={run} all={page.all} />
+        ) : (
+          <VirtualTable
+            label="Episodes"
+            heads={heads}
+            count={page?.total ?? 0}
+            rowHeight={46}
+            onRange={want}
+            cells={cells}
+            open={index => {
+              const found = row(index);
+              if (found !== undefined) location.hash = linkOf(found);
+            }}
+          />
+        )}
       </section>
     </div>
   );

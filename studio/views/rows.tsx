@@ -22,7 +22,9 @@ export function RowsView({ run, episode, table }: RowsProps) {
         <details key={index} class="exchange">
           <summary>
             {name} · node {String(row['node'] ?? '')} ·{' '}
-            <Text>{String(row['action'] ?? row['reason'] ?? '').slice(0, 160)}</Text>
+            <code>
+              <Text>{String(row['action'] ?? row['reason'] ?? '').slice(0, 160)}</Text>
+            </code>
           </summary>
           <Messages row={row} />
         </details>

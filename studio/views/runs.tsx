@@ -43,9 +43,7 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       <Progress run={run} />
       <Success
         title="Evaluation"
-        note={
-          run.evaluation === null ? 'not evaluated yet' : `${run.evaluation.student}, round ${run.evaluation.round}`
-        }
+        note={run.evaluation === null ? 'not evaluated yet' : studentText(run.evaluation.student, run.evaluation.round)}
         figures={run.evaluation}
       />
       <Success title="Training" note={run.training === null ? 'nothing collected' : ''} figures={run.training} />
@@ -74,10 +72,15 @@ function RunCard({ run }: { readonly run: RunSummary }) {
         <a href={linkTo(['run', id], { actor: 'teacher', phase: 'collect' })}>Corrected</a>
         <a href={linkTo(['run', id, 'tasks'])}>Tasks and worlds</a>
         <a href={linkTo(['run', id, 'learning'])}>Learning</a>
-        <a href={linkTo(['run', id, 'report'])}>Curves, comparisons and archive map</a>
+        <a href={linkTo(['run', id, 'report'])}>Report</a>
       </p>
     </li>
   );
+}
+
+/** Students of a loop have their round in their name. */
+function studentText(student: string, round: number): string {
+  return student.endsWith(`round ${round}`) ? student : `${student}, round ${round}`;
 }
 
 const mostNames = 3;

@@ -82,7 +82,7 @@ export function failureOf(episode: EpisodeRecord): Failure | null {
   if (outcome === 'errored')
     return {
       cause: reason === null ? 'infrastructure' : `infrastructure: ${reason}`,
-      reason: `The ${boundary ?? 'run'} broke: ${message ?? 'it did not say why'}.`,
+      reason: `The ${boundary ?? 'run'} broke: ${(message ?? 'it did not say why').replace(/\.+$/, '')}.`,
     };
   const wrong = localise(episode);
   return {

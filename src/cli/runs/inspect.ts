@@ -8,7 +8,7 @@ import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.t
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/records.ts';
-import { checkLines, milliseconds, showTask, verdictWord } from '../describe.ts';
+import { callsText, checkLines, milliseconds, showTask, verdictWord } from '../describe.ts';
 import { count } from '../../core/text.ts';
 import { columns, wrap, type ExitCode, type Output, type Paint } from '../output.ts';
 import { packageVersion } from '../../system/about.ts';
@@ -19,7 +19,7 @@ import { usualSignals } from '../../analysis/signals/signals.ts';
 import { localise, type Localised } from '../../analysis/signals/localise.ts';
 import { chooseSignals } from '../../runs/registry/signals.ts';
 import { selectFrom, selectionText } from './select.ts';
-import { callsText, signalText, treeLines } from './inspect/tree-lines.ts';
+import { signalText, treeLines } from './inspect/tree-lines.ts';
 import { outcomesText } from './progress.ts';
 
 export interface InspectRequest extends Wanted {

@@ -9,11 +9,21 @@ import type { EpisodeFilter, StudioSource } from './api.ts';
 const whole = z.coerce.number().int().nonnegative();
 const text = z.string().max(500).optional();
 
-const placeSchema = z.object({ run: z.string(), episode: whole, node: whole.default(0) });
-const rowsSchema = z.object({ run: z.string(), episode: whole, table: text });
+/** What stands in an address in the place of a number is not there, whatever it is. */
+const numberOf = (noun: string) =>
+  z.string().transform(given => {
+    const number = /^\d+$/.test(given) ? Number(given) : NaN;
+    if (Number.isSafeInteger(number)) return number;
+    throw new HttpError(404, `There is no ${noun} "${given.slice(0, 80)}". An address names it by its number.`);
+  });
+const episodeNumber = numberOf('episode');
+const stepNumber = numberOf('step');
+
+const placeSchema = z.object({ run: z.string(), episode: episodeNumber, node: stepNumber.default(0) });
+const rowsSchema = z.object({ run: z.string(), episode: episodeNumber, table: text });
 const textsSchema = z.object({
   run: z.string(),
-  episode: whole,
+  episode: episodeNumber,
   from: whole.min(1),
   count: whole.max(200_000),
 });

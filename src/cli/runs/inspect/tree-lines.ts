@@ -1,9 +1,7 @@
 import type { DrawnNode, DrawnTree } from '../../../analysis/gallery.ts';
 import type { Annotated } from '../../../analysis/signals/signal.ts';
-import type { CallEvent } from '../../../core/chat/model.ts';
 import type { EpisodeRecord } from '../../../core/episode/record.ts';
-import { count } from '../../../core/text.ts';
-import { mark } from '../../describe.ts';
+import { callsText, mark } from '../../describe.ts';
 import { wrap, type Paint } from '../../output.ts';
 
 interface Drawing extends Pick<EpisodeRecord, 'callsFor'> {
@@ -78,19 +76,4 @@ function nodeLines(node: DrawnNode, indent: string, drawing: NodeDrawing): strin
   for (const found of saidOf.get(node.id) ?? []) add(paint.dim(signalText(found)));
   if (verbose) add(paint.dim(node.digest));
   return lines;
-}
-
-/** `qwen3 2 times, 1 of no use, 1,203 + 41 tokens, $0.0012`. */
-export function callsText(calls: readonly CallEvent[]): string {
-  const models = [...new Set(calls.map(({ model }) => model))].join(', ');
-  const unusable = calls.filter(({ problem }) => problem !== null).length;
-  const usage = calls.flatMap(call => call.usage ?? []);
-  const sum = (key: 'prompt' | 'completion'): number => usage.reduce((total, used) => total + used[key], 0);
-  const costs = calls.flatMap(({ cost }) => cost ?? []);
-  return [
-    `${models}${calls.length === 1 ? '' : ` ${calls.length} times`}`,
-    ...(unusable === 0 ? [] : [`${unusable} of no use`]),
-    ...(usage.length === 0 ? [] : [`${sum('prompt').toLocaleString('en')} + ${count(sum('completion'), 'token')}`]),
-    ...(costs.length === 0 ? [] : [`$${costs.reduce((total, cost) => total + cost, 0).toPrecision(2)}`]),
-  ].join(', ');
 }
