@@ -66,8 +66,8 @@ export function createProgramRunner(sandbox: CodeSandbox, limits: RunLimits = us
     const { wallMilliseconds: timeout, output: maxBuffer } = execution.bounds;
     const { program, args, options, stdio, close } = openExecution(sandbox, command, execution);
     try {
-      const process = spawnSync(program, args, { ...options, stdio, timeout, maxBuffer });
-      return executed({ ...process, times: process.output?.[stdio.length - 1] ?? null }, execution);
+      const ended = spawnSync(program, args, { ...options, stdio, timeout, maxBuffer });
+      return executed({ ...ended, times: ended.output?.[stdio.length - 1] ?? null }, execution);
     } finally {
       close();
     }
@@ -198,7 +198,7 @@ export type FinishedProcess = Pick<
 };
 
 export function executed(process: FinishedProcess, { language, bounds }: Execution): Executed {
-  const { error, pid, status, signal, stdout, stderr } = process;
+  const { error, pid, status, signal, stdout, stderr, times } = process;
   const bytes = stdout ?? Buffer.alloc(0);
   const errors = (stderr ?? Buffer.alloc(0)).toString('utf8').trim().slice(-longestErrors);
   if (error !== undefined && pid > 0) killGroup(pid);
@@ -208,7 +208,7 @@ export function executed(process: FinishedProcess, { language, bounds }: Executi
   if (error !== undefined) throw notStarted(language, error.message);
   const output = bytes.toString('utf8');
   if (status === 0) return { bytes, outcome: { kind: 'done', output } };
-  if (isOverTime(status, processorSeconds(process.times), bounds.cpuSeconds))
+  if (isOverTime(status, processorSeconds(times), bounds.cpuSeconds))
     return { bytes, outcome: { kind: 'time-limit', errors } };
   const exit = signal === null ? exitText(status) : `signal ${signal}`;
   return { bytes, outcome: { kind: 'failed', exit, output, errors } };
