@@ -11,6 +11,7 @@ import { contentOf as questionContent, seededInstance, writeQuestion } from '../
 import { defineProblem, levels } from '../src/envs/problems/problem.ts';
 import { integer } from '../src/envs/problems/types/numbers.ts';
 import { createSearchEnvironment } from '../src/envs/search/search-environment.ts';
+import { createSpecificationEnvironment } from '../src/envs/specifications/specification-environment.ts';
 import { createPuzzleEnvironment } from '../src/envs/teams/puzzle-environment.ts';
 import { createToolEnvironment } from '../src/envs/tool-graph/tool-environment.ts';
 import { drawForSeed, isEvaluationContent } from '../src/kernel/task-split.ts';
@@ -67,6 +68,14 @@ describe('tasks for evaluation', () => {
     const environment = createAdrEnvironment({ id: 'adr-all', templates: codeTemplates });
     expect(repeatsOf(environment, 'two-atoms', { contentOf: withoutWording })).toBe(0);
     expect(repeatsOf(environment, 'three-atoms', { contentOf: withoutWording, count: isLong ? tasks : 12 })).toBe(0);
+  });
+
+  it('[WORLD-3] repeat no function to specify', () => {
+    const environment = createSpecificationEnvironment('spec-all');
+    // The seed chooses hidden pairs, and makes no other function.
+    const asked = ({ parameters }: Task) => [parameters['function'], parameters['parameters']];
+    for (const { id } of environment.templates)
+      expect([id, repeatsOf(environment, id, { contentOf: asked })]).toEqual([id, 0]);
   });
 
   it('[WORLD-3] repeat no instance of a problem or a composition', () => {

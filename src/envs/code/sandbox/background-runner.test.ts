@@ -11,6 +11,8 @@ const blocking = createProgramRunner(sandbox, limits);
 const programs: readonly (readonly [string, string, string])[] = [
   ['an output', 'bash', 'read line; echo "got $line"'],
   ['an exit code', 'bash', 'echo out; echo no >&2; exit 3'],
+  ['the exit code of a limit', 'bash', 'exit 152'],
+  ['too much processor time', 'bash', 'while :; do :; done'],
   ['too much output', 'bash', 'while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done'],
   ['too much time', 'bash', 'sleep 30'],
   ['a program that leaves another one behind', 'bash', 'sleep 30 & echo gone'],

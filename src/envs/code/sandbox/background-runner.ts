@@ -34,9 +34,12 @@ export function createBackgroundRunner({
 }: BackgroundRunnerOptions): BackgroundRunner {
   const inTurn = createPlaces(atOnce);
   const execute = (command: readonly string[], execution: Execution): Promise<Executed> =>
-    inTurn(async () => executed(await finished(sandbox, command, execution), execution.language));
+    inTurn(async () => executed(await finished(sandbox, command, execution), execution));
   return { prepare: async (language, source) => prepareProgram(execute, limits, { language, source }) };
 }
+
+/** Bytes of what the shell says of processor time: two short lines. */
+const longestTimes = 1000;
 
 /** Lets so many pieces of work run at once, in the order they came. */
 function createPlaces(most: number): <T>(work: () => Promise<T>) => Promise<T> {
@@ -72,11 +75,12 @@ function finished(sandbox: CodeSandbox, command: readonly string[], execution: E
     const [stdout, stderr] = [child.stdout, child.stderr].map(stream =>
       collect(stream, bounds.output, () => stop('ENOBUFS')),
     );
+    const times = collect(child.stdio[opened.stdio.length - 1] as NodeJS.ReadableStream | null, longestTimes, () => {});
     const end = (ended: Pick<FinishedProcess, 'status' | 'signal' | 'error'>): void => {
       clearTimeout(timer);
       const limit = code === null ? {} : { error: Object.assign(new Error(code), { code }) };
       const texts = { stdout: stdout?.() ?? Buffer.alloc(0), stderr: stderr?.() ?? Buffer.alloc(0) };
-      resolve({ pid, ...texts, ...ended, ...limit });
+      resolve({ pid, ...texts, times: times(), ...ended, ...limit });
     };
     child.once('error', error => end({ status: null, signal: null, error }));
     child.once('close', (status, signal) => end({ status, signal }));

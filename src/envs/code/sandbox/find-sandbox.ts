@@ -31,6 +31,8 @@ export interface WrapOptions {
   readonly files: readonly SandboxFile[];
   /** An open file descriptor of the filter of system calls. */
   readonly filter: number;
+  /** An open file descriptor that is told the processor time when the command has ended. */
+  readonly times: number;
 }
 
 export interface CodeSandbox {
@@ -86,10 +88,11 @@ export function findCodeSandbox(options: FindSandboxOptions = {}): CodeSandbox {
   const reasons: string[] = [];
   for (const mode of modesHere(options.memoryGroups === undefined ? findMemoryGroups() : options.memoryGroups)) {
     const wrap: CodeSandbox['wrap'] = (command, given) => {
-      const wrapped = [program, ...wallsOf(mode, given), ...limited(mode, given.limits), ...command];
+      const inside = [...timed(given.times), ...limited(mode, given.limits), ...command];
+      const wrapped = [program, ...wallsOf(mode, given), ...inside];
       return mode.groups === null ? wrapped : mode.groups.wrap(wrapped, totalMemory(given.limits));
     };
-    const reason = tryCommand(wrap(['/bin/true'], { limits: trial, files: [], filter: 3 }), filter);
+    const reason = tryCommand(wrap(['/bin/true'], { limits: trial, files: [], filter: 3, times: 1 }), filter);
     if (reason === null) return { filter, limitsTotalMemory: mode.groups !== null, wrap };
     reasons.push(reason);
   }
@@ -169,6 +172,15 @@ function viewOf({ hasProc }: Mode, { disk }: ProcessLimits, files: readonly Sand
 }
 
 const megabyte = 1024 * 1024;
+
+/**
+ * A shell around the limits tells what its children took: bubblewrap does not wait for them. The program does not have the
+ * descriptor, and the shell's own words about signals are not the program's errors.
+ */
+function timed(descriptor: number): string[] {
+  const script = `exec 9>&2 2>/dev/null; (unset SHLVL OLDPWD _; exec "$@" 2>&9 9>&- ${descriptor}>&-); c=$?; times >&${descriptor}; exit $c`;
+  return ['/bin/sh', '-c', script, 'timed'];
+}
 
 /** Set inside the sandbox: there only its own processes count. */
 function limited({ isRoot }: Mode, { memory, processes, cpuSeconds, disk }: ProcessLimits): string[] {

@@ -66,7 +66,8 @@ export function createProgramRunner(sandbox: CodeSandbox, limits: RunLimits = us
     const { wallMilliseconds: timeout, output: maxBuffer } = execution.bounds;
     const { program, args, options, stdio, close } = openExecution(sandbox, command, execution);
     try {
-      return executed(spawnSync(program, args, { ...options, stdio, timeout, maxBuffer }), execution.language);
+      const ended = spawnSync(program, args, { ...options, stdio, timeout, maxBuffer });
+      return executed({ ...ended, times: ended.output?.[stdio.length - 1] ?? null }, execution);
     } finally {
       close();
     }
@@ -82,6 +83,7 @@ interface OpenExecution {
   readonly program: string;
   readonly args: readonly string[];
   readonly options: { readonly env: Record<string, string>; readonly killSignal: 'SIGKILL'; readonly detached: true };
+  /** The last one tells the processor time. */
   readonly stdio: (number | 'pipe')[];
   /** Closes the files that were opened for it. */
   close(): void;
@@ -101,8 +103,13 @@ export function openExecution(
     executable,
     descriptor: filterDescriptor + 1 + index,
   }));
-  const wrapped = sandbox.wrap(command, { limits, files: shown, filter: filterDescriptor });
-  const stdio = [standardInput, 'pipe' as const, 'pipe' as const, ...others];
+  const stdio = [standardInput, 'pipe' as const, 'pipe' as const, ...others, 'pipe' as const];
+  const wrapped = sandbox.wrap(command, {
+    limits,
+    files: shown,
+    filter: filterDescriptor,
+    times: stdio.length - 1,
+  });
   return {
     program: '/bin/bash',
     args: [...closeOthers, String(stdio.length), ...wrapped],
@@ -185,10 +192,13 @@ const filterDescriptor = 3;
 export type FinishedProcess = Pick<
   SpawnSyncReturns<Buffer>,
   'error' | 'pid' | 'status' | 'signal' | 'stdout' | 'stderr'
->;
+> & {
+  /** What the shell's `times` printed; null or empty when the shell was stopped. */
+  readonly times: Buffer | null;
+};
 
-export function executed(process: FinishedProcess, language: Language): Executed {
-  const { error, pid, status, signal, stdout, stderr } = process;
+export function executed(process: FinishedProcess, { language, bounds }: Execution): Executed {
+  const { error, pid, status, signal, stdout, stderr, times } = process;
   const bytes = stdout ?? Buffer.alloc(0);
   const errors = (stderr ?? Buffer.alloc(0)).toString('utf8').trim().slice(-longestErrors);
   if (error !== undefined && pid > 0) killGroup(pid);
@@ -198,7 +208,8 @@ export function executed(process: FinishedProcess, language: Language): Executed
   if (error !== undefined) throw notStarted(language, error.message);
   const output = bytes.toString('utf8');
   if (status === 0) return { bytes, outcome: { kind: 'done', output } };
-  if (status === cpuExceeded) return { bytes, outcome: { kind: 'time-limit', errors } };
+  if (isOverTime(status, processorSeconds(times), bounds.cpuSeconds))
+    return { bytes, outcome: { kind: 'time-limit', errors } };
   const exit = signal === null ? exitText(status) : `signal ${signal}`;
   return { bytes, outcome: { kind: 'failed', exit, output, errors } };
 }
@@ -206,10 +217,30 @@ export function executed(process: FinishedProcess, language: Language): Executed
 /** bubblewrap reports a signal as 128 and its number; SIGXCPU is 24. */
 const signalBase = 128;
 const cpuExceeded = signalBase + 24;
+const killed = signalBase + 9;
+/** The limit counts ticks of the clock, and `times` is exact: on a busy machine they differ. */
+const leastShare = 0.5;
 
+/**
+ * Whether the limit on processor time ended a program. Any program can end with the same number, so the time that its processes
+ * took counts, too. The signal of the limit can be ignored; a second later the end cannot.
+ */
+function isOverTime(status: number | null, used: number, limit: number): boolean {
+  return (status === cpuExceeded && used >= leastShare * limit) || (status === killed && used >= limit);
+}
+
+/** Seconds of all processes of a program, from the second line of `times`: user, then system. */
+function processorSeconds(times: Buffer | null): number {
+  const [, children = ''] = (times ?? '').toString().split('\n');
+  const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
+  return parts.reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0);
+}
+
+/** The same number may be the exit code of a program, or the signal that ended it. */
 function exitText(status: number | null): string {
   const number = status ?? 0;
-  return number > signalBase && number < signalBase + 65 ? `signal ${number - signalBase}` : `exit code ${number}`;
+  const isAmbiguous = number > signalBase && number < signalBase + 65;
+  return `exit code ${number}${isAmbiguous ? ` (or signal ${number - signalBase})` : ''}`;
 }
 
 /** A sandbox that is being set up is two processes. */

@@ -152,6 +152,23 @@ describe('a program that means harm', () => {
     expect(leftovers()).toEqual([]);
   });
 
+  it.each([
+    ['exit 152', 'exit code 152 (or signal 24)'],
+    ['kill -XCPU $$', 'exit code 152 (or signal 24)'],
+    ['exit 137', 'exit code 137 (or signal 9)'],
+  ])('[CODE-8] is not taken for one that used up its time when it ends with %s', (source, exit) => {
+    expect(run('bash', source)).toMatchObject({ kind: 'failed', exit });
+  });
+
+  it.each([
+    ['is stopped by the signal of the limit', 'while :; do :; done'],
+    ['ignores the signal of the limit', 'trap "" XCPU; while :; do :; done'],
+    ['has a child that is stopped by the limit', '(while :; do :; done); exit $?'],
+  ])('[CODE-8] is told to have used up its processor time when it %s', (_name, source) => {
+    const patient = createProgramRunner(sandbox, { ...usualLimits, wallMilliseconds: 60_000, cpuSeconds: 1 });
+    expect(run('bash', source, { by: patient })).toMatchObject({ kind: 'time-limit' });
+  });
+
   it('[CODE-3] does not slow others when it forks without end', () => {
     const bomb =
       'import os\nn = 0\nwhile True:\n  try:\n    n += 1\n    if os.fork() == 0: import time; time.sleep(30)\n  except OSError: print(n); raise SystemExit';

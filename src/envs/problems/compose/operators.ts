@@ -4,8 +4,8 @@ import type { Completion, Given, Instance, Level, Problem } from '../problem.ts'
 import type { Script, Told } from '../script.ts';
 import { compareValues, list, pair, tuple } from '../types/collections.ts';
 import { fits } from '../types/fits.ts';
-import { integer } from '../types/numbers.ts';
 import type { Type } from '../types/type.ts';
+import { hasOrderedSets, widened } from '../types/widened.ts';
 import { createScript } from '../script.ts';
 import { levels } from '../problem.ts';
 
@@ -67,10 +67,8 @@ export function chain(first: Problem, second: Problem): Problem {
     unfold({ input, parameters, phrase }, script) {
       const [mine, rest] = parameters as [Json, Json];
       const { value, phrase: named } = first.unfold({ input, parameters: mine, phrase }, script);
-      // A set has no order of its own.
-      const isOrdered = first.output.kind === 'set' && second.input.kind === 'list';
       return second.unfold(
-        { input: value, parameters: rest, phrase: isOrdered ? `${named} in ascending order` : named },
+        { input: value, parameters: rest, phrase: phraseAs(second.input, first.output, named) },
         script,
       );
     },
@@ -129,15 +127,24 @@ export function select(problems: readonly Problem[]): Problem {
     { problem: second, type: second.output },
   ];
   if (!areAlike(first.output, second.output)) throw mismatch('SELECT', one, other);
+  const output = widened(first.output, second.output);
   return sideBySide('SELECT', problems, {
-    output: widened(first.output, second.output),
-    text: ([chosen = '', yes = '', no = '']) =>
-      `${yes} if ${chosen} is ${isNumber ? 'an even number' : 'yes'}, else ${no}.`,
+    output,
+    text: ([chosen = '', yes = '', no = '']) => {
+      const [then, otherwise] = [phraseAs(output, first.output, yes), phraseAs(output, second.output, no)];
+      return `${then} if ${chosen} is ${isNumber ? 'an even number' : 'yes'}, else ${otherwise}.`;
+    },
     combine: ([chosen, yes, no]) => {
       const holds = isNumber ? Number(chosen) % 2 === 0 : chosen === true;
       return (holds ? yes : no) as Json;
     },
   });
+}
+
+/** How a result is referred to where another type is expected: a set has no order of its own, a list has one. */
+function phraseAs(to: Type, from: Type, phrase: string): string {
+  if (!hasOrderedSets(from, to)) return phrase;
+  return from.kind === 'set' ? `${phrase} in ascending order` : `${phrase} with sets in ascending order`;
 }
 
 interface Combination {
@@ -217,29 +224,6 @@ function composed(operator: string, children: readonly Problem[]): Composed {
 
 function easier(one: Level, other: Level): Level {
   return levels.indexOf(one) < levels.indexOf(other) ? one : other;
-}
-
-/** The type that has the values of both. */
-function widened(one: Type, other: Type): Type {
-  if (one.kind === 'integer' && other.kind === 'integer' && one.range !== undefined && other.range !== undefined) {
-    const [left, right] = [one.range, other.range];
-    return integer({ low: Math.min(left.low, right.low), high: Math.max(left.high, right.high) });
-  }
-  const wider = fits(one, other) ? other : one;
-  if (one.name === other.name) return wider;
-  const typeOf = (value: Json): Type => (one.holds(value) ? one : other);
-  return {
-    ...wider,
-    name: `${one.name}, or ${other.name}`,
-    form: one.form === other.form ? one.form : `${one.form}, or ${other.form}`,
-    holds: value => one.holds(value) || other.holds(value),
-    write: value => typeOf(value).write(value),
-    near: (value, random) => typeOf(value).near(value, random),
-    read(given) {
-      const reading = one.read(given);
-      return 'value' in reading ? reading : other.read(given);
-    },
-  };
 }
 
 interface Side {

@@ -1,8 +1,10 @@
 import { EspalierError } from '../../../core/errors.ts';
 import { createRandom, type Random } from '../../../core/random.ts';
+import { seededInstance, workedOut } from '../instance.ts';
 import { levels, type Level, type Problem } from '../problem.ts';
-import { createScript } from '../script.ts';
+import { createScript, type Step } from '../script.ts';
 import { fits } from '../types/fits.ts';
+import { fewestInstances, guessable, repetitive } from '../variety.ts';
 import { compose, type Operator } from './parse.ts';
 
 export interface RandomCompositionOptions {
@@ -15,7 +17,7 @@ export interface RandomCompositionOptions {
 
 /** Drafts that are thrown away for each composition that is kept: types do not fit, no instance, or a duplicate. */
 const draftsToTry = 400;
-/** Instances that are drawn at each level; one answer may be right for so many of them. */
+/** Instances that are drawn at each level for a first look; one answer may be right for so many of them. */
 const instancesToTry = 8;
 const mostAlike = 5;
 const widestOutput = 40;
@@ -42,8 +44,8 @@ interface Drafting {
 function draft(random: Random, { base, depth, kept }: Drafting): Problem | null {
   for (let attempt = 0; attempt < draftsToTry; attempt++) {
     const made = composition(random, base, depth);
-    if (made !== null && made.depth === depth && !kept.has(structureOf(made)) && hasInstances(made, random))
-      return made;
+    if (made === null || made.depth !== depth || kept.has(structureOf(made))) continue;
+    if (hasInstances(made, random) && hasVariety(made)) return made;
   }
   return null;
 }
@@ -89,7 +91,23 @@ function attempted(operator: Operator, children: readonly Problem[]): Problem | 
   }
 }
 
-/** Whether every level has instances that all parts can solve, and whose answers differ. */
+/** Whether the questions and answers of the first seeds differ as much as the ladder asks, at every level. */
+function hasVariety(problem: Problem): boolean {
+  return levels.every(level => {
+    try {
+      const instances = Array.from({ length: fewestInstances }, (_, index) => {
+        const instance = seededInstance(problem, index + 1, level);
+        return { instance, last: workedOut(problem, instance).at(-1) as Step };
+      });
+      return guessable(instances) === null && repetitive(instances) === null;
+    } catch (cause) {
+      if (isUnsolved(cause)) return false;
+      throw cause;
+    }
+  });
+}
+
+/** Whether every level has instances that all parts can solve, and whose answers differ: a quick look at a few. */
 function hasInstances(problem: Problem, random: Random): boolean {
   if (problem.output.elements.length > widestOutput) return false;
   return levels.every(level => {
@@ -112,9 +130,14 @@ function answerAt(problem: Problem, random: Random, level: Level): string | null
     if (drawn === null) return null;
     return JSON.stringify(problem.unfold({ ...drawn, phrase: null }, createScript()).value);
   } catch (cause) {
-    if (cause instanceof EspalierError && cause.code === 'oracle-failed') return null;
+    if (isUnsolved(cause)) return null;
     throw cause;
   }
+}
+
+/** A part of a composition does not take what another part gives, or nothing was found that it takes. */
+function isUnsolved(cause: unknown): boolean {
+  return cause instanceof EspalierError && ['oracle-failed', 'no-instance'].includes(cause.code);
 }
 
 function exhausted(depth: number, kept: number): EspalierError {

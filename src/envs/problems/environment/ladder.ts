@@ -1,9 +1,10 @@
 import { causeText } from '../../../core/errors.ts';
 import { createRandom } from '../../../core/random.ts';
-import { checkAnswer, seededInstance, workedOut, type DrawnInstance } from '../instance.ts';
+import { checkAnswer, seededInstance, workedOut } from '../instance.ts';
 import { levels, type Level, type Problem } from '../problem.ts';
 import { questionOf, type Step } from '../script.ts';
 import { sameValue } from '../types/type.ts';
+import { fewestInstances, guessable, repetitive, type Answered } from '../variety.ts';
 import type { ProblemTemplate } from './environment.ts';
 
 /** What the ladder says of a template, in the form of the ladder of apps. */
@@ -21,10 +22,8 @@ interface Trial {
   readonly instances: readonly Drawn[];
 }
 
-interface Drawn {
-  readonly instance: DrawnInstance;
+interface Drawn extends Answered {
   readonly steps: readonly Step[];
-  readonly last: Step;
 }
 
 interface Rung {
@@ -34,11 +33,7 @@ interface Rung {
   fault(trial: Trial): string | null;
 }
 
-const fewestInstances = 24;
-/** Share of the instances that one answer may be right for: more where only a few answers are possible. */
-const mostAlike = { few: 0.85, many: 0.6 };
 const nearAnswers = 4;
-const fewestQuestions = 8;
 const hugeAnswer = '7'.repeat(1_000_000);
 const neverRight = ['', 'NaN', 'undefined', 'null', 'Infinity', '\u0661\u0662', '\uff14\uff12', hugeAnswer];
 
@@ -89,8 +84,8 @@ const rungs: readonly Rung[] = [
   { name: 'oracle passes', law: 'PROB-10', fault: oracleFails },
   { name: 'brute force agrees', law: 'PROB-5', fault: disagreement },
   { name: 'wrong answers fail', law: 'PROB-10', fault: wrongPasses },
-  { name: 'answers differ', law: 'PROB-10', fault: guessable },
-  { name: 'questions differ', law: 'PROB-10', fault: repetitive },
+  { name: 'answers differ', law: 'PROB-10', fault: ({ instances }) => guessable(instances) },
+  { name: 'questions differ', law: 'PROB-10', fault: ({ instances }) => repetitive(instances) },
 ];
 
 function notDeterministic({ problem, level, instances }: Trial): string | null {
@@ -134,23 +129,4 @@ function wrongPasses({ problem, instances }: Trial): string | null {
     }
   }
   return null;
-}
-
-function guessable({ instances }: Trial): string | null {
-  const counts = new Map<string, number>();
-  for (const { last } of instances) {
-    const answer = last.type.write(last.value);
-    counts.set(answer, (counts.get(answer) ?? 0) + 1);
-  }
-  const isFew = instances[0]?.last.type.kind === 'boolean' || counts.size <= 4;
-  const most = Math.max(...counts.values()) / instances.length;
-  if (most <= mostAlike[isFew ? 'few' : 'many'] && counts.size > 1) return null;
-  return `one answer is right for ${Math.round(100 * most)} % of the instances`;
-}
-
-function repetitive({ instances }: Trial): string | null {
-  const questions = new Set(instances.map(({ instance }) => JSON.stringify([instance.input, instance.parameters])));
-  return questions.size >= fewestQuestions
-    ? null
-    : `there are only ${questions.size} questions in ${instances.length} instances`;
 }
