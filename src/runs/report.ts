@@ -69,7 +69,7 @@ export function readReport(options: ReportOptions): ReportData {
       evaluationGallery: drawEvaluations(store, evaluations),
       faults: countFaults(store.summaries({ phase: 'collect' })),
       failedChecks: countFailedChecks(store.summaries()),
-      causes: countCauses(failedIn(store)),
+      causes: countCauses(failedIn(store), folder),
       contracts: countContracts(store.episodes()),
     };
   } finally {

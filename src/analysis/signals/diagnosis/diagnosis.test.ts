@@ -48,7 +48,7 @@ describe('diagnosis', () => {
     expect(found?.reason).toContain('555-0911');
     expect(found?.evidence).toContain('check failed: done');
     expect(countCauses([madeEpisode(made), madeEpisode(made)])).toMatchObject([
-      { cause: 'unseen-value', count: 2, of: 2 },
+      { cause: 'wrong-value', count: 2, of: 2 },
     ]);
   });
 

@@ -44,12 +44,9 @@ export function createFailureCauses(index: () => RunIndex): FailureCauses {
       const all = failures();
       const rows = readable(all);
       const idOf = new Map(rows.map(({ id, key }) => [key, id]));
-      const groups = countCauses(read(rows)).map(({ cause, count, of, example, advice }) => ({
-        cause,
-        count,
-        of,
-        advice,
-        example: { episode: idOf.get(example.episode) ?? 0, reason: example.reason },
+      const groups = countCauses(read(rows)).map(({ example: { command: _command, ...example }, ...group }) => ({
+        ...group,
+        example: { ...example, episode: idOf.get(example.episode) ?? 0 },
       }));
       return { groups, read: rows.length, failures: all.length };
     },
