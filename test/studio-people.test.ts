@@ -134,7 +134,7 @@ describe('failures by cause', () => {
     const late: StoredEpisode = { ...broke, end: { ...broke.end, reason: 'deadline' } };
     const passing = episodes[0]?.end.verdict ?? null;
     const passed: StoredEpisode = { ...given, end: { ...given.end, reason: 'no verdict', verdict: passing } };
-    const found = countCauses([given, late, passed].map(foldEpisode));
+    const found = countCauses([given, late, passed].map(foldEpisode), { collected: new Set() });
     expect(found.map(({ cause }) => cause).toSorted()).toEqual([
       'discarded: no verdict',
       'discarded: out of interventions',

@@ -104,11 +104,18 @@ interface Group {
   readonly example: FailureCause['example'];
 }
 
-/**
- * Why episodes did not pass: the most frequent cause first, with its checks and templates, an example and what to do about it. With
- * the folder of the run, examples have the command that opens them.
- */
-export function countCauses(episodes: Iterable<EpisodeRecord>, run?: string): readonly FailureCause[] {
+export interface CausesOptions {
+  /** Folder of the run: examples have the command that opens them. */
+  readonly run?: string;
+  /** Worlds that the run collects in. All others may be held out: no advice sends training there. */
+  readonly collected: ReadonlySet<string>;
+}
+
+/** Why episodes did not pass: the most frequent cause first, with its checks and templates, an example and what to do about it. */
+export function countCauses(
+  episodes: Iterable<EpisodeRecord>,
+  { run, collected }: CausesOptions,
+): readonly FailureCause[] {
   const found = new Map<string, Group>();
   let of = 0;
   for (const episode of episodes) {
@@ -123,7 +130,7 @@ export function countCauses(episodes: Iterable<EpisodeRecord>, run?: string): re
     const { environment, template, split } = episode.head.task;
     const name = `${environment}/${template}`;
     raise(group.templates, name);
-    if (split !== 'train') group.heldOut.add(name);
+    if (split !== 'train' || !collected.has(environment)) group.heldOut.add(name);
   }
   return [...found.values()]
     .map(({ cause, count, checks, templates, heldOut, example }) => {

@@ -47,7 +47,7 @@ describe('diagnosis', () => {
     expect(found).toMatchObject({ node: 2, cause: 'unseen-value' });
     expect(found?.reason).toContain('555-0911');
     expect(found?.evidence).toContain('check failed: done');
-    expect(countCauses([madeEpisode(made), madeEpisode(made)])).toMatchObject([
+    expect(countCauses([madeEpisode(made), madeEpisode(made)], { collected: new Set() })).toMatchObject([
       { cause: 'wrong-value', count: 2, of: 2 },
     ]);
   });

@@ -75,6 +75,6 @@ export function adviceOf(cause: string, trainable: readonly string[]): string {
   if (kind === 'infrastructure') return adviceForReason[reason] ?? adviceFor.infrastructure;
   const advice = adviceFor[cause as AgentCause];
   return trainable.length === 0
-    ? `${advice} All these templates are held out: collect in training templates that have such steps.`
+    ? `${advice} These templates or worlds are held out: collect where the run trains, in templates that have such steps.`
     : `${advice} Begin with ${trainable.slice(0, 2).join(' and ')}.`;
 }
