@@ -196,14 +196,15 @@ describe('the demo', () => {
       expect(await ask('annotate', run)).toMatch(/localise|agent-debug +critical/);
       const failed = await ask('inspect', run, '--where', "outcome = 'failed'");
       const key = /^failed +(\S.*?) {2,}\d/m.exec(failed)?.[1] as string;
-      expect(await ask('inspect', run, key)).toMatch(/Went wrong \(.+\): Step \d+: /);
+      expect(await ask('inspect', run, key)).toMatch(/Went wrong \([a-z-]+\): .+/);
       await ask('report', run);
       const page = await browser.newPage();
       await page.goto(pathToFileURL(join(folder, run, 'report.html')).href);
       const causes = page.locator('table', { hasText: 'What to do' });
       expect(await causes.locator('tbody tr').count()).toBeGreaterThan(0);
       for (const row of await causes.locator('tbody tr').all())
-        expect(await row.innerText()).toMatch(/Step \d+: .*\s.*\./s);
+        expect(await row.innerText()).toMatch(/Task: .*espalier inspect .*\./s);
+      expect(await causes.innerText()).not.toMatch(/detour|mostly go wrong/);
       // Sentences are read from the left.
       expect(
         await causes

@@ -69,7 +69,7 @@ export function readReport(options: ReportOptions): ReportData {
       evaluationGallery: drawEvaluations(store, evaluations),
       faults: countFaults(store.summaries({ phase: 'collect' })),
       failedChecks: countFailedChecks(store.summaries()),
-      causes: countCauses(failedIn(store)),
+      causes: countCauses(failedIn(store), { run: folder, collected: collectedIn(store) }),
       contracts: countContracts(store.episodes()),
     };
   } finally {
@@ -87,6 +87,13 @@ function offerPeople(archive: Archive, all: EpisodeSource): void {
 function* collected(store: EpisodeSource, round?: number): Generator<EpisodeRecord> {
   for (const stored of store.episodes({ phase: 'collect', ...(round === undefined ? {} : { round }) }))
     yield foldEpisode(stored);
+}
+
+/** Worlds that episodes were collected in. */
+function collectedIn(store: EpisodeSource): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { head } of store.summaries({ phase: 'collect' })) found.add(head.task.environment);
+  return found;
 }
 
 /** What did not pass. Baselines fail by design: their causes teach nothing. */

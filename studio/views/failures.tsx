@@ -1,4 +1,4 @@
-import type { FailureGroups } from '../../src/server/studio/api-episodes.ts';
+import type { FailureGroups, NamedCount } from '../../src/server/studio/api-episodes.ts';
 import { get, useLoaded } from '../client.ts';
 import { Problem, Text, Waiting } from '../parts/basics.tsx';
 import { linkTo } from '../route.ts';
@@ -15,7 +15,7 @@ export function FailuresView({ run, version }: { readonly run: string; readonly 
       <p class="soft">
         {data.failures === 0
           ? 'No episode of this run failed.'
-          : 'The cause is read from the first step that shows one.'}
+          : 'By the checks that failed and the step that left them so.'}
         {data.read < data.failures
           ? ` ${figure(data.read)} of ${figure(data.failures)} were read; those of more than 2,000 steps are not.`
           : ''}
@@ -25,14 +25,15 @@ export function FailuresView({ run, version }: { readonly run: string; readonly 
           <table>
             <thead>
               <tr>
-                <th scope="col">Cause</th>
+                <th scope="col">What went wrong</th>
                 <th scope="col">Episodes</th>
+                <th scope="col">Where</th>
                 <th scope="col">Example</th>
                 <th scope="col">What to do</th>
               </tr>
             </thead>
             <tbody>
-              {data.groups.map(({ cause, count, of, example, advice }) => (
+              {data.groups.map(({ cause, count, of, checks, templates, example, advice }) => (
                 <tr key={cause}>
                   <th scope="row">
                     <a href={linkTo(['run', run], { failure: cause })}>{cause.replaceAll('-', ' ')}</a>
@@ -41,6 +42,15 @@ export function FailuresView({ run, version }: { readonly run: string; readonly 
                     {figure(count)} <span class="soft">{percent(count / of)}</span>
                   </td>
                   <td>
+                    {listed(templates)}
+                    {checks.length === 0 ? null : <p class="soft">Failed: {listed(checks)}</p>}
+                  </td>
+                  <td>
+                    <p class="soft">
+                      <Text>{example.task}</Text>
+                    </p>
+                    {example.wanted.length === 0 ? null : <p>Wanted, and not so: {example.wanted.join('; ')}.</p>}
+                    {example.shown.length === 0 ? null : <p>The screen at the end has: {example.shown.join('; ')}.</p>}
                     <a href={linkTo(['run', run, 'episode', example.episode])}>
                       <Text>{example.reason}</Text>
                     </a>
@@ -54,4 +64,11 @@ export function FailuresView({ run, version }: { readonly run: string; readonly 
       )}
     </>
   );
+}
+
+const mostListed = 3;
+
+function listed(counts: readonly NamedCount[]): string {
+  const shown = counts.slice(0, mostListed).map(({ name, count }) => `${name} (${count})`);
+  return shown.join(', ') + (counts.length > mostListed ? ` and ${counts.length - mostListed} more` : '');
 }

@@ -99,6 +99,7 @@ td:last-child,th:last-child{padding-right:0}
 .data td,.data th{white-space:nowrap}
 #method td{text-align:left}
 #causes th,#causes td{text-align:left;vertical-align:top}
+#causes td:nth-child(4){min-width:340px}
 #method th{text-align:left;white-space:nowrap;vertical-align:top;padding-right:24px}
 #method .scroll{margin-top:20px}
 .heat{width:auto}

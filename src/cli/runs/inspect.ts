@@ -16,7 +16,7 @@ import { isUncertified } from '../../runs/certify.ts';
 import { openRun, writeWhole } from '../../runs/folder/folder.ts';
 import { agentTexts, episodesNamed, findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
 import { usualSignals } from '../../analysis/signals/signals.ts';
-import { localise, type Localised } from '../../analysis/signals/localise.ts';
+import { failureOf, type Failure } from '../../analysis/signals/causes.ts';
 import { chooseSignals } from '../../runs/registry/signals.ts';
 import { selectFrom, selectionText } from './select.ts';
 import { signalText, treeLines } from './inspect/tree-lines.ts';
@@ -218,7 +218,7 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   const { head, end } = record;
   const tree = drawEpisode(record);
   if (json) {
-    const wentWrong = localise(record);
+    const wentWrong = failureOf(record);
     output.json({ ...tree, head, end, certificates: record.certificates, signals: said, wentWrong });
     return;
   }
@@ -230,7 +230,7 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   const drawing = { paint, width: output.width, verbose, callsFor: record.callsFor, saidOf };
   for (const text of treeLines(tree, drawing)) line(text);
   for (const found of saidOf.get(null) ?? []) line(paint.dim(signalText(found)));
-  for (const text of wrongLines(localise(record), output)) line(text);
+  for (const text of wrongLines(failureOf(record), output)) line(text);
   line();
   if (end.verdict !== null) for (const text of checkLines(judgedIn(end), paint)) line(text);
   const { counts } = end;
@@ -254,11 +254,12 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
 }
 
 /** Where the episode went wrong, why, and what shows it. */
-function wrongLines(found: Localised | null, { paint, width }: Output): string[] {
+function wrongLines(found: Failure | null, { paint, width }: Output): string[] {
   if (found === null) return [];
-  const { reason, cause, evidence } = found;
+  const { reason, cause, shown, evidence } = found;
   return [
     paint.red(wrap(`Went wrong (${cause}): ${reason}`, width, '  ')),
+    ...shown.map(text => paint.dim(wrap(`  the screen at the end has: ${text}`, width, '    '))),
     ...evidence.map(text => paint.dim(wrap(`  ${text}`, width, '    '))),
   ];
 }

@@ -10,12 +10,26 @@ export interface FailureGroups {
   readonly failures: number;
 }
 
+export interface NamedCount {
+  readonly name: string;
+  readonly count: number;
+}
+
 export interface FailureGroup {
-  /** `unseen-value`, or `discarded: deadline`. */
+  /** `wrong-value`, or `discarded: deadline`. */
   readonly cause: string;
   readonly count: number;
   readonly of: number;
-  readonly example: { readonly episode: number; readonly reason: string };
+  readonly checks: readonly NamedCount[];
+  readonly templates: readonly NamedCount[];
+  readonly example: {
+    readonly episode: number;
+    readonly task: string;
+    /** Checks that did not hold, and what the screen at the end says instead. */
+    readonly wanted: readonly string[];
+    readonly shown: readonly string[];
+    readonly reason: string;
+  };
   readonly advice: string;
 }
 

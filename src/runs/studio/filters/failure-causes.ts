@@ -31,6 +31,13 @@ export function createFailureCauses(index: () => RunIndex): FailureCauses {
       .filter(row => row.outcome !== 'passed' && isOfAgent(row));
   const readable = (all: readonly IndexedRow[]): IndexedRow[] =>
     all.filter(({ taken }) => taken <= mostSteps).slice(0, mostRead);
+  const collected = (): ReadonlySet<string> =>
+    new Set(
+      index()
+        .rows()
+        .filter(row => row.phase === 'collect' && !isByPerson(row))
+        .map(({ environment }) => environment),
+    );
   function* read(rows: readonly IndexedRow[]): Generator<EpisodeRecord> {
     for (const { id } of rows) yield foldEpisode(index().listing.episode(id));
   }
@@ -44,13 +51,12 @@ export function createFailureCauses(index: () => RunIndex): FailureCauses {
       const all = failures();
       const rows = readable(all);
       const idOf = new Map(rows.map(({ id, key }) => [key, id]));
-      const groups = countCauses(read(rows)).map(({ cause, count, of, example, advice }) => ({
-        cause,
-        count,
-        of,
-        advice,
-        example: { episode: idOf.get(example.episode) ?? 0, reason: example.reason },
-      }));
+      const groups = countCauses(read(rows), { collected: collected() }).map(
+        ({ example: { command: _command, ...example }, ...group }) => ({
+          ...group,
+          example: { ...example, episode: idOf.get(example.episode) ?? 0 },
+        }),
+      );
       return { groups, read: rows.length, failures: all.length };
     },
     ids(cause) {
