@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { aggregateMetrics } from './aggregate-metrics.ts';
+import { aggregateMetrics, mostNames } from './aggregate-metrics.ts';
 
 /** What `compute_aggregate_metrics` of nemo-gym gives for these, without histograms. */
-it('[NG-8] aggregates as NeMo Gym does, with pass@k over tasks', () => {
+it('[NG-8] aggregates as NeMo Gym does, with pass@k over tasks', async () => {
   const responses = [1, 0, 0, 1].map((reward, index) => ({
     _ng_task_index: index >> 1,
     _ng_rollout_index: index % 2,
@@ -12,7 +12,7 @@ it('[NG-8] aggregates as NeMo Gym does, with pass@k over tasks', () => {
     note: 'not a number',
     response: { usage: { total_tokens: 10 } },
   }));
-  const { agent_metrics, group_level_metrics, key_metrics } = aggregateMetrics(responses);
+  const { agent_metrics, group_level_metrics, key_metrics } = await aggregateMetrics(responses);
   expect(key_metrics).toEqual({ 'mean/reward': 0.5, 'mean/steps': 2.5, 'mean/finished': 1, 'mean/total_tokens': 10 });
   expect(agent_metrics).toMatchObject({
     'max/steps': 4,
@@ -32,20 +32,38 @@ it('[NG-8] aggregates as NeMo Gym does, with pass@k over tasks', () => {
   ]);
 });
 
-it('[NG-8] has nothing to say of nothing', () => {
-  expect(aggregateMetrics([])).toEqual({ group_level_metrics: [], agent_metrics: {}, key_metrics: {} });
+it('[NG-8] has nothing to say of nothing', async () => {
+  expect(await aggregateMetrics([])).toEqual({ group_level_metrics: [], agent_metrics: {}, key_metrics: {} });
 });
 
-it('[NG-8] counts a single rollout with a deviation of 0, and passes by the unbiased estimate', () => {
-  expect(aggregateMetrics([{ reward: 1 }]).agent_metrics['std/reward']).toBe(0);
+it('[NG-8] counts a single rollout with a deviation of 0, and passes by the unbiased estimate', async () => {
+  expect((await aggregateMetrics([{ reward: 1 }])).agent_metrics['std/reward']).toBe(0);
   const three = [1, 0, 0].map(reward => ({ reward }));
   // 1 - C(2, 2) / C(3, 2)
-  expect(aggregateMetrics(three).agent_metrics['pass@2/accuracy']).toBeCloseTo(200 / 3, 9);
+  expect((await aggregateMetrics(three)).agent_metrics['pass@2/accuracy']).toBeCloseTo(200 / 3, 9);
 });
 
-it('[NG-8] takes as many rollouts and tasks as a body holds', () => {
+it('[NG-8] takes as many rollouts and tasks as a body holds', async () => {
   const one = Array.from({ length: 60_000 }, (_, index) => ({ reward: index === 0 ? 1 : 0 }));
-  expect(aggregateMetrics(one).agent_metrics['pass@60000/accuracy']).toBe(100);
+  expect((await aggregateMetrics(one)).agent_metrics['pass@60000/accuracy']).toBe(100);
   const many = Array.from({ length: 200_000 }, (_, index) => ({ reward: 1, _ng_task_index: index }));
-  expect(aggregateMetrics(many).agent_metrics['pass@1/accuracy']).toBe(100);
+  expect((await aggregateMetrics(many)).agent_metrics['pass@1/accuracy']).toBe(100);
+});
+
+it('[NG-21] lets others run between the parts of many rollouts, and refuses very many names', async () => {
+  const many = Array.from({ length: 60_000 }, (_, index) => ({ reward: 1, steps: index, _ng_task_index: index }));
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await aggregateMetrics(many);
+  isOver = true;
+  expect(turns).toBeGreaterThan(100);
+  const named = (names: number) =>
+    aggregateMetrics(Array.from({ length: names }, (_, index) => ({ [`number ${index}`]: 1 })));
+  expect(Object.keys((await named(mostNames)).key_metrics)).toHaveLength(mostNames);
+  await expect(named(mostNames + 1)).rejects.toMatchObject({ status: 422 });
 });

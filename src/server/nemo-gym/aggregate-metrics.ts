@@ -1,3 +1,6 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { HttpError } from '../http.ts';
+
 /** The answer to `/aggregate_metrics`: flat names, so that trackers can log them. */
 export interface AggregateMetrics {
   readonly group_level_metrics: readonly Readonly<Record<string, unknown>>[];
@@ -11,23 +14,52 @@ export type VerifyResponse = Readonly<Record<string, unknown>>;
 const taskKey = '_ng_task_index';
 const rolloutKey = '_ng_rollout_index';
 
+/** Different names of numbers; there are five figures for each, and for each task again. */
+export const mostNames = 1000;
+/** Numbers that are looked at before others have their turn. */
+const numbersInTurn = 20_000;
+
 /** Mean, max, min, median and standard deviation of every number, for each task and over all; and pass@k. */
-export function aggregateMetrics(responses: readonly VerifyResponse[]): AggregateMetrics {
+export async function aggregateMetrics(responses: readonly VerifyResponse[]): Promise<AggregateMetrics> {
   if (responses.length === 0) return { group_level_metrics: [], agent_metrics: {}, key_metrics: {} };
   const groups = [...Map.groupBy(responses, response => numberOf(response[taskKey]) ?? 0)].toSorted(
     ([left], [right]) => left - right,
   );
-  const baseline = describe(responses.map(numbersOf));
-  const agent_metrics = { ...baseline, ...passAtK(groups.map(([, rollouts]) => rewardsOf(rollouts))) };
+  const all = await columnsOf(responses);
+  if (all.size > mostNames)
+    throw new HttpError(422, `The responses have ${all.size} different numbers. Send at most ${mostNames}.`);
+  const agent_metrics = { ...(await describe(all)), ...passAtK(groups.map(([, rollouts]) => rewardsOf(rollouts))) };
+  const group_level_metrics: Readonly<Record<string, unknown>>[] = [];
+  for (const [task, rollouts] of groups) {
+    const statistics = await describe(await columnsOf(rollouts));
+    group_level_metrics.push({ [taskKey]: task, ...statistics, num_rollouts: rollouts.length });
+    if (group_level_metrics.length % 200 === 0) await letOthersRun();
+  }
   return {
-    group_level_metrics: groups.map(([task, rollouts]) => ({
-      [taskKey]: task,
-      ...describe(rollouts.map(numbersOf)),
-      num_rollouts: rollouts.length,
-    })),
+    group_level_metrics,
     agent_metrics,
     key_metrics: Object.fromEntries(Object.entries(agent_metrics).filter(([name]) => name.startsWith('mean/'))),
   };
+}
+
+/** The values of each name, in the order of the responses. */
+type Columns = ReadonlyMap<string, readonly number[]>;
+
+async function columnsOf(responses: readonly VerifyResponse[]): Promise<Columns> {
+  const columns = new Map<string, number[]>();
+  let seen = 0;
+  for (const response of responses) {
+    for (const [name, number] of numbersOf(response)) {
+      const values = columns.get(name);
+      if (values === undefined) columns.set(name, [number]);
+      else values.push(number);
+      seen++;
+    }
+    if (seen < numbersInTurn) continue;
+    seen = 0;
+    await letOthersRun();
+  }
+  return columns;
 }
 
 type Numbers = ReadonlyMap<string, number>;
@@ -49,17 +81,20 @@ function rewardsOf(rollouts: readonly VerifyResponse[]): number[] {
   return rollouts.flatMap(({ reward }) => numberOf(reward) ?? []);
 }
 
-function describe(rows: readonly Numbers[]): Record<string, number> {
-  const names = new Set(rows.flatMap(row => [...row.keys()]));
+async function describe(columns: Columns): Promise<Record<string, number>> {
   const statistics: Record<string, number> = {};
-  for (const name of names) {
-    const values = rows.flatMap(row => row.get(name) ?? []);
+  let seen = 0;
+  for (const [name, values] of columns) {
     const sorted = values.toSorted((left, right) => left - right);
     statistics[`mean/${name}`] = mean(values);
     statistics[`max/${name}`] = sorted.at(-1) as number;
     statistics[`min/${name}`] = sorted[0] as number;
     statistics[`median/${name}`] = median(sorted);
     statistics[`std/${name}`] = standardDeviation(values);
+    seen += values.length;
+    if (seen < numbersInTurn) continue;
+    seen = 0;
+    await letOthersRun();
   }
   return statistics;
 }

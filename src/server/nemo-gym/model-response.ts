@@ -2,8 +2,18 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { jsonObjectSchema, type JsonObject } from '../../core/json.ts';
 
+/** Items in a response. That of a whole rollout has a few for each step. */
+const mostItems = 2 ** 14;
+const items = z.custom<unknown[]>(
+  value => Array.isArray(value) && value.length <= mostItems,
+  `a list of at most ${mostItems} items`,
+);
+
 /** What an agent says in a response of the OpenAI Responses API; other members are not looked at. */
-export const modelResponseSchema = z.looseObject({ output: z.array(z.looseObject({ type: z.string().optional() })) });
+export const modelResponseSchema = z.looseObject({
+  // The length first: each item costs more than its bytes.
+  output: items.pipe(z.array(z.looseObject({ type: z.string().optional() }))),
+});
 export type ModelResponse = z.infer<typeof modelResponseSchema>;
 
 export interface FunctionCall {

@@ -12,7 +12,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { aggregateMetrics } from './aggregate-metrics.ts';
 import { createLastAnswers, type LastAnswers } from './last-answers.ts';
 import { digestOf } from './model-response.ts';
-import { gymnasiumStep, lastStep, pastVerdict, readResponse, resetAnswer, verify } from './rollout-verbs.ts';
+import { gymnasiumStep, lastStep, pastVerdict, readStep, resetAnswer, verify } from './rollout-verbs.ts';
 import { readRow } from './row.ts';
 import { sessionIdIn, setSessionCookie } from './session-cookie.ts';
 import { callByName, ownPaths } from './tool-route.ts';
@@ -26,11 +26,14 @@ export interface ResourcesServerOptions extends Pick<ListenOptions, 'host' | 'po
   onFault(cause: unknown): void;
 }
 
-/** Conversations come back with every step; other requests are short. */
-const longestConversation = 2 ** 25;
+/** Conversations come back with every step, and whole at the end; other requests are short. */
+const longestBodies: Readonly<Record<string, number>> = {
+  verify: 2 ** 25,
+  step: 2 ** 23,
+  aggregate_metrics: 2 ** 23,
+};
 const longestBody = 2 ** 20;
 const longestName = 255;
-const withConversation: ReadonlySet<string> = new Set(['verify', 'step', 'aggregate_metrics']);
 
 /** Environments as a resources server of NeMo Gym: a session for each rollout, known by its cookie. */
 export function createResourcesServer(options: ResourcesServerOptions): Promise<Listening> {
@@ -94,7 +97,7 @@ async function answerPost(call: Call): Promise<void> {
   call.metrics.count('espalier_messages_total', { type: ownPaths.includes(path) ? path : 'tool' });
   if (path === 'aggregate_metrics') {
     const { verify_responses } = z.looseObject({ verify_responses: z.array(jsonObjectSchema) }).parse(body);
-    return sendJson(response, 200, aggregateMetrics(verify_responses));
+    return sendJson(response, 200, await aggregateMetrics(verify_responses));
   }
   if (path === 'seed_session' || path === 'reset') return openSession(call);
   if (path === 'close') return closeSession(call);
@@ -137,7 +140,7 @@ function findOrNull(sessions: Sessions, id: string): ServedSession | null {
 async function step(call: Call): Promise<void> {
   const { sessions, body } = call;
   const { _ng_step_request_id: id } = body;
-  const response = readResponse(body);
+  const response = readStep(body);
   const request = typeof id === 'string' && id.length <= longestName ? id : null;
   const key = request === null ? null : `step ${digestOf(response)} ${request}`;
   return endingVerb(call, {
@@ -232,7 +235,7 @@ function decoded(path: string): string {
 }
 
 async function readObject(request: IncomingMessage, path: string): Promise<JsonObject> {
-  const limit = withConversation.has(path) ? longestConversation : longestBody;
+  const limit = (Object.hasOwn(longestBodies, path) ? longestBodies[path] : undefined) ?? longestBody;
   const text = (await readBody(request, limit)).toString('utf8');
   let value: unknown;
   try {

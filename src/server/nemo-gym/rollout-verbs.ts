@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
 import { jsonObjectSchema, type JsonObject } from '../../core/json.ts';
@@ -86,8 +87,16 @@ export interface GymnasiumStep {
 
 type StepAnswer = Omit<LastAnswer, 'request'>;
 
-export function readResponse(body: JsonObject): ModelResponse {
-  return verifySchema.parse(body).response;
+/** Calls of one step. Models make a few at once. */
+export const mostCalls = 128;
+/** Calls that are done before others have their turn. */
+const callsInTurn = 8;
+
+export function readStep(body: JsonObject): ModelResponse {
+  const { response } = verifySchema.parse(body);
+  const { length } = openCalls(response);
+  if (length <= mostCalls) return response;
+  throw new HttpError(422, `The response has ${length} calls. Send at most ${mostCalls} in one step.`);
 }
 
 /** A step of the Gymnasium variant: the calls of one response, one after another. A retry does what is left of it. */
@@ -100,7 +109,8 @@ export async function gymnasiumStep(
   if (episode.end() !== null) throw new HttpError(409, 'The episode has ended. Send /reset for another one.');
   const outputs: { call_id: string; output: string }[] = [];
   const calls = openCalls(response);
-  for (const { id, ...call } of calls) {
+  for (const [index, { id, ...call }] of calls.entries()) {
+    if (index % callsInTurn === callsInTurn - 1) await letOthersRun();
     const { text } = await callByName(session, call, world);
     outputs.push({ call_id: id, output: text });
   }

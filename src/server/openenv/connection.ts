@@ -35,8 +35,9 @@ export type IncidentKind =
 
 /** Requests of one connection that may wait for their answers; then nothing more is read from it. */
 const mostPending = 64;
-/** A client that sends more frames that are no requests is cut off. */
+/** A client that sends more frames that are no requests is cut off; one that is too large counts as many. */
 const mostMalformed = 100;
+const weightOfLarge = 10;
 /** The code of a connection that is closed for breaking the rules. */
 const policyViolation = 1008;
 /** How long a client that is cut off may take to hang up. */
@@ -67,12 +68,14 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
     }
     await send(text);
   };
-  const refuse = async ({ error, id }: MalformedRequest): Promise<void> => {
+  const refuse = async ({ error, id, isLarge }: MalformedRequest): Promise<void> => {
     if (refused >= mostMalformed) return;
     desk.metrics.count('espalier_errors_total', { code: error.code });
     malformed.add(error.message);
+    refused += isLarge ? weightOfLarge : 1;
+    const isLast = refused >= mostMalformed;
     await send(writeAnswer(errorAnswer(error), { id, session: null }));
-    if (++refused === mostMalformed) cutOff(socket, options);
+    if (isLast) cutOff(socket, options);
   };
   const take = (data: Buffer, isBinary: boolean): Promise<void> => {
     const request = readFrame(data, isBinary);
@@ -134,7 +137,7 @@ function readFrames(socket: WebSocket, take: (data: Buffer, isBinary: boolean) =
 }
 
 function cutOff(socket: WebSocket, { timers, onIncident }: ConnectionOptions): void {
-  onIncident('malformed-flood', `cut off after ${mostMalformed} frames that were no requests`);
+  onIncident('malformed-flood', `cut off for too many frames that were no requests`);
   const cancel = timers.after(hangUpMilliseconds, () => socket.terminate());
   socket.once('close', cancel);
   socket.close(policyViolation, 'too many malformed messages');
@@ -147,7 +150,7 @@ function readFrame(data: Buffer, isBinary: boolean): WireRequest | MalformedRequ
       new WireError('INVALID_JSON', 'The message is binary. Send text frames with a JSON object.'),
     );
   try {
-    return readRequest(data.toString('utf8'));
+    return readRequest(data);
   } catch (cause) {
     return cause as MalformedRequest;
   }

@@ -62,7 +62,7 @@ describe('any frame', () => {
   it('[SRV-31] is read as a request, or refused with a code', () => {
     const codeOf = (text: string): string | null => {
       try {
-        readRequest(text);
+        readRequest(Buffer.from(text));
         return null;
       } catch (cause) {
         return cause instanceof MalformedRequest ? cause.error.code : String(cause);

@@ -82,6 +82,61 @@ describe('a client that sends rubbish', () => {
   });
 });
 
+describe('a frame with very many values', () => {
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+
+  it('[SRV-80] is refused with its id before it is parsed', async () => {
+    const client = await (await serve()).connect();
+    await client.ask('reset', wanted);
+    const data = JSON.stringify(keys(60_000));
+    for (const [frame, id] of [
+      [`{"type":"step","data":${data},"id":7}`, 7],
+      [`{ "id" : "a\\"b,}" , "type":"step","data":${data}}`, 'a"b,}'],
+      // Only the id of the frame counts.
+      [`{"type":"step","data":{"id":3,"x":${data}},"id":8}`, 8],
+    ] as const) {
+      client.send(frame);
+      const answer = await client.next();
+      expect(answer).toMatchObject({ type: 'error', id, data: { code: 'VALIDATION_ERROR' } });
+      expect(answer.data.message).toBe('The message has more than 4096 values. Send a smaller one.');
+    }
+    for (const frame of [
+      `{"type":"step","data":{"id":3,"x":${data}}}`,
+      `{"type":"step","id":{},"data":${data}}`,
+      data,
+    ]) {
+      client.send(frame);
+      const answer = await client.next();
+      expect([answer.type, answer.data.code, 'id' in answer]).toEqual(['error', 'VALIDATION_ERROR', false]);
+    }
+    // Not even JSON: nobody parsed it.
+    client.send(`{"id":9,"data":[${'1,'.repeat(5000)}`);
+    expect(await client.next()).toMatchObject({ id: 9, data: { code: 'VALIDATION_ERROR' } });
+  });
+
+  it('[SRV-80] is told from a long text, whatever is in it', async () => {
+    const client = await (await serve()).connect();
+    await client.ask('reset', wanted);
+    for (const text of [',"{[:'.repeat(10_000), '\\'.repeat(20_000), `${'\\'.repeat(9)}",`.repeat(5000)])
+      expect(await client.ask('step', { kind: 'fill', ref: 'e1', text })).toMatchObject({ type: 'observation' });
+  });
+
+  it('[SRV-80] counts as ten, and is refused over HTTP, too', async () => {
+    const server = await serve();
+    const client = await server.connect();
+    const frame = JSON.stringify({ type: 'step', data: keys(60_000) });
+    for (let index = 0; index < 10; index++) client.send(frame);
+    expect(await client.closed).toBe(1008);
+    const body = JSON.stringify({ action: keys(60_000) });
+    const response = await fetch(`${server.url}/step`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining('4096 values')]);
+  });
+});
+
 describe('requests that come one after another', () => {
   it('[SRV-22] a reset that is refused leaves the open episode as it is', async () => {
     const client = await (await serve()).connect();

@@ -7,6 +7,7 @@ import type { Client, ServedSession } from '../sessions/served-session.ts';
 import type { OpenSession, Sessions } from '../sessions/sessions.ts';
 import { environmentsOf, metadataOf, openApiOf, schemasOf, type AboutServer } from './about.ts';
 import type { Desk } from './desk.ts';
+import { excessOf } from './frame-bounds.ts';
 import { answerRpc, parseError } from './mcp-rpc.ts';
 import { look, type StepResult } from './observation.ts';
 import { readReset } from './reset-request.ts';
@@ -78,7 +79,10 @@ function sendText(response: ServerResponse, text: string): void {
 }
 
 async function bodyOf(request: IncomingMessage, { about }: RoutesOptions): Promise<unknown> {
-  const text = (await readBody(request, about.limits.messageBytes)).toString('utf8');
+  const bytes = await readBody(request, about.limits.messageBytes);
+  const excess = excessOf(bytes);
+  if (excess !== null) throw new WireError('VALIDATION_ERROR', excess.message);
+  const text = bytes.toString('utf8');
   return text.trim() === '' ? {} : JSON.parse(text);
 }
 

@@ -107,6 +107,24 @@ describe('an answer in a session with keep', () => {
     expect(await client.ask('fork', { n: 2 }, more)).toMatchObject({ type: 'fork' });
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^espalier_sessions 3$/m);
   });
+
+  it('[SRV-81] leaves nothing of a session that could not be saved to be written later', async () => {
+    const out = join(folder, 'unsaved');
+    const { connect } = await start({ out });
+    const client = await connect();
+    const open = async () => (await client.ask('open', { ...wanted, keep: true })).data;
+    const first = await open();
+    const file = join(out, 'sessions.jsonl');
+    renameSync(file, `${file}.away`);
+    mkdirSync(file);
+    expect(await open()).toMatchObject({ code: 'EXECUTION_ERROR' });
+    rmdirSync(file);
+    renameSync(`${file}.away`, file);
+    const second = await open();
+    const written = readFileSync(file, 'utf8').trim().split('\n');
+    const sessions = written.map(line => (JSON.parse(line) as { session: string }).session);
+    expect(new Set(sessions)).toEqual(new Set([first.session, second.session]));
+  });
 });
 
 describe('a request', () => {

@@ -3,6 +3,7 @@ import { DivergenceError, EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { deepestJson, isJson, isJsonObject } from '../../core/json.ts';
 import { SessionError, type SessionErrorKind } from '../sessions/session-error.ts';
+import { excessOf, type Excess } from './frame-bounds.ts';
 
 /** OpenEnv has the first seven; the others occur for verbs that it does not have. */
 export type WireErrorCode =
@@ -34,12 +35,15 @@ export class WireError extends Error {
 export class MalformedRequest extends Error {
   readonly error: WireError;
   readonly id: WireRequest['id'];
+  /** Whether it cost as much to refuse as many others. */
+  readonly isLarge: boolean;
 
-  constructor(error: WireError, id: WireRequest['id'] = null) {
+  constructor(error: WireError, id: WireRequest['id'] = null, isLarge = false) {
     super(error.message);
     this.name = 'MalformedRequest';
     this.error = error;
     this.id = id;
+    this.isLarge = isLarge;
   }
 }
 
@@ -66,10 +70,13 @@ const envelope = z.object({
 });
 
 /** Reads a text frame. Throws a MalformedRequest for what is no request. */
-export function readRequest(text: string): WireRequest {
+export function readRequest(bytes: Buffer): WireRequest {
+  const excess = excessOf(bytes);
+  if (excess !== null)
+    throw new MalformedRequest(new WireError('VALIDATION_ERROR', excess.message), idOf(excess), true);
   let value: unknown = null;
   try {
-    value = parse(text);
+    value = parse(bytes.toString('utf8'));
     const { type = '', data = {}, session = null, id = null } = checked(envelope, requireObject(value));
     return { type, data, session: session ?? null, id: id ?? null };
   } catch (cause) {
@@ -95,6 +102,15 @@ function idIn(value: unknown): WireRequest['id'] {
   const { id } = value as { readonly id: unknown };
   if (typeof id === 'number') return Number.isFinite(id) ? id : null;
   return typeof id === 'string' && id.length <= mostCharacters ? id : null;
+}
+
+/** The id of a frame that is not parsed. */
+function idOf({ id }: Excess): WireRequest['id'] {
+  try {
+    return idIn({ id: JSON.parse(id ?? 'null') as unknown });
+  } catch {
+    return null;
+  }
 }
 
 function parse(text: string): unknown {

@@ -53,6 +53,8 @@ export interface SessionFile {
   readonly path: string;
   /** Takes a record. It is in the file after the next `save`. */
   add(record: SessionRecord): void;
+  /** Takes back what waits of a session that nobody was told of. */
+  forget(session: string): void;
   /** Appends the records that wait. Call it after the journal is saved: a session must not be known before its events. */
   save(): void;
   read(): ReadSessions;
@@ -74,6 +76,9 @@ export function createSessionFile(path: string, write?: WriteText): SessionFile 
   return {
     path,
     add: record => void waiting.push(record),
+    forget(session) {
+      waiting = waiting.filter(record => record.session !== session);
+    },
     save() {
       if (waiting.length === 0) return;
       appendLines(path, waiting.map(lineOf).join(''), write);

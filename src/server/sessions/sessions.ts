@@ -208,7 +208,7 @@ function openingVerbs(
   registry: Registry,
   close: Sessions['close'],
 ): Pick<Sessions, 'open' | 'reset' | 'fork'> {
-  const { clock, file, onOpen, createId, environments, saved, onFault } = options;
+  const { clock, file, onOpen, createId, environments } = options;
   const openEpisode = createEpisodeOpener(options);
   const add = (parts: SessionParts, client: Client | null): ServedSession => {
     const session = createSession(parts, clock.now());
@@ -217,16 +217,7 @@ function openingVerbs(
     onOpen?.(session);
     return session;
   };
-  /** Sessions that cannot be saved are taken back: nobody was told of them. */
-  const savedOrNone = async (made: readonly ServedSession[]): Promise<void> => {
-    if (made[0]?.keeps !== true) return;
-    try {
-      await saved();
-    } catch (cause) {
-      for (const session of made) await close(session, 'it could not be saved').catch(onFault);
-      throw cause;
-    }
-  };
+  const savedOrNone = (made: readonly ServedSession[]): Promise<void> => saveOrTakeBack(made, options, close);
   return {
     open: (client, request) =>
       registry.withRoom(client, 1, async () => {
@@ -261,6 +252,25 @@ function openingVerbs(
         return made;
       }),
   };
+}
+
+/** Sessions that cannot be saved are taken back: nobody was told of them. */
+async function saveOrTakeBack(
+  made: readonly ServedSession[],
+  { saved, file, onFault }: SessionsOptions,
+  close: Sessions['close'],
+): Promise<void> {
+  if (made[0]?.keeps !== true) return;
+  try {
+    await saved();
+  } catch (cause) {
+    for (const session of made) {
+      await close(session, 'it could not be saved').catch(onFault);
+      // Its record must not be written with the next save: the session would come back after a restart.
+      file?.forget(session.id);
+    }
+    throw cause;
+  }
 }
 
 /** The server was killed after the last step of the session, and before its verdict. */

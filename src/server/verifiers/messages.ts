@@ -1,6 +1,7 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { z } from 'zod';
 import { isJson, jsonObjectSchema } from '../../core/json.ts';
+import { excessOf } from './message-bounds.ts';
 
 /** What an environment server of verifiers is asked, as it is on the wire. Members that are not used here are left out. */
 const name = z.string().min(1).max(255);
@@ -54,6 +55,8 @@ export function readRequest(method: string, payload: Uint8Array): VerifiersReque
 }
 
 function unpack(payload: Uint8Array): unknown {
+  const excess = excessOf(payload);
+  if (excess !== null) throw new MalformedRequest(`The payload is too large to be read. ${excess}`);
   let value: unknown;
   try {
     value = decode(payload, limits);
