@@ -111,17 +111,27 @@ export function columns(rows: readonly (readonly string[])[], figures: readonly 
 
 /** Breaks a text into lines at spaces; each line after the first starts with the indent. */
 export function wrap(text: string, width: number, indent: string): string {
+  // Questions have lines of their own, and programs in them begin with spaces.
+  const lines = text.split('\n').flatMap((line, at) => wrapLine(line, { width, indent, isFirst: at === 0 }));
+  return lines.join('\n');
+}
+
+function wrapLine(line: string, how: { width: number; indent: string; isFirst: boolean }): string[] {
+  const { width, indent, isFirst } = how;
   const lines: string[] = [];
-  let current = '';
-  for (const word of text.split(' ')) {
-    if (current !== '' && widthOf(current) + 1 + widthOf(word) > width) {
+  const [spaces = ''] = /^ */.exec(line) ?? [];
+  const [first = '', ...words] = line.slice(spaces.length).split(' ');
+  if (first === '') return [''];
+  let current = (isFirst ? '' : indent) + spaces + first;
+  for (const word of words) {
+    if (widthOf(current) + 1 + widthOf(word) > width) {
       lines.push(current);
       current = indent + word;
     } else {
-      current = current === '' ? word : `${current} ${word}`;
+      current = `${current} ${word}`;
     }
   }
-  return [...lines, current].join('\n');
+  return [...lines, current];
 }
 
 function widthOf(text: string): number {

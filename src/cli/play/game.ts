@@ -7,7 +7,7 @@ import { checkLines, describeStep, elementOn, verdictWord } from '../describe.ts
 import { count } from '../../core/text.ts';
 import { columns, type Output, wrap } from '../output.ts';
 import type { LineSource } from './line-source.ts';
-import { moves, readMove, type Move, type Show } from './play-input.ts';
+import { moves, opensBlock, readMove, type Move, type Show } from './play-input.ts';
 
 /** A person at a task. */
 export interface Game {
@@ -28,7 +28,7 @@ export async function playGame(game: Game): Promise<'finished' | 'quit' | 'no-mo
   const { steps: budget } = table.session().task.budget;
   for (;;) {
     lines.prompt(`${taken(game).length}/${budget} › `);
-    const line = await lines.next();
+    const line = await nextMove(lines);
     if (line === null) return leave(output, 'no-more-lines');
     const move = await meaningOf(table.session(), line);
     if (move.kind === 'quit') return leave(output, 'quit');
@@ -37,6 +37,17 @@ export async function playGame(game: Game): Promise<'finished' | 'quit' | 'no-mo
     if (move.kind === 'show') await show(game, move.what);
     if (move.kind === 'unclear') output.line(output.paint.yellow(move.expected));
   }
+}
+
+/** A line, or several where an answer opens a fenced block: the block ends it. Null when there are no more lines. */
+async function nextMove(lines: LineSource): Promise<string | null> {
+  let move = await lines.next();
+  while (move !== null && opensBlock(move)) {
+    lines.prompt('… ');
+    const line = await lines.next();
+    move = line === null ? null : `${move}\n${line}`;
+  }
+  return move;
 }
 
 function leave<T>(output: Output, how: T): T {

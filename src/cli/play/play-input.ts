@@ -27,6 +27,7 @@ export const moves: readonly (readonly [input: string, meaning: string])[] = [
   ['plan', 'let the planner suggest the next step'],
   ['screen', 'show the screen again'],
   ['finish, finish some answer', 'end the task, with an answer if it asks for one'],
+  ['finish ```', 'begin an answer of several lines; a line ``` ends it'],
   ['finish infeasible', 'end the task by saying that it cannot be done'],
   ['help', 'show this'],
   ['quit', 'leave'],
@@ -35,6 +36,11 @@ export const moves: readonly (readonly [input: string, meaning: string])[] = [
 const shows: readonly string[] = ['screen', 'checks', 'tools', 'plan', 'help'] satisfies Show[];
 const unclear = (expected: string): Move => ({ kind: 'unclear', expected });
 const act = (action: Action): Move => ({ kind: 'act', action });
+
+/** Whether a line begins an answer of several lines, which has not ended yet. */
+export function opensBlock(typed: string): boolean {
+  return /^\s*finish\s+```(?![^\n]*```)/.test(typed) && !/\n\s*```\s*$/.test(typed);
+}
 
 export function readMove(line: string, roleOf: RoleOf): Move {
   const [word, rest] = firstWord(line.trim());

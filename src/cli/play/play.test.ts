@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function played(
   typed: readonly string[],
-  request: Omit<PlayRequest, 'environment'>,
+  { environment = library, ...request }: Partial<PlayRequest>,
 ): Promise<{ code: ExitCode; text: string }> {
   let text = '';
   const stream = { write: (piece: string) => (text += piece) };
@@ -26,7 +26,7 @@ async function played(
     yield* typed;
   }
   const openInput = () => ({ lines: lines(), prompt: () => {}, close: () => {} });
-  const code = await play(output, openInput, { environment: library, ...request });
+  const code = await play(output, openInput, { environment, ...request });
   return { code, text };
 }
 
@@ -86,5 +86,33 @@ describe('play --out', () => {
     const options = { folder: run('collected'), environments: [library], templates: ['lend-to-reader'], instances: 1 };
     await collect({ ...options, student: 'random', strategy: 'linear' });
     await expect(played(['finish'], { out: run('collected') })).rejects.toThrow('holds a run of espalier collect');
+  });
+});
+
+describe('an answer of several lines', () => {
+  const proof = [
+    '1. u premise',
+    '2. (u | w) -> t premise',
+    '3. u | w or-left 1',
+    '4. t implies-elim 2 3',
+    '5. t & u and-intro 4 1',
+  ];
+  const task = { environment: 'problem:natural-deduction', template: 'natural-deduction-easy', seed: 1 };
+
+  it('[CLI-15] is typed as a fenced block, which ends it', async () => {
+    const { code, text } = await played(['finish ```', ...proof, '```'], task);
+    expect(text).toContain('✓ the answer is right');
+    expect(code).toBe(0);
+    // What stands in the block is no move.
+    const other = await played(['finish ```', 'quit', '', 'undo', '```'], task);
+    expect(other.text).toContain('✗ the answer is right');
+    expect(other.code).toBe(1);
+  });
+
+  it('[CLI-15] is left unfinished when the lines end in the block; a block on one line is whole', async () => {
+    const open = await played(['finish ```', ...proof], task);
+    expect(open).toMatchObject({ code: 1, text: expect.stringContaining('left unfinished') });
+    const short = await played(['finish ```17```'], task);
+    expect(short.text).toContain('1. finish ```17```');
   });
 });

@@ -49,6 +49,7 @@ export function isRightOn(source: string, pairs: readonly Pair[]): boolean {
 }
 
 function readSpecification(source: string): (pair: Pick<Pair, 'input' | 'output'>) => boolean {
+  if (source === '') throw new ProgramError('There is no specification.');
   // An expression alone is what it returns.
   const run = readProgram(/\breturn\b/.test(source) ? source : `return (${source}\n);`, specificationLimits);
   return ({ input, output }) => {

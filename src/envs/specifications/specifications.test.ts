@@ -127,6 +127,7 @@ describe('spec:', () => {
     expect(passing('false')).toEqual(['specification-runs']);
     expect(passing('output')).toEqual([]);
     expect(passing('')).toEqual([]);
+    expect(verdictOn('easy', 1, () => '').checks[0]?.name).toContain('(There is no specification.)');
     expect(passing('while (true) {}\nreturn true;')).toEqual([]);
     expect(passing('process.exit(0)')).toEqual([]);
     expect(passing('output === 123456 || input === 123456')).toEqual(['specification-runs']);

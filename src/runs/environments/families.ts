@@ -76,6 +76,8 @@ export interface MadeFamily extends Entry {
   /** The prefix: `forge:`. */
   readonly name: string;
   readonly usage: string;
+  /** A name of the family that works everywhere. */
+  readonly example: string;
   /** The same name, whatever folder it is read in; `inner` does that for the name of another environment. */
   absolute(name: string, inner: (name: string) => string): string;
   /** `find` finds another environment by its name. */
@@ -87,6 +89,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'forge:',
     usage: 'forge:<app>',
+    example: 'forge:mail',
     about: 'Tasks forged from the commands of an app, or a folder of forged tasks.',
     absolute: absoluteForgeName,
     source: forgeSource,
@@ -94,6 +97,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'synth:',
     usage: 'synth:<seed or spec.json>',
+    example: 'synth:7',
     about: 'A made-up app by its seed, or by a spec of your own.',
     absolute: absoluteSynthName,
     source: async name => ({ app: await openSynth(name) }),
@@ -101,6 +105,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'problem:',
     usage: 'problem:<name, subject or all>',
+    example: 'problem:gcd',
     about: 'Questions with one right answer, drawn by seed and checked by an oracle.',
     absolute: absoluteProblemName,
     source: problemSource,
@@ -108,6 +113,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'races:',
     usage: 'races:<composition>',
+    example: 'races:SEQUENTIAL(gcd,prime-factors)',
     about: 'Compositions of problems, such as SEQUENTIAL(gcd,prime-factors), or depth=3,count=100,seed=7.',
     absolute: name => name,
     source: racesSource,
@@ -115,6 +121,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'adr:',
     usage: 'adr:<atoms or all>',
+    example: 'adr:all',
     about: 'Programming tasks put together from atoms, checked by running programs in a sandbox.',
     absolute: name => name,
     source: adrSource,
@@ -122,6 +129,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'sql:',
     usage: 'sql:repair',
+    example: 'sql:repair',
     about: 'Broken queries to repair, verified on hidden data in a sandbox.',
     absolute: name => name,
     source: sqlSource,
@@ -129,6 +137,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'spec:',
     usage: 'spec:<level or all>',
+    example: 'spec:all',
     about: 'Specifications to write: programs that tell right outputs of a function from wrong ones.',
     absolute: name => name,
     source: specificationSource,
@@ -136,6 +145,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'search:',
     usage: 'search:<seed>',
+    example: 'search:7',
     about: 'A made-up library with a search engine, and questions over several of its documents.',
     absolute: name => name,
     source: searchSource,
@@ -143,6 +153,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'team:',
     usage: 'team:einstein',
+    example: 'team:einstein',
     about: 'Puzzles for two agents: each has clues of its own, and they talk by turns.',
     absolute: name => name,
     source: teamSource,
@@ -150,6 +161,7 @@ export const madeFamilies: readonly MadeFamily[] = [
   {
     name: 'tools:',
     usage: 'tools:<seed>',
+    example: 'tools:7',
     about: 'A made-up graph of tools: tasks need chains of calls, by calls, a program, a plan or forms on a screen.',
     absolute: name => name,
     source: toolSource,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import thisProcess from 'node:process';
 
@@ -42,12 +42,12 @@ export function findMemoryGroups(known: readonly Hierarchy[] = hierarchies): Mem
   const sweep = (): void => {
     open = open.filter(folder => !removed(folder));
   };
-  // The group of the last program is removed when this process ends.
-  thisProcess.once('exit', sweep);
+  // The group of the last program is removed when this process ends, by one listener however many environments there are.
+  if (!thisProcess.listeners('exit').includes(removeOwn)) thisProcess.once('exit', removeOwn);
   return {
     wrap(command, megabytes) {
       sweep();
-      const folder = join(hierarchy.folder, `${groupPrefix}${randomUUID()}`);
+      const folder = join(hierarchy.folder, `${ownPrefix}${randomUUID()}`);
       makeGroup(hierarchy, folder, megabytes * megabyte);
       open = [...open, folder];
       return [...joinGroup, folder, ...command];
@@ -56,6 +56,13 @@ export function findMemoryGroups(known: readonly Hierarchy[] = hierarchies): Mem
 }
 
 export const groupPrefix = 'espalier-program-';
+/** Other threads and processes have groups beside ours. */
+const ownPrefix = `${groupPrefix}${randomUUID()}-`;
+
+function removeOwn(): void {
+  for (const { folder } of hierarchies.filter(hierarchy => existsSync(hierarchy.folder)))
+    for (const name of readdirSync(folder)) if (name.startsWith(ownPrefix)) removed(join(folder, name));
+}
 
 function makeGroup({ memory, swap: [file, bytesOf] }: Hierarchy, folder: string, bytes: number): void {
   mkdirSync(folder);

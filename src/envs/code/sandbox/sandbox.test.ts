@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { findCodeSandbox } from './find-sandbox.ts';
 import { judgeProgram, linesOf } from './judge.ts';
 import { findLanguage, languages, languageSchema, type Language } from './languages.ts';
+import { findMemoryGroups, groupPrefix } from './memory-group.ts';
 import { createProgramRunner, usualLimits, type RunOutcome } from './run-program.ts';
 
 const sandbox = findCodeSandbox();
@@ -288,6 +289,23 @@ print([os.waitpid(child, 0)[1] for child in children].count(0))`;
     expect('output' in outcome ? Number(outcome.output) : 0).toBeLessThan(4);
     const before = createProgramRunner(findCodeSandbox({ memoryGroups: null }));
     expect(run(small, many, { by: before })).toEqual({ kind: 'done', output: '8\n' });
+  });
+
+  it.runIf(sandbox.limitsTotalMemory)('[CODE-6] leaves no control group, and environments share one listener', () => {
+    const before = process.listenerCount('exit');
+    for (let times = 0; times < 3; times++) findMemoryGroups();
+    expect(process.listenerCount('exit')).toBe(before);
+    // The program is never started, so only the end of the process can remove its group.
+    const module = JSON.stringify(join(import.meta.dirname, 'memory-group.ts'));
+    const script = `const { findMemoryGroups } = await import(${module});
+      findMemoryGroups();
+      const command = findMemoryGroups().wrap(['true'], 8);
+      const { existsSync } = await import('node:fs');
+      const group = command.find(word => word.includes('${groupPrefix}'));
+      console.log(JSON.stringify([group, existsSync(group)]));`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    const [group, existed] = JSON.parse(printed) as [string, boolean];
+    expect([existed, existsSync(group)]).toEqual([true, false]);
   });
 
   it('[CODE-6] has no memory that its limits do not count', () => {
