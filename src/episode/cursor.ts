@@ -53,6 +53,8 @@ export interface Cursor {
   step(step: PlannedStep, by: StepBy): Promise<TreeNode>;
   /** The steps to here that this request took, when it took the last ones. */
   takenFor(request: string): readonly TakenStep[];
+  /** The request that took the last step to here; null when the client named none. */
+  lastRequest(): string | null;
   /** Goes back to the recorded state of a node, restored or replayed, and compared. */
   rollback(node: number): Promise<Rollback>;
   /** Another cursor at the same node: forked where the environment can, else replayed. */
@@ -146,6 +148,7 @@ function cursorAt(options: CursorOptions, { view, number, next }: Place): Cursor
     view: view.view,
     segment: view.segment,
     takenFor: view.takenFor,
+    lastRequest: view.lastRequest,
     ...movingVerbs(options, view, number),
     ...endingVerbs(options, view),
     fork: () => forkCursor(options, { view, number: next(), next }),

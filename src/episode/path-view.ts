@@ -30,6 +30,8 @@ export interface PathView {
   look(): Promise<Observation>;
   /** The steps to here that this request took, when it took the last ones. */
   takenFor(request: string): readonly TakenStep[];
+  /** The request that took the last step to here; null when the client named none. */
+  lastRequest(): string | null;
   view(): Promise<Omit<View, 'random'>>;
   segment(branch: readonly TreeNode[], request: ReviewRequest): Promise<Omit<Segment, 'random'>>;
   /** A step led to a new node. */
@@ -71,6 +73,7 @@ export function createPathView({ trail, environment, lines = new Map() }: PathVi
   return {
     look,
     takenFor: request => takenBy(request, tree.path(at), lines),
+    lastRequest: () => lines.get(at)?.request ?? null,
     fork: other => createPathView({ trail: other, environment, lines }),
     at: () => at,
     depth: () => depth,

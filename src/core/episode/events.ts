@@ -97,7 +97,7 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     /** Where on the picture the step was taken; a point has no size. */
     target: boxSchema.optional(),
     /** The request of a client that took it: when the client sends it again, it is answered and not done again. */
-    request: z.string().max(255).optional(),
+    request: z.string().max(320).optional(),
   }),
   /** A model was asked; what came of it follows. */
   callEventSchema,

@@ -57,6 +57,7 @@ export function driveBranch(options: BranchOptions): DrivenEpisode {
     at: cursor.at,
     left: cursor.left,
     takenFor: cursor.takenFor,
+    lastRequest: cursor.lastRequest,
     ended: () => endOf(cursor),
     end: ending.now,
     ...lookingVerbs(options, call),

@@ -40,6 +40,8 @@ export interface DrivenEpisode {
   step(action: Action, remarks?: DrivenRemarks): Promise<TreeNode>;
   /** The steps to here that this request took, when it took the last ones; also after the end. */
   takenFor(request: string): readonly TakenStep[];
+  /** The request that took the last step to here; null when the client named none. */
+  lastRequest(): string | null;
   /** Goes back to the recorded state of a node, restored or replayed, and compared. */
   rollback(node: number): Promise<Rollback>;
   /** Another branch at the same node. */

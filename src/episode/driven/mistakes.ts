@@ -26,7 +26,7 @@ export function noAction(action: unknown): EspalierError {
 }
 
 /** As the journal takes it. */
-const mostOfRequest = 255;
+const mostOfRequest = 320;
 
 /** Checked before the step is taken: the store would refuse bad remarks after it. */
 export function readRemarks(given: unknown): DrivenRemarks {

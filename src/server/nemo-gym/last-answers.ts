@@ -1,6 +1,8 @@
+import { isOtherTry, otherCalls } from './step-request.ts';
+
 /** The last answer to each session, for a client that asks again because the connection broke. */
 export interface LastAnswers {
-  /** The answer to this very request; null when it is a new one. */
+  /** The answer to this very request; null when it is a new one. The id of the last step with other calls is refused. */
   of(session: string, request: string): unknown;
   keep(session: string, request: string, answer: object): void;
 }
@@ -25,6 +27,7 @@ export function createLastAnswers(limit = mostCharacters): LastAnswers {
   return {
     of(session, request) {
       const last = kept.get(session);
+      if (last !== undefined && isOtherTry(last.request, request)) throw otherCalls();
       return last?.request === request ? last.answer : null;
     },
     keep(session, request, answer) {

@@ -11,10 +11,10 @@ import { SessionError, type SessionErrorKind } from '../sessions/session-error.t
 import type { Sessions } from '../sessions/sessions.ts';
 import { aggregateMetrics } from './aggregate-metrics.ts';
 import { createLastAnswers, type LastAnswers } from './last-answers.ts';
-import { digestOf } from './model-response.ts';
 import { gymnasiumStep, lastStep, pastVerdict, readStep, resetAnswer, verify } from './rollout-verbs.ts';
 import { readRow } from './row.ts';
 import { sessionIdIn, setSessionCookie } from './session-cookie.ts';
+import { stepRequest } from './step-request.ts';
 import { callByName, ownPaths } from './tool-route.ts';
 
 export interface ResourcesServerOptions extends Pick<ListenOptions, 'host' | 'port' | 'connections'> {
@@ -33,7 +33,6 @@ const longestBodies: Readonly<Record<string, number>> = {
   aggregate_metrics: 2 ** 23,
 };
 const longestBody = 2 ** 20;
-const longestName = 255;
 
 /** Environments as a resources server of NeMo Gym: a session for each rollout, known by its cookie. */
 export function createResourcesServer(options: ResourcesServerOptions): Promise<Listening> {
@@ -141,16 +140,15 @@ async function step(call: Call): Promise<void> {
   const { sessions, body } = call;
   const { _ng_step_request_id: id } = body;
   const response = readStep(body);
-  const request = typeof id === 'string' && id.length <= longestName ? id : null;
-  const key = request === null ? null : `step ${digestOf(response)} ${request}`;
+  const request = stepRequest(id, response);
   return endingVerb(call, {
-    key,
+    key: request,
     verb: session =>
       gymnasiumStep(session, {
         response,
         request,
         async keepAnswer(answer) {
-          if (key !== null) await sessions.keepAnswer(session, { request: key, ...answer });
+          if (request !== null) await sessions.keepAnswer(session, { request, ...answer });
         },
       }),
     tookLastStep: ({ episode }) => request !== null && episode.takenFor(request).length > 0,

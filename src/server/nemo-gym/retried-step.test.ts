@@ -225,6 +225,30 @@ describe('a step that is sent again', () => {
     expect((await step('one', '')).text).toBe(first.text);
     expect((await step('two', 'other')).status).toBe(200);
   });
+
+  it('[NG-13] is refused when it has other calls, whether they read or act, one more or one fewer', async () => {
+    const { gymUrl } = await start();
+    const look = callItem('l', 'observe', {});
+    const list = callItem('a', 'list_books', { text: '' });
+    const finish = callItem('f', 'finish', {});
+    const pairs: readonly (readonly [Items, Items])[] = [
+      [[look], [list]],
+      [[list], [list, look]],
+      [[list, look], [list]],
+      [[list], []],
+      [[look], [finish]],
+      [[finish], [look]],
+    ];
+    for (const [first, second] of pairs) {
+      const client = createGymClient(gymUrl);
+      await client.post('reset', row);
+      const send = (items: Items) => client.post('step', { ...bodyOf(items, 0), _ng_step_request_id: 'verify' });
+      const answer = await send(first);
+      expect(answer.status).toBe(200);
+      expect((await send(second)).status, JSON.stringify([first, second])).toBe(409);
+      expect((await send(first)).text).toBe(answer.text);
+    }
+  });
 });
 
 describe('answers in memory', () => {

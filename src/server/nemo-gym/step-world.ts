@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { HttpError } from '../http.ts';
 import { seenBy, worldOf, type CalledWorld } from '../openenv/tool-call.ts';
 import type { ServedSession } from '../sessions/served-session.ts';
+import { isOtherTry, otherCalls } from './step-request.ts';
 
 /** The world that the calls of one `/step` are done in. */
 export interface StepWorld extends CalledWorld {
@@ -15,6 +15,8 @@ export interface StepWorld extends CalledWorld {
  */
 export function createStepWorld(session: ServedSession, request: string | null): StepWorld {
   const { episode } = session;
+  const last = episode.lastRequest();
+  if (request !== null && last !== null && isOtherTry(last, request)) throw otherCalls();
   const live = worldOf(session);
   const taken = request === null ? [] : episode.takenFor(request);
   let next = 0;
@@ -25,8 +27,7 @@ export function createStepWorld(session: ServedSession, request: string | null):
       if (earlier === undefined)
         return episode.step(action, { ...seenBy(session), ...(request === null ? {} : { request }) });
       // Through JSON, as the journal has it: members without a value are not there.
-      if (!isDeepStrictEqual(earlier.node.action, JSON.parse(JSON.stringify(action))))
-        throw new HttpError(409, 'The last step had the same _ng_step_request_id and other calls. Send a new id.');
+      if (!isDeepStrictEqual(earlier.node.action, JSON.parse(JSON.stringify(action)))) throw otherCalls();
       next++;
       return earlier.node;
     },
