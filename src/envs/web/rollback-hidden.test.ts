@@ -309,6 +309,26 @@ describe('what moves or loads by itself', () => {
     expect(shown).toContain('loaded');
   });
 
+  it('[SITE-52] scripts hear the load of an image input once, and not when it is put back', async () => {
+    const image = (width: string): string =>
+      `'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="' + ${width} + '" height="20"/>'`;
+    const change = `x.src = ${image('(30 + n)')}`;
+    const anew = "x.style.display = 'none'; x.offsetWidth; x.style.display = ''";
+    const body = page('<input id="x" type="image" alt="x">', [change, anew], 'n');
+    const counting = '<script>let n = 0; x.onload = () => { n++ }</script>';
+    const { reasons, shown } = await walked(`${body}${counting}`, ['Do', 'More', 'Do', 'More', key('F2')]);
+    expect(reasons).toEqual([]);
+    expect(shown).toContain('status "2"');
+  });
+
+  it('[SITE-52] a script hears the load of an image input that came before the script did', async () => {
+    const image = 'data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 width=%2230%22 height=%2220%22/>';
+    const input = `<input id="x" type="image" alt="x" src="${image}">`;
+    const late = `<script>let n = 0; addEventListener('load', () => { x.onload = () => { n++ } })</script>`;
+    const { shown } = await walked(page(`${input}${late}`, ['1'], 'n'), ['Do', key('F2')]);
+    expect(shown).toContain('status "1"');
+  });
+
   it('[SITE-33] looking at an image input calls no handler of the page', async () => {
     const image = 'data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 width=%2230%22 height=%2220%22/>';
     const input = `<script>let n = 0</script><input type="image" alt="x" src="${image}" onload="n += this.isConnected ? 0 : 1">`;

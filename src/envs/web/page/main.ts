@@ -107,6 +107,8 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   let changed: (changes: readonly MutationRecord[]) => void = () => undefined;
   // Before observers are replaced: ours is none of the page's.
   const changes = watchDocument(told => changed(told));
+  const trip = (what: string): void => tripwires.trip(what);
+  const areImagesLoading = watchImageInputs({ listeners, tell, trip });
   const observers = createObservers(listeners);
   const promises = createPromises();
   const transitions = watchTransitions();
@@ -145,10 +147,11 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     observers,
     transitions,
     base,
-    areImagesLoading: watchImageInputs(listeners, tell),
+    areImagesLoading,
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
     tell,
+    trip,
   });
   const restoring = createRestoring({ state, time, base, listeners, observers, settling, quietly: tripwires.quietly });
   return {

@@ -24,6 +24,8 @@ export interface SettleOptions {
   quietly<T>(work: () => T): T;
   /** Hears of answers that took so long that the time of the page went on without them. */
   readonly tell: TellRealClock;
+  /** From then on no snapshot of the page is trusted. */
+  trip(what: string): void;
 }
 
 /** What scripts are told of transitions and animations, one frame later. */
@@ -87,7 +89,7 @@ export function createSettle(options: SettleOptions): PageSettle {
       if (round >= mostRounds) busy = `it was not at rest after ${mostRounds} rounds`;
     }
     // Two frames with nothing going on.
-    busy ??= await time.advance(frames);
+    busy ??= await time.advance(frames, answered);
     quietly(forgetTabStart);
     return busy;
   };
@@ -98,21 +100,38 @@ export function createSettle(options: SettleOptions): PageSettle {
 const race = Promise.race.bind(Promise);
 /** Timers wait for so many frames at most, about a second. */
 const answerFrames = 60;
+/** A handler may give an input its next image: a chain of them ends after so many frames. */
+const imageFrames = 240;
 
-/** Waits for answers before a timer runs: else chance would decide which is first. Once one is too late, it waits no more. */
-function createAnswered({ traffic, base, time, tell }: SettleOptions): () => Promise<void> {
+/**
+ * Waits for answers and for images of inputs before a timer runs: else chance would decide which is first. An answer may ask for
+ * the next one, as headers do for their body. Once one is too late, it waits no more, and no snapshot is trusted.
+ */
+function createAnswered({ traffic, base, time, tell, trip, areImagesLoading }: SettleOptions): () => Promise<void> {
   let isLate = false;
+  const beLate = (what: string): void => {
+    isLate = true;
+    tell(what);
+    trip(what);
+  };
   return async () => {
-    if (traffic.pending() === 0 || isLate) return;
+    if (isLate) return;
+    for (let frame = 0; areImagesLoading(); frame++) {
+      if (frame >= imageFrames) return beLate('images of inputs that load without an end');
+      await base.drawn();
+    }
+    if (traffic.pending() === 0) return;
     const wait = { frames: answerFrames };
     const drawFrames = async (): Promise<void> => {
       for (; wait.frames > 0; wait.frames--) await base.drawn();
     };
-    await race([traffic.idle(), drawFrames()]);
+    const spent = drawFrames();
+    while (traffic.pending() > 0 && wait.frames > 0) {
+      await race([traffic.idle(), spent]);
+      await time.turn();
+    }
     wait.frames = 0;
-    await time.turn();
-    isLate = traffic.pending() > 0;
-    if (isLate) tell('an answer that took longer than a second');
+    if (traffic.pending() > 0) beLate('an answer that took longer than a second');
   };
 }
 

@@ -119,22 +119,63 @@ describe('members that may follow the real clock', () => {
 });
 
 describe('answers of the browser', () => {
+  const after = (milliseconds: number) => (path: string) =>
+    path === '/data' ? new Promise<void>(resolve => setTimeout(resolve, milliseconds)) : Promise.resolve();
+
   it.each(Object.entries(answers))('[SITE-45] those of %s come before any timer', async (_, script) => {
     const body = `${out}<script>${timersAround}${script}</script>`;
     expect(await shown(body)).toContain('- answer 0 3 20 200');
   });
 
   it('[SITE-45] an answer that takes longer than a second refuses the certificate, and timers go on', async () => {
-    const asked = (path: string): Promise<void> =>
-      path === '/data' ? new Promise(resolve => setTimeout(resolve, 2500)) : Promise.resolve();
     const body = `${out}<script>${timersAround}${answers['a server']}</script>`;
     const [text, seen] = await inPage(
       body,
       async session => [(await session.observe()).text, await session.appearance?.()] as const,
-      { asked },
+      { asked: after(2500) },
     );
     expect(text).toContain('- 0 3 20 200 answer');
     expect(seen).toEqual({ moving: expect.stringContaining('longer than a second') });
+  });
+
+  it('[SITE-51] an answer that asks for another one comes before any timer, and so does the other', async () => {
+    const ask = `fetch('/data').then(() => fetch('/data')).then(() => { o.textContent += ' answer' })`;
+    // Begun by a timer: so the page surely settles while it waits.
+    const body = `${out}<script>setTimeout(() => { ${timersAround}${ask} }, 500)</script>`;
+    const [text, seen] = await inPage(
+      body,
+      async session => [(await session.observe()).text, await session.appearance?.()] as const,
+      { asked: after(150) },
+    );
+    expect(text).toContain('- answer 0 3 20 200');
+    expect(seen).toEqual(picture);
+  });
+
+  it('[SITE-51] a step ends when all that its timers asked for was answered, the last ones too', async () => {
+    const show = `o.textContent = asked - answered + ' open'`;
+    const ask = `asked++; ${show}; fetch('/data').then(() => { answered++; ${show} })`;
+    const body = `${out}<script>let asked = 0, answered = 0; setTimeout(() => setInterval(() => { ${ask} }, 20), 980)</script>`;
+    expect(await shown(body, { asked: after(60) })).toContain('status "0 open"');
+  });
+
+  it('[SITE-51] a page with an answer that took longer than a second is not restored, and says why', async () => {
+    const body = `${out}<script>${answers['a server']}</script>`;
+    const restored = inPage(
+      body,
+      async session => {
+        const kept = await session.snapshot?.();
+        await session.step({ kind: 'wait', milliseconds: 10 });
+        if (kept !== undefined) await session.restore?.(kept);
+      },
+      { asked: after(2500) },
+    );
+    await expect(restored).rejects.toThrow('longer than a second');
+  });
+
+  it('[SITE-52] images of inputs load before any timer', async () => {
+    const told = (text: string): string => `() => { o.textContent += ' ${text}' }`;
+    const body = `${out}<input id="i" type="image" alt="x"><script>i.onerror = ${told('answer')}; onload = () => { i.src = '/data'; ${timersAround} }</script>`;
+    expect(await shown(body, { asked: after(150) })).toContain('- answer 0 3 20 200');
   });
 
   it('[SITE-45] messages of scripts to themselves arrive before the page is at rest', async () => {
