@@ -322,12 +322,19 @@ for name, take in {
 
   it('[CODE-3] is told from programs that others run', async () => {
     // The command line that a program of another test has, then one of this file.
-    const sleeper = (word: string) => spawn('/bin/bash', ['-c', 'sleep 30; :', '/sandbox/program.sh', word]);
+    // A shell would be there twice for a moment: it forks before it starts another program.
+    const sleep = 'setTimeout(() => {}, 30_000)';
+    const sleeper = (word: string) => spawn(process.execPath, ['-e', sleep, '/sandbox/program.sh', word]);
     const [other, own] = [sleeper('other'), sleeper(token)];
-    await Promise.all([once(other, 'spawn'), once(own, 'spawn')]);
-    expect(sandboxed().map(line => Number(line.split(' ')[0]))).toEqual([own.pid]);
-    for (const child of [other, own]) child.kill('SIGKILL');
-    await Promise.all([other, own].map(child => (child.exitCode ?? child.signalCode) === null && once(child, 'exit')));
+    try {
+      await Promise.all([once(other, 'spawn'), once(own, 'spawn')]);
+      expect(sandboxed().map(line => Number(line.split(' ')[0]))).toEqual([own.pid]);
+    } finally {
+      for (const child of [other, own]) child.kill('SIGKILL');
+      await Promise.all(
+        [other, own].map(child => (child.exitCode ?? child.signalCode) === null && once(child, 'exit')),
+      );
+    }
   });
 
   it('[CODE-3] is not believed when it says that it could not be started', () => {

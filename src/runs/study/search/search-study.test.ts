@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -101,10 +110,13 @@ describe('study of search in pages', () => {
     mkdirSync(join(folder, 'broken'), { recursive: true });
     writeFileSync(join(folder, 'broken/index.html'), '<p>');
     writeFileSync(join(folder, 'broken/function-tasks.json'), '{ not JSON');
-    const found = await study('broken', { choices: { ...choices, place: folder, apps: ['all'] } });
+    const all = { ...choices, place: folder, apps: ['all'] };
+    await expect(study('broken', { choices: all })).rejects.toThrow('can be studied. broken: ');
+    cpSync(join(place, 'desk'), join(folder, 'desk'), { recursive: true });
+    const found = await study('broken', { choices: { ...all, most: 1, nodes: 1 } });
     expect(found).toMatchObject({ isComplete: true, brokenApps: [{ app: 'broken' }] });
     expect(reportText(tableOf(found))).toContain('- broken, the whole app: ');
-  });
+  }, 120_000);
 
   it('[SEARCH-9] does not read a line of a search that was cut', () => {
     const file = join(root, 'searches.jsonl');
