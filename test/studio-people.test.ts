@@ -100,6 +100,20 @@ describe('what people add to a run', () => {
     expect(await counts('joined')).toEqual(await counts('alone'));
   });
 
+  it('[STUDIO-28] changes nothing that signals say of agents, though a person solved what they failed', async () => {
+    const failed = episodes[1] as StoredEpisode;
+    const solved = branchOf(await scriptedEpisode({ seed: 2 }), 0);
+    expect(solved.head.task.seal).toBe(failed.head.task.seal);
+    writeRun(join(folder, 'unsolved'), [failed]);
+    writeRun(join(folder, 'solved'), [failed, solved]);
+    studio.source.refresh();
+    const [unsolved, joined] = await Promise.all(
+      ['unsolved', 'solved'].map(run => studio.source.learning.signals(run)),
+    );
+    expect(unsolved?.labels.length).toBeGreaterThan(0);
+    expect(joined).toEqual(unsolved);
+  });
+
   it('[STUDIO-28] changes no rate in the report', () => {
     const read = (run: string) => readReport({ folder: join(folder, run), command: '', machine: '', version: '' });
     const [alone, joined] = [read('alone'), read('joined')];
@@ -168,6 +182,18 @@ describe('the card of a run', () => {
     expect(run?.evaluation).toMatchObject({ student: 'student b', success: { passed: 1, of: 1, rate: 1 } });
     expect(run?.training?.success).toMatchObject({ passed: 1, of: 2, rate: 0.5 });
     expect(run?.beside).toEqual({ earlier: 1, baselines: 2, people: 2 });
+  });
+});
+
+describe('tasks and worlds', () => {
+  it('[STUDIO-35] count the episodes of students, without baselines and people', async () => {
+    const [first] = episodes as [StoredEpisode];
+    const baselines = ['planner', 'random'].map(name => evaluated(first, name, 'passed'));
+    writeRun(join(folder, 'baselines'), [evaluated(first, 'student a', 'failed'), ...baselines, branchOf(first, 0)]);
+    studio.source.refresh();
+    const [world] = await studio.source.tasks('baselines');
+    const template = world?.templates.find(({ id }) => id === 'star-message');
+    expect(template).toMatchObject({ passed: 0, episodes: 1 });
   });
 });
 
