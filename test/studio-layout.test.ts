@@ -148,6 +148,14 @@ describe('the layout of the studio', () => {
     expect(await told.locator('..').textContent()).not.toContain('interval');
   });
 
+  it('[STUDIO-36] leads from a card to the failures that are grouped by cause', async () => {
+    await page.goto(`${studio.url}/#/`);
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'given-up' }) });
+    await card.getByRole('link', { name: 'Failures' }).click();
+    await page.getByRole('heading', { name: '1 of 1 episodes' }).waitFor();
+    expect(page.url()).toContain('failure=any');
+  });
+
   it('[STUDIO-31] says of an address with a word for a number that there is no such episode', async () => {
     await page.goto(`${studio.url}/#/run/one/episode/abc`);
     await page.getByText('There is no episode "abc".').waitFor();

@@ -223,6 +223,22 @@ describe('failures by cause', () => {
   });
 });
 
+describe('the failures of a run', () => {
+  it('[STUDIO-36] are those that are grouped by cause: given up too, without baselines and people', async () => {
+    const given = await scriptedEpisode({ outcome: 'discarded', seed: 5 });
+    writeRun(join(folder, 'only-given-up'), [given]);
+    studio.source.refresh();
+    for (const [run, total] of [
+      ['only-given-up', 1],
+      ['mixed', 2],
+    ] as const) {
+      const page = await studio.source.episodes(run, { failure: 'any' }, { from: 0, count: 9, sort: '' });
+      expect([run, page.total, studio.source.failures(run).failures]).toEqual([run, total, total]);
+      expect(page.rows.map(({ student }) => student)).not.toContain('random');
+    }
+  });
+});
+
 describe('what is not there', () => {
   it('[STUDIO-31] is answered with 404, and with what is nearest', async () => {
     const episode = await ask('/api/episode?run=alone&episode=99');

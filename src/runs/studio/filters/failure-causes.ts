@@ -8,7 +8,7 @@ import type { RunIndex } from '../run-index.ts';
 /** Groups the failures of a run by their cause, as the report does. */
 export interface FailureCauses {
   groups(): FailureGroups;
-  /** The ids of the failures that have this cause. */
+  /** The ids of the failures that have this cause; of all failures for `any`. */
   ids(cause: string): ReadonlySet<number>;
 }
 
@@ -54,6 +54,7 @@ export function createFailureCauses(index: () => RunIndex): FailureCauses {
       return { groups, read: rows.length, failures: all.length };
     },
     ids(cause) {
+      if (cause === 'any') return new Set(failures().map(({ id }) => id));
       const rows = readable(failures());
       return new Set(rows.filter(({ id }) => causeOf(id) === cause).map(({ id }) => id));
     },
