@@ -166,7 +166,11 @@ describe('runs behind the studio', () => {
     const { groups, failures } = studio.source.failures('one');
     expect(failures).toBe(1);
     expect(groups).toEqual([
-      expect.objectContaining({ count: 1, of: 1, example: { episode: 2, reason: expect.any(String) } }),
+      expect.objectContaining({
+        count: 1,
+        of: 1,
+        example: expect.objectContaining({ episode: 2, reason: expect.any(String) }),
+      }),
     ]);
     const place = { from: 0, count: 10, sort: '' };
     const page = await studio.source.episodes('one', { failure: groups[0]?.cause }, place);
