@@ -105,7 +105,8 @@ function View({ route, live }: { readonly route: Route; readonly live: Live }) {
   if (kind === 'learning')
     return <LearningView key="all" run={null} query={route.query} version={versionOfAll(live)} />;
   if (kind === 'reviews') return <ReviewsView runs={live.runs} query={route.query} />;
-  if (kind !== 'run') return <RunsView runs={live.runs} />;
+  if (kind === undefined) return <RunsView runs={live.runs} />;
+  if (kind !== 'run') return <NoSuchPage />;
   if (what === 'episode')
     return <EpisodeView key={`${run} ${episode}`} run={run} episode={episode} query={route.query} />;
   if (what === 'report') return <ReportView run={run} />;
@@ -113,7 +114,19 @@ function View({ route, live }: { readonly route: Route; readonly live: Live }) {
   if (what === 'learning') return <LearningView key={run} run={run} query={route.query} version={version} />;
   if (what === 'tasks') return <TasksView run={run} version={version} />;
   if (what === 'failures') return <FailuresView run={run} version={version} />;
+  if (what !== undefined) return <NoSuchPage />;
   return <EpisodesView key={run} run={run} query={route.query} version={version} />;
+}
+
+function NoSuchPage() {
+  return (
+    <>
+      <h1>There is no such page</h1>
+      <p>
+        The studio has no view at this address. <a href={linkTo([])}>All runs</a>
+      </p>
+    </>
+  );
 }
 
 /** Changes when any run does. */

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredEpisode } from '../src/core/episode/journal.ts';
+import { openStore } from '../src/store/store.ts';
 import { launchChromium } from './chromium.ts';
 import { scriptedEpisode } from './fixtures/episodes.ts';
+import { violations } from './fixtures/studio/axe.ts';
 import { openStudio, studioEpisodes, writeRun, type OpenedStudio } from './fixtures/studio/open-studio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-studio-layout-'));
@@ -18,6 +21,9 @@ beforeAll(async () => {
   writeRun(join(folder, 'one'), episodes);
   writeRun(join(folder, 'another-run-with-a-long-name'), episodes.slice(0, 2));
   writeRun(join(folder, 'given-up'), [await scriptedEpisode({ outcome: 'discarded', seed: 5 })]);
+  const broke = await scriptedEpisode({ outcome: 'errored', seed: 6 });
+  writeRun(join(folder, 'broke'), [{ ...broke, end: { ...broke.end, message: 'reversed \u202etxt.exe\u0000' } }]);
+  writeRun(join(folder, 'long'), [withLongWords(episodes[1] as StoredEpisode)]);
   mkdirSync(join(folder, 'empty'));
   writeRun(join(folder, 'empty'), []);
   studio = await openStudio(folder);
@@ -33,6 +39,12 @@ afterAll(async () => {
   await studio.close();
   rmSync(folder, { recursive: true });
 });
+
+/** Steps that name something without a space to break at. */
+function withLongWords(episode: StoredEpisode): StoredEpisode {
+  const text = `click "${'unbroken'.repeat(12)}"`;
+  return { ...episode, events: episode.events.map(event => (event.kind === 'step' ? { ...event, text } : event)) };
+}
 
 /** Every view, with a text that shows once it is loaded. */
 function views(): readonly (readonly [route: string, text: string])[] {
@@ -50,6 +62,8 @@ function views(): readonly (readonly [route: string, text: string])[] {
     ['#/run/one/learning', 'The numbers'],
     ['#/run/one/episode/2', 'Screen before this step'],
     ['#/run/one/episode/2?view=branches', 'First branch: screen'],
+    ['#/run/long/episode/1?view=branches', 'First branch: screen'],
+    ['#/nowhere', 'There is no such page'],
     ['#/run/one/episode/1?view=rows', 'Marked:'],
     ['#/run/one/report', 'Report of one'],
     [`#/take-over/${taken}`, 'Your branch'],
@@ -146,6 +160,56 @@ describe('the layout of the studio', () => {
     const told = page.getByText('Both runs passed exactly the same episodes');
     await told.waitFor();
     expect(await told.locator('..').textContent()).not.toContain('interval');
+  });
+
+  it('[STUDIO-36] leads from a card to the failures that are grouped by cause', async () => {
+    await page.goto(`${studio.url}/#/`);
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'given-up' }) });
+    await card.getByRole('link', { name: 'Failures' }).click();
+    await page.getByRole('heading', { name: '1 of 1 episodes' }).waitFor();
+    expect(page.url()).toContain('failure=any');
+  });
+
+  it('[STUDIO-2] shows control characters of the message that an episode ended with as signs', async () => {
+    await page.goto(`${studio.url}/#/run/broke/episode/1`);
+    const told = page.getByRole('alert').filter({ hasText: 'reversed' });
+    await told.waitFor();
+    expect(await told.textContent()).toBe('reversed �txt.exe␀');
+  });
+
+  it('[STUDIO-31] says of an address without a view that there is no such page', async () => {
+    for (const route of ['#/nowhere', '#/run/one/nowhere']) {
+      await page.goto(`${studio.url}/${route}`);
+      await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    }
+    await page.getByRole('main').getByRole('link', { name: 'All runs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+  });
+
+  it('[STUDIO-7] has no violation that axe finds on the card of a run that is written', async () => {
+    await page.goto(`${studio.url}/#/`);
+    await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
+    // A name that is shorter than the word beside it: the two then count as a text with a link.
+    const store = openStore({ path: join(folder, 'long/store.db') });
+    const { head, events, end } = await scriptedEpisode({ seed: 7, index: 1 });
+    const log = store.begin(head);
+    for (const event of events) log.append(event);
+    log.end(end);
+    store.close();
+    await page.getByText('running', { exact: true }).waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, ...(await violations(page))]).toEqual([colorScheme]);
+    }
+  });
+
+  it('[STUDIO-7] has a first heading on a page that could not be loaded', async () => {
+    for (const route of ['run/one/episode/99', 'run/none/failures', 'run/none/tasks', 'take-over/none']) {
+      await page.goto(`${studio.url}/#/${route}`);
+      await page.getByRole('alert').waitFor();
+      expect([route, await page.getByRole('heading', { level: 1 }).count()]).toEqual([route, 1]);
+    }
   });
 
   it('[STUDIO-31] says of an address with a word for a number that there is no such episode', async () => {

@@ -100,6 +100,20 @@ describe('what people add to a run', () => {
     expect(await counts('joined')).toEqual(await counts('alone'));
   });
 
+  it('[STUDIO-28] changes nothing that signals say of agents, though a person solved what they failed', async () => {
+    const failed = episodes[1] as StoredEpisode;
+    const solved = branchOf(await scriptedEpisode({ seed: 2 }), 0);
+    expect(solved.head.task.seal).toBe(failed.head.task.seal);
+    writeRun(join(folder, 'unsolved'), [failed]);
+    writeRun(join(folder, 'solved'), [failed, solved]);
+    studio.source.refresh();
+    const [unsolved, joined] = await Promise.all(
+      ['unsolved', 'solved'].map(run => studio.source.learning.signals(run)),
+    );
+    expect(unsolved?.labels.length).toBeGreaterThan(0);
+    expect(joined).toEqual(unsolved);
+  });
+
   it('[STUDIO-28] changes no rate in the report', () => {
     const read = (run: string) => readReport({ folder: join(folder, run), command: '', machine: '', version: '' });
     const [alone, joined] = [read('alone'), read('joined')];
@@ -171,6 +185,18 @@ describe('the card of a run', () => {
   });
 });
 
+describe('tasks and worlds', () => {
+  it('[STUDIO-35] count the episodes of students, without baselines and people', async () => {
+    const [first] = episodes as [StoredEpisode];
+    const baselines = ['planner', 'random'].map(name => evaluated(first, name, 'passed'));
+    writeRun(join(folder, 'baselines'), [evaluated(first, 'student a', 'failed'), ...baselines, branchOf(first, 0)]);
+    studio.source.refresh();
+    const [world] = await studio.source.tasks('baselines');
+    const template = world?.templates.find(({ id }) => id === 'star-message');
+    expect(template).toMatchObject({ passed: 0, episodes: 1 });
+  });
+});
+
 describe('failures by cause', () => {
   it('[STUDIO-30] have a group for what was given up or broke, by its reason', async () => {
     const given = await scriptedEpisode({ outcome: 'discarded', seed: 5 });
@@ -194,6 +220,22 @@ describe('failures by cause', () => {
     const place = { from: 0, count: 5, sort: '' };
     const page = await studio.source.episodes('given-up', { failure: 'discarded: out of interventions' }, place);
     expect(page.total).toBe(1);
+  });
+});
+
+describe('the failures of a run', () => {
+  it('[STUDIO-36] are those that are grouped by cause: given up too, without baselines and people', async () => {
+    const given = await scriptedEpisode({ outcome: 'discarded', seed: 5 });
+    writeRun(join(folder, 'only-given-up'), [given]);
+    studio.source.refresh();
+    for (const [run, total] of [
+      ['only-given-up', 1],
+      ['mixed', 2],
+    ] as const) {
+      const page = await studio.source.episodes(run, { failure: 'any' }, { from: 0, count: 9, sort: '' });
+      expect([run, page.total, studio.source.failures(run).failures]).toEqual([run, total, total]);
+      expect(page.rows.map(({ student }) => student)).not.toContain('random');
+    }
   });
 });
 

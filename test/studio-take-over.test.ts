@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -148,6 +148,34 @@ describe('taking over', () => {
     expect(() => source.saveView('deleted', { name: 'x', query: {} })).toThrow('was deleted');
     expect(() => source.removeView('deleted', 'x')).toThrow('was deleted');
     expect(existsSync(deleted)).toBe(false);
+    await source.close();
+  });
+
+  it('[STUDIO-34] takes no step that it could not write, says why, and goes on when the folder is back', async () => {
+    const [place, away] = [join(folder, 'moved'), join(folder, 'moved-away')];
+    writeRun(place, episodes);
+    const { takeOvers, ...source } = studioSource(folder);
+    const { id } = await takeOvers.open({ run: 'moved', episode: 1, node: 0, person: 'me', replaces: null });
+    const first = await takeOvers.step(id, { kind: 'click', ref: 'e2' });
+    renameSync(place, away);
+    const gone = { boundary: 'store', code: 'unavailable', message: expect.stringContaining('is gone.') };
+    await expect(takeOvers.step(id, { kind: 'click', ref: 'e3' })).rejects.toMatchObject(gone);
+    await expect(takeOvers.undo(id)).rejects.toMatchObject(gone);
+    expect(existsSync(place)).toBe(false);
+    renameSync(away, place);
+    const { verdict: _verdict, ...looked } = await takeOvers.look(id);
+    expect(looked).toMatchObject({ at: first.at, screen: first.screen, steps: first.steps });
+    expect((await takeOvers.step(id, { kind: 'click', ref: 'e3' })).steps).toHaveLength(2);
+    expect((await takeOvers.undo(id)).at).toBe(first.at);
+    const { key } = await takeOvers.keep(id, '');
+    const store = openStore({ path: join(place, 'store.db'), readOnly: true });
+    const stored = [...store.episodes()].find(({ head }) => head.key === key) as StoredEpisode;
+    store.close();
+    expect(
+      foldEpisode(stored)
+        .tree.record()
+        .nodes.map(node => node.id),
+    ).toEqual([1, 2]);
     await source.close();
   });
 

@@ -19,11 +19,22 @@ export function OutcomeMark({ outcome }: { readonly outcome: Outcome }) {
   );
 }
 
+/** What went wrong; a text is shown as text of others is, as messages repeat names and lines of others. */
 export function Problem({ children }: { readonly children: ComponentChildren }) {
   return (
     <p class="problem" role="alert">
-      {children}
+      {typeof children === 'string' ? visible(children) : children}
     </p>
+  );
+}
+
+/** A whole page that could not be loaded, with a heading as every page has. */
+export function NotShown({ children }: { readonly children: string }) {
+  return (
+    <>
+      <h1>This page cannot be shown</h1>
+      <Problem>{children}</Problem>
+    </>
   );
 }
 

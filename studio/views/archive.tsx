@@ -1,6 +1,6 @@
 import type { ArchiveMap } from '../../src/server/studio/api-archive.ts';
 import { get, useLoaded } from '../client.ts';
-import { Problem, Text, Waiting } from '../parts/basics.tsx';
+import { NotShown, Text, Waiting } from '../parts/basics.tsx';
 import { linkTo } from '../route.ts';
 import { figure } from '../words.ts';
 
@@ -13,7 +13,7 @@ interface ArchiveProps {
 /** The map of the archive: a cell leads to the episodes that lie in its bins. */
 export function ArchiveView({ run, query, version }: ArchiveProps) {
   const { data, error } = useLoaded(() => get<ArchiveMap>('archive', { run }), [run, version]);
-  if (error !== null) return <Problem>{error}</Problem>;
+  if (error !== null) return <NotShown>{error}</NotShown>;
   if (data === null) return <Waiting />;
   const [row, column] = [query['row'], query['column']];
   return (

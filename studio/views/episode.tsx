@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EpisodeOutline, OutlineStep } from '../../src/server/studio/api.ts';
 import { get, useLoaded } from '../client.ts';
-import { Checks, OutcomeMark, Problem, Text, Waiting } from '../parts/basics.tsx';
+import { Checks, NotShown, OutcomeMark, Problem, Text, Waiting } from '../parts/basics.tsx';
 import { readColumns, useStepTexts } from '../large-tree.ts';
 import { TreeCanvas } from '../parts/tree-canvas.tsx';
 import { pathTo } from '../paths.ts';
@@ -20,7 +20,7 @@ interface EpisodeProps {
 /** One episode: its tree, and the step that is chosen. */
 export function EpisodeView({ run, episode, query }: EpisodeViewProps) {
   const { data, error } = useLoaded(() => getOutline(run, episode), [run, episode]);
-  if (error !== null) return <Problem>{error}</Problem>;
+  if (error !== null) return <NotShown>{error}</NotShown>;
   if (data === null) return <Waiting />;
   return <Episode run={run} episode={data.row.id} query={query} outline={data} />;
 }

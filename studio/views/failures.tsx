@@ -1,13 +1,13 @@
 import type { FailureGroups, NamedCount } from '../../src/server/studio/api-episodes.ts';
 import { get, useLoaded } from '../client.ts';
-import { Problem, Text, Waiting } from '../parts/basics.tsx';
+import { NotShown, Text, Waiting } from '../parts/basics.tsx';
 import { linkTo } from '../route.ts';
 import { figure, percent } from '../words.ts';
 
 /** The failures of a run by cause, the most frequent first. */
 export function FailuresView({ run, version }: { readonly run: string; readonly version: number }) {
   const { data, error } = useLoaded(() => get<FailureGroups>('failures', { run }), [run, version]);
-  if (error !== null) return <Problem>{error}</Problem>;
+  if (error !== null) return <NotShown>{error}</NotShown>;
   if (data === null) return <Waiting />;
   return (
     <>

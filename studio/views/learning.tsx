@@ -6,7 +6,7 @@ import type {
   RateView,
 } from '../../src/server/studio/api-learning.ts';
 import { get, useLoaded } from '../client.ts';
-import { Problem, Text, Waiting } from '../parts/basics.tsx';
+import { NotShown, Text, Waiting } from '../parts/basics.tsx';
 import { RateText } from '../parts/rate.tsx';
 import { Spots } from '../parts/spots.tsx';
 import { SignalRoundsView } from '../parts/signal-rounds.tsx';
@@ -23,7 +23,7 @@ interface LearningProps {
 /** How students became better: curves with intervals, against what the teacher was asked, and template by template. */
 export function LearningView({ run, query, version }: LearningProps) {
   const { data, error } = useLoaded(() => get<Learned>('learning', { run }), [run, version]);
-  if (error !== null) return <Problem>{error}</Problem>;
+  if (error !== null) return <NotShown>{error}</NotShown>;
   if (data === null) return <Waiting />;
   const curves = data.figures.filter(({ across }) => across === 'round');
   const queries = data.figures.filter(({ across }) => across === 'queries');

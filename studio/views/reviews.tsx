@@ -9,7 +9,7 @@ import type {
   WaitingQuestion,
 } from '../../src/server/studio/api-reviews.ts';
 import { get, messageOf, post, useLoaded } from '../client.ts';
-import { Problem, Text, Waiting } from '../parts/basics.tsx';
+import { NotShown, Problem, Text, Waiting } from '../parts/basics.tsx';
 import { LiveScreen } from '../parts/live-screen.tsx';
 import { linkTo } from '../route.ts';
 import { figure, percent } from '../words.ts';
@@ -25,7 +25,7 @@ export function ReviewsView({ runs, query }: ReviewsProps) {
   const [said, setSaid] = useState('');
   const [person, setPerson] = useState(localStorage.getItem('person') ?? 'me');
   const { data, error } = useLoaded(() => get<ReviewList>('reviews'), [runs, given]);
-  if (error !== null) return <Problem>{error}</Problem>;
+  if (error !== null) return <NotShown>{error}</NotShown>;
   if (data === null) return <Waiting />;
   const hasAnswered = (name: string): boolean => personKey(name) === personKey(person);
   const open = data.questions.filter(({ answeredBy }) => !answeredBy.some(hasAnswered));

@@ -65,7 +65,7 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       <Beside beside={run.beside} />
       <p class="links">
         <a href={linkTo(['run', id])}>Episodes</a>
-        <a href={linkTo(['run', id], { outcome: 'failed' })}>Failures</a>
+        <a href={linkTo(['run', id], { failure: 'any' })}>Failures</a>
         {run.outcomes.discarded === 0 ? null : <a href={linkTo(['run', id], { outcome: 'discarded' })}>Discarded</a>}
         {run.outcomes.errored === 0 ? null : <a href={linkTo(['run', id], { outcome: 'errored' })}>Errors</a>}
         <a href={linkTo(['run', id, 'failures'])}>Why episodes fail</a>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Action } from '../../src/core/action.ts';
 import type { Advice, AgentRole, KeptBranch, TakeOver } from '../../src/server/studio/api.ts';
 import { get, messageOf, post } from '../client.ts';
-import { Checks, Problem, Text, Waiting } from '../parts/basics.tsx';
+import { Checks, NotShown, Problem, Text, Waiting } from '../parts/basics.tsx';
 import { LiveScreen } from '../parts/live-screen.tsx';
 import { linkTo } from '../route.ts';
 
@@ -41,7 +41,7 @@ function useTakeOver(id: string) {
 /** A world that a person holds: act in it, ask the agents of the run, verify, and keep the branch. */
 export function TakeOverView({ id }: { readonly id: string }) {
   const { held, advice, kept, error, isBusy, change, ask, keep } = useTakeOver(id);
-  if (held === null) return error === null ? <Waiting /> : <Problem>{error}</Problem>;
+  if (held === null) return error === null ? <Waiting /> : <NotShown>{error}</NotShown>;
   if (kept !== null) return <Kept held={held} kept={kept} />;
   const act = (action: Action): void => change('step', { action, seen: held.at });
   return (

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import type { TakeOver } from '../../src/server/studio/api.ts';
 import type { RunEnvironment, RunTemplate } from '../../src/server/studio/api-tasks.ts';
 import { get, messageOf, post, useLoaded } from '../client.ts';
-import { Problem, Text, Waiting } from '../parts/basics.tsx';
+import { NotShown, Problem, Text, Waiting } from '../parts/basics.tsx';
 import { linkTo } from '../route.ts';
 import { figure, percent } from '../words.ts';
 
 /** The environments of a run with their templates. Any task can be played. */
 export function TasksView({ run, version }: { readonly run: string; readonly version: number }) {
   const { data, error } = useLoaded(() => get<RunEnvironment[]>('tasks', { run }), [run, version]);
-  if (error !== null) return <Problem>{error}</Problem>;
+  if (error !== null) return <NotShown>{error}</NotShown>;
   if (data === null) return <Waiting />;
   return (
     <>

@@ -1,4 +1,4 @@
-import type { EpisodeHead } from '../../core/episode/events.ts';
+import { isByPerson, type EpisodeHead } from '../../core/episode/events.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import type { Awaitable } from '../../core/contracts.ts';
@@ -62,9 +62,9 @@ export async function* annotateEpisodes({ episodes, ...options }: AnnotateOption
   for (const { lines } of annotator.groups()) yield* lines;
 }
 
-/** Episodes with the same are compared with each other. */
-export function groupId({ run, task }: EpisodeHead): string {
-  return `${run} ${task.seal}`;
+/** Episodes with the same are compared with each other. People are compared with people: they change nothing that is said of an agent. */
+export function groupId(head: EpisodeHead): string {
+  return `${head.run} ${head.task.seal}${isByPerson(head) ? ' by people' : ''}`;
 }
 
 interface Group {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import type { AnnotatedEpisode } from '../../analysis/signals/annotate-episodes.ts';
+import { isByPerson } from '../../core/episode/events.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
@@ -36,7 +37,10 @@ export function storeKey(source: EpisodeSource): string {
   let key = '';
   for (const { head, end, certificates } of source.summaries()) {
     const { outcome, leaf, counts } = end;
-    key = hash('sha256', JSON.stringify([key, head.run, head.key, outcome, leaf, counts.taken, certificates.length]));
+    // Who acted tells annotations apart that compared people with agents.
+    const by = isByPerson(head) ? ['person'] : [];
+    const told = [key, head.run, head.key, outcome, leaf, counts.taken, certificates.length, ...by];
+    key = hash('sha256', JSON.stringify(told));
   }
   return key;
 }

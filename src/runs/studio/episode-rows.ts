@@ -1,6 +1,7 @@
 import { isByPerson, type EpisodeEnd, type EpisodeHead } from '../../core/episode/events.ts';
 import type { EpisodeRow } from '../../server/studio/api.ts';
 import type { ListedEpisode } from '../../store/listing/listing.ts';
+import { baselineNames } from '../evaluation/baselines.ts';
 
 /** A row of the index: everything that is filtered by and can be had without reading the task. */
 export type IndexedRow = Omit<EpisodeRow, 'instruction'> & {
@@ -13,6 +14,11 @@ export type IndexedRow = Omit<EpisodeRow, 'instruction'> & {
   /** Whether a person took steps, as an actor or as the teacher of a student. */
   readonly isByHand: boolean;
 };
+
+/** Baselines pass or fail by design and people are no agents: neither says anything of a student. */
+export function isOfStudent(row: IndexedRow): boolean {
+  return !isByPerson(row) && (row.phase === 'collect' || !baselineNames.includes(row.student));
+}
 
 export function indexRow({ attempt, head, end, task }: ListedEpisode): IndexedRow {
   const { counts } = end;

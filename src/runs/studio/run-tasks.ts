@@ -1,9 +1,8 @@
 import type { Environment } from '../../core/contracts.ts';
-import { isByPerson } from '../../core/episode/events.ts';
 import { causeText } from '../../core/errors.ts';
 import { taskRungs } from '../../forge/pool/admit-task.ts';
 import type { RunEnvironment, RunTemplate } from '../../server/studio/api-tasks.ts';
-import type { IndexedRow } from './episode-rows.ts';
+import { isOfStudent, type IndexedRow } from './episode-rows.ts';
 import type { OpenedRun } from './opened-run.ts';
 
 const mostSeeds = 5;
@@ -40,14 +39,14 @@ function templateOf(
   { id, split, kind, about }: Environment['templates'][number],
   rows: readonly IndexedRow[],
 ): RunTemplate {
-  const byAgents = rows.filter(row => !isByPerson(row));
+  const own = rows.filter(isOfStudent);
   return {
     id,
     split,
     kind,
     about,
-    episodes: byAgents.length,
-    passed: byAgents.filter(({ outcome }) => outcome === 'passed').length,
+    episodes: own.length,
+    passed: own.filter(({ outcome }) => outcome === 'passed').length,
     seeds: [...new Set(rows.map(seedOf))].slice(0, mostSeeds),
   };
 }

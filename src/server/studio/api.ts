@@ -101,7 +101,7 @@ export interface EpisodeFilter {
   readonly cost?: number | undefined;
   /** A condition, as `espalier inspect --where` reads it. */
   readonly where?: string | undefined;
-  /** Cause of the failure, as the report groups them. */
+  /** Cause of the failure, as the report groups them; `any` for all that are grouped. */
   readonly failure?: string | undefined;
 }
 

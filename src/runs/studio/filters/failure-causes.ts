@@ -2,14 +2,13 @@ import { countCauses, failureOf } from '../../../analysis/signals/causes.ts';
 import { isByPerson } from '../../../core/episode/events.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import type { FailureGroups } from '../../../server/studio/api-episodes.ts';
-import { baselineNames } from '../../evaluation/baselines.ts';
-import type { IndexedRow } from '../episode-rows.ts';
+import { isOfStudent, type IndexedRow } from '../episode-rows.ts';
 import type { RunIndex } from '../run-index.ts';
 
 /** Groups the failures of a run by their cause, as the report does. */
 export interface FailureCauses {
   groups(): FailureGroups;
-  /** The ids of the failures that have this cause. */
+  /** The ids of the failures that have this cause; of all failures for `any`. */
   ids(cause: string): ReadonlySet<number>;
 }
 
@@ -18,17 +17,12 @@ const mostRead = 1000;
 /** An episode of more steps is not read: its steps are compared with each other. */
 const mostSteps = 2000;
 
-/** Baselines fail by design and people are no agents: their causes teach nothing of one. */
-function isOfAgent(row: IndexedRow): boolean {
-  return !isByPerson(row) && (row.phase === 'collect' || !baselineNames.includes(row.student));
-}
-
 export function createFailureCauses(index: () => RunIndex): FailureCauses {
   const causes = new Map<number, string>();
   const failures = (): IndexedRow[] =>
     index()
       .rows()
-      .filter(row => row.outcome !== 'passed' && isOfAgent(row));
+      .filter(row => row.outcome !== 'passed' && isOfStudent(row));
   const readable = (all: readonly IndexedRow[]): IndexedRow[] =>
     all.filter(({ taken }) => taken <= mostSteps).slice(0, mostRead);
   const collected = (): ReadonlySet<string> =>
@@ -60,6 +54,7 @@ export function createFailureCauses(index: () => RunIndex): FailureCauses {
       return { groups, read: rows.length, failures: all.length };
     },
     ids(cause) {
+      if (cause === 'any') return new Set(failures().map(({ id }) => id));
       const rows = readable(failures());
       return new Set(rows.filter(({ id }) => causeOf(id) === cause).map(({ id }) => id));
     },

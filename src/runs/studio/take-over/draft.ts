@@ -1,9 +1,20 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { actionSchema } from '../../../core/action.ts';
 import { episodeEventSchema, episodeHeadSchema, type EpisodeEvent } from '../../../core/episode/events.ts';
-import { EspalierError } from '../../../core/errors.ts';
+import { causeText, EspalierError } from '../../../core/errors.ts';
 import { parseRecord } from '../../../core/records.ts';
 import { writeWhole } from '../../folder/folder.ts';
 import { makeFolder } from '../../folder/make-folder.ts';
@@ -63,13 +74,53 @@ export function continueDraft(folder: string, id: string): Draft {
   return draftAt(path);
 }
 
+/** A step of a branch could not be written, and so was not taken. */
+export class DraftWriteError extends EspalierError {
+  constructor(path: string, cause: unknown) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    super({
+      boundary: 'store',
+      code: code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'unavailable',
+      message:
+        code === 'ENOENT' || code === 'ENOTDIR'
+          ? `The step was not taken: the file of this branch, ${path}, is gone.`
+          : `The step was not taken: ${path} cannot be written (${causeText(cause)}).`,
+      expected: 'Put the folder of the run back or make it writable, then try again.',
+      cause,
+    });
+    this.name = 'DraftWriteError';
+  }
+}
+
 function draftAt(path: string): Draft {
-  const write = (line: object): void => appendFileSync(path, `${JSON.stringify(line)}\n`, { flush: true });
+  const write = (line: object): void => {
+    try {
+      appendWhole(path, `${JSON.stringify(line)}\n`);
+    } catch (cause) {
+      throw new DraftWriteError(path, cause);
+    }
+  };
   return {
     append: event => write({ event }),
     attach: data => write({ attachment: Buffer.from(data).toString('base64') }),
     remove: () => rmSync(path, { force: true }),
   };
+}
+
+/** Appends all of a line or nothing of it. A file that is gone is not made anew: it would lack its header. */
+function appendWhole(path: string, line: string): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+  try {
+    const { size } = fstatSync(file);
+    try {
+      appendFileSync(file, line, { flush: true });
+    } catch (cause) {
+      ftruncateSync(file, size);
+      throw cause;
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Ids of the branches that were begun and not kept. */

@@ -20,7 +20,7 @@ import { createTrail } from '../../../kernel/trail.ts';
 import type { Advice, OfferedAction, TakenStep } from '../../../server/studio/api.ts';
 import type { Host } from '../../host.ts';
 import type { BranchPrefix } from './branch-prefix.ts';
-import type { Draft } from './draft.ts';
+import { DraftWriteError, type Draft } from './draft.ts';
 
 export interface TakenWorldOptions {
   readonly environment: Environment;
@@ -66,7 +66,42 @@ export type AskedAgent =
 /** A person may think for long; a world that takes longer counts as broken. */
 const limits = { steps: Infinity, forks: Infinity, leaves: Infinity, waitMilliseconds: 120_000 };
 
+/** Stands after a step that could not be written where it stood before it. */
 export async function openTakenWorld(options: TakenWorldOptions): Promise<TakenWorld> {
+  let current = await openWorld(options);
+  const orGoBack = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      if (!(cause instanceof DraftWriteError)) throw cause;
+      // The tree of the old world has the step; a new one is opened with what was written.
+      const prefix = { ...options.prefix, ...current.written() };
+      const opened = await openWorld({ ...options, prefix, isResumed: true });
+      await current.close();
+      current = opened;
+      throw cause;
+    }
+  };
+  return {
+    digest: current.digest,
+    look: () => current.look(),
+    at: () => current.at(),
+    steps: () => current.steps(),
+    hasEnded: () => current.hasEnded(),
+    step: (step, actor) => orGoBack(() => current.step(step, actor)),
+    undo: () => orGoBack(() => current.undo()),
+    advise: agent => orGoBack(() => current.advise(agent)),
+    verify: () => current.verify(),
+    finish: (by, reason) => current.finish(by, reason),
+    close: () => current.close(),
+  };
+}
+
+interface OpenedWorld extends TakenWorld {
+  written(): Written;
+}
+
+async function openWorld(options: TakenWorldOptions): Promise<OpenedWorld> {
   const { environment, head, prefix, draft, isResumed, host } = options;
   let isGrowing = !isResumed;
   const written: { events: EpisodeEvent[]; end: EpisodeEnd | null; attachments: Uint8Array[] } = {
@@ -75,14 +110,15 @@ export async function openTakenWorld(options: TakenWorldOptions): Promise<TakenW
     attachments: [],
   };
   const log: EpisodeLog = {
+    // Written first: what could not be written did not happen.
     attach(data) {
-      written.attachments.push(data);
       if (isGrowing) draft.attach(data);
+      written.attachments.push(data);
       return addressOf(data);
     },
     append(event) {
-      written.events.push(event);
       if (isGrowing) draft.append(event);
+      written.events.push(event);
     },
     end: end => void (written.end = end),
   };
@@ -109,6 +145,7 @@ export async function openTakenWorld(options: TakenWorldOptions): Promise<TakenW
         return { events: written.events, end, attachments: written.attachments };
       },
       close: lifecycle.close,
+      written: () => ({ events: [...written.events], attachments: [...written.attachments] }),
     };
   } catch (cause) {
     await lifecycle.close();
