@@ -1,6 +1,5 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { Source } from '../environments/source.ts';
-import { createLadderPlanner } from './ladder-planner.ts';
 
 const prefix = 'spec:';
 
@@ -9,7 +8,7 @@ export async function specificationSource(name: string): Promise<Source> {
   const { createSpecificationEnvironment } = await import('../../envs/specifications/specification-environment.ts');
   const { specificationLevels } = await import('../../envs/specifications/described-function.ts');
   const { specificationBaselines, specificationFault } = await import('../../envs/specifications/baselines.ts');
-  const { admitWorld } = await import('../../forge/world-ladder.ts');
+  const { admittedSource } = await import('./admitted-source.ts');
   const place = name.slice(prefix.length);
   const levels = specificationLevels.filter(level => place === 'all' || level === place);
   if (levels.length === 0)
@@ -20,15 +19,5 @@ export async function specificationSource(name: string): Promise<Source> {
       expected: `Expected spec:all, or a level: ${specificationLevels.map(level => `spec:${level}`).join(', ')}.`,
     });
   const environment = createSpecificationEnvironment(`spec-${place}`, levels);
-  return {
-    environment,
-    admit: (templates, seeds) =>
-      admitWorld(environment, {
-        planner: createLadderPlanner(),
-        templates,
-        seeds,
-        baselines: specificationBaselines,
-        fault: specificationFault,
-      }),
-  };
+  return admittedSource(environment, { baselines: specificationBaselines, fault: specificationFault });
 }

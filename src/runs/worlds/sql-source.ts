@@ -1,6 +1,5 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { Source } from '../environments/source.ts';
-import { createLadderPlanner } from './ladder-planner.ts';
 
 /** `sql:repair`. */
 export async function sqlSource(name: string): Promise<Source> {
@@ -13,17 +12,7 @@ export async function sqlSource(name: string): Promise<Source> {
     });
   const { createSqlEnvironment } = await import('../../envs/sql/sql-environment.ts');
   const { repairFault, sqlBaselines } = await import('../../envs/sql/baselines.ts');
-  const { admitWorld } = await import('../../forge/world-ladder.ts');
+  const { admittedSource } = await import('./admitted-source.ts');
   const environment = createSqlEnvironment();
-  return {
-    environment,
-    admit: (templates, seeds) =>
-      admitWorld(environment, {
-        planner: createLadderPlanner(),
-        templates,
-        seeds,
-        baselines: sqlBaselines,
-        fault: repairFault,
-      }),
-  };
+  return admittedSource(environment, { baselines: sqlBaselines, fault: repairFault });
 }

@@ -1,6 +1,5 @@
 import { EspalierError } from '../../core/errors.ts';
 import type { Source } from '../environments/source.ts';
-import { createLadderPlanner } from './ladder-planner.ts';
 
 /** `team:einstein`. */
 export async function teamSource(name: string): Promise<Source> {
@@ -14,17 +13,7 @@ export async function teamSource(name: string): Promise<Source> {
   const { createPuzzleEnvironment, puzzleBaselines, puzzleFault } = await import(
     '../../envs/teams/puzzle-environment.ts'
   );
-  const { admitWorld } = await import('../../forge/world-ladder.ts');
+  const { admittedSource } = await import('./admitted-source.ts');
   const environment = createPuzzleEnvironment();
-  return {
-    environment,
-    admit: (templates, seeds) =>
-      admitWorld(environment, {
-        planner: createLadderPlanner(),
-        templates,
-        seeds,
-        baselines: puzzleBaselines,
-        fault: puzzleFault,
-      }),
-  };
+  return admittedSource(environment, { baselines: puzzleBaselines, fault: puzzleFault });
 }

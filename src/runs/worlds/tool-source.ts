@@ -1,5 +1,4 @@
 import type { Source } from '../environments/source.ts';
-import { createLadderPlanner } from './ladder-planner.ts';
 import { readWorldOptions } from './world-options.ts';
 
 const options = { seed: { default: 1, low: 0, high: 999_999_999 } };
@@ -9,18 +8,8 @@ export async function toolSource(name: string): Promise<Source> {
   const { seed } = readWorldOptions<never>(name, options);
   const { createToolGraph } = await import('../../envs/tool-graph/graph.ts');
   const { createToolEnvironment, toolBaselines, toolFault } = await import('../../envs/tool-graph/tool-environment.ts');
-  const { admitWorld } = await import('../../forge/world-ladder.ts');
+  const { admittedSource } = await import('./admitted-source.ts');
   const graph = createToolGraph(seed);
   const environment = createToolEnvironment(seed, graph);
-  return {
-    environment,
-    admit: (templates, seeds) =>
-      admitWorld(environment, {
-        planner: createLadderPlanner(),
-        templates,
-        seeds,
-        baselines: toolBaselines,
-        fault: task => toolFault(graph, task),
-      }),
-  };
+  return admittedSource(environment, { baselines: toolBaselines, fault: task => toolFault(graph, task) });
 }
