@@ -113,6 +113,13 @@ describe('a pool of workers', () => {
     expect(ends.size).toBe(6);
   });
 
+  test('[WORK-2] an error overtakes nothing that its episode told before', async () => {
+    for (let times = 0; times < 4; times++) {
+      const { ends } = await runWith({ misdeeds: { 1: 'reject', 3: 'reject', 5: 'reject' }, in: 'policy' }, 1);
+      for (const seed of [1, 3, 5]) expect(ends.get(seed)?.counts, `${times}`).toMatchObject({ taken: 1, tokens: 7 });
+    }
+  });
+
   test('[WORK-6] code that kills its own process costs its own episode, and is named', async () => {
     const { ends } = await runWith({ misdeeds: { 3: 'kill' }, in: 'policy' }, 2);
     expect(ends.get(3)).toMatchObject({

@@ -87,7 +87,7 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
   const lose = (found: Loss): void => {
     loss ??= found;
     // A worker that closes exits; an error is news even then.
-    const isNews = !isLost && (!isClosing || found.reason === 'threw');
+    const isNews = !isLost && (!isClosing || loss.reason === 'threw');
     isLost = true;
     const boundary = marks.entered();
     // An earlier episode may have left behind what broke the worker; a loop is of whoever is under way.
@@ -132,7 +132,10 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
       pending.clear();
     }
   });
-  worker.on('error', cause => lose(lossFrom(cause, memory)));
+  // The error comes by a way of its own and may overtake entries; all of them are here when it exits.
+  worker.on('error', cause => {
+    loss ??= lossFrom(cause, memory);
+  });
   worker.on('exit', code => {
     lose({ reason: 'exited', message: `the code ended its process with exit code ${code}` });
     gone.resolve();
@@ -159,7 +162,7 @@ export function startWorker({ job, data, seed, memory, now, onStray }: StartOpti
       send({ kind: 'open', ...another });
     },
     load: () => pending.size,
-    isLost: () => isLost,
+    isLost: () => isLost || loss !== null,
     check(milliseconds) {
       if (pending.size > 0) weigh();
       const beats = marks.beats();
