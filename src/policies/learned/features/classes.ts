@@ -46,7 +46,7 @@ function fillClass(element: Element, mention: TrackedMention, features: StateFea
 function selectClass(element: Element, option: string, features: StateFeatures): string {
   const settled = element.value !== null && element.value !== '' && isStated(features, element.value) ? ' over' : '';
   const mention = features.mentions.find(({ text }) => text === option);
-  const named = overlapOf(features, element.words) > 0;
+  const named = overlapOf(features, element.content) > 0;
   const where = rowFit(element, mention, features);
   if (mention === undefined)
     return `choose ${isStated(features, option) ? 'stated' : 'other'}${named ? ' named' : ''}${settled}`;
@@ -64,8 +64,9 @@ function rowFit(element: Element, mention: TrackedMention | undefined, { mention
 
 function clickClass(element: Element, features: StateFeatures): string {
   const { role, states } = element;
-  const fresh = freshOverlap(features, element.words);
-  const named = fresh === 1 ? ' asked' : fresh > 0 ? ' hinted' : overlapOf(features, element.words) > 0 ? ' told' : '';
+  const fresh = freshOverlap(features, element.content);
+  const named =
+    fresh === 1 ? ' asked' : fresh > 0 ? ' hinted' : overlapOf(features, element.content) > 0 ? ' told' : '';
   if (states.includes('current')) return 'stay';
   const own = features.mentions.find(({ text }) => element.name.includes(text));
   if (role === 'switch' || role === 'checkbox' || role === 'radio') {
@@ -76,31 +77,31 @@ function clickClass(element: Element, features: StateFeatures): string {
   if (element.row !== '') {
     const mention = features.mentions.find(({ text }) => element.row.includes(text));
     if (mention === undefined) return `other row${named}`;
-    const near = element.words.some(word => !isStopWord(word) && mention.clause.includes(word)) ? ' near' : '';
+    const near = element.content.some(word => mention.clause.includes(word)) ? ' near' : '';
     return `row${near}${named}${mention.opened ? ' again' : ''}`;
   }
   if (features.elements[element.group]?.role === 'navigation') return `go${named}`;
   return `${role === 'menuitem' ? 'pick other' : 'press'}${named}`;
 }
 
-export function overlapOf({ told }: StateFeatures, words: readonly string[]): number {
-  return share(words, word => told.has(word));
+export function overlapOf({ told }: StateFeatures, content: readonly string[]): number {
+  return share(content, word => told.has(word));
 }
 
-function freshOverlap({ told, done }: StateFeatures, words: readonly string[]): number {
-  return share(words, word => told.has(word) && !done.has(word));
+function freshOverlap({ told, done }: StateFeatures, content: readonly string[]): number {
+  return share(content, word => told.has(word) && !done.has(word));
 }
 
-/** The share of the words with a meaning of their own that pass the test. */
-export function share(words: readonly string[], test: (word: string) => boolean): number {
-  let content = 0;
+/** The words with a meaning of their own. */
+export function contentOf(words: readonly string[]): readonly string[] {
+  return words.filter(word => !isStopWord(word));
+}
+
+/** The share of the words that pass the test. */
+export function share(content: readonly string[], test: (word: string) => boolean): number {
   let met = 0;
-  for (const word of words) {
-    if (isStopWord(word)) continue;
-    content++;
-    if (test(word)) met++;
-  }
-  return content === 0 ? 0 : met / content;
+  for (const word of content) if (test(word)) met++;
+  return content.length === 0 ? 0 : met / content.length;
 }
 
 /** How near the words before a mention come to naming the field: 3 right before, 0 not at all. */
@@ -129,10 +130,22 @@ export function isWantedElsewhere(mention: TrackedMention, element: Element, { f
 /** Whether the instruction says this, as whole words. */
 export function isStated({ instruction, lowerCase }: StateFeatures, text: string): boolean {
   if (!lowerCase.includes(text.toLowerCase())) return false;
-  return (
-    text.length > 2 ||
-    new RegExp(`(?<![\\p{L}\\p{N}])${text.replaceAll(/[^\p{L}\p{N}]/gu, '.')}(?![\\p{L}\\p{N}])`, 'u').test(instruction)
-  );
+  if (text.length > 2) return true;
+  if (!plain.test(text)) return withSigns(text).test(instruction);
+  for (let at = instruction.indexOf(text); at >= 0; at = instruction.indexOf(text, at + 1)) {
+    if (!endsInWord.test(instruction.slice(0, at)) && !startsInWord.test(instruction.slice(at + text.length)))
+      return true;
+  }
+  return false;
+}
+
+const plain = /^[a-z\d]+$/i;
+const endsInWord = /[\p{L}\p{N}]$/u;
+const startsInWord = /^[\p{L}\p{N}]/u;
+
+/** Any sign may stand for a sign. */
+function withSigns(text: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${text.replaceAll(/[^\p{L}\p{N}]/gu, '.')}(?![\\p{L}\\p{N}])`, 'u');
 }
 
 /** Words that the instruction says and no step has named. */

@@ -1,10 +1,9 @@
 import type { Choice } from '../reading/choices.ts';
-import { bestFit, bucket, isStated, isWantedElsewhere, labelFit, overlapOf, share } from './classes.ts';
+import { bestFit, bucket, contentOf, isStated, isWantedElsewhere, labelFit, overlapOf, share } from './classes.ts';
 import { clausePlace, closestClause } from '../reading/clauses.ts';
 import { freshness, type Scene } from './scene.ts';
 import { mixed, textHash, type Sink } from './sink.ts';
 import { masked, type Element, type StateFeatures } from '../reading/situation.ts';
-import { wordsOf } from '../reading/words.ts';
 
 type ElementChoice = Extract<Choice, { element: Element }>;
 
@@ -42,7 +41,7 @@ export interface ElementFacts {
 
 export function factsOf(element: Element, kind: string, scene: Scene): ElementFacts {
   const { moment: features } = scene;
-  const { words, role } = element;
+  const { words, content, role } = element;
   const group = features.elements[element.group];
   const place = group?.role === 'navigation' ? 'nav' : group?.role === 'menu' ? 'menu' : '';
   const freshWords = freshness(features, words, scene.rarity);
@@ -53,21 +52,21 @@ export function factsOf(element: Element, kind: string, scene: Scene): ElementFa
     element,
     what: textHash(`${kind} ${role} ${place}`),
     name: textHash(nameOf(element, features)),
-    fresh: bucket(share(words, word => features.told.has(word) && !features.done.has(word))),
-    overlap: bucket(overlapOf(features, words)),
+    fresh: bucket(share(content, word => features.told.has(word) && !features.done.has(word))),
+    overlap: bucket(overlapOf(features, content)),
     role: matched === undefined ? 0 : textHash(features.roles.get(matched) ?? ''),
     isBest: Number(freshWords > 0 && freshWords === scene.bestFresh),
     relation: relationOf(element, features),
-    near: bucket(share(words, word => clause.includes(word))),
+    near: bucket(share(content, word => clause.includes(word))),
     distance: scene.lastElement === null ? 9 : apart(element, scene),
     position: positionOf(element, scene),
     isNext: Number(element === scene.nextButton),
     empty: Math.min(scene.emptyFields.get(element.group) ?? 0, 2),
     bestFit: kind === 'fill' ? bestFit(element, features) : 0,
-    clause: closestClause(features.clauses, [...words, ...rowWords(element)], features.progress.current),
+    clause: closestClause(features.clauses, [...words, ...element.rowWords], features.progress.current),
     refusals: refusalsOf(element, features),
     about: aboutOf(element, features),
-    titleTold: bucket(overlapOf(features, group?.words ?? [])),
+    titleTold: bucket(overlapOf(features, group?.content ?? [])),
     inRefusal: Number(words.some(word => scene.refusal.has(word))),
   };
 }
@@ -200,7 +199,7 @@ function writeFill(
 
 function writeSelect(
   sink: Sink,
-  { element, option }: Extract<Choice, { kind: 'select' }>,
+  { element, option, words: optionWords }: Extract<Choice, { kind: 'select' }>,
   [{ overlap }, { moment: features, pending }]: readonly [ElementFacts, Scene],
 ): void {
   const mention = features.mentions.find(({ text }) => text === option);
@@ -210,16 +209,17 @@ function writeSelect(
   const fit = mention === undefined ? -1 : labelFit(words, mention);
   const paired =
     mention !== undefined && features.mentions.some(({ text, place }) => text === name && place === mention.place - 1);
+  const named = bucket(overlapOf(features, contentOf(optionWords)));
   sink.general('select', stated, current, mention === undefined ? -1 : Math.min(mention.used, 2));
   sink.general('select fit', stated, fit, overlap);
   sink.general('select fit current', stated, fit, overlap, current, Number(pending > 0));
-  sink.general('select words', bucket(overlapOf(features, wordsOf(option))), overlap, stated);
+  sink.general('select words', named, overlap, stated);
   sink.general('select paired', Number(paired), stated, fit);
   sink.fact('select stated', stated);
   sink.fact('select current', current);
   sink.fact('select fit', fit);
   sink.fact('select used', mention === undefined ? -1 : Math.min(mention.used, 2));
-  sink.fact('select words', bucket(overlapOf(features, wordsOf(option))));
+  sink.fact('select words', named);
   sink.fact('select paired', Number(paired));
   for (const [index, word] of mention?.left.entries() ?? []) {
     for (const part of words) sink.worded('select left', index, textHash(word), textHash(part));
@@ -228,12 +228,8 @@ function writeSelect(
 
 function clauseOf(choice: ElementChoice, facts: ElementFacts, { clauses, progress }: StateFeatures): number {
   if (choice.kind === 'click') return facts.clause;
-  const entered = choice.kind === 'select' ? choice.option : choice.mention.text;
-  return closestClause(clauses, [...wordsOf(entered), ...choice.element.words], progress.current);
-}
-
-function rowWords({ row }: Element): string[] {
-  return row === '' ? [] : wordsOf(row.slice(0, row.indexOf('\n')));
+  const entered = choice.kind === 'select' ? choice.words : choice.mention.words;
+  return closestClause(clauses, [...entered, ...choice.element.words], progress.current);
 }
 
 function refusalsOf({ role, name }: Element, { history }: StateFeatures): number {

@@ -1,13 +1,11 @@
 import type { StateFeatures } from '../reading/situation.ts';
-import { wordsOf } from '../reading/words.ts';
 
 /** What messages of a role say: 0 nothing, 1 something, 2 something that the instruction speaks of. */
 export function noticeOf(role: 'alert' | 'status', { elements, mentions, told }: StateFeatures): number {
   let found = 0;
   for (const line of elements) {
     if (line.role !== role || line.name === '') continue;
-    const isTold =
-      mentions.some(({ text }) => line.name.includes(text)) || wordsOf(line.name).some(word => told.has(word));
+    const isTold = mentions.some(({ text }) => line.name.includes(text)) || line.words.some(word => told.has(word));
     found = Math.max(found, isTold ? 2 : 1);
   }
   return found;

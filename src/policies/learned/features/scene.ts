@@ -1,5 +1,5 @@
 import type { Choice } from '../reading/choices.ts';
-import { bucket, freshCount, labelFit, share } from './classes.ts';
+import { bucket, contentOf, freshCount, labelFit, share } from './classes.ts';
 import { noticeOf, unsavedFields } from './notices.ts';
 import { textHash } from './sink.ts';
 import { masked, type Element, type StateFeatures, type TrackedMention } from '../reading/situation.ts';
@@ -146,7 +146,7 @@ function survey(features: StateFeatures): Survey {
     if (role === 'textbox') {
       if (value === '') emptyFields.set(group, (emptyFields.get(group) ?? 0) + 1);
     } else if (role === 'alert' || role === 'status') {
-      notices.push(...wordsOf(name).map(textHash));
+      for (const word of words) notices.push(textHash(word));
     } else if (ref !== null) {
       const fresh = freshness(features, words, rarity);
       if (fresh > 0) openVerbs++;
@@ -227,7 +227,7 @@ function kindOf(step: string): string {
 
 function askedBy(step: string, { told }: StateFeatures): number {
   const name = /"([^"]*)"/.exec(step)?.[1];
-  return name === undefined ? 0 : bucket(share(wordsOf(name), word => told.has(word)));
+  return name === undefined ? 0 : bucket(share(contentOf(wordsOf(name)), word => told.has(word)));
 }
 
 function undoneOf({ frame, done }: StateFeatures): number {

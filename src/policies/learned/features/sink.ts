@@ -31,18 +31,19 @@ export interface Sink {
   shared(name: string, value: number): void;
   /** Ends the choice whose features were written last. */
   next(): void;
+  /** What was written since the last call. */
   features(): Features;
 }
 
 export function createSink(): Sink {
   const names = new Map<string, number>();
-  const general: number[] = [];
-  const worded: number[] = [];
-  const generalEnds: number[] = [];
-  const wordedEnds: number[] = [];
-  const facts: number[] = [];
-  const factEnds: number[] = [];
-  const shared: number[] = [];
+  const general = createColumn();
+  const worded = createColumn();
+  const generalEnds = createColumn();
+  const wordedEnds = createColumn();
+  const facts = createColumn();
+  const factEnds = createColumn();
+  const shared = createColumn();
   const hashOf = (name: string): number => {
     let hash = names.get(name);
     if (hash === undefined) names.set(name, (hash = textHash(name)));
@@ -70,15 +71,44 @@ export function createSink(): Sink {
       shared.push(mixed(hashOf(name), value) & factMask);
     },
     next() {
-      factEnds.push(facts.length);
-      generalEnds.push(general.length);
-      wordedEnds.push(worded.length);
+      factEnds.push(facts.length());
+      generalEnds.push(general.length());
+      wordedEnds.push(worded.length());
     },
     features: () => ({
-      general: { places: new Int32Array(general), ends: new Int32Array(generalEnds) },
-      worded: { places: new Int32Array(worded), ends: new Int32Array(wordedEnds) },
-      facts: { shared: new Int32Array(shared), places: new Int32Array(facts), ends: new Int32Array(factEnds) },
+      general: { places: general.take(), ends: generalEnds.take() },
+      worded: { places: worded.take(), ends: wordedEnds.take() },
+      facts: { shared: shared.take(), places: facts.take(), ends: factEnds.take() },
     }),
+  };
+}
+
+/** Numbers one after another, in memory that is used again. */
+interface Column {
+  push(value: number): void;
+  length(): number;
+  /** All numbers; the column is empty after it. */
+  take(): Int32Array;
+}
+
+function createColumn(): Column {
+  let values = new Int32Array(1024);
+  let length = 0;
+  return {
+    push(value) {
+      if (length === values.length) {
+        const larger = new Int32Array(2 * length);
+        larger.set(values);
+        values = larger;
+      }
+      values[length++] = value;
+    },
+    length: () => length,
+    take() {
+      const taken = values.slice(0, length);
+      length = 0;
+      return taken;
+    },
   };
 }
 

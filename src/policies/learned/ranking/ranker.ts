@@ -79,14 +79,18 @@ export function softmax(scores: Float64Array): Float64Array {
 
 /** Logarithms of the softmax of scores: exact also where the softmax itself is too small for a number. */
 export function logSoftmax(scores: Float64Array): Float64Array {
-  const most = scores.reduce((left, right) => Math.max(left, right), -Infinity);
-  const total = scores.reduce((sum, score) => sum + Math.exp(score - most), 0);
-  return scores.map(score => score - most - Math.log(total));
+  let most = -Infinity;
+  for (const score of scores) most = Math.max(most, score);
+  let total = 0;
+  for (const score of scores) total += Math.exp(score - most);
+  const logTotal = Math.log(total);
+  return scores.map(score => score - most - logTotal);
 }
 
 /** Entropy of a distribution given as logarithms, in nats. */
 export function entropyOf(logprobs: Float64Array): number {
-  const total = logprobs.reduce((sum, logprob) => sum - Math.exp(logprob) * logprob, 0);
+  let total = 0;
+  for (const logprob of logprobs) total -= Math.exp(logprob) * logprob;
   // Sums of tiny numbers may fall below 0.
   return Math.max(0, total);
 }

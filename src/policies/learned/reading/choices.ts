@@ -5,7 +5,13 @@ import type { Element, StateFeatures, TrackedMention } from './situation.ts';
 /** An action that the student weighs, with what it is about. */
 export type Choice =
   | { readonly kind: 'click'; readonly action: Action; readonly element: Element }
-  | { readonly kind: 'select'; readonly action: Action; readonly element: Element; readonly option: string }
+  | {
+      readonly kind: 'select';
+      readonly action: Action;
+      readonly element: Element;
+      readonly option: string;
+      readonly words: readonly string[];
+    }
   | { readonly kind: 'fill'; readonly action: Action; readonly element: Element; readonly mention: TrackedMention }
   | { readonly kind: 'finish'; readonly action: Action; readonly how: 'done' | 'infeasible' }
   | { readonly kind: 'answer'; readonly action: Action; readonly answer: Answer };
@@ -27,9 +33,10 @@ export function findChoices(features: StateFeatures): readonly Choice[] {
 function addChoices(choices: Choice[], features: StateFeatures, element: Element): void {
   const ref = element.ref as string;
   if (element.options.length > 0) {
-    for (const option of element.options) {
-      if (option !== element.value)
-        choices.push({ kind: 'select', action: { kind: 'select', ref, option }, element, option });
+    for (const [at, option] of element.options.entries()) {
+      if (option === element.value) continue;
+      const words = element.optionWords[at] as readonly string[];
+      choices.push({ kind: 'select', action: { kind: 'select', ref, option }, element, option, words });
     }
   } else if (element.role === 'textbox') {
     const offered = new Set([element.value]);

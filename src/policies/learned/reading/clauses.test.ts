@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clausePlace, findClauses, followClauses } from './clauses.ts';
 import { questionOf } from './question.ts';
+import { readStepLine } from './steps.ts';
 
 const instruction = 'Star "Fish, chips and peas", archive the invoice and delete "Old news". Then open the settings.';
 
@@ -24,7 +25,7 @@ describe('clauses', () => {
       'click button "Archive" in "Invoice 12"',
       'click button "Delete" in "Old news" (refused: Choose a message first.)',
     ];
-    const after = followClauses(clauses, history);
+    const after = followClauses(clauses, history.map(readStepLine));
     expect(after).toMatchObject({ steps: [1, 1, 0, 0], current: 1, firstOpen: 2, openCount: 2 });
     expect([-1, 0, 1, 2, 3].map(index => clausePlace(index, after))).toEqual([0, 3, 1, 2, 5]);
   });

@@ -1,3 +1,4 @@
+import type { StepLine } from './steps.ts';
 import { isStopWord, wordsOf } from './words.ts';
 
 /** The parts of an instruction, each of which asks for one thing. */
@@ -42,16 +43,14 @@ export function findClauses(instruction: string): Clauses {
   return { texts, byWord };
 }
 
-const refusedMark = ' (refused: ';
-
 /** Lays each step beside the clause that shares most words with it; of equals, the first that is not behind the last step. */
-export function followClauses(clauses: Clauses, history: readonly string[]): ClauseProgress {
+export function followClauses(clauses: Clauses, lines: readonly StepLine[]): ClauseProgress {
   const count = clauses.texts.length;
   const steps = Array.from({ length: count }, () => 0);
   let current = -1;
-  for (const step of history) {
-    if (step.includes(refusedMark)) continue;
-    const found = closestClause(clauses, wordsOf(step), current);
+  for (const { refused, allWords } of lines) {
+    if (refused) continue;
+    const found = closestClause(clauses, allWords, current);
     if (found === -1) continue;
     steps[found] = (steps[found] as number) + 1;
     current = found;

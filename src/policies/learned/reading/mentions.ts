@@ -5,6 +5,7 @@ type MentionShape = 'sentence' | 'quoted' | 'address' | 'number' | 'code' | 'nam
 /** A piece of an instruction that may be the name of something, or something to enter. */
 export interface Mention {
   readonly text: string;
+  readonly words: readonly string[];
   readonly shape: MentionShape;
   /** Mentions that are readings of the same place have the same number. */
   readonly place: number;
@@ -61,6 +62,7 @@ export function findMentions(instruction: string): readonly Mention[] {
       const end = match.index + match[0].length;
       mentions.push({
         text,
+        words: wordsOf(text),
         shape,
         place,
         reading: reading++,

@@ -5,7 +5,7 @@ import { findMentions, type Mention } from './mentions.ts';
 import { questionOf, type Question } from './question.ts';
 import { rolesOf } from './roles.ts';
 import { isSearchName } from './search-fields.ts';
-import { readStep, type ReadStep } from './steps.ts';
+import { readStep, readStepLine, type ReadStep, type StepLine } from './steps.ts';
 import { isStopWord, wordsOf } from './words.ts';
 
 /** A mention, and what became of it so far. */
@@ -26,8 +26,14 @@ export interface Element extends ScreenLine {
   /** Its place among the lines. */
   readonly index: number;
   readonly words: readonly string[];
+  /** Those of its words that carry a meaning by themselves. */
+  readonly content: readonly string[];
+  /** Words of each of its options. */
+  readonly optionWords: readonly (readonly string[])[];
   /** Text of the row or item it stands in; empty outside of one. */
   readonly row: string;
+  /** Words of the first line of that text. */
+  readonly rowWords: readonly string[];
   /** Place of the nearest form, dialog, menu, toolbar, search or region around it. */
   readonly group: number;
   readonly inDialog: boolean;
@@ -119,15 +125,20 @@ export function readElements(screen: string): readonly Element[] {
 export interface KnownParts {
   readonly reading: Reading;
   readonly elements: readonly Element[];
+  readonly lines: readonly StepLine[];
 }
 
-/** The instruction and the screen can be given as they were read, so that each is read once for many moments. */
+/** The parts can be given as they were read, so that each is read once for many moments. */
 export function readStateFeatures(
   { instruction, history, screen }: Situation,
-  { reading, elements }: KnownParts = { reading: readInstruction(instruction), elements: readElements(screen) },
+  { reading, elements, lines }: KnownParts = {
+    reading: readInstruction(instruction),
+    elements: readElements(screen),
+    lines: history.map(readStepLine),
+  },
 ): StateFeatures {
   const searchFields = new Set(elements.flatMap(({ isSearch, name }) => (isSearch ? [name] : [])));
-  const steps = history.map(step => readStep(step, searchFields));
+  const steps = lines.map(line => readStep(line, searchFields));
   const mentions = mostTelling(reading.found.map(mention => tracked(mention, steps, screen)));
   const used = mentions.filter(({ opened, entered }) => opened || entered);
   const unusedPlaces = new Set(mentions.map(({ place }) => place));
@@ -146,7 +157,7 @@ export function readStateFeatures(
     hasDialog: elements.some(({ role }) => role === 'dialog'),
     pending: unusedPlaces.size,
     untouchedTexts: untouchedTexts(mentions),
-    progress: followClauses(reading.clauses, history),
+    progress: followClauses(reading.clauses, lines),
     opened: mentions.filter(({ text }) => elements.some(line => titleRoles.has(line.role) && line.name.includes(text))),
   };
 }
@@ -189,18 +200,28 @@ function placed(lines: readonly ScreenLine[]): Element[] {
     dialogAt.push(line.role === 'dialog' || dialogAt[line.parent] === true);
     if (row >= 0) rows.set(row, `${rows.get(row) ?? ''}${line.name}\n`);
   }
-  return lines.map((line, index) => ({
-    ...line,
-    index,
-    words: line.ref === null && line.role === 'text' ? [] : wordsOf(line.name),
-    row: rows.get(rowAt[index] as number) ?? '',
-    group: groupAt[line.parent] ?? -1,
-    inDialog: dialogAt[index] === true,
-    isSearch:
-      line.role === 'textbox' &&
-      (lines[groupAt[line.parent] ?? -1]?.role === 'search' || isSearchName(wordsOf(line.name))),
-  }));
+  const rowWords = new Map(Array.from(rows, ([at, row]) => [at, wordsOf(row.slice(0, row.indexOf('\n')))]));
+  return lines.map((line, index) => {
+    const words = line.ref === null && line.role === 'text' ? none : wordsOf(line.name);
+    const row = rowAt[index] as number;
+    return {
+      ...line,
+      index,
+      words,
+      content: words.filter(word => !isStopWord(word)),
+      optionWords: line.options.length === 0 ? noOptions : line.options.map(wordsOf),
+      row: rows.get(row) ?? '',
+      rowWords: rowWords.get(row) ?? none,
+      group: groupAt[line.parent] ?? -1,
+      inDialog: dialogAt[index] === true,
+      isSearch:
+        line.role === 'textbox' && (lines[groupAt[line.parent] ?? -1]?.role === 'search' || isSearchName(words)),
+    };
+  });
 }
+
+const none: readonly string[] = Object.freeze([]);
+const noOptions: readonly (readonly string[])[] = Object.freeze([]);
 
 /** A region within a region that begins with its own name as a heading: one of the things that a list shows. */
 function isCard(lines: readonly ScreenLine[], index: number): boolean {
