@@ -36,16 +36,31 @@ export const certifyBench: Bench = {
     const pool = createBrowserPool({ timers: createSystemTimers(), pages: lanes + 2, ...options.browser });
     const tally = createTally();
     const started = performance.now();
+    const stop = new AbortController();
+    const onStop = (): void => {
+      stop.abort();
+      // One press of Ctrl+C may come twice; another press ends the program.
+      setTimeout(() => process.off('SIGINT', onStop), 500).unref();
+    };
+    // Hours of pages are not lost: what is known is told.
+    process.on('SIGINT', onStop);
     try {
-      const findings = await runPages({ pool, library, certifies: true }, { options, news, tally });
+      const findings = await runPages(
+        { pool, library, certifies: true },
+        { options, news, tally, signal: stop.signal },
+      );
       const seconds = (performance.now() - started) / 1000;
       for (const line of describeTally(tally)) news.line(line);
-      for (const [index, finding] of (await shrinkAll({ pool, library, certifies: false }, findings, news)).entries()) {
+      const shown = stop.signal.aborted
+        ? findings.slice(0, mostShrunk)
+        : await shrinkAll({ pool, library, certifies: false }, findings, news);
+      for (const [index, finding] of shown.entries()) {
         for (const line of describeFinding(finding, library, index + 1)) news.line(line);
         if (options.keep !== undefined) keepCase(options.keep, finding);
       }
       yield* figuresOf(tally, seconds);
     } finally {
+      process.off('SIGINT', onStop);
       await pool.close();
     }
   },
@@ -55,17 +70,19 @@ interface Course {
   readonly options: BenchOptions;
   readonly news: BenchNews;
   readonly tally: Tally;
+  /** Ends the course before its time. */
+  readonly signal: AbortSignal;
 }
 
 /** Runs pages in several lanes until there were enough of them, or the time is over. What came out wrong. */
-async function runPages(examiner: Examiner, { options, news, tally }: Course): Promise<readonly Finding[]> {
+async function runPages(examiner: Examiner, { options, news, tally, signal }: Course): Promise<readonly Finding[]> {
   const { pages, seed, minutes, features } = options.certify;
   const names = [...library.keys()].filter(name => features.length === 0 || features.includes(name));
   const [most, end] = minutes === null ? [pages, Infinity] : [Infinity, performance.now() + minutes * 60_000];
   const findings: Finding[] = [];
   let next = 0;
   const runLane = async (): Promise<void> => {
-    while (next < most && performance.now() < end) {
+    while (next < most && performance.now() < end && !signal.aborted) {
       const { slots, next: nextStep } = generate(`${seed}/${next++}`, names);
       const examined = await examine(examiner, slots, nextStep);
       tally.add(slots, examined);
@@ -118,9 +135,9 @@ function* figuresOf(tally: Tally, seconds: number): Generator<Figure> {
     runs: pages,
   });
   yield counted('certify.wrong', 'count', tally.certifiedWrong());
-  yield counted('certify.right', 'share', tally.right() / pages);
-  yield counted('certify.restored', 'share', outcomes.restored / pages);
-  yield counted('certify.replayed', 'share', outcomes.replayed / pages);
+  yield counted('certify.right', 'share', tally.right() / Math.max(1, pages));
+  yield counted('certify.restored', 'share', outcomes.restored / Math.max(1, pages));
+  yield counted('certify.replayed', 'share', outcomes.replayed / Math.max(1, pages));
   yield counted('certify.restored-wrong', 'count', outcomes['restored-wrong']);
   yield counted('certify.unsteady', 'count', outcomes.unsteady);
   yield counted('certify.failed', 'count', outcomes.failed + outcomes.stuck);
