@@ -1,6 +1,6 @@
 import type { Situation } from '../../core/episode/view.ts';
 import { featuresOf } from './features/features.ts';
-import type { Features } from './features/sink.ts';
+import { createSink, type Features } from './features/sink.ts';
 import { findChoices, type Choice } from './reading/choices.ts';
 import { readElements, readInstruction, readStateFeatures } from './reading/situation.ts';
 import { remembering } from './remembering.ts';
@@ -18,11 +18,12 @@ const [mostInstructions, mostScreens] = [16, 64];
 export function createReader(): (situation: Situation) => ReadSituation {
   const instructionOf = remembering(mostInstructions, readInstruction);
   const elementsOf = remembering(mostScreens, readElements);
+  const sink = createSink();
   return situation => {
     const { instruction, screen } = situation;
     const reading = instructionOf(instruction, instruction);
     const state = readStateFeatures(situation, { reading, elements: elementsOf(screen, screen) });
     const choices = findChoices(state);
-    return { choices, features: featuresOf(state, choices) };
+    return { choices, features: featuresOf(state, choices, sink) };
   };
 }

@@ -31,18 +31,45 @@ export interface Sink {
   shared(name: string, value: number): void;
   /** Ends the choice whose features were written last. */
   next(): void;
+  /** What was written since `begin`. */
   features(): Features;
+  /** Forgets what was written. The hashes of names stay: a sink that reads many moments hashes each name once. */
+  begin(): void;
+}
+
+/** Numbers that are written one after another, in place of those written before. */
+interface Written {
+  push(value: number): void;
+  length(): number;
+  clear(): void;
+  /** A copy of all. */
+  taken(): Int32Array;
+}
+
+function createWritten(): Written {
+  let values = new Int32Array(1024);
+  let length = 0;
+  return {
+    push(value) {
+      if (length === values.length) {
+        const longer = new Int32Array(2 * length);
+        longer.set(values);
+        values = longer;
+      }
+      values[length++] = value;
+    },
+    length: () => length,
+    clear() {
+      length = 0;
+    },
+    taken: () => values.slice(0, length),
+  };
 }
 
 export function createSink(): Sink {
   const names = new Map<string, number>();
-  const general: number[] = [];
-  const worded: number[] = [];
-  const generalEnds: number[] = [];
-  const wordedEnds: number[] = [];
-  const facts: number[] = [];
-  const factEnds: number[] = [];
-  const shared: number[] = [];
+  const [general, worded, facts, shared] = [createWritten(), createWritten(), createWritten(), createWritten()];
+  const [generalEnds, wordedEnds, factEnds] = [createWritten(), createWritten(), createWritten()];
   const hashOf = (name: string): number => {
     let hash = names.get(name);
     if (hash === undefined) names.set(name, (hash = textHash(name)));
@@ -70,15 +97,18 @@ export function createSink(): Sink {
       shared.push(mixed(hashOf(name), value) & factMask);
     },
     next() {
-      factEnds.push(facts.length);
-      generalEnds.push(general.length);
-      wordedEnds.push(worded.length);
+      factEnds.push(facts.length());
+      generalEnds.push(general.length());
+      wordedEnds.push(worded.length());
     },
     features: () => ({
-      general: { places: new Int32Array(general), ends: new Int32Array(generalEnds) },
-      worded: { places: new Int32Array(worded), ends: new Int32Array(wordedEnds) },
-      facts: { shared: new Int32Array(shared), places: new Int32Array(facts), ends: new Int32Array(factEnds) },
+      general: { places: general.taken(), ends: generalEnds.taken() },
+      worded: { places: worded.taken(), ends: wordedEnds.taken() },
+      facts: { shared: shared.taken(), places: facts.taken(), ends: factEnds.taken() },
     }),
+    begin() {
+      for (const written of [general, worded, facts, shared, generalEnds, wordedEnds, factEnds]) written.clear();
+    },
   };
 }
 
