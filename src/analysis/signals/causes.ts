@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
+import { shellWord } from '../../core/naming/shell-word.ts';
 import { adviceOf } from './failure/advice.ts';
 import { mistakeIn } from './failure/mistake.ts';
 import { shownAtEnd } from './failure/screens.ts';
@@ -151,14 +152,10 @@ export function countCauses(
 
 function newGroup({ head }: EpisodeRecord, { cause, reason, failed, shown }: Failure, run: string | undefined): Group {
   const { key: episode, task } = head;
-  const command = run === undefined ? '' : `espalier inspect ${quoted(run)} ${quoted(episode)}`;
+  const command = run === undefined ? '' : `espalier inspect ${shellWord(run)} ${shellWord(episode)}`;
   const wanted = failed.map(({ name }) => name);
   const example = { episode, task: task.instruction, wanted, shown, reason, command };
   return { cause, count: 0, checks: new Map(), templates: new Map(), heldOut: new Set(), example };
-}
-
-function quoted(text: string): string {
-  return /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function raise(counts: Map<string, number>, name: string): void {

@@ -53,6 +53,17 @@ describe('exporting a run', () => {
     expect(readManifest(runPaths(run).export).credit).toMatchObject({ credited: 1, alone: 1 });
   });
 
+  it('[SIG-42] counts tries that broke, so that smaller groups are no surprise', async () => {
+    const passed = await scriptedEpisode();
+    store(passed);
+    const { head, events, end, ...rest } = passed;
+    const broken = { ...end, outcome: 'errored', boundary: 'policy', message: 'It threw.', verdict: null } as const;
+    store({ head: { ...head, key: `${head.key}/again`, index: 1 }, events, end: broken, ...rest });
+    expect(await exportRows(output, { run, format: ['jsonl'], advantage: 'gigpo' })).toBe(0);
+    expect(told).toContain('1 try without a verdict: broken or given up, and compared with nothing.');
+    expect(readManifest(runPaths(run).export).credit).toMatchObject({ trajectories: 1, unverified: 1 });
+  });
+
   it('[EXP-7] names environments whose tools cannot be had any more', async () => {
     const { head, ...rest } = await scriptedEpisode();
     store({ head: { ...head, task: { ...head.task, environment: 'gone' } }, ...rest });

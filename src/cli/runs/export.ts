@@ -161,6 +161,8 @@ function creditLines({ credit }: Manifest): string[] {
     ...(alone === 0
       ? []
       : [`  ${count(alone, 'group')} of one trajectory: nothing to compare with. Collect with --trials 8.`]),
-    ...(unverified === 0 ? [] : [`  ${count(unverified, 'trajectory', 'trajectories')} without a verdict.`]),
+    ...(unverified === 0
+      ? []
+      : [`  ${count(unverified, 'try', 'tries')} without a verdict: broken or given up, and compared with nothing.`]),
   ];
 }

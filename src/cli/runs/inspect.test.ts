@@ -73,6 +73,22 @@ describe('inspect', () => {
     );
   });
 
+  it('[SIG-41] prints commands that can be pasted: the next page of the same selection, keys with spaces in quotes', async () => {
+    const store = openStore({ path: runPaths(run).store });
+    for (const index of [0, 1, 2]) {
+      const head = { ...plain.head, key: `evaluate/1/mail/star-message/${index}/0/it's after round 1`, index };
+      growPictured(store, { episode: { ...plain, head }, pictures: new Map() }).end(plain.end);
+    }
+    store.close();
+    const where = "outcome = 'passed'";
+    const told = await said({ where, template: 'mail/star-message', limit: 1, page: 2 });
+    const flags = `--template mail/star-message --where 'outcome = '\\''passed'\\''' --limit 1 --page 3`;
+    expect(told).toContain(`Next: espalier inspect ${run} ${flags}`);
+    const { output, text } = written();
+    expect(await inspect(output, { run, episode: 'star-message' })).toBe(2);
+    expect(text()).toContain(`espalier inspect ${run} 'evaluate/1/mail/star-message/0/0/it'\\''s after round 1'`);
+  });
+
   it('draws branches that were verified by themselves apart from steps that were taken back', async () => {
     writeRun();
     expect(await said({ episode: plain.head.key })).toMatch(/│ ✗ /);

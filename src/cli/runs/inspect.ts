@@ -7,6 +7,7 @@ import { describeLack, lacksCertificate } from '../../core/episode/certificate.t
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
+import { shellWord } from '../../core/naming/shell-word.ts';
 import type { Verdict } from '../../core/records.ts';
 import { callsText, checkLines, milliseconds, showTask, verdictWord } from '../describe.ts';
 import { count } from '../../core/text.ts';
@@ -67,7 +68,10 @@ function listNamed(output: Output, store: EpisodeSource, { run, episode }: { run
   output.note(`"${episode}" is part of ${found.length} keys. Open one of them:`);
   const rows = found
     .slice(0, mostNamed)
-    .map(({ head, end }) => [outcomeWord(end.outcome, output.paint), `espalier inspect ${run} ${head.key}`]);
+    .map(({ head, end }) => [
+      outcomeWord(end.outcome, output.paint),
+      `espalier inspect ${shellWord(run)} ${shellWord(head.key)}`,
+    ]);
   for (const text of columns(rows)) output.note(`  ${text}`);
   if (found.length > mostNamed) output.note(`and ${found.length - mostNamed} more: espalier inspect ${run} lists all.`);
   return true;
@@ -132,9 +136,18 @@ function list(output: Output, summaries: Iterable<EpisodeSummary>, request: Insp
   line();
   line(tallyText(tallies, total));
   const shown = rows.length === total ? '' : `Shown: ${first + 1} to ${first + rows.length}.`;
-  if (first + rows.length < total) line(`${shown} ${paint.dim(`Next: espalier inspect ${run} --page ${page + 1}`)}`);
+  if (first + rows.length < total) line(`${shown} ${paint.dim(`Next: ${pageCommand(request, page + 1)}`)}`);
   else if (shown !== '') line(shown);
   if (rows.length > 0) line(paint.dim(`Next: espalier inspect ${run} <episode>`));
+}
+
+/** Opens another page of the same list. */
+function pageCommand({ run, outcome, template, where, signal, limit }: InspectRequest, page: number): string {
+  const chosen = { outcome, template, where, signal: signal?.join(','), limit: limit?.toString() };
+  const flags = Object.entries(chosen).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${shellWord(value)}`],
+  );
+  return ['espalier inspect', shellWord(run), ...flags, `--page ${page}`].join(' ');
 }
 
 interface Tally {
@@ -250,15 +263,22 @@ function showEpisode(output: Output, { record, said }: Shown, request: InspectRe
   const { shots, steps } = shotsOf(tree);
   if (shots === 0) return;
   line(paint.dim(`${shots} of ${count(steps, 'step')} ${shots === 1 ? 'has a screenshot' : 'have screenshots'}.`));
-  line(paint.dim(`Next: espalier inspect ${run} ${head.key} --html episode.html`));
+  line(paint.dim(`Next: espalier inspect ${shellWord(run)} ${shellWord(head.key)} --html episode.html`));
 }
 
 /** Where the episode went wrong, why, and what shows it. */
 function wrongLines(found: Failure | null, { paint, width }: Output): string[] {
   if (found === null) return [];
-  const { reason, cause, shown, evidence } = found;
+  const { reason, cause, shown, evidence, confidence } = found;
+  const guess =
+    confidence === undefined
+      ? []
+      : [
+          `  a guess from the record: by its model ${Math.round(confidence * 100)} % that it is this step or one beside it`,
+        ];
   return [
     paint.red(wrap(`Went wrong (${cause}): ${reason}`, width, '  ')),
+    ...guess.map(text => paint.dim(wrap(text, width, '    '))),
     ...shown.map(text => paint.dim(wrap(`  the screen at the end has: ${text}`, width, '    '))),
     ...evidence.map(text => paint.dim(wrap(`  ${text}`, width, '    '))),
   ];

@@ -154,9 +154,10 @@ function lineOf({ round, update, totalSteps, totalAttempts, evaluation }: RlRoun
 function tell(output: Output, { round, update, evaluation }: RlRound): void {
   const parts = [`round ${round}`];
   if (update !== null) {
-    const { passed, attempts, groups, credited, kl, entropy, steps, collectSeconds } = update;
+    const { passed, attempts, unverified, groups, credited, kl, entropy, steps, collectSeconds } = update;
     parts.push(
       `${Math.round((100 * passed) / Math.max(1, attempts))} % of ${count(attempts, 'attempt')} passed`,
+      ...(unverified === 0 ? [] : [`${count(unverified, 'attempt')} without a verdict`]),
       `${credited} of ${count(groups, 'group')} credited`,
       ...(update.updated ? [] : [`no update: ${reasonsOf(update.leftOut)}`]),
       ...(kl === null ? [] : [`KL ${kl.toFixed(3)}`]),

@@ -54,9 +54,10 @@ export function createCreditLedger(
   readCall: NonNullable<ReadCall>,
 ): CreditLedger {
   const groups = new Map<string, CreditTrajectory[]>();
+  let broken = 0;
   let settled: Settled | null = null;
   const settle = (): Settled => {
-    settled ??= settleGroups({ estimator, options }, groups);
+    settled ??= settleGroups({ estimator, options }, groups, broken);
     return settled;
   };
   return {
@@ -64,7 +65,10 @@ export function createCreditLedger(
     add(record) {
       const id = creditGroupOf(record, estimator);
       const group = groups.get(id) ?? [];
-      for (const trajectory of trajectoriesOf(record, readCall)) group.push(trajectory);
+      const tries = trajectoriesOf(record, readCall);
+      // An episode that broke has no end that anybody judged: its group is smaller by one.
+      if (tries.length === 0) broken++;
+      for (const trajectory of tries) group.push(trajectory);
       groups.set(id, group);
     },
     group: record => creditGroupOf(record, estimator),
@@ -83,12 +87,13 @@ interface Settled {
 function settleGroups(
   { estimator, options }: ChosenEstimator,
   groups: ReadonlyMap<string, readonly CreditTrajectory[]>,
+  broken: number,
 ): Settled {
   const credit = createCredit(estimator, options);
   const leaves = new Map<string, LeafCredit>();
   const byNode = new Map<string, StepCredit[]>();
   const left = new Map<string, number>();
-  const counts = { credited: 0, trajectories: 0, unverified: 0 };
+  const counts = { credited: 0, trajectories: 0, unverified: broken };
   let alone = 0;
   for (const [id, trajectories] of groups) {
     const found = credit(withVersion({ id, trajectories }));

@@ -9,6 +9,8 @@ export interface RecordedGroup {
   readonly group: CreditGroup;
   /** The episode of each trajectory. */
   readonly records: ReadonlyMap<string, EpisodeRecord>;
+  /** Episodes that broke: they have no trajectory. */
+  readonly broken: number;
 }
 
 /**
@@ -29,10 +31,12 @@ export function* readGroups(records: Iterable<EpisodeRecord>, version: string): 
 
 function groupOf(records: readonly EpisodeRecord[], version: string): RecordedGroup {
   const recorded = records.flatMap(record => sampledBy(record, version).map(trajectory => ({ record, trajectory })));
+  const told = new Set(recorded.map(({ record }) => record));
   const trajectories = recorded.map(({ trajectory }) => trajectory);
   return {
     group: { id: records[0]?.head.task.id ?? '', trajectories, version },
     records: new Map(recorded.map(({ record, trajectory }) => [trajectory.id, record])),
+    broken: records.length - told.size,
   };
 }
 

@@ -33,7 +33,7 @@ export function costUpTo(rounds: readonly RlRound[], last: number): TrainingCost
     updates.reduce((total, update) => total + pick(update), 0);
   return {
     steps: sum(({ steps }) => steps),
-    verifierCalls: sum(({ attempts, unverified }) => attempts + unverified),
+    verifierCalls: sum(({ attempts }) => attempts),
     updates: sum(({ updated }) => Number(updated)),
     queries: 0,
   };

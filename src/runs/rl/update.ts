@@ -22,7 +22,7 @@ export const updateSchema = z.strictObject({
   /** Attempts that were verified, and those that passed. */
   attempts: count,
   passed: count,
-  /** Attempts that broke: they have no reward. */
+  /** Attempts that broke or were given up: they have no reward. */
   unverified: count,
   groups: count,
   /** Groups that had advantages. */
@@ -75,7 +75,7 @@ export function updateStudent(options: UpdateOptions): { readonly knowledge: Kno
     const verified = trajectories.filter(({ reward }) => reward !== null);
     tally.groups++;
     tally.attempts += verified.length;
-    tally.unverified += trajectories.length - verified.length;
+    tally.unverified += trajectories.length - verified.length + recorded.broken;
     tally.passed += verified.filter(({ reward }) => reward === 1).length;
     const nodes = trajectories.flatMap(({ steps }) => steps.map(({ node }) => node));
     tally.sharedSteps += nodes.length - new Set(nodes).size;

@@ -14,8 +14,10 @@ import { annotate, type Annotated, type Signal } from '../signal.ts';
 import { aegis, aegisModes } from './aegis.ts';
 import { agentDebug } from './agent-debug.ts';
 import { bucketOf, conversation, efficiencyOf, qualityOf, severityOf, type Findings } from './conversation.ts';
+import { createTrace } from '../trace.ts';
 import { epistemics } from './epistemics.ts';
 import { evidenceGuided } from './evidence-guided.ts';
+import { firstError } from './first-error.ts';
 import { loopTiers } from './loop-tiers.ts';
 import { searchBehaviour } from './search-behaviour.ts';
 import { precisionAndRecall, trajeval } from './trajeval.ts';
@@ -72,6 +74,21 @@ describe('diagnosis', () => {
     expect(found?.confidence).toBeGreaterThan(0.5);
     expect(found?.confidence).toBeLessThanOrEqual(1);
     expect(found?.reason).toMatch(/^Step \d: it /);
+  });
+
+  it('[SIG-40] localise: a step without a fault of its own is named for the fault beside it, or as one without any', () => {
+    const phone = { kind: 'fill', ref: 'e2', text: '555-0199' } as const;
+    const entered = { to: 'A', action: phone, text: 'fill textbox "Phone" with "555-0199"' };
+    const beside = localise(madeEpisode({ instruction, steps: [entered, finish] }));
+    expect(beside).toMatchObject({
+      node: 1,
+      reason:
+        'Step 1: the record shows nothing wrong with it; beside it, step 2: finished without a look at the result, though not done: done',
+    });
+    const lone = madeEpisode({ instruction, steps: [entered] });
+    expect(firstError(lone, createTrace(lone), [])?.why).toBe(
+      'the record shows nothing wrong with it, nor with the steps beside it',
+    );
   });
 
   it('[SIG-9] localise: what an agent took back is no reason', () => {

@@ -127,7 +127,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 export interface FirstError extends Guess {
-  /** What about the step speaks for it, in words. */
+  /** What the record shows of the step, or of the one beside it that the guess is for. */
   readonly why: string;
 }
 
@@ -137,7 +137,27 @@ const model: HazardModel = { weights: Object.values(weights), besideShare: 1 };
 export function firstError(episode: EpisodeRecord, trace: Trace, signs: readonly Sign[]): FirstError | null {
   const rows = featuresOf(episode, trace, signs);
   const guess = guessFirst(rows, model);
-  return guess === null ? null : { ...guess, why: strongestReason(rows[guess.index] ?? []) };
+  return guess === null ? null : { ...guess, why: whyOf(guess.index, rows, { trace, signs }) };
+}
+
+/** A step without a fault of its own is named for the steps beside it, or because no step shows any. */
+function whyOf(
+  index: number,
+  rows: readonly (readonly number[])[],
+  { trace, signs }: { readonly trace: Trace; readonly signs: readonly Sign[] },
+): string {
+  const own = strongestReason(rows[index] ?? []);
+  if (own !== null) return own;
+  const beside = [index + 1, index - 1].flatMap(at => {
+    const id = trace.main[at]?.id;
+    if (id === undefined) return [];
+    const fault = signs.find(({ node }) => node === id)?.note ?? strongestReason(rows[at] ?? []);
+    return fault === null ? [] : [`step ${id}: ${fault}`];
+  });
+  const [first] = beside;
+  return first === undefined
+    ? 'the record shows nothing wrong with it, nor with the steps beside it'
+    : `the record shows nothing wrong with it; beside it, ${first}`;
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -149,14 +169,16 @@ const reasons: Readonly<Record<string, string>> = {
   'search for a wrong thing': 'it searches for something that is no value of the task',
   refused: 'it was refused',
   'no effect': 'it changed nothing',
+  'taken back': 'a later step took it back',
+  repeated: 'an earlier step did the same',
   'side effect': 'it changed something, and the verdict names a side effect',
   finish: 'it ends the episode',
 };
 
-function strongestReason(row: readonly number[]): string {
+function strongestReason(row: readonly number[]): string | null {
   const [best] = Object.entries(weights)
     .map(([name, weight], at) => ({ name, weight: weight * (row[at] ?? 0) }))
     .filter(({ name, weight }) => weight > 0 && name in reasons)
     .toSorted((one, other) => other.weight - one.weight);
-  return best === undefined ? 'runs like this one mostly go wrong there' : (reasons[best.name] as string);
+  return best === undefined ? null : (reasons[best.name] as string);
 }

@@ -9,8 +9,10 @@ import type { StateFeatures } from '../reading/situation.ts';
 /** Raised whenever the same choice may get other features: weights of another version do not fit. */
 export const featureVersion = 3;
 
+/** The sink may have been written to before: it begins anew. */
 export function featuresOf(features: StateFeatures, choices: readonly Choice[], sink = createSink()): Features {
   const scene = sceneOf(features, choices);
+  sink.begin();
   writeMoment(sink, scene);
   let facts: ElementFacts | null = null;
   for (const choice of choices) {

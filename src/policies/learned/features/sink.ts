@@ -31,19 +31,45 @@ export interface Sink {
   shared(name: string, value: number): void;
   /** Ends the choice whose features were written last. */
   next(): void;
-  /** What was written since the last call. */
+  /** What was written since `begin`. */
   features(): Features;
+  /** Forgets what was written. The hashes of names stay: a sink that reads many moments hashes each name once. */
+  begin(): void;
+}
+
+/** Numbers that are written one after another, in place of those written before. */
+interface Written {
+  push(value: number): void;
+  length(): number;
+  clear(): void;
+  /** A copy of all. */
+  taken(): Int32Array;
+}
+
+function createWritten(): Written {
+  let values = new Int32Array(1024);
+  let length = 0;
+  return {
+    push(value) {
+      if (length === values.length) {
+        const longer = new Int32Array(2 * length);
+        longer.set(values);
+        values = longer;
+      }
+      values[length++] = value;
+    },
+    length: () => length,
+    clear() {
+      length = 0;
+    },
+    taken: () => values.slice(0, length),
+  };
 }
 
 export function createSink(): Sink {
   const names = new Map<string, number>();
-  const general = createColumn();
-  const worded = createColumn();
-  const generalEnds = createColumn();
-  const wordedEnds = createColumn();
-  const facts = createColumn();
-  const factEnds = createColumn();
-  const shared = createColumn();
+  const [general, worded, facts, shared] = [createWritten(), createWritten(), createWritten(), createWritten()];
+  const [generalEnds, wordedEnds, factEnds] = [createWritten(), createWritten(), createWritten()];
   const hashOf = (name: string): number => {
     let hash = names.get(name);
     if (hash === undefined) names.set(name, (hash = textHash(name)));
@@ -76,38 +102,12 @@ export function createSink(): Sink {
       wordedEnds.push(worded.length());
     },
     features: () => ({
-      general: { places: general.take(), ends: generalEnds.take() },
-      worded: { places: worded.take(), ends: wordedEnds.take() },
-      facts: { shared: shared.take(), places: facts.take(), ends: factEnds.take() },
+      general: { places: general.taken(), ends: generalEnds.taken() },
+      worded: { places: worded.taken(), ends: wordedEnds.taken() },
+      facts: { shared: shared.taken(), places: facts.taken(), ends: factEnds.taken() },
     }),
-  };
-}
-
-/** Numbers one after another, in memory that is used again. */
-interface Column {
-  push(value: number): void;
-  length(): number;
-  /** All numbers; the column is empty after it. */
-  take(): Int32Array;
-}
-
-function createColumn(): Column {
-  let values = new Int32Array(1024);
-  let length = 0;
-  return {
-    push(value) {
-      if (length === values.length) {
-        const larger = new Int32Array(2 * length);
-        larger.set(values);
-        values = larger;
-      }
-      values[length++] = value;
-    },
-    length: () => length,
-    take() {
-      const taken = values.slice(0, length);
-      length = 0;
-      return taken;
+    begin() {
+      for (const written of [general, worded, facts, shared, generalEnds, wordedEnds, factEnds]) written.clear();
     },
   };
 }

@@ -89,7 +89,14 @@ export function forward({ first, second, last }: Network, facts: Facts, scores: 
 
 function addRow(target: Float32Array, first: Float32Array, place: number): void {
   const row = place * hiddenSize;
-  for (let unit = 0; unit < hiddenSize; unit++) target[unit] = (target[unit] as number) + (first[row + unit] as number);
+  // Four at a time: most of the time of a student goes by here.
+  for (let unit = 0; unit < hiddenSize; unit += 4) {
+    const at = row + unit;
+    target[unit] = (target[unit] as number) + (first[at] as number);
+    target[unit + 1] = (target[unit + 1] as number) + (first[at + 1] as number);
+    target[unit + 2] = (target[unit + 2] as number) + (first[at + 2] as number);
+    target[unit + 3] = (target[unit + 3] as number) + (first[at + 3] as number);
+  }
 }
 
 /** Steps down the gradients with a step size for each weight (Adagrad). */
