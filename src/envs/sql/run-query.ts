@@ -97,6 +97,7 @@ export function runQuery(runner: AnyRunner, source: string, fills: readonly stri
 function runsIn(outcome: RunOutcome): QueryRuns {
   if (outcome.kind === 'time-limit') return 'The query takes too long.';
   if (outcome.kind === 'output-limit') return 'The query gives too much.';
+  if (outcome.kind === 'disk-limit') return 'The query takes too much disk.';
   if (outcome.kind !== 'done') return 'errors' in outcome ? `The query failed: ${outcome.errors}` : 'The query failed.';
   const runs = outcome.output
     .trim()

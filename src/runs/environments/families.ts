@@ -10,6 +10,7 @@ import { absoluteSiteName, openSite, readSiteName, type SiteName } from './sites
 import type { Source } from './source.ts';
 import { searchSource } from '../worlds/search-source.ts';
 import { specificationSource } from '../worlds/specification-source.ts';
+import { loongSource } from '../worlds/loong-source.ts';
 import { sqlSource } from '../worlds/sql-source.ts';
 import { teamSource } from '../worlds/team-source.ts';
 import { toolSource } from '../worlds/tool-source.ts';
@@ -133,6 +134,14 @@ export const madeFamilies: readonly MadeFamily[] = [
     about: 'Broken queries to repair, verified on hidden data in a sandbox.',
     absolute: name => name,
     source: sqlSource,
+  },
+  {
+    name: 'loong:',
+    usage: 'loong:<domain or all>',
+    example: 'loong:all',
+    about: 'Questions with code and answer: programs of agents run in a sandbox, and what they print is compared.',
+    absolute: name => name,
+    source: loongSource,
   },
   {
     name: 'spec:',

@@ -51,6 +51,7 @@ const outcomes: Readonly<Record<RunOutcome['kind'], string>> = {
   failed: 'it failed',
   'time-limit': 'it exceeded the time limit',
   'output-limit': 'it printed too much',
+  'disk-limit': 'it wrote too much, or too many files',
   'too-long': 'it is too long',
   'does-not-compile': 'it does not compile',
 };

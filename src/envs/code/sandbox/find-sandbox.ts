@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { closeSync, existsSync } from 'node:fs';
-import { arch, userInfo } from 'node:os';
+import { arch } from 'node:os';
+import { getuid } from 'node:process';
 import { EspalierError } from '../../../core/errors.ts';
 import { nodeProgram, shownNode, workFolder } from './languages.ts';
 import { findMemoryGroups, type MemoryGroups } from './memory-group.ts';
@@ -17,6 +18,8 @@ export interface ProcessLimits {
   readonly cpuSeconds: number;
   /** What it may write to its folder, in MB. */
   readonly disk: number;
+  /** Files and folders that it may have there. */
+  readonly files: number;
 }
 
 /** A file that appears in the folder of the program. Its content is read from an open file descriptor. */
@@ -31,7 +34,7 @@ export interface WrapOptions {
   readonly files: readonly SandboxFile[];
   /** An open file descriptor of the filter of system calls. */
   readonly filter: number;
-  /** An open file descriptor that is told the processor time when the command has ended. */
+  /** An open file descriptor that is told the processor time and the room in the folder when the command has ended. */
   readonly times: number;
 }
 
@@ -40,12 +43,17 @@ export interface CodeSandbox {
   readonly filter: Buffer;
   /** Whether the memory of all processes of a program together is limited. */
   readonly limitsTotalMemory: boolean;
+  /** Whether the number of files is limited while a program runs. Elsewhere too many are noticed when it has ended. */
+  readonly limitsFiles: boolean;
   /** The command that runs a command inside. */
   wrap(command: readonly string[], options: WrapOptions): string[];
 }
 
 const bubblewraps = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'];
 const limiters = { limit: '/usr/bin/prlimit', user: '/usr/bin/setpriv' };
+const mounters = ['/usr/bin/unshare', '/usr/bin/mount'];
+/** Folders that are there on most machines and that no sandbox shows: one of them is where the folder of a program is mounted. */
+const mountPoints = ['/mnt', '/media', '/srv', '/dev/shm'];
 
 /** Programs and libraries of the system, read-only. /etc, /home, /root, /var and /tmp are not among them. */
 const shown = ['/usr', '/bin', '/lib', '/lib32', '/lib64', '/nix/store', '/etc/ld.so.cache', '/etc/alternatives'];
@@ -68,6 +76,8 @@ interface Mode {
   readonly hasProc: boolean;
   /** Null where the memory of all processes together cannot be limited. */
   readonly groups: MemoryGroups | null;
+  /** Where the folder of a program is mounted outside; null where the number of its files cannot be limited. */
+  readonly mountPoint: string | null;
 }
 
 export interface FindSandboxOptions {
@@ -75,6 +85,8 @@ export interface FindSandboxOptions {
   readonly bubblewraps?: readonly string[];
   /** Limits for the memory of all processes of a program; looked for unless told. */
   readonly memoryGroups?: MemoryGroups | null;
+  /** Places to mount the folder of a program; the usual ones unless told. */
+  readonly mountPoints?: readonly string[];
 }
 
 /** A bubblewrap that works here. Code of agents never runs without one. */
@@ -86,14 +98,15 @@ export function findCodeSandbox(options: FindSandboxOptions = {}): CodeSandbox {
   const filter = systemCallFilter();
   if (filter === null) throw noSandbox(`there is no filter of system calls for the processor ${arch()}`);
   const reasons: string[] = [];
-  for (const mode of modesHere(options.memoryGroups === undefined ? findMemoryGroups() : options.memoryGroups)) {
+  for (const mode of modesHere(options)) {
     const wrap: CodeSandbox['wrap'] = (command, given) => {
       const inside = [...timed(given.times), ...limited(mode, given.limits), ...command];
-      const wrapped = [program, ...wallsOf(mode, given), ...inside];
+      const wrapped = [...mounted(mode, given.limits), program, ...wallsOf(mode, given), ...inside];
       return mode.groups === null ? wrapped : mode.groups.wrap(wrapped, totalMemory(given.limits));
     };
     const reason = tryCommand(wrap(['/bin/true'], { limits: trial, files: [], filter: 3, times: 1 }), filter);
-    if (reason === null) return { filter, limitsTotalMemory: mode.groups !== null, wrap };
+    if (reason === null)
+      return { filter, limitsTotalMemory: mode.groups !== null, limitsFiles: mode.mountPoint !== null, wrap };
     reasons.push(reason);
   }
   throw noSandbox([...new Set(reasons)].join('; '));
@@ -124,17 +137,37 @@ function tryCommand([program = '', ...args]: readonly string[], filter: Buffer):
   return stderr?.trim().split('\n').at(-1) || error?.message || `it ended with ${status}`;
 }
 
-const trial: ProcessLimits = { memory: 256, processes: 16, cpuSeconds: 5, disk: 1 };
+const trial: ProcessLimits = { memory: 256, processes: 16, cpuSeconds: 5, disk: 1, files: 100 };
 
 /** The strictest first. */
-function modesHere(found: MemoryGroups | null): Mode[] {
-  const users = userInfo().uid === 0 ? [true, false] : [false];
-  return [...new Set([found, null])].flatMap(groups =>
-    users.flatMap(isRoot => [true, false].map(hasProc => ({ isRoot, hasProc, groups }))),
+function modesHere({ memoryGroups, mountPoints: points = mountPoints }: FindSandboxOptions): Mode[] {
+  const users = getuid?.() === 0 ? [true, false] : [false];
+  // What lies below a mount is hidden: Node.js must not.
+  const isFree = (path: string): boolean => existsSync(path) && !nodeProgram.startsWith(`${path}/`);
+  const found = mounters.every(path => existsSync(path)) ? points.find(isFree) : undefined;
+  const places = [...new Set([found ?? null, null])];
+  return [...new Set([memoryGroups === undefined ? findMemoryGroups() : memoryGroups, null])].flatMap(groups =>
+    users.flatMap(isRoot =>
+      places.flatMap(mountPoint => [true, false].map(hasProc => ({ isRoot, hasProc, groups, mountPoint }))),
+    ),
   );
 }
 
-function viewOf({ hasProc }: Mode, { disk }: ProcessLimits, files: readonly SandboxFile[]): string[] {
+/**
+ * bubblewrap cannot limit the number of files. So the folder is mounted before it starts, in a mount namespace that ends with the
+ * program: nothing is mounted outside, and nothing is left.
+ */
+function mounted({ isRoot, mountPoint }: Mode, { disk, files }: ProcessLimits): string[] {
+  if (mountPoint === null) return [];
+  const [unshare = '', mount = ''] = mounters;
+  const user = isRoot ? [] : ['--user', '--map-root-user'];
+  const options = `size=${disk * megabyte},nr_inodes=${files},mode=1777,nosuid,nodev`;
+  const script = `${mount} -t tmpfs -o ${options} none ${mountPoint} && exec "$@"`;
+  return [unshare, '--mount', '--propagation', 'private', ...user, '--', '/bin/sh', '-c', script, 'mounted'];
+}
+
+function viewOf({ hasProc, mountPoint }: Mode, { disk }: ProcessLimits, files: readonly SandboxFile[]): string[] {
+  const memory = ['--perms', '1777', '--size', String(disk * megabyte), '--tmpfs', workFolder];
   return [
     ...['/etc', '/dev', '/opt', '/opt/espalier'].flatMap(folder => ['--perms', '0755', '--dir', folder]),
     ...shown.flatMap(path => ['--ro-bind-try', path, path]),
@@ -147,12 +180,7 @@ function viewOf({ hasProc }: Mode, { disk }: ProcessLimits, files: readonly Sand
     '/proc/self/fd',
     '/dev/fd',
     ...(hasProc ? ['--proc', '/proc'] : []),
-    '--perms',
-    '1777',
-    '--size',
-    String(disk * megabyte),
-    '--tmpfs',
-    workFolder,
+    ...(mountPoint === null ? memory : ['--bind', mountPoint, workFolder]),
     '--symlink',
     workFolder,
     '/tmp',
@@ -173,12 +201,15 @@ function viewOf({ hasProc }: Mode, { disk }: ProcessLimits, files: readonly Sand
 
 const megabyte = 1024 * 1024;
 
+/** Free blocks of the folder, all of its files and the free ones. */
+const roomLeft = `/usr/bin/stat -f -c 'room %a %c %d' ${workFolder}`;
+
 /**
  * A shell around the limits tells what its children took: bubblewrap does not wait for them. The program does not have the
  * descriptor, and the shell's own words about signals are not the program's errors.
  */
 function timed(descriptor: number): string[] {
-  const script = `exec 9>&2 2>/dev/null; (unset SHLVL OLDPWD _; exec "$@" 2>&9 9>&- ${descriptor}>&-); c=$?; times >&${descriptor}; exit $c`;
+  const script = `exec 9>&2 2>/dev/null; (unset SHLVL OLDPWD _; exec "$@" 2>&9 9>&- ${descriptor}>&-); c=$?; times >&${descriptor}; ${roomLeft} >&${descriptor}; exit $c`;
   return ['/bin/sh', '-c', script, 'timed'];
 }
 

@@ -15,6 +15,8 @@ export interface RunLimits {
   readonly output: number;
   /** MB that a program may write to its folder. */
   readonly disk: number;
+  /** Files and folders that a program may have there. */
+  readonly files: number;
   /** Characters of a program. */
   readonly source: number;
 }
@@ -24,17 +26,21 @@ export const usualLimits: RunLimits = {
   cpuSeconds: 2,
   output: 1_000_000,
   disk: 16,
+  files: 4096,
   source: 64_000,
 };
 
 /** The compiler may use more than the program: it is not the agent's. */
-const compileLimits = { wallMilliseconds: 20_000, cpuSeconds: 10, output: 8_000_000, disk: 32 };
+const compileLimits = { wallMilliseconds: 20_000, cpuSeconds: 10, output: 8_000_000, disk: 32, files: 4096 };
 
 /** How a run ended. Only `done` has an output to compare. */
 export type RunOutcome =
   | { readonly kind: 'done'; readonly output: string }
   | { readonly kind: 'failed'; readonly exit: string; readonly output: string; readonly errors: string }
-  | { readonly kind: 'time-limit' | 'output-limit' | 'too-long' | 'does-not-compile'; readonly errors: string };
+  | {
+      readonly kind: 'time-limit' | 'output-limit' | 'disk-limit' | 'too-long' | 'does-not-compile';
+      readonly errors: string;
+    };
 
 /** What came of a program that cannot be run. */
 export type Unprepared = Extract<RunOutcome, { errors: string }>;
@@ -97,7 +103,8 @@ export function openExecution(
   const descriptors = [input, sandbox.filter, ...files.map(({ content }) => content)].map(openNameless);
   const [standardInput = 0, ...others] = descriptors;
   const { memory, processes } = language;
-  const limits: ProcessLimits = { memory, processes, cpuSeconds: bounds.cpuSeconds, disk: bounds.disk };
+  const { cpuSeconds, disk, files: mostFiles } = bounds;
+  const limits: ProcessLimits = { memory, processes, cpuSeconds, disk, files: mostFiles };
   const shown = files.map(({ path, executable }, index) => ({
     path,
     executable,
@@ -193,7 +200,7 @@ export type FinishedProcess = Pick<
   SpawnSyncReturns<Buffer>,
   'error' | 'pid' | 'status' | 'signal' | 'stdout' | 'stderr'
 > & {
-  /** What the shell's `times` printed; null or empty when the shell was stopped. */
+  /** What the shell said of processor time and of the folder; null or empty when the shell was stopped. */
   readonly times: Buffer | null;
 };
 
@@ -207,6 +214,8 @@ export function executed(process: FinishedProcess, { language, bounds }: Executi
   if (code === 'ENOBUFS') return { bytes, outcome: { kind: 'output-limit', errors } };
   if (error !== undefined) throw notStarted(language, error.message);
   const output = bytes.toString('utf8');
+  // Whatever it ended with: a program that found no room may have gone on without what it meant to write.
+  if (isFull(times, bounds.files)) return { bytes, outcome: { kind: 'disk-limit', errors } };
   if (status === 0) return { bytes, outcome: { kind: 'done', output } };
   if (isOverTime(status, processorSeconds(times), bounds.cpuSeconds))
     return { bytes, outcome: { kind: 'time-limit', errors } };
@@ -234,6 +243,13 @@ function processorSeconds(times: Buffer | null): number {
   const [, children = ''] = (times ?? '').toString().split('\n');
   const parts = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
   return parts.reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0);
+}
+
+/** Whether a program left no room in its folder, or more files than it may have. */
+function isFull(said: Buffer | null, mostFiles: number): boolean {
+  const [, blocks, files, freeFiles] = /^room (\d+) (\d+) (\d+)$/m.exec(String(said ?? '')) ?? [];
+  if (blocks === undefined) return false;
+  return Number(blocks) === 0 || Number(freeFiles) === 0 || Number(files) - Number(freeFiles) >= mostFiles;
 }
 
 /** The same number may be the exit code of a program, or the signal that ended it. */

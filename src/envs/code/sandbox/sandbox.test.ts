@@ -132,7 +132,7 @@ describe('a program that means harm', () => {
       name: 'fills its disk',
       language: 'bash',
       source: 'for i in 1 2 3; do head -c 12000000 /dev/zero > /sandbox/$i || exit 3; done',
-      kind: 'failed',
+      kind: 'disk-limit',
     },
     {
       name: 'includes a secret',

@@ -1,5 +1,6 @@
 import { join, sameFormula, writeFormula, type Formula } from './formula.ts';
 import type { Line, Rule, Sequent } from './kernel.ts';
+import { shorten } from './shorten.ts';
 
 /** A proof as a term, in the way of lambda terms: it is turned into lines at the end. */
 type Term =
@@ -36,7 +37,7 @@ export function prove({ premises, goal }: Sequent): Line[] | null {
   const search: Search = { fresh: formula => ({ rule: 'assume', formula, key: ++keys }) };
   const given = premises.map((formula): Term => ({ rule: 'premise', formula, key: ++keys }));
   const term = derive(search, given, goal);
-  return term === null ? null : linesOf(term);
+  return term === null ? null : shorten(linesOf(term));
 }
 
 function applied(
@@ -144,10 +145,14 @@ function byChoice(search: Search, known: readonly Term[], goal: Formula): Term |
   return null;
 }
 
-/** The lines of a term, each after those that it uses. A line is written once where the same assumptions are open. */
+/**
+ * The lines of a term, each after those that it uses. A term stands in many places, and is written once: otherwise proofs grow
+ * exponentially. Every line stays usable, since the kernel follows assumptions and not places.
+ */
 function linesOf(term: Term): Line[] {
   const lines: Line[] = [];
   const assumed = new Map<number, number>();
+  const places = new Map<Term, number>();
   const add = (formula: Formula, rule: Rule, uses: readonly number[]): number => {
     const known = rule === 'assume' ? -1 : lines.findIndex(line => isSameLine(line, { formula, rule, uses }));
     return known < 0 ? lines.push({ formula, rule, uses }) : known + 1;
@@ -159,6 +164,11 @@ function linesOf(term: Term): Line[] {
     return number;
   };
   const write = (one: Term): number => {
+    const place = places.get(one) ?? written(one);
+    places.set(one, place);
+    return place;
+  };
+  const written = (one: Term): number => {
     if ('key' in one)
       return one.rule === 'premise' ? add(one.formula, 'premise', []) : (assumed.get(one.key) as number);
     if (one.rule === 'implies-intro') {
