@@ -34,6 +34,7 @@ import { createTraffic } from '../page-shims/traffic.ts';
 import { createTripwires } from '../page-shims/tripwires.ts';
 import { languageMembers } from '../page-members/language.ts';
 import { watchImageInputs } from '../page-memory/image-inputs.ts';
+import { watchImages } from '../page-memory/images.ts';
 import { understoodMembers } from '../page-members/members.ts';
 import { watchUnknownMembers } from '../page-members/unknown-members.ts';
 import { watchTransitions } from '../page-shims/view-transitions.ts';
@@ -108,7 +109,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   // Before observers are replaced: ours is none of the page's.
   const changes = watchDocument(told => changed(told));
   const trip = (what: string): void => tripwires.trip(what);
-  const areImagesLoading = watchImageInputs({ listeners, tell, trip });
+  const imagesOf = [watchImages({ listeners, tell, trip }), watchImageInputs({ listeners, tell, trip })];
   const observers = createObservers(listeners);
   const promises = createPromises();
   const transitions = watchTransitions();
@@ -147,7 +148,8 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     observers,
     transitions,
     base,
-    areImagesLoading,
+    // All are asked: each counts the frames that it waited.
+    areImagesLoading: () => imagesOf.filter(isLoading => isLoading()).length > 0,
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
     tell,
