@@ -8,6 +8,7 @@ import { fields } from './features/fields.ts';
 import { handed } from './features/handed.ts';
 import { hidden } from './features/hidden.ts';
 import { hiddenFields } from './features/hidden-fields.ts';
+import { loads } from './features/time/loads.ts';
 import { looks } from './features/looks.ts';
 import { natives } from './features/natives.ts';
 import { nodes } from './features/nodes.ts';
@@ -34,6 +35,7 @@ const features: readonly Feature[] = [
   ...hidden,
   ...hiddenFields,
   ...clocks,
+  ...loads,
 ];
 
 /** Every feature by name. */

@@ -37,9 +37,9 @@ describe('rollback', () => {
     });
     await fc.assert(
       fc.asyncProperty(jumps, fc.integer(), async (rounds, seed) => {
-        for (const [environment, method] of [
-          [world, 'restore'],
-          [plain, 'replay'],
+        for (const [environment, method, divergence] of [
+          [world, 'restore', null],
+          [plain, 'replay', 'its sessions keep no snapshots'],
         ] as const) {
           const trail = await createTrail(environment, task);
           let appended = 0;
@@ -48,7 +48,7 @@ describe('rollback', () => {
             appended += steps;
             const node = to % (appended + 1);
             const rollback = await trail.rollback(node);
-            expect(rollback).toEqual({ method, digest: trail.tree.digest(node), divergence: null });
+            expect(rollback).toEqual({ method, digest: trail.tree.digest(node), divergence });
             expect(await trail.session().digest()).toBe(trail.tree.digest(node));
             expect(trail.at()).toBe(node);
           }
@@ -104,19 +104,21 @@ describe('rollback', () => {
     expect(await trail.session().digest()).toBe(trail.tree.digest(1));
   });
 
-  it('[ROLL-3] replays when a snapshot cannot be put back at all', async () => {
+  it('[ROLL-3] [ROLL-8] replays when a snapshot cannot be put back at all, and says why each time', async () => {
     const expiring: Environment = {
       ...world,
       open: given => ({ ...world.open(given), restore: () => expect.fail('snapshot expired') }),
     };
     const trail = await createTrail(expiring, task);
     await walk(trail, 3, 'expire');
+    const gone = 'its snapshot went with the session that took it, which was left: snapshot expired';
     // After the first replay, only what lies on its path has a snapshot that could expire.
     for (const [node, why] of [
       [1, 'snapshot expired'],
-      [2, null],
+      [2, gone],
+      [3, gone],
       [0, 'snapshot expired'],
-      [3, null],
+      [3, gone],
     ] as const) {
       expect(await trail.rollback(node)).toEqual({
         method: 'replay',

@@ -30,18 +30,18 @@ interface TrailStart<S extends Session> {
 
 function trailFrom<S extends Session>(start: TrailStart<S>): Trail<S> {
   const { environment, task, tree } = start;
-  let current = start.session;
   /** Null when a rollback failed: the session is then in no state that the tree knows. */
   let position: number | null = start.node;
-  /** The last is why no snapshot is put back any more. */
-  let [snapshots, isRestored, distrust]: [Snapshots, boolean, string | null] = [start.snapshots, false, start.distrust];
+  let [current, snapshots, isRestored] = [start.session, start.snapshots, false];
+  /** Why no snapshot is put back any more; why the session before was left, and its snapshots with it. */
+  let [distrust, left]: [string | null, string | null] = [start.distrust, null];
   const standing = (): number => position ?? lost(task.id);
-  const walk = async (node: number): Promise<void> => {
+  const walk = async (node: number, why: string): Promise<void> => {
     // Snapshots belong to the session that took them.
     const taken: Snapshots = new Map();
     const fresh = await replay(environment, { task, tree, node, snapshots: taken });
     await current.close();
-    [current, snapshots, position, isRestored] = [fresh, taken, node, false];
+    [current, snapshots, position, isRestored, left] = [fresh, taken, node, false, why];
   };
   /** Takes a step. A snapshot that only looked right shows when a step that is on record leads elsewhere after it. */
   const taken = async (parent: number, action: Action): Promise<Pick<TreeNode, 'outcome' | 'before' | 'after'>> => {
@@ -53,7 +53,7 @@ function trailFrom<S extends Session>(start: TrailStart<S>): Trail<S> {
     position = null;
     if (!isRestored) throw new DivergenceError(tree.path(known.id).length, known.after, after);
     distrust = `after a snapshot, step ${known.id} led to another state than it did before`;
-    await walk(parent);
+    await walk(parent, distrust);
     return taken(parent, action);
   };
   const arrive = async (node: TreeNode): Promise<TreeNode> => {
@@ -64,10 +64,10 @@ function trailFrom<S extends Session>(start: TrailStart<S>): Trail<S> {
   const rollback = async (node: number): Promise<Rollback> => {
     const digest = tree.digest(node);
     position = null;
-    const { isBack, divergence } = await putBack(current, snapshots.get(node), { digest, distrust });
-    if (isBack) [position, isRestored] = [node, true];
-    else await walk(node);
-    return { method: isBack ? 'restore' : 'replay', digest, divergence };
+    const divergence = await putBack(current, snapshots.get(node), { digest, distrust, left });
+    if (divergence === null) [position, isRestored] = [node, true];
+    else await walk(node, divergence);
+    return { method: divergence === null ? 'restore' : 'replay', digest, divergence };
   };
   return {
     tree,
@@ -129,25 +129,34 @@ async function keep(session: Session, snapshots: Snapshots, node: number): Promi
 }
 
 interface PutBack {
-  readonly isBack: boolean;
-  /** Why the snapshot did not do, which replay makes good; null where there was none, or it did. */
-  readonly divergence: string | null;
+  readonly digest: string;
+  readonly distrust: string | null;
+  readonly left: string | null;
 }
 
+/** Puts a snapshot back; says why that did not do, which replay makes good. Null when it did. */
 async function putBack(
   session: Session,
   snapshot: Snapshot | undefined,
-  { digest, distrust }: { readonly digest: string; readonly distrust: string | null },
-): Promise<PutBack> {
-  if (snapshot === undefined || distrust !== null) return { isBack: false, divergence: distrust };
+  { digest, distrust, left }: PutBack,
+): Promise<string | null> {
+  if (distrust !== null) return distrust;
+  if (session.restore === undefined) return 'its sessions keep no snapshots';
+  if (snapshot === undefined) return withoutSnapshot(left);
   try {
-    await session.restore?.(snapshot);
+    await session.restore(snapshot);
     const reached = await session.digest();
-    if (reached === digest) return { isBack: true, divergence: null };
-    return { isBack: false, divergence: `the snapshot gave back ${reached}, not ${digest}` };
+    return reached === digest ? null : `the snapshot gave back ${reached}, not ${digest}`;
   } catch (cause) {
-    return { isBack: false, divergence: causeText(cause) };
+    return causeText(cause);
   }
+}
+
+const goneText = 'its snapshot went with the session that took it, which was left: ';
+
+function withoutSnapshot(left: string | null): string {
+  if (left === null) return 'no snapshot was kept of that state';
+  return left.startsWith(goneText) ? left : `${goneText}${left}`;
 }
 
 interface ReplayGoal {

@@ -127,7 +127,7 @@ export const episodeEventSchema = z.discriminatedUnion('kind', [
     to: nodeId,
     method: z.enum(['restore', 'replay']),
     digest: z.string(),
-    /** Why the snapshot of that state did not do, where there was one and it did not. */
+    /** Why the path was replayed. Earlier versions left it out where there was no snapshot. */
     divergence: z.string().optional(),
   }),
   /** A strategy has one more cursor in the tree from here on. */

@@ -14,7 +14,7 @@ export interface Rollback {
   readonly method: 'restore' | 'replay';
   /** The digest that was compared with the recorded one. */
   readonly digest: string;
-  /** Why a snapshot did not do: it could not be put back, or gave another state; null when it did, or there was none. */
+  /** Why the path was replayed: there was no snapshot, it could not be put back, or it gave another state; null when it did. */
   readonly divergence: string | null;
 }
 

@@ -321,6 +321,15 @@ describe('what moves or loads by itself', () => {
     expect(shown).toContain('status "2"');
   });
 
+  it('[SITE-70] scripts hear the load of an image once, and not when it is put back', async () => {
+    const change = `x.src = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="' + (30 + n) + '" height="20"/>'`;
+    const body = page('<img id="x" alt="x">', [change, 'x.remove()'], 'n');
+    const counting = '<script>let n = 0; x.onload = () => { n++ }</script>';
+    const { reasons, shown } = await walked(`${body}${counting}`, ['Do', 'Do', 'Do', key('F2')]);
+    expect(reasons).toEqual([]);
+    expect(shown).toContain('status "3"');
+  });
+
   it('[SITE-52] a script hears the load of an image input that came before the script did', async () => {
     const image = 'data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 width=%2230%22 height=%2220%22/>';
     const input = `<input id="x" type="image" alt="x" src="${image}">`;

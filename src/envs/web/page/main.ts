@@ -5,7 +5,7 @@ import { createBase } from './base.ts';
 import { createDialogs } from '../page-shims/dialogs.ts';
 import { startFrameClock } from './frame-clock.ts';
 import { watchRealSources, type TellRealClock } from './real-sources.ts';
-import { watchTimedKeys } from './timed-keys.ts';
+import { watchOverflows, watchPickers, watchTimedKeys } from './timed-keys.ts';
 import { createActions } from './element-actions.ts';
 import { createHandedOut } from '../page-shims/handed-out.ts';
 import { createHistory } from '../page-shims/history.ts';
@@ -34,6 +34,7 @@ import { createTraffic } from '../page-shims/traffic.ts';
 import { createTripwires } from '../page-shims/tripwires.ts';
 import { languageMembers } from '../page-members/language.ts';
 import { watchImageInputs } from '../page-memory/image-inputs.ts';
+import { watchImages } from '../page-memory/images.ts';
 import { understoodMembers } from '../page-members/members.ts';
 import { watchUnknownMembers } from '../page-members/unknown-members.ts';
 import { watchTransitions } from '../page-shims/view-transitions.ts';
@@ -99,6 +100,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   const status = statusReader();
   watchRealSources(tell);
   watchTimedKeys(listeners.hear, tell);
+  const lookForPickers = watchPickers(listeners.hear, tell);
   const traffic = createTraffic({ listeners, base });
   const clipboard = createDialogs(listeners, incidents);
   const history = createHistory(listeners, work => tripwires.quietly(work));
@@ -108,7 +110,11 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   // Before observers are replaced: ours is none of the page's.
   const changes = watchDocument(told => changed(told));
   const trip = (what: string): void => tripwires.trip(what);
-  const areImagesLoading = watchImageInputs({ listeners, tell, trip });
+  watchOverflows(listeners.hear, what => {
+    tell(what);
+    trip(what);
+  });
+  const imagesOf = [watchImages({ listeners, tell, trip }), watchImageInputs({ listeners, tell, trip })];
   const observers = createObservers(listeners);
   const promises = createPromises();
   const transitions = watchTransitions();
@@ -147,7 +153,8 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     observers,
     transitions,
     base,
-    areImagesLoading,
+    // All are asked: each counts the frames that it waited.
+    areImagesLoading: () => imagesOf.filter(isLoading => isLoading()).length > 0,
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
     tell,
@@ -160,7 +167,11 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     look: () => tripwires.quietly(state.look),
     keep: () => tripwires.quietly(state.keep),
     forget: state.snapshots.forget,
-    settle: settling.settle,
+    async settle(milliseconds) {
+      const busy = await settling.settle(milliseconds);
+      tripwires.quietly(lookForPickers);
+      return busy;
+    },
     actions,
     listeners,
     pointer,
@@ -207,7 +218,10 @@ export function lend(options: ProgramOptions): void {
   if (lendRealm(createPageState, options.greeting) || options.page !== 'site') return;
   const tell = tellingOf(options);
   startFrameClock(options.start, tell);
-  watchTimedKeys((type, listener) => globalThis.addEventListener(type, listener, true), tell);
+  const hear = (type: string, listener: (event: Event) => void): void =>
+    globalThis.addEventListener(type, listener, true);
+  watchTimedKeys(hear, tell);
+  watchOverflows(hear, tell);
   watchUnknownMembers(tell);
 }
 

@@ -78,8 +78,10 @@ export function createSettle(options: SettleOptions): PageSettle {
       busy = await deliverMessages(options);
       if (busy !== null) break;
       if (traffic.pending() > 0) await traffic.idle();
-      else if (areImagesLoading()) await base.drawn();
-      else if (time.next() <= soon) busy = await time.advance(soon, answered);
+      else if (areImagesLoading()) {
+        await answered();
+        await base.drawn();
+      } else if (time.next() <= soon) busy = await time.advance(soon, answered);
       else if (endAnimations() || transitions.running() > 0) await base.drawn();
       else if (!isDrawn && needsFrame()) {
         isDrawn = true;
@@ -100,11 +102,11 @@ export function createSettle(options: SettleOptions): PageSettle {
 const race = Promise.race.bind(Promise);
 /** Timers wait for so many frames at most, about a second. */
 const answerFrames = 60;
-/** A handler may give an input its next image: a chain of them ends after so many frames. */
+/** A handler may give an image its next source: a chain of them ends after so many frames. */
 const imageFrames = 240;
 
 /**
- * Waits for answers and for images of inputs before a timer runs: else chance would decide which is first. An answer may ask for
+ * Waits for answers and for images before a timer runs: else chance would decide which is first. An answer may ask for
  * the next one, as headers do for their body. Once one is too late, it waits no more, and no snapshot is trusted.
  */
 function createAnswered({ traffic, base, time, tell, trip, areImagesLoading }: SettleOptions): () => Promise<void> {
@@ -117,7 +119,7 @@ function createAnswered({ traffic, base, time, tell, trip, areImagesLoading }: S
   return async () => {
     if (isLate) return;
     for (let frame = 0; areImagesLoading(); frame++) {
-      if (frame >= imageFrames) return beLate('images of inputs that load without an end');
+      if (frame >= imageFrames) return beLate('images that load without an end');
       await base.drawn();
     }
     if (traffic.pending() === 0) return;

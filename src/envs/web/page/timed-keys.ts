@@ -3,6 +3,8 @@ import type { TellRealClock } from './real-sources.ts';
 /** Hears of an event before any script of the page. */
 type Hear = (type: string, listener: (event: Event) => void) => void;
 
+// Taken before it is watched.
+const { apply } = Reflect;
 const dateTypes: ReadonlySet<string> = new Set(['date', 'datetime-local', 'month', 'week']);
 const opensPicker = /^( |F4)$/;
 const steps = /^(ArrowUp|ArrowDown)$/;
@@ -50,5 +52,37 @@ export function watchTimedKeys(hear: Hear, tell: TellRealClock): void {
     const field = hasNames ? target : listOf(target);
     // A space alone opens a list; after a letter it is one more.
     if (field !== null && (key !== ' ' || isTyped(field))) noteLetter(field);
+  });
+}
+
+/**
+ * Looks for an open picker of a date or time field, which starts at the real date; to be called when the page is at rest. The
+ * keys in it are shown to no script, and neither is the mouse. No script can replace what is asked here.
+ */
+export function watchPickers(hear: Hear, tell: TellRealClock): () => void {
+  const { matches } = Element.prototype;
+  const used = new Set<Element>();
+  const [note, each] = [used.add.bind(used), used.forEach.bind(used)];
+  const forget = used.clear.bind(used);
+  const noteField = (event: Event): void => {
+    const field = event.composedPath()[0] as HTMLInputElement | undefined;
+    if (event.isTrusted && field?.nodeName === 'INPUT' && (dateTypes.has(field.type) || field.type === 'time'))
+      note(field);
+  };
+  for (const type of ['click', 'keydown']) hear(type, noteField);
+  return () => {
+    each(field => {
+      if (apply(matches, field, [':open'])) tell('a date picker, which shows the real date');
+    });
+    forget();
+  };
+}
+
+/** How deep scripts can call before the stack overflows is chance. Only what nobody catches is heard of. */
+export function watchOverflows(hear: Hear, tell: (what: string) => void): void {
+  hear('error', event => {
+    const { isTrusted, message } = event as ErrorEvent;
+    if (isTrusted && typeof message === 'string' && message.includes('Maximum call stack size exceeded'))
+      tell('calls until the stack overflowed, at a depth that is chance');
   });
 }

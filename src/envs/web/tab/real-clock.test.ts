@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
-import type { Appearance, Session } from '../../../core/contracts.ts';
+import type { Appearance, Session, Snapshot } from '../../../core/contracts.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 
@@ -183,5 +183,33 @@ describe('the real clock in pages', () => {
   it('[SITE-41] timers of a frame run in the time of the page', async () => {
     const body = `<iframe srcdoc="<script>setTimeout(() => { parent.o.textContent += ' late' }, 600); setTimeout('parent.o.textContent += \\' text\\'', 700); requestAnimationFrame(t => { parent.o.textContent += ' frame' })</script>"></iframe><p role="status" id="o">-</p>`;
     expect(await shown(body)).toContain('- frame late text');
+  });
+
+  it('[SITE-71] a date or time picker that the mouse opened: no certificate', async () => {
+    for (const type of ['date', 'month', 'week', 'datetime-local', 'time']) {
+      const body = `<style>input { position: absolute; left: 0; top: 0; width: 240px; height: 40px }</style><input type="${type}">`;
+      const clicked = (x: number): Promise<Appearance | undefined> =>
+        inPage(body, async session => {
+          await session.step({ kind: 'click-at', x, y: 20 });
+          await session.step({ kind: 'press', key: 'Escape' });
+          return session.appearance?.();
+        });
+      expect(await clicked(225), type).toEqual({ moving: expect.stringContaining('a date picker') });
+      expect(await clicked(120), type).toEqual(picture);
+    }
+  });
+
+  it('[SITE-72] a page whose calls overflowed the stack is neither certified nor restored', async () => {
+    const body = `<button onclick="deeper()">Count</button><script>let depth = 0; function deeper() { depth++; deeper() }</script>`;
+    await inPage(body, async session => {
+      await session.step({ kind: 'wait', milliseconds: 10 });
+      expect(await session.appearance?.()).toEqual(picture);
+    });
+    await inPage(body, async session => {
+      const kept = await session.snapshot?.();
+      await session.step({ kind: 'click', ref: 'e1' });
+      expect(await session.appearance?.()).toEqual({ moving: expect.stringContaining('the stack overflowed') });
+      await expect(session.restore?.(kept as Snapshot)).rejects.toThrow('the stack overflowed');
+    });
   });
 });

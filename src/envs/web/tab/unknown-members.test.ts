@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
-import type { Appearance, Session } from '../../../core/contracts.ts';
+import type { Appearance, Session, Snapshot } from '../../../core/contracts.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 
@@ -176,6 +176,33 @@ describe('answers of the browser', () => {
     const told = (text: string): string => `() => { o.textContent += ' ${text}' }`;
     const body = `${out}<input id="i" type="image" alt="x"><script>i.onerror = ${told('answer')}; onload = () => { i.src = '/data'; ${timersAround} }</script>`;
     expect(await shown(body, { asked: after(150) })).toContain('- answer 0 3 20 200');
+  });
+
+  it('[SITE-70] images load before any timer, in the document and outside of it', async () => {
+    const told = `() => { o.textContent += ' answer' }`;
+    const begun = (begin: string): string =>
+      `${out}<img id="i" alt=""><div id="d"></div><script>const told = ${told}; onload = () => { ${begin}; ${timersAround} }</script>`;
+    for (const begin of [
+      `i.onerror = told; i.src = '/data'`,
+      `i.onerror = told; i.setAttribute('srcset', '/data 1x')`,
+      `d.innerHTML = '<img alt="" src="/data" onerror="told()">'`,
+      `const made = new Image(); made.onerror = told; made.src = '/data'`,
+      `const made = document.createElement('img'); made.onerror = told; made.setAttribute('src', '/data')`,
+    ])
+      expect(await shown(begun(begin), { asked: after(150) }), begin).toContain('- answer 0 3 20 200');
+  });
+
+  it('[SITE-70] a page with an image that took longer than a second is neither certified nor restored', async () => {
+    const body = `${out}<script>onload = () => { new Image().src = '/data' }</script>`;
+    const work = async (session: Session): Promise<Appearance | undefined> => {
+      const seen = await session.appearance?.();
+      const kept = await session.snapshot?.();
+      await session.step({ kind: 'wait', milliseconds: 10 });
+      await expect(session.restore?.(kept as Snapshot)).rejects.toThrow('an image that took longer than a second');
+      return seen;
+    };
+    const slow = { asked: (path: string) => (path === '/data' ? after(4000)(path) : Promise.resolve()) };
+    expect(await inPage(body, work, slow)).toEqual({ moving: expect.stringContaining('an image that took longer') });
   });
 
   it('[SITE-45] messages of scripts to themselves arrive before the page is at rest', async () => {
