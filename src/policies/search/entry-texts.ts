@@ -1,5 +1,5 @@
 import { findMentions } from '../learned/reading/mentions.ts';
-import { wordsOf } from '../learned/reading/words.ts';
+import { comparedWord, comparedWords } from './page-words.ts';
 
 /** A text that the instruction gives to enter into a field. */
 export interface EntryText {
@@ -27,7 +27,7 @@ export function findEntryTexts(instruction: string): readonly EntryText[] {
   };
   for (const { text, shape, left, clause, noun } of findMentions(instruction)) {
     const kind = shape === 'quoted' || shape === 'sentence' ? 'quote' : shape === 'code' ? 'name' : shape;
-    add({ text, kind, near: new Set([...left, ...noun, ...clause.slice(0, 8)]) });
+    add({ text, kind, near: new Set([...left, ...noun, ...clause.slice(0, 8)].map(comparedWord)) });
   }
   for (const { 0: text, index } of instruction.matchAll(colour))
     add({ text, kind: 'quote', near: wordsBefore(instruction, index) });
@@ -43,7 +43,7 @@ interface FoundText {
 }
 
 function wordsBefore(instruction: string, at: number): ReadonlySet<string> {
-  return new Set(wordsOf(instruction.slice(Math.max(0, at - 60), at)).slice(-5));
+  return new Set(comparedWords(instruction.slice(Math.max(0, at - 60), at)).slice(-5));
 }
 
 /** As an ISO date, which is what date fields take, and with slashes. */

@@ -151,12 +151,21 @@ function rowOf(lines: readonly ScreenLine[]): Row {
 
 /** Most pages have the text before an element as its label. */
 function elementWords({ name }: ScreenLine, label: string): readonly string[] {
-  return [...new Set([...nameWords(label), ...wordsOf(iconWords(name))])];
+  return [...new Set([...nameWords(label), ...comparedWords(iconWords(name))])];
+}
+
+/** Words that a search compares: `categories` and `category` are one. */
+export function comparedWords(text: string): string[] {
+  return wordsOf(text).map(comparedWord);
+}
+
+export function comparedWord(word: string): string {
+  return word.length > 3 && word.endsWith('i') ? `${word.slice(0, -1)}y` : word;
 }
 
 /** Words of a name as a person reads it: pictures and counts that are set beside a word do not belong to it. */
 function nameWords(name: string): string[] {
-  return wordsOf(withoutIcons(name).replaceAll(countAfterWord, '$1 $2'));
+  return comparedWords(withoutIcons(name).replaceAll(countAfterWord, '$1 $2'));
 }
 
 /** `Issues57`: a word and a badge. */

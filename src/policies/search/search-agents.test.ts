@@ -146,6 +146,10 @@ describe('search as an agent', () => {
     const options =
       '[e1] textbox "Name": (empty)\n[e2] checkbox "Show discount column on invoices"\n[e3] button "Save"';
     expect(best("Disable 'Show Discount Column'.", options)).toBe('{"kind":"click","ref":"e2"}');
+    const tags = 'Tag Name\n[e1] textbox "e.g. Diabetes": (empty)\n[e2] button "Cancel"\n[e3] button "Add Tag"';
+    expect(best("Add the tag 'New-Patient'.", tags, ['click button "+ Add Tag"'])).toContain('"fill","ref":"e1"');
+    const places = '[e1] button "Templates"\n[e2] button "Categories"\n[e3] button "⚙ Settings"';
+    expect(best("Change the name of the category 'Travel'.", places)).toBe('{"kind":"click","ref":"e2"}');
     expect(findScreenTexts('contact Bob, +1 (510) 555-2326', 'Delete the contact Tom Bradley.')).toEqual([]);
   });
 });

@@ -2,9 +2,9 @@ import type { Action } from '../../core/action.ts';
 import { describeStep } from '../../core/episode/view.ts';
 import { remembering } from '../learned/remembering.ts';
 import { isSearchName } from '../learned/reading/search-fields.ts';
-import { isStopWord, wordsOf } from '../learned/reading/words.ts';
+import { isStopWord } from '../learned/reading/words.ts';
 import { findEntryTexts, type EntryText } from './entry-texts.ts';
-import { readPageWords, type PageElement, type PageWords } from './page-words.ts';
+import { comparedWords, readPageWords, type PageElement, type PageWords } from './page-words.ts';
 import { findScreenTexts } from './screen-texts.ts';
 import type { Moment, ScoredAction, Scorer } from './prior.ts';
 
@@ -39,19 +39,19 @@ const synonyms: readonly (readonly string[])[] = [
   'show visible view display',
   'activate resume start enable',
   'pause stop suspend disable',
-].map(group => [...new Set(wordsOf(group))]);
+].map(group => [...new Set(comparedWords(group))]);
 
 /** Buttons that carry out what was entered. */
 const confirming: ReadonlySet<string> = new Set(
-  wordsOf('save send apply create submit ok done confirm add update yes continue next'),
+  comparedWords('save send apply create submit ok done confirm add update yes continue next'),
 );
 
 /** Those of them that end a form in which something was clicked. */
-const saving: ReadonlySet<string> = new Set(wordsOf('save apply submit update confirm done'));
+const saving: ReadonlySet<string> = new Set(comparedWords('save apply submit update confirm done'));
 
 /** What buttons say that they do: seldom meant where the instruction says neither that nor a synonym of it. */
 const deeds: ReadonlySet<string> = new Set(
-  wordsOf(
+  comparedWords(
     'cancel close dismiss back previous undo delete remove discard logout help new create add compose archive reopen send duplicate copy import export download upload print share merge',
   ),
 );
@@ -91,11 +91,11 @@ function findCodes(instruction: string): string[] {
   return [...new Set(found)].filter(text => !year.test(text));
 }
 
-const [settingsStem = ''] = wordsOf('settings');
+const [settingsStem = ''] = comparedWords('settings');
 
 function readTask(instruction: string): TaskWords {
   const weights = new Map<string, number>();
-  const told = wordsOf(instruction).filter(word => !isStopWord(word));
+  const told = comparedWords(instruction).filter(word => !isStopWord(word));
   for (const word of told)
     for (const group of synonyms)
       if (group.includes(word)) for (const other of group) weights.set(other, synonymWeight);
@@ -124,6 +124,8 @@ interface Scene extends Moment {
   readonly clickedNames: string;
   /** Whether all quoted texts were entered or clicked. */
   readonly isAllUsed: boolean;
+  /** Whether there are fields to enter texts into, apart from those to search with. */
+  readonly isForm: boolean;
 }
 
 type ReadPage = (screen: string) => PageWords;
@@ -145,6 +147,7 @@ function scoreScreen(task: TaskWords, moment: Moment, read: ReadPage): readonly 
     lastStep: moment.history.at(-1) ?? '',
     usedWords: new Set(moment.history.flatMap(clickedWords)),
     clickedNames,
+    isForm: page.elements.some(({ role, words }) => role === 'textbox' && !isSearchName(words)),
     isAllUsed: quotes.every(({ text }) => usedNames.includes(text.toLowerCase())),
   };
   const scored = page.elements.flatMap(element => scoreElement(scene, element));
@@ -157,7 +160,7 @@ const sharpness = 2;
 
 /** `click button "Close issue"`: the words in quotes. What was entered may still be needed. */
 function clickedWords(step: string): string[] {
-  return isNoEntry(step) ? wordsOf(step.slice(step.indexOf('"') + 1)) : [];
+  return isNoEntry(step) ? comparedWords(step.slice(step.indexOf('"') + 1)) : [];
 }
 
 function isNoEntry(step: string): boolean {
@@ -251,14 +254,15 @@ function hasCode({ codes }: TaskWords, text: string): boolean {
 }
 
 function optionScore(scene: Scene, option: string): number {
-  return 3 * overlap(scene, wordsOf(option), 1) + (scene.task.names.includes(option.toLowerCase()) ? 2 : -0.5);
+  return 3 * overlap(scene, comparedWords(option), 1) + (scene.task.names.includes(option.toLowerCase()) ? 2 : -0.5);
 }
 
 /** How well a text fits a field: by the words around it, by its kind, and by what was done before. */
-function fitScore(scene: Scene, { words, value }: PageElement, entry: EntryText): number {
+function fitScore(scene: Scene, { words, labelWords, value }: PageElement, entry: EntryText): number {
   const { task, history, clickedNames, page } = scene;
   const { near, kind, text } = entry;
-  const isNamed = words.some(word => near.has(word) && (kind === 'address' || !isStopWord(word)));
+  // A name such as `e.g. Follow-up` is an example; the label stands before the field.
+  const isNamed = [...words, ...labelWords].some(word => near.has(word) && (kind === 'address' || !isStopWord(word)));
   const isEntered = history.some(step => step.startsWith('fill ') && step.endsWith(` with ${JSON.stringify(text)}`));
   const isFilled = value !== null && task.texts.some(other => other.text === value);
   const lower = text.toLowerCase();
@@ -296,21 +300,22 @@ function kindFit({ task }: Scene, { kind, text }: EntryText, { words, value, isN
 
 const amountPattern = /^\D{0,3}\d[\d.,]*\D{0,3}$/;
 const amountWords: ReadonlySet<string> = new Set(
-  wordsOf('amount price cost quantity weight percent limit hours minutes days age size height width'),
+  comparedWords('amount price cost quantity weight percent limit hours minutes days age size height width'),
 );
 
 function isMailField(words: readonly string[]): boolean {
   return words.some(word => mailWords.has(word));
 }
 
-const mailWords: ReadonlySet<string> = new Set(wordsOf('email mail to recipient cc bcc invite'));
-const dateWords: ReadonlySet<string> = new Set(wordsOf('date due start end until from time day when yyyy'));
+const mailWords: ReadonlySet<string> = new Set(comparedWords('email mail to recipient cc bcc invite'));
+const dateWords: ReadonlySet<string> = new Set(comparedWords('date due start end until from time day when yyyy'));
 
-function confirmScore({ history, lastStep, isAllUsed }: Scene, { words, name }: PageElement): number {
+function confirmScore({ history, lastStep, isAllUsed, isForm }: Scene, { words, name }: PageElement): number {
   // A sign in a row carries nothing out.
   if (!/\p{L}{2}/u.test(name)) return 0;
   if (history.length === 0 || words.length > 4 || !words.some(word => confirming.has(word))) return 0;
   const isEntered = lastStep.startsWith('fill ') || lastStep.startsWith('select ');
+  if (!isEntered && isForm && !isAllUsed) return -1;
   if (isEntered) return isAllUsed ? 3.5 : 2;
   return isAllUsed && words.some(word => saving.has(word)) ? 2 : 1;
 }
