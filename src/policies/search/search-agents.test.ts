@@ -141,6 +141,11 @@ describe('search as an agent', () => {
       '{"kind":"fill","ref":"e2","text":"Slow page"}',
     );
     expect(best("Change the weight in 'Slow page' to 5.", form.join('\n'))).toContain('"text":"5"');
+    const moment = { instruction: 'Change the due date to March 5, 2026.', history: [], screenBefore: null };
+    const dates = createWordScorer()({ ...moment, screen: '[e1] textbox "Due date": 2026-01-01' });
+    const scoreOf = (text: string) =>
+      dates.find(({ action }) => 'text' in action && action.text === text)?.score ?? NaN;
+    expect(scoreOf('2026-03-05')).toBeGreaterThan(scoreOf('03/05/2026'));
     const colours = '[e1] textbox "Color": #ffffff\n[e2] button "Save"';
     expect(best('Change the color to #0075ca.', colours)).toContain('#0075ca');
     const options =

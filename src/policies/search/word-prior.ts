@@ -289,8 +289,9 @@ interface Field {
 }
 
 function kindFit({ task }: Scene, { kind, text }: EntryText, { words, value, isNamed }: Field): number {
-  const isDateField = words.some(word => dateWords.has(word)) || /^\d{4}-\d{2}/.test(value ?? '');
-  if (kind === 'date') return isDateField ? 2 : -1;
+  const isDateField = words.some(word => dateWords.has(word)) || isoStart.test(value ?? '');
+  const isIsoField = words.includes('yyyy') || isoStart.test(value ?? '');
+  if (kind === 'date') return !isDateField || (isIsoField && !isoStart.test(text)) ? -1 : 2;
   if (isDateField && !isNamed) return -1.5;
   if (!amountPattern.test(text) && words.some(word => amountWords.has(word))) return -2;
   if (kind === 'address') return isNamed || isMailField(words) ? 1.5 : -1;
@@ -298,6 +299,7 @@ function kindFit({ task }: Scene, { kind, text }: EntryText, { words, value, isN
   return kind === 'name' && task.texts.some(other => other.kind === 'quote') ? -1 : 0;
 }
 
+const isoStart = /^\d{4}-\d{2}/;
 const amountPattern = /^\D{0,3}\d[\d.,]*\D{0,3}$/;
 const amountWords: ReadonlySet<string> = new Set(
   comparedWords('amount price cost quantity weight percent limit hours minutes days age size height width'),
