@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../core/action.ts';
 import { measureGuide, type SolutionStep } from './guide-weight.ts';
 
+const options = { seed: 1, rest: () => Promise.resolve() };
 const names = ['Inbox', 'Drafts', 'Archive', 'Spam', 'Trash', 'Notes'];
 const screen = ['page "Mail"', ...names.map((name, at) => `  [e${at + 1}] button "${name}"`)].join('\n');
 
@@ -21,19 +22,19 @@ const named = Array.from({ length: 30 }, (_, at) =>
 );
 
 describe('weight of a student in a search', () => {
-  it('[SEARCH-27] grows with what the student foretells of tasks it was not trained on', () => {
-    const { knownApps, otherApps } = measureGuide(learnable, 1);
+  it('[SEARCH-27] grows with what the student foretells of tasks it was not trained on', async () => {
+    const { knownApps, otherApps } = await measureGuide(learnable, options);
     expect(knownApps).toMatchObject({ rows: 30 });
     expect(knownApps.weight).toBeGreaterThan(0.4);
     expect(knownApps.mixed).toBeLessThan(knownApps.words - 0.5);
     expect(otherApps.weight).toBeGreaterThan(0.4);
   });
 
-  it('[SEARCH-27] leaves words alone where the student knows no better, and trusts few rows little', () => {
-    const { knownApps } = measureGuide(named, 1);
+  it('[SEARCH-27] leaves words alone where the student knows no better, and trusts few rows little', async () => {
+    const { knownApps } = await measureGuide(named, options);
     expect(knownApps.mixed).toBeLessThanOrEqual(knownApps.words);
-    const few = measureGuide(learnable.slice(0, 4), 1).knownApps;
+    const few = (await measureGuide(learnable.slice(0, 4), options)).knownApps;
     expect(few.weight).toBeLessThan(0.2);
-    expect(measureGuide([], 1).knownApps).toEqual({ weight: 0, rows: 0, words: 0, mixed: 0 });
+    expect((await measureGuide([], options)).knownApps).toEqual({ weight: 0, rows: 0, words: 0, mixed: 0 });
   });
 });

@@ -37,11 +37,31 @@ const weights = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 /** So many rows say half of what very many would: few rows may flatter a student by chance. */
 const halfRows = 20;
 
+/** More say little more of the weight, and take long to learn from. */
+const mostSteps = 400;
+
+export interface GuideOptions {
+  readonly seed: number;
+  /** Lets others have their turn between two trainings. */
+  rest(): Promise<void>;
+}
+
 /** Cross-validated: students that were trained without some tasks, or some apps, foretell the steps of those. */
-export function measureGuide(steps: readonly SolutionStep[], seed: number): GuideWeights {
+export async function measureGuide(all: readonly SolutionStep[], options: GuideOptions): Promise<GuideWeights> {
+  const steps = sampleOf(all);
   const apps = new Set(steps.map(({ app }) => app)).size;
-  const knownApps = crossValidate(steps, seed, ({ task }) => task);
-  return { knownApps, otherApps: apps < 2 ? halved(knownApps) : crossValidate(steps, seed, ({ app }) => app) };
+  const knownApps = await crossValidate(steps, options, ({ task }) => task);
+  if (apps < 2) return { knownApps, otherApps: halved(knownApps) };
+  return { knownApps, otherApps: await crossValidate(steps, options, ({ app }) => app) };
+}
+
+/** Whole tasks, in an order that has nothing to do with their names. */
+function sampleOf(steps: readonly SolutionStep[]): readonly SolutionStep[] {
+  if (steps.length <= mostSteps) return steps;
+  const byTask = Map.groupBy(steps, ({ task }) => task);
+  return shuffled([...byTask.keys()])
+    .flatMap(task => byTask.get(task) ?? [])
+    .slice(0, mostSteps);
 }
 
 /** With one app nothing is known of others. */
@@ -54,11 +74,11 @@ interface Chances {
   readonly student: number;
 }
 
-function crossValidate(
+async function crossValidate(
   steps: readonly SolutionStep[],
-  seed: number,
+  { seed, rest }: GuideOptions,
   groupOf: (step: SolutionStep) => string,
-): GuideWeight {
+): Promise<GuideWeight> {
   const foldOf = foldsOf([...new Set(steps.map(groupOf))]);
   const found: Chances[] = [];
   for (let fold = 0; fold < folds; fold++) {
@@ -66,6 +86,7 @@ function crossValidate(
     const lessons = steps.filter(step => !isOut(step)).map(({ moment, action }) => ({ situation: moment, action }));
     const out = steps.filter(step => isOut(step) && step.action.kind !== 'finish');
     if (lessons.length === 0 || out.length === 0) continue;
+    await rest();
     const { knowledge } = trainStudent(lessons, seed);
     const words = createScorePrior(createWordScorer());
     const student = createStudentPrior(knowledge, words, 1);
@@ -80,9 +101,13 @@ function crossValidate(
 
 /** Groups in an order that has nothing to do with their names, dealt out to the folds. */
 function foldsOf(groups: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(shuffled(groups).map((group, at) => [group, at % folds]));
+}
+
+function shuffled(names: readonly string[]): readonly string[] {
   const digest = createDigest();
-  const shuffled = groups.map(group => [digest([group]), group] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(shuffled.map(([, group], at) => [group, at % folds]));
+  const keyed = names.map(name => [digest([name]), name] as const);
+  return keyed.toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, name]) => name);
 }
 
 function chanceOf(prior: Prior, { moment, action }: SolutionStep): number | null {

@@ -46,7 +46,7 @@ export interface SearchRunOptions {
   readonly pages: number;
   readonly host: Host;
   readonly signal: AbortSignal;
-  /** When the work has to end, by the clock: searches end then, and no other task is begun. */
+  /** When the work has to end, by the clock: no other task is begun then. A search that was cut would count as one that failed. */
   readonly end: number;
   onProgress(counter: ProgressCounter): void;
   onSearch(entry: SearchEntry): void;
@@ -99,14 +99,14 @@ type PolicyFor = (head: { readonly task: { readonly id: string } } | null) => Po
 
 async function policyOf(
   solver: Exclude<Solver, { kind: 'student' }>,
-  { folder, round, end: lastEnd, host: { clock }, onSearch }: SearchRunOptions,
+  { folder, round, host: { clock }, onSearch }: SearchRunOptions,
 ): Promise<PolicyFor> {
   if (solver.kind === 'paths') return head => createPathPolicy(solver.paths.get(head?.task.id ?? '') ?? []);
   const { nodes, guide, seconds, solutions } = solver;
   const { file = null, weight = 0 } = guide ?? {};
   const make = await openSearch({ kind: 'search', nodes, guide: file, weight });
   const startTime = (): (() => boolean) => {
-    const end = Math.min(lastEnd, seconds === null ? Infinity : clock.now() + 1000 * seconds);
+    const end = seconds === null ? Infinity : clock.now() + 1000 * seconds;
     return () => clock.now() >= end;
   };
   return head =>

@@ -321,7 +321,7 @@ async function trainAfter(setting: Setting, round: number): Promise<void> {
   const begun = runs.filter(run => existsSync(runPaths(run.folder).store));
   for (const run of begun) await exportRun({ folder: run.folder, host, formats: ['jsonl'] });
   const hasSolved = begun.some(run => resultsOf(setting, run.folder).some(({ isCertified }) => isCertified));
-  if (hasSolved) trainOnSolutions(begun, { seed: choices.seed, host, out });
+  if (hasSolved) await trainOnSolutions(begun, { seed: choices.seed, host, out });
 }
 
 function guideFor({ choices }: Setting, student: string | null, { id }: StudyApp): Guide | null {

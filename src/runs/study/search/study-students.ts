@@ -25,12 +25,14 @@ interface StudentOptions {
 }
 
 /** Trains a student on the exports of runs, and writes down beside it what it may say in a search. */
-export function trainOnSolutions(
+export async function trainOnSolutions(
   runs: readonly { readonly app: string; readonly folder: string }[],
   { seed, host, out }: StudentOptions,
-): void {
-  const weights = measureGuide(readSolutionSteps(runs), seed);
+): Promise<void> {
+  const rest = (): Promise<void> => new Promise(resolve => void host.timers.after(0, resolve));
+  const weights = await measureGuide(readSolutionSteps(runs), { seed, rest });
   writeWhole(weightsFile(out), `${JSON.stringify(weights, null, 2)}\n`);
+  await rest();
   trainFromExport({ folders: runs.map(({ folder }) => folder), seed, host, out });
 }
 
