@@ -50,6 +50,8 @@ export interface CollectOptions {
   readonly given?: GivenParts | undefined;
   /** False leaves what passed in worlds that need a replay without a certificate: `certifyRun` does it later. */
   readonly certifies?: boolean | undefined;
+  /** Whether another episode may begin; those under way end as they would. The run counts as stopped when one may not. */
+  mayBegin?: (() => boolean) | undefined;
   onProgress?(meter: ProgressCounter): void;
 }
 
@@ -192,7 +194,7 @@ interface Round {
 
 /** Runs the episodes of the plan that the store does not have. */
 async function runRound(options: CollectSetting, { worlds, plan, store, cast: agents }: Round): Promise<RunTotals> {
-  const { config, folder, host, spending, certifies = true, onProgress } = options;
+  const { config, folder, host, spending, certifies = true, mayBegin = () => true, onProgress } = options;
   const { clock, timers } = host;
   const { signal } = spending;
   const { round } = config;
@@ -208,7 +210,7 @@ async function runRound(options: CollectSetting, { worlds, plan, store, cast: ag
   try {
     return await runEpisodes({
       plan: plan.heads,
-      mayBegin: () => spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
+      mayBegin: () => mayBegin() && spending.affords({ ended: tally.ended, open: tally.begun - tally.ended }),
       seed: String(config.seed),
       concurrency: config.concurrency,
       journal: store,

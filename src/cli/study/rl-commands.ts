@@ -106,6 +106,7 @@ function addSearchStudy(command: Command): Command {
     .option('--most <n>', 'wai: only the first so many tasks of each app', countingNumber)
     .option('--nodes <n>', 'wai: actions that each search may try', countingNumber, 100)
     .option('--task-seconds <n>', 'wai: longest search of a task', countingNumber)
+    .option('--minutes <n>', 'wai: longest time of the whole study, shared out among its phases', positiveNumber)
     .option('--solutions <n>', 'wai: different solutions of a task that are kept', countingNumber, 2)
     .option('--rounds <n>', 'wai: rounds of search and training', countingNumber, 2)
     .option('--hold-out <a,b>', 'wai: apps that are never trained on', wordList)

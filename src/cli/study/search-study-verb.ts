@@ -5,14 +5,8 @@ import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
 import { readJson, writeWhole } from '../../runs/folder/folder.ts';
 import { arms, optionsFile, runSearchStudy, type SearchStudyChoices } from '../../runs/study/search/search-study.ts';
-import {
-  aboutArm,
-  budgets,
-  reportText,
-  tableOf,
-  type KindRow,
-  type StudyTable,
-} from '../../runs/study/search/study-table.ts';
+import { aboutArm, reportText } from '../../runs/study/search/study-report.ts';
+import { budgets, tableOf, type KindRow, type StudyTable } from '../../runs/study/search/study-table.ts';
 import type { StudyProgress } from '../../runs/study/search/study-progress.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
@@ -27,6 +21,7 @@ export interface SearchStudyRequest {
   readonly most?: number;
   readonly nodes: number;
   readonly taskSeconds?: number;
+  readonly minutes?: number;
   readonly solutions: number;
   readonly rounds: number;
   readonly holdOut?: readonly string[];
@@ -100,6 +95,7 @@ function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
     most,
     nodes,
     taskSeconds,
+    minutes,
     solutions,
     rounds,
     holdOut = [],
@@ -121,6 +117,7 @@ function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
     most: most ?? null,
     nodes,
     taskSeconds: taskSeconds ?? null,
+    minutes: minutes ?? null,
     solutions,
     rounds,
     holdOut,
@@ -144,11 +141,11 @@ function tell(output: Output, table: StudyTable, out: string): void {
 function tellRows({ paint, line }: Output, title: string, rows: readonly KindRow[]): void {
   if (rows.length === 0) return;
   line();
-  const heads = [title, 'kind', 'tasks', 'solved', ...budgets.map(most => `≤ ${most}`)].map(head => paint.dim(head));
-  const cells = rows.map(({ app, kind, tasks, solved, within }) => [
+  const heads = [title, 'kind', 'tried', 'solved', ...budgets.map(most => `≤ ${most}`)].map(head => paint.dim(head));
+  const cells = rows.map(({ app, kind, tried, solved, within }) => [
     app,
     kind,
-    ...[tasks, solved, ...within].map(String),
+    ...[tried, solved, ...within].map(String),
   ]);
   for (const text of columns([heads, ...cells], [2, 3, 4, 5, 6])) line(text);
 }

@@ -1,5 +1,5 @@
 import { findMentions } from '../learned/reading/mentions.ts';
-import { wordsOf } from '../learned/reading/words.ts';
+import { comparedWord, comparedWords } from './page-words.ts';
 
 /** A text that the instruction gives to enter into a field. */
 export interface EntryText {
@@ -15,6 +15,7 @@ const monthFirst = new RegExp(String.raw`\b(${monthNames})\.? (\d{1,2})(?:st|nd|
 const dayFirst = new RegExp(String.raw`\b(\d{1,2}) (${monthNames})\.?,? (\d{4})\b`, 'g');
 const isoDate = /\b(\d{4})-(\d{2})-(\d{2})\b/g;
 const clockTime = /\b(\d{1,2}):(\d{2})\s*([ap]\.?m)\b/gi;
+const colour = /#(?:[\da-f]{6}|[\da-f]{3})\b/gi;
 /** Digits of a name such as INV-0058 are none. */
 const amount = /(?<![a-z]-\d*)[$€£]?\d[\d,]*(?:\.\d+)?/gi;
 
@@ -26,8 +27,10 @@ export function findEntryTexts(instruction: string): readonly EntryText[] {
   };
   for (const { text, shape, left, clause, noun } of findMentions(instruction)) {
     const kind = shape === 'quoted' || shape === 'sentence' ? 'quote' : shape === 'code' ? 'name' : shape;
-    add({ text, kind, near: new Set([...left, ...noun, ...clause.slice(0, 8)]) });
+    add({ text, kind, near: new Set([...left, ...noun, ...clause.slice(0, 8)].map(comparedWord)) });
   }
+  for (const { 0: text, index } of instruction.matchAll(colour))
+    add({ text, kind: 'quote', near: wordsBefore(instruction, index) });
   const dates = findDates(instruction);
   for (const { text, at } of [...dates, ...findTimes(instruction, dates), ...findAmounts(instruction)])
     add({ text, kind: /[-/:]/.test(text) ? 'date' : 'number', near: wordsBefore(instruction, at) });
@@ -40,7 +43,7 @@ interface FoundText {
 }
 
 function wordsBefore(instruction: string, at: number): ReadonlySet<string> {
-  return new Set(wordsOf(instruction.slice(Math.max(0, at - 60), at)).slice(-5));
+  return new Set(comparedWords(instruction.slice(Math.max(0, at - 60), at)).slice(-5));
 }
 
 /** As an ISO date, which is what date fields take, and with slashes. */

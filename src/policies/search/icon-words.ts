@@ -74,3 +74,14 @@ export function iconWords(name: string): string {
   if (name.length > longestSign) return '';
   return letters.get(name) ?? Array.from(name, sign => wordsBySign.get(sign) ?? '').join(' ');
 }
+
+const picture = /\p{Extended_Pictographic}\uFE0F?/gu;
+/** Icons of the Material fonts are words to a screen reader: `account_balance`, and set beside a name without a space. */
+const ligature =
+  /(?:expand_more|expand_less|arrow_drop_down|unfold_more)|(?<![\p{L}\p{N}])[a-z]+(?:_[a-z]+)+(?![\p{L}\p{N}_])/gu;
+
+/** A name without the pictures in it; a name that is a picture alone is left as it is. */
+export function withoutIcons(name: string): string {
+  const plain = name.replaceAll(picture, ' ').replaceAll(ligature, ' ');
+  return plain.trim() === '' ? name : plain;
+}

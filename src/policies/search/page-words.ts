@@ -1,6 +1,6 @@
 import { readScreen, type ScreenLine } from '../../core/episode/screen-text.ts';
 import { wordsOf } from '../learned/reading/words.ts';
-import { iconWords } from './icon-words.ts';
+import { iconWords, withoutIcons } from './icon-words.ts';
 
 /** A line of the screen that can be acted on, with the words that the search compares. */
 export interface PageElement extends ScreenLine {
@@ -9,6 +9,8 @@ export interface PageElement extends ScreenLine {
   readonly words: readonly string[];
   /** Words of the row or card that it stands in, its own left out. */
   readonly rowWords: readonly string[];
+  /** Words of the text right before it, which often says what a button such as "Edit" is for. */
+  readonly labelWords: readonly string[];
   /** Names of the row, in lower case: to look for whole names. */
   readonly rowText: string;
   /** Its name, or the names inside of a whole row that can be clicked; in lower case. */
@@ -62,17 +64,39 @@ function elementAt(place: Place, line: ScreenLine & { readonly ref: string }): P
   // A row or card that can be clicked as a whole is called by what stands in it.
   const isWhole = (sizes[index] as number) > 1 && (sizes[index] as number) <= mostRowLines;
   const inside = isWhole ? readRow(place, index).words : [];
-  const words = [...new Set([...elementWords(line, lines[index - 1]), ...inside])];
+  const parts = new Set(isWhole ? partWords(place) : []);
+  const before = lines[index - 1];
+  const label = labelOf(place, line, text);
+  const words = [...new Set([...elementWords(line, label), ...inside])].filter(word => !parts.has(word));
   const own = new Set(words);
   return {
     ...line,
     words,
     rowWords: inRow.filter(word => !own.has(word)),
+    labelWords: before?.ref === null ? nameWords(before.name).filter(word => !own.has(word)) : [],
     rowText: text,
-    content: isWhole ? readRow(place, index).text : line.name.toLowerCase(),
-    key: `${line.role} ${line.name} ${text}`,
+    content: isWhole ? readRow(place, index).text : label.toLowerCase(),
+    key: `${line.role} ${label} ${text}`,
   };
 }
+
+/** Its name; where it has none, the texts before it, or those of its row. */
+function labelOf(place: Place, line: ScreenLine, rowText: string): string {
+  if (line.name !== '') return line.name;
+  const { text } = blockBefore(place, line);
+  return text === '' ? rowText : text;
+}
+
+/** Words of the buttons inside of a row: they say what those do, not what the row is. A title that is a button stays. */
+function partWords({ lines, sizes, index }: Place): string[] {
+  return lines.slice(index + 1, index + (sizes[index] as number)).flatMap(({ ref, name }) => {
+    const words = ref === null ? [] : nameWords(name);
+    return words.length <= mostPartWords ? words : [];
+  });
+}
+
+/** A longer name inside of a row is its title. */
+const mostPartWords = 2;
 
 /** The row that an element stands in: the largest part of the page around it that is not too large. */
 function rowAt(place: Place, line: ScreenLine): Row {
@@ -80,24 +104,72 @@ function rowAt(place: Place, line: ScreenLine): Row {
   let first = index;
   for (let at = line.parent; at >= 0 && (sizes[at] as number) <= mostRowLines; at = (lines[at] as ScreenLine).parent)
     first = at;
-  return first === index && (sizes[index] as number) === 1 ? noRow : readRow(place, first);
+  if (first === index && (sizes[index] as number) === 1) return blockBefore(place, line);
+  return isControl(line) ? rowOf(rowLines(place, first).filter(other => !isControl(other))) : readRow(place, first);
 }
 
-function readRow({ lines, sizes, rows }: Place, first: number): Row {
-  const known = rows.get(first);
+/** Fields that stand in one row say nothing of each other. */
+function isControl({ role }: ScreenLine): boolean {
+  return controlRoles.has(role);
+}
+
+const controlRoles: ReadonlySet<string> = new Set(['checkbox', 'radio', 'textbox', 'switch', 'combobox']);
+
+/** Where rows are not grouped: the texts before a button, up to the buttons of the row before. */
+function blockBefore({ lines, index }: Place, { role, name, parent }: ScreenLine): Row {
+  if (role !== 'button' && name !== '') return noRow;
+  const isSibling = (at: number): boolean => at > 0 && lines[at]?.parent === parent;
+  const [most, skipped] = name === '' ? [mostLabelLines, 0] : [mostTextLines, mostButtons];
+  let last = index - 1;
+  while (isSibling(last) && lines[last]?.ref !== null && index - last <= skipped) last--;
+  let first = last;
+  while (isSibling(first) && lines[first]?.ref === null && last - first < most) first--;
+  return first === last ? noRow : rowOf(lines.slice(first + 1, last + 1));
+}
+
+const mostButtons = 4;
+const mostTextLines = 6;
+/** A label, and a sentence about it. */
+const mostLabelLines = 2;
+
+function rowLines({ lines, sizes }: Place, first: number): readonly ScreenLine[] {
+  return lines.slice(first, first + (sizes[first] as number));
+}
+
+function readRow(place: Place, first: number): Row {
+  const known = place.rows.get(first);
   if (known !== undefined) return known;
-  const names = lines.slice(first, first + (sizes[first] as number)).map(({ name }) => name);
-  const text = names.join('\n').toLowerCase();
-  const row = { text, words: [...new Set(wordsOf(text))] };
-  rows.set(first, row);
+  const row = rowOf(rowLines(place, first));
+  place.rows.set(first, row);
   return row;
 }
 
-/** An element without a name of its own is called like the text before it, which most pages have as its label. */
-function elementWords({ name }: ScreenLine, before: ScreenLine | undefined): readonly string[] {
-  if (name === '') return before?.ref === null ? wordsOf(before.name) : [];
-  return [...new Set(wordsOf(`${name} ${iconWords(name)}`))];
+function rowOf(lines: readonly ScreenLine[]): Row {
+  const names = lines.map(({ name }) => name);
+  return { text: names.join('\n').toLowerCase(), words: [...new Set(names.flatMap(nameWords))] };
 }
+
+/** Most pages have the text before an element as its label. */
+function elementWords({ name }: ScreenLine, label: string): readonly string[] {
+  return [...new Set([...nameWords(label), ...comparedWords(iconWords(name))])];
+}
+
+/** Words that a search compares: `categories` and `category` are one. */
+export function comparedWords(text: string): string[] {
+  return wordsOf(text).map(comparedWord);
+}
+
+export function comparedWord(word: string): string {
+  return word.length > 3 && word.endsWith('i') ? `${word.slice(0, -1)}y` : word;
+}
+
+/** Words of a name as a person reads it: pictures and counts that are set beside a word do not belong to it. */
+function nameWords(name: string): string[] {
+  return comparedWords(withoutIcons(name).replaceAll(countAfterWord, '$1 $2'));
+}
+
+/** `Issues57`: a word and a badge. */
+const countAfterWord = /(\p{L}{3,})(\p{N}+)(?![\p{L}\p{N}])/gu;
 
 /** Lines of each subtree, its root included. */
 function subtreeSizes(lines: readonly ScreenLine[]): number[] {

@@ -43,8 +43,9 @@ export function createScorePrior(score: Scorer): Prior {
   };
 }
 
-/** Mixes another prior with the probabilities of a trained student: half of each. */
-export function createStudentPrior(knowledge: Knowledge, other: Prior): Prior {
+/** Mixes another prior with the probabilities of a trained student, which have so much weight: from 0 to 1. */
+export function createStudentPrior(knowledge: Knowledge, other: Prior, weight = 0.5): Prior {
+  if (weight === 0) return other;
   const odds = createOdds(knowledge);
   const random = createRandom('prior');
   return (moment, temperature) => {
@@ -54,7 +55,9 @@ export function createStudentPrior(knowledge: Knowledge, other: Prior): Prior {
     const chances = new Map(known.choices.map(({ action, logprob }) => [actionKey(action), logprob]));
     return weighed.map(({ action, logprob }) => ({
       action,
-      logprob: Math.log((Math.exp(logprob) + Math.exp(chances.get(actionKey(action)) ?? -Infinity)) / 2),
+      logprob: Math.log(
+        (1 - weight) * Math.exp(logprob) + weight * Math.exp(chances.get(actionKey(action)) ?? -Infinity),
+      ),
     }));
   };
 }

@@ -7,6 +7,8 @@ import { createSpeculativeRollback } from '../../rollout/strategies/speculative-
 import { createScorePrior } from './prior.ts';
 import { createSearchPolicy, createSearchTeacher, type SearchReport } from './search-agents.ts';
 import { findEntryTexts } from './entry-texts.ts';
+import { describeAction } from '../../core/action.ts';
+import type { Moment } from './prior.ts';
 import { findScreenTexts } from './screen-texts.ts';
 import { createWordScorer } from './word-prior.ts';
 
@@ -81,5 +83,78 @@ describe('search as an agent', () => {
     const people = 'Sarah Chen, sarah.chen@techcorp.io\nBob Lee, bob@lee.org\n[e1] textbox "To"';
     expect(best('Write to Sarah Chen.', people)).toContain('sarah.chen@techcorp.io');
     expect(findScreenTexts(people, 'Write to Sarah Chen.')).toHaveLength(1);
+  });
+
+  it('[SEARCH-25] reads what a button is for from the texts around it, and does not count words that led here again', () => {
+    const weigh = (instruction: string, moment: Partial<Moment> & { readonly screen: string }): string[] => {
+      const scored = createWordScorer()({ instruction, history: [], screenBefore: null, ...moment });
+      return scored.toSorted((left, right) => right.score - left.score).map(({ action }) => describeAction(action));
+    };
+    const flat = [
+      'Labels',
+      '[e1] button "Edit"',
+      'bug',
+      'Weight',
+      '[e2] button "Edit"',
+      '3',
+      '[e3] button "Close issue"',
+    ];
+    expect(weigh("Set the weight of the issue 'Slow page' to 5.", { screen: flat.join('\n') })[0]).toBe('click e2');
+    const banks = [
+      'Chase',
+      'Checking 6742',
+      '[e1] button "Remove"',
+      'Citibank',
+      'Checking 1104',
+      '[e2] button "Remove"',
+    ];
+    expect(weigh('Remove the Citibank account ending in 1104.', { screen: banks.join('\n') })[0]).toBe('click e2');
+    const boxes = [
+      'Read statuses',
+      'Track your mail',
+      '[e1] checkbox ""',
+      'Team statuses',
+      'Share them',
+      '[e2] checkbox ""',
+    ];
+    expect(weigh('Disable the Team statuses.', { screen: boxes.join('\n') })[0]).toBe('click e2');
+    const menu = ['[e1] button "⚙ Settings"', '[e2] button "📋Quotes12"', '[e3] button "Themes"'].join('\n');
+    expect(weigh('Mark a quote as accepted, and set its date.', { screen: menu })[0]).toBe('click e2');
+    const inside = `${menu}\n[e4] button "Privacy"`;
+    const steps = { history: ['click button "⚙ Settings"'], screenBefore: menu, screen: inside };
+    expect(weigh('In Settings, open Privacy.', steps).at(0)).toBe('click e4');
+    expect(weigh('In Settings, change the view.', steps).at(0)).toBe('click e4');
+  });
+
+  it('[SEARCH-26] enters what fits a field, and not what stands on a button to be clicked', () => {
+    const best = (instruction: string, screen: string, history: readonly string[] = []): string => {
+      const scored = createWordScorer()({ instruction, history, screen, screenBefore: null });
+      const [first] = scored.toSorted((left, right) => right.score - left.score);
+      return JSON.stringify(first?.action);
+    };
+    const form = [
+      '[e1] textbox "Weight": (empty)',
+      '[e2] textbox "Title": (empty)',
+      '[e3] textbox "YYYY-MM-DD": (empty)',
+    ];
+    expect(best("Change the title to 'Slow page'.", form.join('\n'))).toBe(
+      '{"kind":"fill","ref":"e2","text":"Slow page"}',
+    );
+    expect(best("Change the weight in 'Slow page' to 5.", form.join('\n'))).toContain('"text":"5"');
+    const moment = { instruction: 'Change the due date to March 5, 2026.', history: [], screenBefore: null };
+    const dates = createWordScorer()({ ...moment, screen: '[e1] textbox "Due date": 2026-01-01' });
+    const scoreOf = (text: string) =>
+      dates.find(({ action }) => 'text' in action && action.text === text)?.score ?? NaN;
+    expect(scoreOf('2026-03-05')).toBeGreaterThan(scoreOf('03/05/2026'));
+    const colours = '[e1] textbox "Color": #ffffff\n[e2] button "Save"';
+    expect(best('Change the color to #0075ca.', colours)).toContain('#0075ca');
+    const options =
+      '[e1] textbox "Name": (empty)\n[e2] checkbox "Show discount column on invoices"\n[e3] button "Save"';
+    expect(best("Disable 'Show Discount Column'.", options)).toBe('{"kind":"click","ref":"e2"}');
+    const tags = 'Tag Name\n[e1] textbox "e.g. Diabetes": (empty)\n[e2] button "Cancel"\n[e3] button "Add Tag"';
+    expect(best("Add the tag 'New-Patient'.", tags, ['click button "+ Add Tag"'])).toContain('"fill","ref":"e1"');
+    const places = '[e1] button "Templates"\n[e2] button "Categories"\n[e3] button "⚙ Settings"';
+    expect(best("Change the name of the category 'Travel'.", places)).toBe('{"kind":"click","ref":"e2"}');
+    expect(findScreenTexts('contact Bob, +1 (510) 555-2326', 'Delete the contact Tom Bradley.')).toEqual([]);
   });
 });

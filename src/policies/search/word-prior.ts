@@ -2,9 +2,9 @@ import type { Action } from '../../core/action.ts';
 import { describeStep } from '../../core/episode/view.ts';
 import { remembering } from '../learned/remembering.ts';
 import { isSearchName } from '../learned/reading/search-fields.ts';
-import { isStopWord, wordsOf } from '../learned/reading/words.ts';
+import { isStopWord } from '../learned/reading/words.ts';
 import { findEntryTexts, type EntryText } from './entry-texts.ts';
-import { readPageWords, type PageElement, type PageWords } from './page-words.ts';
+import { comparedWords, readPageWords, type PageElement, type PageWords } from './page-words.ts';
 import { findScreenTexts } from './screen-texts.ts';
 import type { Moment, ScoredAction, Scorer } from './prior.ts';
 
@@ -34,11 +34,26 @@ const synonyms: readonly (readonly string[])[] = [
   'language locale region',
   'notification alert reminder',
   'password security login',
-].map(group => [...new Set(wordsOf(group))]);
+  'clear none reset unset',
+  'invite add share',
+  'show visible view display',
+  'activate resume start enable',
+  'pause stop suspend disable',
+].map(group => [...new Set(comparedWords(group))]);
 
 /** Buttons that carry out what was entered. */
 const confirming: ReadonlySet<string> = new Set(
-  wordsOf('save send apply create submit ok done confirm add update yes continue next'),
+  comparedWords('save send apply create submit ok done confirm add update yes continue next'),
+);
+
+/** Those of them that end a form in which something was clicked. */
+const saving: ReadonlySet<string> = new Set(comparedWords('save apply submit update confirm done'));
+
+/** What buttons say that they do: seldom meant where the instruction says neither that nor a synonym of it. */
+const deeds: ReadonlySet<string> = new Set(
+  comparedWords(
+    'cancel close dismiss back previous undo delete remove discard logout help new create add compose archive reopen send duplicate copy import export download upload print share merge',
+  ),
 );
 
 const synonymWeight = 0.5;
@@ -76,13 +91,17 @@ function findCodes(instruction: string): string[] {
   return [...new Set(found)].filter(text => !year.test(text));
 }
 
+const [settingsStem = ''] = comparedWords('settings');
+
 function readTask(instruction: string): TaskWords {
   const weights = new Map<string, number>();
-  const told = wordsOf(instruction).filter(word => !isStopWord(word));
+  const told = comparedWords(instruction).filter(word => !isStopWord(word));
   for (const word of told)
     for (const group of synonyms)
       if (group.includes(word)) for (const other of group) weights.set(other, synonymWeight);
   for (const word of told) weights.set(word, 1);
+  // To set something has nothing to do with settings, though the words have one stem.
+  if (!/\bsettings?\b/i.test(instruction)) weights.delete(settingsStem);
   const texts = findEntryTexts(instruction);
   const names = texts.filter(({ kind, text }) => kind !== 'number' && text.length > 2);
   const codes = findCodes(instruction);
@@ -94,36 +113,69 @@ interface Scene extends Moment {
   /** Texts to enter: of the instruction, and of the screens. */
   readonly texts: readonly EntryText[];
   readonly page: PageWords;
-  /** Keys of the elements on the screen before; null when most of the screen is new. */
+  /** Keys of the elements on the screen before; null at the start. */
   readonly keysBefore: ReadonlySet<string> | null;
+  /** What it counts that an element is new. */
+  readonly newness: number;
   readonly lastStep: string;
+  /** Words of what was clicked and chosen so far. */
+  readonly usedWords: ReadonlySet<string>;
+  /** Names of what was clicked so far, in lower case. */
+  readonly clickedNames: string;
+  /** Whether all quoted texts were entered or clicked. */
+  readonly isAllUsed: boolean;
+  /** Whether there are fields to enter texts into, apart from those to search with. */
+  readonly isForm: boolean;
 }
 
 type ReadPage = (screen: string) => PageWords;
 
 function scoreScreen(task: TaskWords, moment: Moment, read: ReadPage): readonly ScoredAction[] {
   const page = read(moment.screen);
+  const before = moment.screenBefore === null ? null : read(moment.screenBefore);
+  const keysBefore = before === null ? null : new Set(before.elements.map(({ key }) => key));
+  const usedNames = moment.history.join('\n').toLowerCase();
+  const clickedNames = moment.history.filter(isNoEntry).join('\n').toLowerCase();
+  const quotes = task.texts.filter(({ kind }) => kind === 'quote');
   const scene: Scene = {
     ...moment,
     task,
     texts: [...task.texts, ...findScreenTexts(`${moment.screenBefore ?? ''}\n${moment.screen}`, task.instruction)],
     page,
-    keysBefore: keysBefore(page, moment.screenBefore === null ? null : read(moment.screenBefore)),
+    keysBefore,
+    newness: newnessOf(page, keysBefore),
     lastStep: moment.history.at(-1) ?? '',
+    usedWords: new Set(moment.history.flatMap(clickedWords)),
+    clickedNames,
+    isForm: page.elements.some(({ role, words }) => role === 'textbox' && !isSearchName(words)),
+    isAllUsed: quotes.every(({ text }) => usedNames.includes(text.toLowerCase())),
   };
   const scored = page.elements.flatMap(element => scoreElement(scene, element));
   if (scene.lastStep.startsWith('fill ')) scored.push({ action: { kind: 'press', key: 'Enter' }, score: 2 });
-  return scored;
+  return scored.map(({ action, score }) => ({ action, score: sharpness * score }));
 }
 
-/** Where nearly everything is new, that something is new says nothing. */
-const mostNew = 0.7;
+/** Scores are added up by rule of thumb: so much sharper, they give steps that solved tasks the highest likelihood. */
+const sharpness = 2;
 
-function keysBefore(page: PageWords, before: PageWords | null): ReadonlySet<string> | null {
-  if (before === null) return null;
-  const keys = new Set(before.elements.map(({ key }) => key));
-  const fresh = page.elements.filter(({ key }) => !keys.has(key)).length;
-  return fresh > mostNew * page.elements.length ? null : keys;
+/** `click button "Close issue"`: the words in quotes. What was entered may still be needed. */
+function clickedWords(step: string): string[] {
+  return isNoEntry(step) ? comparedWords(step.slice(step.indexOf('"') + 1)) : [];
+}
+
+function isNoEntry(step: string): boolean {
+  return !step.startsWith('fill ');
+}
+
+/** Where nearly everything is new, that something is new says nothing; where a menu or a dialog opened, it says much. */
+const mostNew = 0.7;
+const mostInMenu = 15;
+
+function newnessOf({ elements }: PageWords, keysBefore: ReadonlySet<string> | null): number {
+  if (keysBefore === null) return 0;
+  const fresh = elements.filter(({ key }) => !keysBefore.has(key)).length;
+  if (fresh > mostNew * elements.length) return 0;
+  return fresh <= mostInMenu ? 2.5 : 1.5;
 }
 
 function scoreElement(scene: Scene, element: PageElement): readonly ScoredAction[] {
@@ -155,19 +207,41 @@ function scoreAction(
 }
 
 function elementScore(scene: Scene, element: PageElement): number {
-  const { words, rowWords, rowText, key, content } = element;
-  const isNew = scene.keysBefore !== null && !scene.keysBefore.has(key);
-  const own =
-    3 * overlap(scene, words) + (hasName(scene.task, content) ? 1.5 : 0) + (hasCode(scene.task, content) ? 3 : 0);
-  const row = 2 * overlap(scene, rowWords) + (hasName(scene.task, rowText) || hasCode(scene.task, rowText) ? 1.5 : 0);
-  return own + row + (isNew ? 1.5 : 0);
+  const { words, rowWords, labelWords, rowText, key, content } = element;
+  const { task, keysBefore, newness } = scene;
+  const isNew = keysBefore !== null && !keysBefore.has(key);
+  const used = isNew || keysBefore === null ? usedNewWeight : usedWeight;
+  const named = (text: string): number => (hasName(task, text) ? (isUsed(scene, text) ? used : 1) : 0);
+  const own = 3 * overlap(scene, words, used) + 1.5 * named(content) + (hasCode(task, content) ? 3 * used : 0);
+  const inRow = hasCode(task, rowText) ? 1 : named(rowText);
+  // Inside of what was opened, its name on the page tells nothing.
+  const row = 2 * overlap(scene, rowWords, usedWeight) + 1.5 * inRow;
+  const label = 2 * overlap(scene, labelWords, usedNewWeight);
+  return own + Math.max(row, label) + (isNew ? newness : 0) - (isOtherDeed(scene, element) ? 1 : 0);
 }
 
+/** What the words of earlier steps still count: on what stood there before, and on what is new. */
+const usedWeight = 0.4;
+const usedNewWeight = 0.8;
+
+/** Whether all names of the instruction in a text were clicked before. */
+function isUsed({ task, clickedNames }: Scene, text: string): boolean {
+  return task.names.every(name => !text.includes(name) || clickedNames.includes(name));
+}
+
+function isOtherDeed({ task, history }: Scene, { words }: PageElement): boolean {
+  if (words.length > mostDeedWords) return false;
+  const isConfirming = history.length > 0 && words.some(word => confirming.has(word));
+  return !isConfirming && words.some(word => deeds.has(word) && !task.weights.has(word));
+}
+
+const mostDeedWords = 4;
+
 /** Weight of the words that the instruction has too; long names need more of them. */
-function overlap({ task, page }: Scene, words: readonly string[]): number {
+function overlap({ task, page, usedWords }: Scene, words: readonly string[], used: number): number {
   if (words.length === 0) return 0;
   let sum = 0;
-  for (const word of words) sum += (task.weights.get(word) ?? 0) * page.rarity(word);
+  for (const word of words) sum += (task.weights.get(word) ?? 0) * page.rarity(word) * (usedWords.has(word) ? used : 1);
   return sum / Math.sqrt(words.length);
 }
 
@@ -180,28 +254,70 @@ function hasCode({ codes }: TaskWords, text: string): boolean {
 }
 
 function optionScore(scene: Scene, option: string): number {
-  return 3 * overlap(scene, wordsOf(option)) + (scene.task.names.includes(option.toLowerCase()) ? 2 : -0.5);
+  return 3 * overlap(scene, comparedWords(option), 1) + (scene.task.names.includes(option.toLowerCase()) ? 2 : -0.5);
 }
 
-/** How well a text fits a field: by the words around it, by its kind, and by what was entered before. */
-function fitScore({ task, history }: Scene, { words, value }: PageElement, entry: EntryText): number {
+/** How well a text fits a field: by the words around it, by its kind, and by what was done before. */
+function fitScore(scene: Scene, { words, labelWords, value }: PageElement, entry: EntryText): number {
+  const { task, history, clickedNames, page } = scene;
   const { near, kind, text } = entry;
-  const isNamed = words.some(word => near.has(word) && !isStopWord(word));
+  // A name such as `e.g. Follow-up` is an example; the label stands before the field.
+  const isNamed = [...words, ...labelWords].some(word => near.has(word) && (kind === 'address' || !isStopWord(word)));
   const isEntered = history.some(step => step.startsWith('fill ') && step.endsWith(` with ${JSON.stringify(text)}`));
   const isFilled = value !== null && task.texts.some(other => other.text === value);
-  const isDateField = words.some(word => dateWords.has(word)) || /^\d{4}-\d{2}/.test(value ?? '');
+  const lower = text.toLowerCase();
+  // What was clicked by its name was a place to go to, not a text to enter.
+  const isClicked = clickedNames.includes(lower);
+  const isSearch = isSearchName(words);
+  // A text that stands on a button or a box is there to be clicked.
+  const isOffered = page.elements.some(({ role, content }) => role !== 'textbox' && content.includes(lower));
   return (
-    (isNamed ? 2.5 : 0) +
-    (kind === 'quote' || kind === 'address' ? 1.5 : kind === 'date' ? (isDateField ? 2 : -1) : 0) +
+    (isNamed && !isSearch ? 2.5 : 0) +
+    kindFit(scene, entry, { words, value, isNamed }) +
     (isEntered ? -3 : 0) +
+    (isClicked ? -2 : 0) +
     (isFilled ? -4 : 0) +
-    (isSearchName(words) ? -1.5 : 0.5)
+    (isSearch ? -1.5 : 0.5) +
+    (isOffered ? -2 : 0)
   );
 }
 
-const dateWords: ReadonlySet<string> = new Set(wordsOf('date due start end until from time day when'));
+interface Field {
+  readonly words: readonly string[];
+  readonly value: string | null;
+  readonly isNamed: boolean;
+}
 
-function confirmScore({ history, lastStep }: Scene, { words }: PageElement): number {
+function kindFit({ task }: Scene, { kind, text }: EntryText, { words, value, isNamed }: Field): number {
+  const isDateField = words.some(word => dateWords.has(word)) || isoStart.test(value ?? '');
+  const isIsoField = words.includes('yyyy') || isoStart.test(value ?? '');
+  if (kind === 'date') return !isDateField || (isIsoField && !isoStart.test(text)) ? -1 : 2;
+  if (isDateField && !isNamed) return -1.5;
+  if (!amountPattern.test(text) && words.some(word => amountWords.has(word))) return -2;
+  if (kind === 'address') return isNamed || isMailField(words) ? 1.5 : -1;
+  if (kind === 'quote') return 1.5;
+  return kind === 'name' && task.texts.some(other => other.kind === 'quote') ? -1 : 0;
+}
+
+const isoStart = /^\d{4}-\d{2}/;
+const amountPattern = /^\D{0,3}\d[\d.,]*\D{0,3}$/;
+const amountWords: ReadonlySet<string> = new Set(
+  comparedWords('amount price cost quantity weight percent limit hours minutes days age size height width'),
+);
+
+function isMailField(words: readonly string[]): boolean {
+  return words.some(word => mailWords.has(word));
+}
+
+const mailWords: ReadonlySet<string> = new Set(comparedWords('email mail to recipient cc bcc invite'));
+const dateWords: ReadonlySet<string> = new Set(comparedWords('date due start end until from time day when yyyy'));
+
+function confirmScore({ history, lastStep, isAllUsed, isForm }: Scene, { words, name }: PageElement): number {
+  // A sign in a row carries nothing out.
+  if (!/\p{L}{2}/u.test(name)) return 0;
   if (history.length === 0 || words.length > 4 || !words.some(word => confirming.has(word))) return 0;
-  return lastStep.startsWith('fill ') || lastStep.startsWith('select ') ? 2.5 : 1;
+  const isEntered = lastStep.startsWith('fill ') || lastStep.startsWith('select ');
+  if (!isEntered && isForm && !isAllUsed) return -1;
+  if (isEntered) return isAllUsed ? 3.5 : 2;
+  return isAllUsed && words.some(word => saving.has(word)) ? 2 : 1;
 }

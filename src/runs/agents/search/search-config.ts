@@ -9,6 +9,8 @@ export const searchSchema = z.strictObject({
   nodes: z.int().positive().default(100),
   /** File of a student whose probabilities guide the search beside words; null for words alone. */
   guide: z.string().nullable().default(null),
+  /** Of the student's probabilities; words have the rest. */
+  weight: z.number().min(0).max(1).default(0.5),
 });
 export type SearchConfig = z.infer<typeof searchSchema>;
 
@@ -28,13 +30,13 @@ export function searchNamed(text: string): Readonly<Record<string, unknown>> | n
 }
 
 /** The prior of a search: words, and the student where there is one. */
-export async function openSearch({ nodes, guide }: SearchConfig): Promise<() => SearchAgentOptions> {
+export async function openSearch({ nodes, guide, weight }: SearchConfig): Promise<() => SearchAgentOptions> {
   const { createScorePrior, createStudentPrior } = await import('../../../policies/search/prior.ts');
   const { createWordScorer } = await import('../../../policies/search/word-prior.ts');
   const { readStudentFile } = await import('../student-file.ts');
   const knowledge = guide === null ? null : readStudentFile(guide).knowledge;
   return () => {
     const words = createScorePrior(createWordScorer());
-    return { nodes, prior: knowledge === null ? words : createStudentPrior(knowledge, words) };
+    return { nodes, prior: knowledge === null ? words : createStudentPrior(knowledge, words, weight) };
   };
 }

@@ -24,6 +24,7 @@ function study(name: string, place: string, nodes: number): Promise<SearchStudy>
     most: null,
     nodes,
     taskSeconds: null,
+    minutes: null,
     solutions: 1,
     rounds: 1,
     holdOut: [],

@@ -19,7 +19,7 @@ export type Solver =
   | {
       readonly kind: 'search';
       readonly nodes: number;
-      readonly guide: string | null;
+      readonly guide: Guide | null;
       /** Longest search of a task; null for no limit. */
       readonly seconds: number | null;
       /** Different paths to look for. */
@@ -27,6 +27,12 @@ export type Solver =
     }
   | { readonly kind: 'paths'; readonly paths: ReadonlyMap<string, readonly Action[]> }
   | { readonly kind: 'student'; readonly file: string };
+
+/** A student beside words, and what its probabilities weigh. */
+export interface Guide {
+  readonly file: string;
+  readonly weight: number;
+}
 
 export interface SearchRunOptions {
   /** Folder of the run of this app. */
@@ -40,6 +46,8 @@ export interface SearchRunOptions {
   readonly pages: number;
   readonly host: Host;
   readonly signal: AbortSignal;
+  /** When the work has to end, by the clock: no other task is begun then. A search that was cut would count as one that failed. */
+  readonly end: number;
   onProgress(counter: ProgressCounter): void;
   onSearch(entry: SearchEntry): void;
 }
@@ -59,9 +67,9 @@ export interface TaskResult {
   readonly search: SearchEntry | null;
 }
 
-/** Solves tasks of an app as one round of a run: journalled, certified, and gone on with where it stopped. False when stopped. */
+/** Solves tasks of an app as one round of a run: journalled, certified, and gone on with where it stopped. False when stopped, not at its end. */
 export async function runSolver(options: SearchRunOptions): Promise<boolean> {
-  const { folder, app, round, tasks, solver, seed, pages, host, signal, onProgress } = options;
+  const { folder, app, round, tasks, solver, seed, pages, host, signal, end, onProgress } = options;
   mkdirSync(folder, { recursive: true });
   const student =
     solver.kind === 'student'
@@ -82,8 +90,9 @@ export async function runSolver(options: SearchRunOptions): Promise<boolean> {
   );
   const policy = solver.kind === 'student' ? null : await policyOf(solver, options);
   const given = policy === null ? undefined : { policy };
-  const { stopped } = await collectRun({ config, folder, host, given, signal, onProgress });
-  return !stopped;
+  const mayBegin = (): boolean => host.clock.now() < end;
+  const { stopped } = await collectRun({ config, folder, host, given, signal, mayBegin, onProgress });
+  return !stopped || (!signal.aborted && !mayBegin());
 }
 
 type PolicyFor = (head: { readonly task: { readonly id: string } } | null) => Policy;
@@ -94,7 +103,8 @@ async function policyOf(
 ): Promise<PolicyFor> {
   if (solver.kind === 'paths') return head => createPathPolicy(solver.paths.get(head?.task.id ?? '') ?? []);
   const { nodes, guide, seconds, solutions } = solver;
-  const make = await openSearch({ kind: 'search', nodes, guide });
+  const { file = null, weight = 0 } = guide ?? {};
+  const make = await openSearch({ kind: 'search', nodes, guide: file, weight });
   const startTime = (): (() => boolean) => {
     const end = seconds === null ? Infinity : clock.now() + 1000 * seconds;
     return () => clock.now() >= end;

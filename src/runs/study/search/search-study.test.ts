@@ -19,7 +19,8 @@ import { withWorlds } from '../../environments/worlds.ts';
 import { runPaths } from '../../folder/folder.ts';
 import { addEntry, readEntries, type SearchEntry } from './search-log.ts';
 import { runSearchStudy, type SearchStudyChoices, type SearchStudyOptions } from './search-study.ts';
-import { reportText, tableOf } from './study-table.ts';
+import { reportText } from './study-report.ts';
+import { tableOf } from './study-table.ts';
 
 const host = createSystemHost({ workers: 0 });
 const place = join(import.meta.dirname, '../../../../test/fixtures/wai-study');
@@ -33,6 +34,7 @@ const choices: SearchStudyChoices = {
   most: null,
   nodes: 40,
   taskSeconds: null,
+  minutes: null,
   solutions: 1,
   rounds: 1,
   holdOut: [],
@@ -68,7 +70,9 @@ describe('study of search in pages', () => {
     const found = await study('desk');
     expect(found.isComplete).toBe(true);
     const table = tableOf(found);
-    expect(table.training).toEqual([{ app: 'desk', kind: 'function', tasks: 8, solved: 8, within: [8, 8, 8] }]);
+    expect(table.training).toEqual([
+      { app: 'desk', kind: 'function', tasks: 8, tried: 8, solved: 8, within: [8, 8, 8] },
+    ]);
     expect(table.heldOut.words[0]).toMatchObject({ tasks: 4, solved: 4 });
     expect(table.heldOut.guided[0]).toMatchObject({ tasks: 4, solved: 4 });
     expect(table.heldOut.student[0]?.tasks).toBe(4);
@@ -77,7 +81,7 @@ describe('study of search in pages', () => {
     // What the first start had found was not searched again.
     const searches = readFileSync(join(folder, 'desk/searches.jsonl'), 'utf8').trim().split('\n');
     expect(searches.slice(0, early.length).map(line => JSON.parse(line) as SearchEntry)).toEqual(early);
-    expect(reportText(table)).toContain('| desk | function | 8 | 8 |');
+    expect(reportText(table)).toContain('| desk | function | 8 | 8 | 8 |');
 
     const examples = [...readExamples(runPaths(join(folder, 'desk')).export)];
     expect(examples).toHaveLength(table.rows);
@@ -91,6 +95,26 @@ describe('study of search in pages', () => {
       }
     });
   }, 300_000);
+
+  it('[SEARCH-28] ends with whole tables when its minutes are over, and does not open ended phases again', async () => {
+    const limited = { ...choices, minutes: 0.2 };
+    const found = await study('minutes', { choices: limited });
+    expect(found.isComplete).toBe(true);
+    const table = tableOf(found);
+    const [row] = table.training;
+    expect(row).toMatchObject({ tasks: 8 });
+    expect(row?.tried).toBe(found.training.length);
+    expect(row?.tried).toBeLessThan(8);
+    expect(table.heldOut.guided.map(({ tried }) => tried)).toEqual(
+      table.heldOut.guided.length === 0 ? [] : table.heldOut.words.map(({ tried }) => tried),
+    );
+    // No search is cut: it would count as one that failed.
+    expect(table.overdue).toBe(0);
+    expect(reportText(table)).toContain('## Solved by kind');
+    const again = await study('minutes', { choices: limited });
+    expect(again.training).toEqual(found.training);
+    expect(again.heldOut).toEqual(found.heldOut);
+  }, 120_000);
 
   it('[SEARCH-9] names what is wrong with what it is given', async () => {
     const empty = join(root, 'empty');

@@ -7,10 +7,12 @@ import { exportRun } from '../../export.ts';
 import { keepOptions } from '../../folder/begun-options.ts';
 import { readJson, runPaths, writeWhole } from '../../folder/folder.ts';
 import type { Host } from '../../host.ts';
-import { trainFromExport } from '../../train.ts';
-import { readResults, runSolver, type Solver, type TaskResult } from './search-run.ts';
+import type { GuideWeights } from './guide-weight.ts';
+import { readResults, runSolver, type Guide, type Solver, type TaskResult } from './search-run.ts';
+import { createStudyBudget, type StudyBudget, type StudyPhase } from './study-budget.ts';
 import { createPhaseProgress, createStudyTime, type PhaseProgress, type StudyProgress } from './study-progress.ts';
-import { findApps, readTasks, type AppTasks, type StudyApp, type StudyTask } from './study-apps.ts';
+import { studentBefore, studentFile, trainOnSolutions, weightsOf } from './study-students.ts';
+import { findApps, kindOrder, readTasks, type AppTasks, type StudyApp, type StudyTask } from './study-apps.ts';
 
 /** What determines a study; written down when it begins. */
 export interface SearchStudyChoices {
@@ -25,6 +27,8 @@ export interface SearchStudyChoices {
   readonly nodes: number;
   /** Longest search of a task; null for no limit. With one, results depend on the machine. */
   readonly taskSeconds: number | null;
+  /** For the whole study: each phase has its share; null for no limit. With one, results depend on the machine. */
+  readonly minutes: number | null;
   /** Different solutions of a task that are kept at most. */
   readonly solutions: number;
   readonly rounds: number;
@@ -58,6 +62,8 @@ export interface SearchStudy {
   /** Held-out tasks and apps, by arm. */
   readonly heldOut: Readonly<Record<Arm, readonly TaskResult[]>>;
   readonly rows: number;
+  /** What the student of each round weighs in a search; null where there was nothing to learn from. */
+  readonly guides: readonly (GuideWeights | null)[];
   /** Apps that could not be run, in this start of the study. */
   readonly brokenApps: readonly BrokenApp[];
   /** Of all starts of the study. */
@@ -99,11 +105,30 @@ export async function runSearchStudy(options: SearchStudyOptions): Promise<Searc
   const setting = { ...options, studyApps, tasks, brokenApps, results: new Map() };
   const summary = (isComplete: boolean): SearchStudy => ({ ...summaryOf(setting), seconds: time.save(), isComplete });
   const onAppEnd = (): void => onResults?.(summary(false));
-  const isComplete = await runPhases({ ...setting, onAppEnd });
+  const { minutes } = choices;
+  const { clock } = host;
+  const budget = createStudyBudget({ folder, minutes, phases: phasesOf(choices), clock, seconds: time.seconds });
+  const isComplete = await runPhases({ ...setting, budget, onAppEnd });
   const study = summary(isComplete);
   onResults?.(study);
   return study;
 }
+
+/** Most of the time goes to the searches that are trained on. */
+function phasesOf({ rounds, solutions }: SearchStudyChoices): readonly StudyPhase[] {
+  const inRounds = Array.from({ length: rounds }, (_, at) => [
+    { name: roundName(at + 1), share: 6 / rounds },
+    ...Array.from({ length: solutions - 1 }, (_other, other) => ({
+      name: solutionName(at + 1, other + 1),
+      share: 1 / rounds,
+    })),
+  ]);
+  return [...inRounds.flat(), ...arms.map(arm => ({ name: armName(arm), share: arm === 'student' ? 1 : 1.5 }))];
+}
+
+const roundName = (round: number): string => `round ${round}`;
+const solutionName = (round: number, other: number): string => `round ${round}, solution ${other + 1}`;
+const armName = (arm: Arm): string => `held out, ${arm}`;
 
 async function runPhases(setting: Running): Promise<boolean> {
   const { choices, signal } = setting;
@@ -189,32 +214,37 @@ function heldOutTasks({ choices, tasks }: Setting, app: StudyApp): readonly Stud
   return tasksOf(tasks, app).filter(({ isHeldOut }) => isHeldOut || choices.holdOut.includes(app.id));
 }
 
+/** From easy to hard: where time is short, the hard ones are left. */
 function tasksOf(tasks: readonly AppTasks[], { id }: StudyApp): readonly StudyTask[] {
-  return tasks.find(({ app }) => app === id)?.tasks ?? [];
+  const own = tasks.find(({ app }) => app === id)?.tasks ?? [];
+  return own.toSorted((left, right) => kindOrder.indexOf(left.kind) - kindOrder.indexOf(right.kind));
 }
 
 interface Running extends Setting {
+  readonly budget: StudyBudget;
   onAppEnd(): void;
 }
 
 /** Searches the tasks that no earlier round has solved, app by app, and trains a student on all that passed. */
 async function runRound(setting: Running, round: number): Promise<boolean> {
   const { choices, folder, studyApps } = setting;
-  const guide = studentBefore(folder, round);
+  const student = studentBefore(folder, round);
   const { nodes, taskSeconds: seconds, solutions } = choices;
-  const solver: Solver = { kind: 'search', nodes, guide, seconds, solutions };
   const works = studyApps.map(app => {
     const run = join(folder, app.id);
-    const solved = new Set(
-      resultsOf(setting, run).flatMap(result => (result.isCertified && result.round < round ? [result.task] : [])),
-    );
-    const tasks = trainingTasks(setting, app).flatMap(({ id }) => (solved.has(id) ? [] : [id]));
-    return { app, run, round, tasks, solver };
+    const before = resultsOf(setting, run).filter(result => result.round < round);
+    const solved = new Set(before.flatMap(({ task, isCertified }) => (isCertified ? [task] : [])));
+    const tried = new Set(before.map(({ task }) => task));
+    const due = trainingTasks(setting, app).flatMap(({ id }) => (solved.has(id) ? [] : [id]));
+    // Those that time did not allow to try come first.
+    const tasks = [...due.filter(id => !tried.has(id)), ...due.filter(id => tried.has(id))];
+    const guide = guideFor(setting, student, app);
+    return { app, run, round, tasks, solver: { kind: 'search', nodes, guide, seconds, solutions } as const };
   });
-  if (!(await solveAll(setting, `round ${round}`, works))) return false;
+  if (!(await solveAll(setting, roundName(round), works))) return false;
   for (let other = 1; other < solutions; other++) {
     const further = works.map(work => otherSolutions(setting, work, other));
-    if (!(await solveAll(setting, `round ${round}, solution ${other + 1}`, further))) return false;
+    if (!(await solveAll(setting, solutionName(round, other), further))) return false;
   }
   await trainAfter(setting, round);
   return true;
@@ -242,12 +272,15 @@ interface Work {
 
 /** Works on one app after the other. False when it was stopped. */
 async function solveAll(setting: Running, phase: string, works: readonly Work[]): Promise<boolean> {
-  const { host, onAppEnd, brokenApps, results } = setting;
+  const { host, budget, onAppEnd, brokenApps, results } = setting;
+  if (budget.isEnded(phase)) return true;
   const due = works.filter(({ tasks }) => tasks.length > 0);
+  const phaseEnd = budget.endOf(phase);
   const total = due.reduce((sum, { tasks }) => sum + tasks.length, 0);
   const progress = createPhaseProgress(phase, total, host.clock);
-  for (const work of due) {
-    const isDone = await solve(setting, work, progress).catch((cause: unknown) => {
+  for (const [at, work] of due.entries()) {
+    const end = shareOf(phaseEnd, due.length - at, host.clock.now());
+    const isDone = await solve(setting, { ...work, end }, progress).catch((cause: unknown) => {
       brokenApps.push(brokenApp(work.app, cause));
       return true;
     });
@@ -256,10 +289,16 @@ async function solveAll(setting: Running, phase: string, works: readonly Work[])
     progress.endApp(work.tasks.length);
     onAppEnd();
   }
+  budget.end(phase);
   return true;
 }
 
-function solve(setting: Running, work: Work, progress: PhaseProgress): Promise<boolean> {
+/** The end of the next of so many parts of equal length. */
+function shareOf(end: number, parts: number, now: number): number {
+  return end === Infinity ? end : now + Math.max(0, end - now) / parts;
+}
+
+function solve(setting: Running, work: Work & { readonly end: number }, progress: PhaseProgress): Promise<boolean> {
   const { choices, pages, host, signal, onProgress } = setting;
   const { run: folder, ...rest } = work;
   return runSolver({
@@ -274,27 +313,21 @@ function solve(setting: Running, work: Work, progress: PhaseProgress): Promise<b
   });
 }
 
-/** The student of the last round that had something to learn from; null for none. */
-function studentBefore(folder: string, round: number): string | null {
-  for (let earlier = round - 1; earlier > 0; earlier--) {
-    const file = studentFile(folder, earlier);
-    if (existsSync(file)) return file;
-  }
-  return null;
-}
-
-export function studentFile(folder: string, round: number): string {
-  return join(folder, `student.round-${round}.json`);
-}
-
 async function trainAfter(setting: Setting, round: number): Promise<void> {
   const { folder, studyApps, host, choices } = setting;
   const out = studentFile(folder, round);
   if (existsSync(out)) return;
-  const runs = studyApps.map(({ id }) => join(folder, id)).filter(run => existsSync(runPaths(run).store));
-  for (const run of runs) await exportRun({ folder: run, host, formats: ['jsonl'] });
-  const hasSolved = runs.some(run => resultsOf(setting, run).some(({ isCertified }) => isCertified));
-  if (hasSolved) trainFromExport({ folders: runs, seed: choices.seed, host, out });
+  const runs = studyApps.map(({ id }) => ({ app: id, folder: join(folder, id) }));
+  const begun = runs.filter(run => existsSync(runPaths(run.folder).store));
+  for (const run of begun) await exportRun({ folder: run.folder, host, formats: ['jsonl'] });
+  const hasSolved = begun.some(run => resultsOf(setting, run.folder).some(({ isCertified }) => isCertified));
+  if (hasSolved) await trainOnSolutions(begun, { seed: choices.seed, host, out });
+}
+
+function guideFor({ choices }: Setting, student: string | null, { id }: StudyApp): Guide | null {
+  if (student === null) return null;
+  const { knownApps, otherApps } = weightsOf(student);
+  return { file: student, weight: (choices.holdOut.includes(id) ? otherApps : knownApps).weight };
 }
 
 /** Solves the held-out tasks in runs of their own: nothing of them is ever exported for training. */
@@ -302,16 +335,25 @@ async function runArm(setting: Running, arm: Arm): Promise<boolean> {
   const { choices, folder, studyApps } = setting;
   const student = studentBefore(folder, choices.rounds + 1);
   if (student === null && arm !== 'words') return true;
-  const guide = arm === 'guided' ? student : null;
-  const solver: Solver =
-    arm === 'student'
-      ? { kind: 'student', file: student as string }
-      : { kind: 'search', nodes: choices.nodes, guide, seconds: choices.taskSeconds, solutions: 1 };
+  const { nodes, taskSeconds: seconds } = choices;
+  const solverFor = (app: StudyApp): Solver => {
+    if (arm === 'student') return { kind: 'student', file: student as string };
+    const guide = arm === 'guided' ? guideFor(setting, student, app) : null;
+    return { kind: 'search', nodes, guide, seconds, solutions: 1 };
+  };
   const works = studyApps.map(app => {
-    const tasks = heldOutTasks(setting, app).map(({ id }) => id);
-    return { app, run: armFolder(folder, arm, app.id), round: 1, tasks, solver };
+    const tasks = armTasks(setting, arm, app);
+    return { app, run: armFolder(folder, arm, app.id), round: 1, tasks, solver: solverFor(app) };
   });
-  return solveAll(setting, `held out, ${arm}`, works);
+  return solveAll(setting, armName(arm), works);
+}
+
+/** Where time is short, all arms solve the tasks that the first one came to. */
+function armTasks(setting: Setting, arm: Arm, app: StudyApp): readonly string[] {
+  const tasks = heldOutTasks(setting, app).map(({ id }) => id);
+  if (setting.choices.minutes === null || arm === 'words') return tasks;
+  const tried = new Set(resultsOf(setting, armFolder(setting.folder, 'words', app.id)).map(({ task }) => task));
+  return tasks.filter(id => tried.has(id));
 }
 
 function armFolder(folder: string, arm: Arm, app: string): string {
@@ -337,6 +379,10 @@ function summaryOf(setting: Setting): Omit<SearchStudy, 'seconds' | 'isComplete'
     training: studyApps.flatMap(({ id }) => resultsOf(setting, join(folder, id))),
     heldOut: { words: inArm('words'), guided: inArm('guided'), student: inArm('student') },
     rows: studyApps.reduce((sum, { id }) => sum + rowsIn(join(folder, id)), 0),
+    guides: Array.from({ length: choices.rounds }, (_, at) => {
+      const student = studentFile(folder, at + 1);
+      return existsSync(student) ? weightsOf(student) : null;
+    }),
     brokenApps: [...brokenApps],
   };
 }

@@ -15,6 +15,9 @@ export interface StudyApp {
   readonly name: string;
 }
 
+/** Kinds of tasks, from easy to hard. */
+export const kindOrder: readonly string[] = ['function', 'easy', 'medium', 'hard'];
+
 export interface StudyTask {
   /** `gmail/function-task-1/1`. */
   readonly id: string;

@@ -63,6 +63,7 @@ export function createPhaseProgress(phase: string, tasks: number, clock: Clock):
 
 /** Seconds that a study has taken over all of its starts. */
 export interface StudyTime {
+  seconds(): number;
   /** Writes them down, so that a study that is killed knows them. */
   save(): number;
 }
@@ -71,11 +72,13 @@ export function createStudyTime(folder: string, clock: Clock): StudyTime {
   const file = join(folder, 'time.json');
   const before = existsSync(file) ? (readJson(file) as { seconds: number }).seconds : 0;
   const started = clock.now();
+  const seconds = (): number => before + (clock.now() - started) / 1000;
   return {
+    seconds,
     save() {
-      const seconds = before + (clock.now() - started) / 1000;
-      writeWhole(file, `${JSON.stringify({ seconds })}\n`);
-      return seconds;
+      const taken = seconds();
+      writeWhole(file, `${JSON.stringify({ seconds: taken })}\n`);
+      return taken;
     },
   };
 }

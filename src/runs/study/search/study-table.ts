@@ -1,6 +1,9 @@
+import { wilson, type Interval } from '../../../analysis/stats.ts';
+import type { GuideWeights } from './guide-weight.ts';
 import type { Arm, SearchStudy } from './search-study.ts';
 import { arms } from './search-study.ts';
 import type { TaskResult } from './search-run.ts';
+import { kindOrder } from './study-apps.ts';
 import type { LeftOut, StudyTask } from './study-apps.ts';
 
 /** Budgets at which solved tasks are counted. */
@@ -11,9 +14,41 @@ export interface KindRow {
   readonly app: string;
   readonly kind: string;
   readonly tasks: number;
+  /** Those that time allowed to search. */
+  readonly tried: number;
   readonly solved: number;
   /** Solved within 10, 100 and 1,000 nodes, rounds that found nothing included. */
   readonly within: readonly number[];
+}
+
+/** Tasks of one kind over several apps. */
+export interface KindSum extends Omit<KindRow, 'app'> {
+  /** Of those tried. */
+  readonly share: number;
+  readonly interval: Interval;
+  /** What the study aims at; null where it aims at nothing. */
+  readonly target: number | null;
+}
+
+/** What one round of search and training came to. */
+export interface RoundRow {
+  readonly round: number;
+  readonly tried: number;
+  readonly solved: number;
+  readonly nodes: number;
+  readonly verifierCalls: number;
+  /** How well the student after it foretells steps it was not trained on; null where there is none. */
+  readonly guide: GuideWeights | null;
+}
+
+/** What one way to solve the held-out tasks cost and solved. */
+export interface ArmCost {
+  readonly arm: Arm;
+  readonly tried: number;
+  readonly solved: number;
+  readonly nodes: number;
+  readonly verifierCalls: number;
+  readonly steps: number;
 }
 
 /** What was found, as `study.json` has it. */
@@ -32,6 +67,12 @@ export interface StudyTable {
   readonly overdue: number;
   readonly seconds: number;
   readonly isComplete: boolean;
+  /** Training tasks by kind, over all apps. */
+  readonly kinds: readonly KindSum[];
+  /** Held-out tasks of the apps that were trained on, and tasks of the others. */
+  readonly heldOutKinds: Readonly<Record<Arm, Readonly<Record<'knownApps' | 'otherApps', readonly KindSum[]>>>>;
+  readonly rounds: readonly RoundRow[];
+  readonly costs: readonly ArmCost[];
   readonly training: readonly KindRow[];
   readonly heldOut: Readonly<Record<Arm, readonly KindRow[]>>;
   readonly leftOut: readonly (LeftOut & { readonly app: string })[];
@@ -41,7 +82,7 @@ export interface StudyTable {
   readonly paper: { readonly trajectories: number; readonly rows: number; readonly notComparable: string };
 }
 
-const paper = {
+export const paper = {
   trajectories: 977,
   rows: 9183,
   notComparable:
@@ -56,6 +97,8 @@ export function tableOf(study: SearchStudy): StudyTable {
     all.reduce((total, { search }) => total + (search === null ? 0 : pick(search)), 0);
   const isTrained = ({ app, isHeldOut }: StudyTask): boolean => !isHeldOut && !choices.holdOut.includes(app);
   const evaluated = tasks.filter(task => !isTrained(task));
+  const inTraining = kindRows(tasks.filter(isTrained), training);
+  const inArms = arms.map(arm => [arm, kindRows(evaluated, heldOut[arm])] as const);
   return {
     choices,
     trajectories: training.filter(({ isCertified }) => isCertified).length,
@@ -68,12 +111,15 @@ export function tableOf(study: SearchStudy): StudyTable {
     overdue: all.filter(({ search }) => search?.isOverdue === true).length,
     seconds,
     isComplete,
-    training: kindRows(tasks.filter(isTrained), training),
-    heldOut: {
-      words: kindRows(evaluated, heldOut.words),
-      guided: kindRows(evaluated, heldOut.guided),
-      student: kindRows(evaluated, heldOut.student),
-    },
+    kinds: kindSums(inTraining),
+    heldOutKinds: byArm(inArms, own => ({
+      knownApps: kindSums(own.filter(({ app }) => !choices.holdOut.includes(app))),
+      otherApps: kindSums(own.filter(({ app }) => choices.holdOut.includes(app))),
+    })),
+    rounds: roundRows(study),
+    costs: arms.flatMap(arm => (heldOut[arm].length === 0 ? [] : [costOf(arm, heldOut[arm])])),
+    training: inTraining,
+    heldOut: byArm(inArms, own => own),
     leftOut: apps.flatMap(({ app, leftOut }) => leftOut.map(one => ({ app, ...one }))),
     problems: [
       ...brokenApps.map(({ app, problem }) => ({ task: `${app}, the whole app`, problem })),
@@ -84,14 +130,75 @@ export function tableOf(study: SearchStudy): StudyTable {
   };
 }
 
+function byArm<T>(
+  inArms: readonly (readonly [Arm, readonly KindRow[]])[],
+  make: (rows: readonly KindRow[]) => T,
+): Readonly<Record<Arm, T>> {
+  return Object.fromEntries(inArms.map(([arm, own]) => [arm, make(own)])) as Record<Arm, T>;
+}
+
+const targets: ReadonlyMap<string, number> = new Map([
+  ['function', 0.7],
+  ['easy', 0.4],
+]);
+
+/** Sums over apps, from easy to hard. */
+function kindSums(rows: readonly KindRow[]): readonly KindSum[] {
+  const groups = Map.groupBy(rows, ({ kind }) => kind);
+  const sums = [...groups].map(([kind, own]) => {
+    const sum = (pick: (row: KindRow) => number): number => own.reduce((total, row) => total + pick(row), 0);
+    const [tasks, tried, solved] = [sum(row => row.tasks), sum(row => row.tried), sum(row => row.solved)];
+    return {
+      kind,
+      tasks,
+      tried,
+      solved,
+      within: budgets.map((_, at) => sum(row => row.within[at] as number)),
+      share: tried === 0 ? 0 : solved / tried,
+      interval: wilson(solved, tried),
+      target: targets.get(kind) ?? null,
+    };
+  });
+  return sums.toSorted((left, right) => kindOrder.indexOf(left.kind) - kindOrder.indexOf(right.kind));
+}
+
+function roundRows({ choices, training, guides }: SearchStudy): readonly RoundRow[] {
+  return Array.from({ length: choices.rounds }, (_, at) => {
+    const own = training.filter(({ round }) => round === at + 1);
+    return {
+      round: at + 1,
+      tried: own.length,
+      solved: own.filter(({ isCertified }) => isCertified).length,
+      nodes: own.reduce((sum, { search }) => sum + (search?.nodes ?? 0), 0),
+      verifierCalls: own.reduce((sum, { search }) => sum + (search?.verifierCalls ?? 0), 0),
+      guide: guides[at] ?? null,
+    };
+  }).filter(({ tried }) => tried > 0);
+}
+
+function costOf(arm: Arm, results: readonly TaskResult[]): ArmCost {
+  const sum = (pick: (result: TaskResult) => number): number => results.reduce((total, one) => total + pick(one), 0);
+  return {
+    arm,
+    tried: results.length,
+    solved: results.filter(({ isCertified }) => isCertified).length,
+    nodes: sum(({ search }) => search?.nodes ?? 0),
+    // A student without search is judged once, at its end.
+    verifierCalls: sum(({ search }) => search?.verifierCalls ?? 1),
+    steps: sum(({ steps }) => steps),
+  };
+}
+
 function kindRows(tasks: readonly StudyTask[], results: readonly TaskResult[]): readonly KindRow[] {
   if (results.length === 0) return [];
   const groups = Map.groupBy(tasks, ({ app, kind }) => `${app} ${kind}`);
   return [...groups.values()].map(group => {
     const [{ app, kind }] = group as [StudyTask, ...StudyTask[]];
-    const costs = group.map(({ id }) => nodesToSolve(results.filter(({ task }) => task === id)));
+    const own = group.map(({ id }) => results.filter(({ task }) => task === id));
+    const costs = own.map(nodesToSolve);
+    const tried = own.filter(found => found.length > 0).length;
     const within = (most: number): number => costs.filter(cost => cost !== null && cost <= most).length;
-    return { app, kind, tasks: group.length, solved: within(Infinity), within: budgets.map(within) };
+    return { app, kind, tasks: group.length, tried, solved: within(Infinity), within: budgets.map(within) };
   });
 }
 
@@ -103,47 +210,4 @@ function nodesToSolve(results: readonly TaskResult[]): number | null {
     nodes += search?.nodes ?? 0;
   }
   return null;
-}
-
-/** The table as a page of Markdown. */
-export function reportText(table: StudyTable): string {
-  const { trajectories, tasksSolved, tasksTried, rows, nodes, verifierCalls, walked, overdue, seconds, leftOut } =
-    table;
-  const perHour = (count: number): number => Math.round((3600 * count) / Math.max(1, seconds));
-  const lines = [
-    '# Search in pages',
-    '',
-    `${trajectories} certified trajectories on ${tasksSolved} of ${tasksTried} training tasks, ${rows} rows.`,
-    `${nodes} nodes, ${verifierCalls} verifier calls, ${walked} pages walked again.`,
-    `${Math.round(seconds)} seconds on this machine: ${perHour(trajectories)} trajectories and ${perHour(rows)} rows an hour.`,
-    ...(overdue === 0 ? [] : [`${overdue} searches ended because their time was over.`]),
-    ...(table.isComplete ? [] : ['The study is not complete: these are the results so far.']),
-    '',
-    `The paper: ${paper.trajectories} trajectories, ${paper.rows} rows. ${paper.notComparable}`,
-    '',
-    '## Training tasks',
-    '',
-    ...markdownRows(table.training),
-    ...arms.flatMap(arm => ['', `## Held-out tasks: ${aboutArm[arm]}`, '', ...markdownRows(table.heldOut[arm])]),
-    '',
-    '## Tasks left out',
-    '',
-    ...(leftOut.length === 0 ? ['None.'] : leftOut.map(({ app, task, reason }) => `- ${app}/${task}: ${reason}`)),
-    ...(table.problems.length === 0 ? [] : ['', '## What broke', '']),
-    ...table.problems.map(({ task, problem }) => `- ${task}: ${problem}`),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-export const aboutArm: Readonly<Record<Arm, string>> = {
-  words: 'search by words alone',
-  guided: 'search guided by the student',
-  student: 'the student alone',
-};
-
-function markdownRows(rows: readonly KindRow[]): string[] {
-  if (rows.length === 0) return ['None.'];
-  const heads = ['app', 'kind', 'tasks', 'solved', ...budgets.map(most => `≤ ${most} nodes`)];
-  const cells = rows.map(({ app, kind, tasks, solved, within }) => [app, kind, tasks, solved, ...within]);
-  return [heads, heads.map(() => '---'), ...cells].map(row => `| ${row.join(' | ')} |`);
 }

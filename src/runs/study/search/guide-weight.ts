@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { actionKey, type Action } from '../../../core/action.ts';
+import { createDigest } from '../../../core/digest.ts';
+import { readPrompt, type Situation } from '../../../core/episode/view.ts';
+import { readExamples } from '../../../dataset/read-rows.ts';
+import { trainStudent } from '../../../policies/learned/student.ts';
+import { createScorePrior, createStudentPrior, type Moment, type Prior } from '../../../policies/search/prior.ts';
+import { createWordScorer } from '../../../policies/search/word-prior.ts';
+import { runPaths } from '../../folder/folder.ts';
+
+/** How much a student may say in a search, and how well it foretold solved tasks that it was not trained on. */
+export interface GuideWeight {
+  /** Of the student's probabilities; words have the rest. */
+  readonly weight: number;
+  readonly rows: number;
+  /** Mean log loss of words alone, and of the mix. */
+  readonly words: number;
+  readonly mixed: number;
+}
+
+/** Apps that were trained on are known better than others. */
+export interface GuideWeights {
+  readonly knownApps: GuideWeight;
+  readonly otherApps: GuideWeight;
+}
+
+/** A step of a solution. */
+export interface SolutionStep {
+  readonly app: string;
+  readonly task: string;
+  readonly moment: Moment;
+  readonly action: Action;
+}
+
+const folds = 3;
+const weights = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+/** So many rows say half of what very many would: few rows may flatter a student by chance. */
+const halfRows = 20;
+
+/** More say little more of the weight, and take long to learn from. */
+const mostSteps = 400;
+
+export interface GuideOptions {
+  readonly seed: number;
+  /** Lets others have their turn between two trainings. */
+  rest(): Promise<void>;
+}
+
+/** Cross-validated: students that were trained without some tasks, or some apps, foretell the steps of those. */
+export async function measureGuide(all: readonly SolutionStep[], options: GuideOptions): Promise<GuideWeights> {
+  const steps = sampleOf(all);
+  const apps = new Set(steps.map(({ app }) => app)).size;
+  const knownApps = await crossValidate(steps, options, ({ task }) => task);
+  if (apps < 2) return { knownApps, otherApps: halved(knownApps) };
+  return { knownApps, otherApps: await crossValidate(steps, options, ({ app }) => app) };
+}
+
+/** Whole tasks, in an order that has nothing to do with their names. */
+function sampleOf(steps: readonly SolutionStep[]): readonly SolutionStep[] {
+  if (steps.length <= mostSteps) return steps;
+  const byTask = Map.groupBy(steps, ({ task }) => task);
+  return shuffled([...byTask.keys()])
+    .flatMap(task => byTask.get(task) ?? [])
+    .slice(0, mostSteps);
+}
+
+/** With one app nothing is known of others. */
+function halved(known: GuideWeight): GuideWeight {
+  return { ...known, weight: known.weight / 2 };
+}
+
+interface Chances {
+  readonly words: number;
+  readonly student: number;
+}
+
+async function crossValidate(
+  steps: readonly SolutionStep[],
+  { seed, rest }: GuideOptions,
+  groupOf: (step: SolutionStep) => string,
+): Promise<GuideWeight> {
+  const foldOf = foldsOf([...new Set(steps.map(groupOf))]);
+  const found: Chances[] = [];
+  for (let fold = 0; fold < folds; fold++) {
+    const isOut = (step: SolutionStep): boolean => foldOf.get(groupOf(step)) === fold;
+    const lessons = steps.filter(step => !isOut(step)).map(({ moment, action }) => ({ situation: moment, action }));
+    const out = steps.filter(step => isOut(step) && step.action.kind !== 'finish');
+    if (lessons.length === 0 || out.length === 0) continue;
+    await rest();
+    const { knowledge } = trainStudent(lessons, seed);
+    const words = createScorePrior(createWordScorer());
+    const student = createStudentPrior(knowledge, words, 1);
+    for (const step of out) {
+      const chance = chanceOf(words, step);
+      // What the search does not offer says nothing of how to weigh what it offers.
+      if (chance !== null) found.push({ words: chance, student: chanceOf(student, step) ?? 0 });
+    }
+  }
+  return bestWeight(found);
+}
+
+/** Groups in an order that has nothing to do with their names, dealt out to the folds. */
+function foldsOf(groups: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(shuffled(groups).map((group, at) => [group, at % folds]));
+}
+
+function shuffled(names: readonly string[]): readonly string[] {
+  const digest = createDigest();
+  const keyed = names.map(name => [digest([name]), name] as const);
+  return keyed.toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, name]) => name);
+}
+
+function chanceOf(prior: Prior, { moment, action }: SolutionStep): number | null {
+  const key = actionKey(action);
+  const found = prior(moment, 1).find(one => actionKey(one.action) === key);
+  return found === undefined ? null : Math.exp(found.logprob);
+}
+
+function bestWeight(chances: readonly Chances[]): GuideWeight {
+  const rows = chances.length;
+  const loss = (weight: number): number =>
+    rows === 0
+      ? 0
+      : -chances.reduce((sum, { words, student }) => sum + Math.log((1 - weight) * words + weight * student), 0) / rows;
+  const best = weights.reduce((left, right) => (loss(right) < loss(left) ? right : left));
+  const weight = (best * rows) / (rows + halfRows);
+  return { weight, rows, words: loss(0), mixed: loss(weight) };
+}
+
+/** The steps of certified solutions in the exports of runs, each with the screen before it. */
+export function readSolutionSteps(runs: readonly { readonly app: string; readonly folder: string }[]): SolutionStep[] {
+  return runs.flatMap(({ app, folder }) => {
+    const path = runPaths(folder).export;
+    return existsSync(path) ? stepsIn(app, path) : [];
+  });
+}
+
+function stepsIn(app: string, folder: string): SolutionStep[] {
+  const steps: SolutionStep[] = [];
+  let before: { readonly episode: string; readonly situation: Situation } | null = null;
+  for (const { kind, pass, prompt, action, run, episode, task } of readExamples(folder)) {
+    const situation = readPrompt(prompt);
+    if (kind !== 'next-action' || pass !== true || situation === null) continue;
+    const id = `${run} ${episode}`;
+    const screenBefore = before?.episode === id ? before.situation.screen : null;
+    steps.push({ app, task: task ?? id, moment: { ...situation, screenBefore }, action });
+    before = { episode: id, situation };
+  }
+  return steps;
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../../../core/clock.ts';
+import { readJson, writeWhole } from '../../folder/folder.ts';
+
+/** A part of a study, and its share of the time compared with others. */
+export interface StudyPhase {
+  readonly name: string;
+  readonly share: number;
+}
+
+/** The time of a study with a limit, shared out among its phases: each ends early rather than take what belongs to the next. */
+export interface StudyBudget {
+  /** Whether a start before this one has ended the phase. */
+  isEnded(phase: string): boolean;
+  /** When a phase that begins now has to end, by the clock; Infinity without a limit. */
+  endOf(phase: string): number;
+  /** Writes down that a phase is over: a study that goes on does not open it again. */
+  end(phase: string): void;
+}
+
+export interface StudyBudgetOptions {
+  readonly folder: string;
+  /** Of all starts of the study; null for no limit. */
+  readonly minutes: number | null;
+  readonly phases: readonly StudyPhase[];
+  readonly clock: Clock;
+  /** Seconds that all starts have taken so far. */
+  seconds(): number;
+}
+
+/** What is kept for training and tables between the phases. */
+const reserve = 0.04;
+
+export function createStudyBudget({ folder, minutes, phases, clock, seconds }: StudyBudgetOptions): StudyBudget {
+  const file = join(folder, 'phases.json');
+  const ended = new Set(minutes !== null && existsSync(file) ? z.array(z.string()).parse(readJson(file)) : []);
+  return {
+    isEnded: phase => ended.has(phase),
+    endOf(phase) {
+      if (minutes === null) return Infinity;
+      const due = phases.filter(({ name }) => !ended.has(name));
+      const all = due.reduce((sum, { share }) => sum + share, 0);
+      const own = due.find(({ name }) => name === phase)?.share ?? 0;
+      const left = Math.max(0, 60 * minutes * (1 - reserve) - seconds());
+      return clock.now() + (all === 0 ? 0 : (1000 * left * own) / all);
+    },
+    end(phase) {
+      if (minutes === null) return;
+      ended.add(phase);
+      writeWhole(file, `${JSON.stringify([...ended])}\n`);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJson, writeWhole } from '../../folder/folder.ts';
+import type { Host } from '../../host.ts';
+import { trainFromExport } from '../../train.ts';
+import { measureGuide, readSolutionSteps, type GuideWeights } from './guide-weight.ts';
+
+export function studentFile(folder: string, round: number): string {
+  return join(folder, `student.round-${round}.json`);
+}
+
+/** The student of the last round that had something to learn from; null for none. */
+export function studentBefore(folder: string, round: number): string | null {
+  for (let earlier = round - 1; earlier > 0; earlier--) {
+    const file = studentFile(folder, earlier);
+    if (existsSync(file)) return file;
+  }
+  return null;
+}
+
+interface StudentOptions {
+  readonly seed: number;
+  readonly host: Host;
+  readonly out: string;
+}
+
+/** Trains a student on the exports of runs, and writes down beside it what it may say in a search. */
+export async function trainOnSolutions(
+  runs: readonly { readonly app: string; readonly folder: string }[],
+  { seed, host, out }: StudentOptions,
+): Promise<void> {
+  const rest = (): Promise<void> => new Promise(resolve => void host.timers.after(0, resolve));
+  const weights = await measureGuide(readSolutionSteps(runs), { seed, rest });
+  writeWhole(weightsFile(out), `${JSON.stringify(weights, null, 2)}\n`);
+  await rest();
+  trainFromExport({ folders: runs.map(({ folder }) => folder), seed, host, out });
+}
+
+function weightsFile(student: string): string {
+  return student.replace(/\.json$/, '.weights.json');
+}
+
+export function weightsOf(student: string): GuideWeights {
+  return readJson(weightsFile(student)) as GuideWeights;
+}

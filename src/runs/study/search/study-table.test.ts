@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchStudy } from './search-study.ts';
+import type { TaskResult } from './search-run.ts';
+import type { StudyTask } from './study-apps.ts';
+import { reportText } from './study-report.ts';
+import { tableOf } from './study-table.ts';
+
+function task(app: string, name: string, more: Partial<StudyTask> = {}): StudyTask {
+  return { id: `${app}/${name}/1`, app, kind: 'function', isHeldOut: false, ...more };
+}
+
+function result(id: string, round: number, nodesToSolve: number | null): TaskResult {
+  const outcome = nodesToSolve === null ? 'failed' : 'passed';
+  const counts = { nodes: 60, states: 9, verifierCalls: 5, walked: 0, failures: 0, isOverdue: false };
+  const path = { steps: 2, foundSteps: 3, changes: null, needless: [], others: [] };
+  const search = { task: id, round, nodesToSolve, ...counts, ...path };
+  return { task: id, round, outcome, isCertified: nodesToSolve !== null, steps: 3, problem: null, search };
+}
+
+const tasks = [task('mail', 'a'), task('mail', 'b'), task('mail', 'c'), task('mail', 'd', { isHeldOut: true })];
+const study: SearchStudy = {
+  choices: {
+    place: 'apps',
+    apps: null,
+    kinds: null,
+    most: null,
+    nodes: 60,
+    taskSeconds: null,
+    minutes: 60,
+    solutions: 1,
+    rounds: 2,
+    holdOut: ['shop'],
+    seed: 1,
+  },
+  apps: [
+    { app: 'mail', tasks, leftOut: [] },
+    { app: 'bank', tasks: [task('bank', 'a'), task('bank', 'e', { kind: 'easy' })], leftOut: [] },
+    { app: 'shop', tasks: [task('shop', 'a')], leftOut: [] },
+  ],
+  heldOutApps: ['shop'],
+  training: [
+    result('mail/a/1', 1, 7),
+    result('mail/b/1', 1, null),
+    result('mail/b/1', 2, 50),
+    result('bank/a/1', 1, null),
+  ],
+  heldOut: {
+    words: [result('mail/d/1', 1, 12), result('shop/a/1', 1, null)],
+    guided: [result('mail/d/1', 1, 3), result('shop/a/1', 1, 9)],
+    student: [],
+  },
+  rows: 6,
+  guides: [
+    {
+      knownApps: { weight: 0.25, rows: 6, words: 2, mixed: 1.5 },
+      otherApps: { weight: 0, rows: 6, words: 2, mixed: 2 },
+    },
+    null,
+  ],
+  brokenApps: [],
+  seconds: 1800,
+  isComplete: true,
+};
+
+describe('table of a study', () => {
+  it('[SEARCH-29] sums up by kind, by round and by cost', () => {
+    const table = tableOf(study);
+    // Two of three that were tried; b took 60 nodes in vain, then 50.
+    expect(table.kinds[0]).toMatchObject({
+      kind: 'function',
+      tasks: 4,
+      tried: 3,
+      solved: 2,
+      within: [1, 1, 2],
+      target: 0.7,
+    });
+    // Wilson, 1927: 2 of 3 at 95 %.
+    expect(table.kinds[0]?.interval.low).toBeCloseTo(0.2077, 4);
+    expect(table.kinds[0]?.interval.high).toBeCloseTo(0.9385, 4);
+    expect(table.kinds[1]).toMatchObject({ kind: 'easy', tasks: 1, tried: 0, solved: 0, target: 0.4 });
+    expect(table.heldOutKinds.guided.otherApps).toMatchObject([{ kind: 'function', tried: 1, solved: 1 }]);
+    expect(table.heldOutKinds.words.knownApps).toMatchObject([{ kind: 'function', tried: 1, solved: 1 }]);
+    expect(table.rounds).toMatchObject([
+      { round: 1, tried: 3, solved: 1, nodes: 180, verifierCalls: 15 },
+      { round: 2, tried: 1, solved: 1, nodes: 60, guide: null },
+    ]);
+    expect(table.costs).toEqual([
+      { arm: 'words', tried: 2, solved: 1, nodes: 120, verifierCalls: 10, steps: 6 },
+      { arm: 'guided', tried: 2, solved: 2, nodes: 120, verifierCalls: 10, steps: 6 },
+    ]);
+    const report = reportText(table);
+    expect(report.indexOf('| certified trajectories | 2 | 977 |')).toBeLessThan(report.indexOf('## Solved by kind'));
+    expect(report).toContain('| training | function | 3 | 2 | 67 % | 21 %–94 % | 1 | 1 | 2 | 70 % |');
+    expect(report).toContain('| held-out apps: search guided by the student | function | 1 | 1 | 100 % |');
+  });
+});
