@@ -75,8 +75,8 @@ export type RestoreAttempt =
   | { readonly refused: string }
   | { readonly hand: 'key' | 'mouse' };
 
-/** A snapshot was put back: what the page shows now, or why it could not be. */
-export type Restored = { readonly view: PageView } | { readonly refused: string };
+/** A snapshot was put back: what the page shows now, or why it could not be. Unchecked, nobody looked. */
+export type Restored = { readonly view: PageView } | { readonly unseen: true } | { readonly refused: string };
 
 /** What the debugger says of a function; the scopes around it and what it was bound to are handed over beside. */
 export interface ScopeFinding {

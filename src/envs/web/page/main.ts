@@ -51,7 +51,7 @@ export interface SiteProgram extends PageProgram, PageRestoring {
   readonly history: PageHistory;
   readonly state: PageState;
   settle(milliseconds: number): Promise<string | null>;
-  keep(): SnapshotHandle & { readonly view: PageView };
+  keep(unchecked?: boolean): SnapshotHandle & { readonly view: PageView };
   forget(ids: readonly number[]): void;
   incidents(): readonly PageIncident[];
   /** What the server answered when the document was loaded; 0 when nobody did. */
@@ -71,7 +71,7 @@ function startInApp(): PageProgram {
     onListChoice: nothing,
     drain: nothing,
   });
-  return { ...base, look: observer.look, actions };
+  return { ...base, look: () => observer.look(), actions };
 }
 
 /** Watches the document for the snapshots; the callback has to be one of the page's realm. */
@@ -158,7 +158,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     ...base,
     ...restoring,
     look: () => tripwires.quietly(state.look),
-    keep: () => tripwires.quietly(state.keep),
+    keep: unchecked => tripwires.quietly(() => state.keep(unchecked)),
     forget: state.snapshots.forget,
     settle: settling.settle,
     actions,
