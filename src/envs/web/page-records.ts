@@ -30,7 +30,13 @@ export interface PageView {
 
 /** Where to point at to act on an element, or why that cannot be. */
 export type Target =
-  | { readonly x: number; readonly y: number; readonly entry: 'none' | 'text' | 'value' | 'choice' }
+  | {
+      readonly x: number;
+      readonly y: number;
+      readonly entry: 'none' | 'text' | 'value' | 'choice';
+      /** Whether it was clicked at once, by a script. */
+      readonly isClicked?: true;
+    }
   | { readonly problem: string; readonly code: string };
 
 /** What is to be done with an element. */

@@ -26,6 +26,7 @@ import type {
 } from './parts.ts';
 import { createPointer } from '../page-shims/pointer.ts';
 import { createPromises } from '../page-shims/promises.ts';
+import { createScriptedClick } from './scripted-click.ts';
 import { createRestoring, type PageRestoring } from './restoring.ts';
 import { watchScrolling } from '../page-shims/scrolling.ts';
 import { createSettle } from './settle.ts';
@@ -118,6 +119,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     elements: () => state.elements(),
     onListChoice: () => tripwires.tripSince('a list in which somebody chose'),
     drain: observers.drain,
+    clickByScript: createScriptedClick(pointer),
   });
   const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...idle, ...watchUnknownMembers(tell) };
   const language = createLanguage(tripwires.trip);

@@ -108,7 +108,7 @@ export async function takeStep(at: Standing, action: Action, lease: Lease): Prom
   site.acting?.(action);
   const problem = await (isBrowserAction(action)
     ? performByHand(tab.page, action)
-    : performOnElement(tab.page, action));
+    : performOnElement(tab.page, action, unchecked));
   if (problem !== null) return { left: at, value: { applied: false, problem } };
   const time = action.kind === 'wait' ? action.milliseconds : stepMilliseconds;
   const pointer = pointerAfter(action, at.snapshot.pointer);
