@@ -79,6 +79,15 @@ export type SessionEnd = NonNullable<StepOutcome['end']>;
  */
 export type Appearance = { readonly picture: string } | { readonly moving: string };
 
+/** What a fork is for. */
+export interface ForkOptions {
+  /**
+   * To try things out: it may go back without proof that everything is as it was. Whatever is found there counts only once
+   * it was found again in a session with proof. Forks of it are the same.
+   */
+  readonly unchecked?: boolean;
+}
+
 /** An open world. The last eight powers are optional; a trail replays the path where there is no snapshot. */
 export interface Session {
   readonly task: Task;
@@ -90,7 +99,7 @@ export interface Session {
   close(): Awaitable<void>;
   snapshot?(): Awaitable<Snapshot>;
   restore?(snapshot: Snapshot): Awaitable<void>;
-  fork?(): Awaitable<Session>;
+  fork?(options?: ForkOptions): Awaitable<Session>;
   candidates?(): Awaitable<readonly Candidate[]>;
   /** How the episode has ended in this state; null while steps can be taken. */
   ended?(): Awaitable<SessionEnd | null>;

@@ -45,7 +45,7 @@ function watchSession(session: Session, world: Responder, guard: Guard): Session
     close: () => guard(world, () => session.close()),
     ...(snapshot === undefined ? {} : { snapshot: () => guard(world, () => snapshot.call(session)) }),
     ...(restore === undefined ? {} : { restore: given => guard(world, () => restore.call(session, given)) }),
-    ...(fork === undefined ? {} : { fork: () => guard(world, () => fork.call(session)) }),
+    ...(fork === undefined ? {} : { fork: options => guard(world, () => fork.call(session, options)) }),
     ...(candidates === undefined ? {} : { candidates: () => guard(world, () => candidates.call(session)) }),
     ...(ended === undefined ? {} : { ended: () => guard(world, () => ended.call(session)) }),
     ...(judgedState === undefined ? {} : { judgedState: () => guard(world, () => judgedState.call(session)) }),
@@ -58,7 +58,7 @@ export function watchForks(session: Session, guard: Guard): Session {
   const watched = watchSession(session, worldParty(session.task.id), guard);
   const { fork } = watched;
   if (fork === undefined) return watched;
-  return { ...watched, fork: () => after(fork(), forked => watchForks(forked, guard)) };
+  return { ...watched, fork: options => after(fork(options), forked => watchForks(forked, guard)) };
 }
 
 /** A state that an agent may try things in: what breaks in it, or does not return, is the doing of the world, not of the agent. */

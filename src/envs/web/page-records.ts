@@ -30,7 +30,13 @@ export interface PageView {
 
 /** Where to point at to act on an element, or why that cannot be. */
 export type Target =
-  | { readonly x: number; readonly y: number; readonly entry: 'none' | 'text' | 'value' | 'choice' }
+  | {
+      readonly x: number;
+      readonly y: number;
+      readonly entry: 'none' | 'text' | 'value' | 'choice';
+      /** Whether it was clicked at once, by a script. */
+      readonly isClicked?: true;
+    }
   | { readonly problem: string; readonly code: string };
 
 /** What is to be done with an element. */
@@ -75,8 +81,8 @@ export type RestoreAttempt =
   | { readonly refused: string }
   | { readonly hand: 'key' | 'mouse' };
 
-/** A snapshot was put back: what the page shows now, or why it could not be. */
-export type Restored = { readonly view: PageView } | { readonly refused: string };
+/** A snapshot was put back: what the page shows now, or why it could not be. Unchecked, nobody looked. */
+export type Restored = { readonly view: PageView } | { readonly unseen: true } | { readonly refused: string };
 
 /** What the debugger says of a function; the scopes around it and what it was bound to are handed over beside. */
 export interface ScopeFinding {

@@ -8,11 +8,22 @@ import type { Target } from './page-records.ts';
 
 export type RefAction = Extract<Action, { kind: 'click' | 'fill' | 'select' }>;
 
-/** Does in a page what an action says, as a person would with mouse and keyboard; the reason when it cannot be done. */
-export async function performOnElement(page: ProgramPage, action: RefAction): Promise<Problem | null> {
+/**
+ * Does in a page what an action says, as a person would with mouse and keyboard; the reason when it cannot be done. By
+ * script, a click is made in the page where that does the same.
+ */
+export async function performOnElement(
+  page: ProgramPage,
+  action: RefAction,
+  byScript = false,
+): Promise<Problem | null> {
   const { ref, ...gesture } = action;
-  const place = await call<Target>(page, 'locate', ref, gesture);
+  const isScripted = byScript && action.kind === 'click';
+  const place = await (isScripted
+    ? page.ask<Target>(`program.actions.click(${JSON.stringify(ref)})`, { asUser: true })
+    : call<Target>(page, 'locate', ref, gesture));
   if ('problem' in place) return { code: place.code, message: place.problem };
+  if (place.isClicked === true) return null;
   if (action.kind === 'select') await call(page, 'choose', ref, action.option);
   else if (action.kind === 'fill' && place.entry === 'value') await call(page, 'give', ref, action.text);
   else await both(click(page, place), park(page));

@@ -67,7 +67,10 @@ function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false):
     appearance: async () =>
       (await position.use(async at => ({ value: await readAppearance(at.page.tab.page), left: at }))).value,
     ...(first.standing.page.site.keeps === false ? {} : { snapshot, restore }),
-    fork: async () => sessionAt(options, await position.fork(), true),
+    fork: async (wanted = {}) => {
+      const unchecked = (wanted.unchecked ?? false) || options.unchecked === true;
+      return sessionAt({ ...options, unchecked }, await position.fork(unchecked), true);
+    },
     close: () => position.close(),
   };
 }

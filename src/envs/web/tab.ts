@@ -34,15 +34,23 @@ export interface PageSnapshot extends SnapshotHandle {
   readonly pointer: Point | null;
 }
 
+export interface RestOptions {
+  readonly pointer: Point | null;
+  /** Whether the snapshot is for unchecked restores alone. */
+  readonly unchecked: boolean;
+}
+
+const inPeace: RestOptions = { pointer: null, unchecked: false };
+
 /** A page of a site, with our program in it. */
 export interface Tab {
   readonly page: ProgramPage;
   /** Lets the page come to rest under the pointer, and keeps that snapshot. */
-  rest(milliseconds: number, pointer?: Point | null): Promise<PageSnapshot>;
+  rest(milliseconds: number, options?: RestOptions): Promise<PageSnapshot>;
   /** Whether the document that a snapshot belongs to is still there. */
   isHere(snapshot: PageSnapshot): boolean;
-  /** Puts a snapshot back: what the page shows then, or why that cannot be. */
-  restore(snapshot: PageSnapshot): Promise<Restored>;
+  /** Puts a snapshot back: what the page shows then, or why that cannot be. Unchecked, nobody looks or compares. */
+  restore(snapshot: PageSnapshot, unchecked: boolean): Promise<Restored>;
   forget(snapshots: readonly PageSnapshot[]): Promise<void>;
   picture(options: Pictures & Viewport): Promise<Image>;
   close(): Promise<void>;
@@ -59,17 +67,17 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
   const knowledge = createKnowledge(page, scripts);
   if (keeps) await scripts.start();
   let [over, met]: [Point | null, number] = [null, 0];
-  const rest = async (milliseconds: number, pointer: Point | null = null): Promise<PageSnapshot> => {
+  const rest = async (milliseconds: number, how: RestOptions = inPeace): Promise<PageSnapshot> => {
+    const { pointer } = how;
     loading.begin();
     for (let led = 0; ; ) {
       await loading.done();
-      const nowhere = loading.unreachable();
-      if (nowhere !== null) throw notLoaded(nowhere, 'nobody answers there');
+      refuseNowhere(loading);
       try {
         const leaves = over !== null && pointer === null;
         if (leaves || met !== loading.documents()) await meet(page, pointer);
         [over, met] = [pointer, loading.documents()];
-        const { busy, incidents, ...shown } = await settled(page, resources, { milliseconds, pointer, keeps });
+        const { busy, incidents, ...shown } = await settled(page, resources, { ...how, milliseconds, keeps });
         if (loading.isLoading() && led++ < mostLoads) continue;
         const seen = keeps ? { ...shown, ...(await knowledge.complete(shown, loading.documents())) } : shown;
         if (busy !== null) page.report({ kind: 'busy', detail: `the page did not come to rest: ${busy}` });
@@ -93,11 +101,11 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
     page,
     rest,
     isHere: ({ document }) => document === loading.documents(),
-    async restore({ id, document, pointer }) {
+    async restore({ id, document, pointer }, unchecked) {
       if (document !== loading.documents()) return { refused: 'another page was loaded since' };
       const isUnder = over !== null || pointer !== null;
       over = pointer;
-      return isUnder ? restoreUnder(page, id, pointer) : restoreAtOnce(page, id);
+      return isUnder ? restoreUnder(page, { id, unchecked }, pointer) : restoreAtOnce(page, { id, unchecked });
     },
     async forget(snapshots) {
       const ids = snapshots.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
@@ -124,16 +132,16 @@ interface Seen extends SnapshotHandle {
   readonly incidents: readonly Incident[];
 }
 
-interface Rest {
+interface Rest extends RestOptions {
   readonly milliseconds: number;
-  readonly pointer: Point | null;
   readonly keeps: boolean;
 }
 
 /** So many frames are drawn while images and the like come in. */
 const mostFrames = 120;
 
-async function settled(page: ProgramPage, resources: Resources, { milliseconds, pointer, keeps }: Rest): Promise<Seen> {
+async function settled(page: ProgramPage, resources: Resources, rest: Rest): Promise<Seen> {
+  const { milliseconds, pointer } = rest;
   const before = resources.loaded();
   if (pointer !== null) {
     await page.ask(`program.settle(${milliseconds}).then(() => program.listeners.blind(true))`);
@@ -142,19 +150,19 @@ async function settled(page: ProgramPage, resources: Resources, { milliseconds, 
   }
   const time = pointer === null ? milliseconds : 0;
   const told = `program.pointer.at(${JSON.stringify(pointer)})`;
-  const seen = await page.ask<Seen>(restText(`${told}, await program.settle(${time})`, keeps));
+  const seen = await page.ask<Seen>(restText(`${told}, await program.settle(${time})`, rest));
   if (resources.pending() === 0 && resources.loaded() === before) return seen;
   // Places on the screen depend on what is loaded; no time of the page passes by it.
   for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++) await page.ask('program.drawn()');
   const late = resources.pending() > 0 ? `${resources.pending()} of its files were not loaded` : null;
-  const again = await page.ask<Seen>(restText('await program.drawn(), null', keeps));
+  const again = await page.ask<Seen>(restText('await program.drawn(), null', rest));
   return { ...again, busy: seen.busy ?? late, incidents: [...seen.incidents, ...again.incidents] };
 }
 
-function restText(settle: string, keeps: boolean): string {
+function restText(settle: string, { keeps, unchecked }: Rest): string {
   return `(async () => {
     const busy = (${settle});
-    const kept = program.keep();
+    const kept = program.keep(${unchecked});
     ${keeps ? '' : 'program.forget([kept.id]);'}
     return { busy, ...kept, incidents: program.incidents() };
   })()`;
@@ -170,18 +178,24 @@ async function meet(page: ProgramPage, pointer: Point | null): Promise<void> {
   await page.ask('program.drawn().then(() => program.listeners.blind(false))');
 }
 
+interface Wanted {
+  readonly id: number;
+  readonly unchecked: boolean;
+}
+
 /** Puts a snapshot back with the pointer where it was; nobody hears of its way. */
-async function restoreUnder(page: ProgramPage, id: number, pointer: Point | null): Promise<Restored> {
-  const put = await withHand(page, () => page.ask<RestoreAttempt>(`program.put(${id})`));
+async function restoreUnder(page: ProgramPage, wanted: Wanted, pointer: Point | null): Promise<Restored> {
+  const put = await withHand(page, () => page.ask<RestoreAttempt>(`program.put(${wanted.id}, ${wanted.unchecked})`));
   if ('refused' in put) return put;
   await (pointer === null ? park(page) : hover(page, pointer));
-  return finish(page, id, put);
+  return finish(page, wanted, put);
 }
 
 /** Puts a snapshot back in one message, unless something has to be typed. */
-async function restoreAtOnce(page: ProgramPage, id: number): Promise<Restored> {
-  const restored = await withHand(page, () => page.ask<Restored | RestoreAttempt>(`program.restore(${id})`));
-  return 'typing' in restored ? finish(page, id, restored) : restored;
+async function restoreAtOnce(page: ProgramPage, wanted: Wanted): Promise<Restored> {
+  const text = `program.restore(${wanted.id}, ${wanted.unchecked})`;
+  const restored = await withHand(page, () => page.ask<Restored | RestoreAttempt>(text));
+  return 'typing' in restored ? finish(page, wanted, restored) : restored;
 }
 
 type WithoutHand<T> = Exclude<T, { readonly hand: unknown }>;
@@ -199,10 +213,10 @@ async function withHand<T extends object>(page: ProgramPage, ask: () => Promise<
 }
 
 /** Types what has to be typed by hand, so that the browser takes it for a person's, and looks at the page. */
-async function finish(page: ProgramPage, id: number, put: RestoreAttempt): Promise<Restored> {
+async function finish(page: ProgramPage, { id, unchecked }: Wanted, put: RestoreAttempt): Promise<Restored> {
   if ('typing' in put && put.typing !== null)
     await (put.typing === '' ? press(page, deletion) : insert(page, put.typing));
-  return page.ask<Restored>(`program.confirm(${id})`);
+  return page.ask<Restored>(`program.confirm(${id}, ${unchecked})`);
 }
 
 async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: Loading): Promise<void> {
@@ -246,6 +260,11 @@ async function whenAttached<T>(loading: Loading, ask: () => Promise<T>): Promise
       await loading.done();
     }
   }
+}
+
+function refuseNowhere(loading: Loading): void {
+  const nowhere = loading.unreachable();
+  if (nowhere !== null) throw notLoaded(nowhere, 'nobody answers there');
 }
 
 function notLoaded(url: string, why: string): EspalierError {

@@ -98,7 +98,7 @@ function wrapSession<L>(inner: Session, layer: Layer<L>, { memory: start, digest
     ...(restore === undefined ? {} : { restore: reinstate }),
     ...(fork === undefined
       ? {}
-      : { fork: () => after(fork(), forked => wrapSession(forked, layer, { memory, digest })) }),
+      : { fork: options => after(fork(options), forked => wrapSession(forked, layer, { memory, digest })) }),
   };
 }
 

@@ -57,6 +57,24 @@ describe('Levin tree search', () => {
     expect(count.asked).toBeLessThan(found.states);
   });
 
+  it('[SEARCH-20] tries steps in unchecked forks, and shortens what it found in ordinary ones', async () => {
+    const asked: (boolean | undefined)[] = [];
+    const watched = (session: Session): Session => ({
+      ...session,
+      async fork(wanted) {
+        asked.push(wanted?.unchecked);
+        return watched((await session.fork?.(wanted)) as Session);
+      },
+    });
+    const session = watched(openTask('lend-to-reader', 2));
+    const { path } = await searchTree(session, options);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(new Set(asked)).toEqual(new Set([true]));
+    asked.length = 0;
+    await shortenPath(session, path as NonNullable<typeof path>);
+    expect(new Set(asked)).toEqual(new Set([undefined]));
+  });
+
   it('[SEARCH-4] leaves out steps that the task passes without', async () => {
     const session = openTask('lend-to-reader', 3);
     const { path } = await searchTree(session, options);

@@ -1,5 +1,5 @@
 import type { Action } from '../../core/action.ts';
-import type { Session } from '../../core/contracts.ts';
+import type { ForkOptions, Session } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 
 /** A state that a search has reached, and how to get a session there again. */
@@ -26,6 +26,9 @@ export async function createReachedStates(session: Session): Promise<ReachedStat
   return session.snapshot === undefined ? createWalkedStates(session) : createForkedStates(session);
 }
 
+/** What a search finds is taken again, step by step, before it counts: its forks need no proof. */
+const unchecked: ForkOptions = { unchecked: true };
+
 /** A fork of a session with snapshots shares the page of its parent, so all of them stay open. */
 async function createForkedStates(session: Session): Promise<ReachedStates> {
   const sessions = new Map<ReachedState, Session>();
@@ -35,8 +38,8 @@ async function createForkedStates(session: Session): Promise<ReachedStates> {
     return state;
   };
   return {
-    start: keep(await forkOf(session), []),
-    open: at => forkOf(sessions.get(at) as Session),
+    start: keep(await forkOf(session, unchecked), []),
+    open: at => forkOf(sessions.get(at) as Session, unchecked),
     keep,
     async replace(at, next) {
       const before = sessions.get(at);
@@ -94,8 +97,8 @@ function createWalkedStates(session: Session): ReachedStates {
   };
 }
 
-async function forkOf(session: Session): Promise<Session> {
-  if (session.fork !== undefined) return session.fork();
+async function forkOf(session: Session, options: ForkOptions = {}): Promise<Session> {
+  if (session.fork !== undefined) return session.fork(options);
   throw new EspalierError({
     boundary: 'environment',
     code: 'unsupported',

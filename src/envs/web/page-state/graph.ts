@@ -37,7 +37,7 @@ export function createGraph(options: GraphOptions): PageGraph {
   }
 
   // oxlint-disable-next-line max-lines-per-function -- one walk over one set of places
-  function capture({ nodeWord, readTree, laden, later }: GraphRoots): GraphRecord {
+  function capture({ unchecked, nodeWord, readTree, laden, later }: GraphRoots): GraphRecord {
     const places = new Map<object, number>();
     const objects: object[] = [];
     const found: Content[] = [];
@@ -85,9 +85,9 @@ export function createGraph(options: GraphOptions): PageGraph {
     };
 
     const rooted = roots.map(root => [root, root.get()] as const);
-    const replaced = natives.replaced();
+    const replaced = unchecked ? null : natives.replaced();
     if (replaced !== null) unsupported ??= `a ${replaced} of its own`;
-    const changed = natives.changed();
+    const changed = unchecked ? natives.changedInWindow() : natives.changed();
     hasher.text(natives.shapes());
     for (const [, value] of rooted) note(value);
     for (const { key, descriptor } of inOrder(changed)) {
@@ -110,9 +110,9 @@ export function createGraph(options: GraphOptions): PageGraph {
       roots = named;
     },
     capture,
-    restore({ objects, contents: wanted, roots: rooted, changed }) {
+    restore({ objects, contents: wanted, roots: rooted, changed }, unchecked) {
       for (const [root, value] of rooted) if (!Object.is(root.get(), value)) root.set(value);
-      natives.put(changed);
+      natives.put(changed, unchecked ? natives.changedInWindow() : natives.changed());
       for (let index = 0; index < objects.length; index++)
         contents.put(objects[index] as object, wanted[index] as Content);
     },

@@ -8,12 +8,14 @@ export interface Natives {
   eachPrototype(told: (prototype: object, interfaceName: string) => void): void;
   /** What scripts of the page made of natives: members that they added, and members of the window that they replaced. */
   changed(): readonly Changed[];
+  /** The same, where only the window is asked: of other natives it tells what `changed` found last. There are thousands. */
+  changedInWindow(): readonly Changed[];
   /** A member of another native that scripts of the page replaced or removed, in words. */
   replaced(): string | null;
   /** Of natives whose attributes, prototype or extensibility are not those that the browser gave them: what they are now. */
   shapes(): string;
-  /** Gives members of natives their state at a snapshot. */
-  put(wanted: readonly Changed[]): void;
+  /** Gives members of natives their state at a snapshot, where it is not the one that they have now. */
+  put(wanted: readonly Changed[], now: readonly Changed[]): void;
 }
 
 type Key = string | symbol;
@@ -76,6 +78,8 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
   /** A native that was reshaped and whose accessors are not compared. */
   let reshaped: object | null = null;
   const prototypes: object[] = [];
+  /** What was last found of natives other than the window. */
+  let elsewhere: readonly Changed[] = [];
 
   const isWatched = (name: string): boolean => watched.has(name.split('.', 1)[0] as string) || !/^[A-Z]/.test(name);
 
@@ -257,7 +261,7 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
   const above = new Set<object>([main.Array.prototype, main.Function.prototype, main.Object.prototype]);
   const hidden = new Set(baselines.flatMap(({ object, keys }) => (above.has(object) ? keys : [])));
 
-  function changedInWindow(): readonly Changed[] {
+  function replacedInWindow(): readonly Changed[] {
     const all: Changed[] = [];
     for (const [index, key] of ofWindow.keys.entries()) {
       const isAccessor = ofWindow.isAccessor[index] === true;
@@ -272,14 +276,21 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
   }
 
   function changed(): readonly Changed[] {
-    const all: Changed[] = [...changedInWindow()];
-    for (const { object, keys } of baselines) {
-      const count = Reflect.ownKeys(object).length;
-      if (count !== keys.length || (object === main && all.some(({ descriptor }) => descriptor === null)))
-        all.push(...addedTo(object, keys));
-    }
+    const all: Changed[] = ofWindowNow();
+    const start = all.length;
+    for (const { object, keys } of baselines)
+      if (object !== main && Reflect.ownKeys(object).length !== keys.length) all.push(...addedTo(object, keys));
     for (const run of functions) if (!isBare(Reflect.ownKeys(run))) all.push(...changedIn(run));
     all.push(...redefined());
+    elsewhere = all.slice(start);
+    return all;
+  }
+
+  function ofWindowNow(): Changed[] {
+    const { keys } = ofWindow;
+    const all = [...replacedInWindow()];
+    if (Reflect.ownKeys(main).length !== keys.length || all.some(({ descriptor }) => descriptor === null))
+      all.push(...addedTo(main, keys));
     return all;
   }
 
@@ -301,6 +312,7 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
       }
     },
     changed,
+    changedInWindow: () => [...ofWindowNow(), ...elsewhere.map(({ holder, key }) => memberOf(holder, key))],
     shapes,
     replaced() {
       if (reshaped !== null) return names.get(reshaped) as string;
@@ -313,13 +325,13 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
       }
       return null;
     },
-    put(wanted) {
+    put(wanted, now) {
       const at = ({ holder, key }: Changed): boolean => wanted.some(one => one.holder === holder && one.key === key);
-      for (const one of changed()) if (!at(one)) putBack(one);
+      for (const one of now) if (!at(one)) putBack(one);
       for (const { holder, key, descriptor } of wanted) {
-        const now = Object.getOwnPropertyDescriptor(holder, key);
+        const there = Object.getOwnPropertyDescriptor(holder, key);
         if (descriptor === null) Reflect.deleteProperty(holder, key);
-        else if (now?.writable === true && 'value' in descriptor) Reflect.set(holder, key, descriptor.value);
+        else if (there?.writable === true && 'value' in descriptor) Reflect.set(holder, key, descriptor.value);
         else Reflect.defineProperty(holder, key, descriptor);
       }
     },

@@ -11,7 +11,8 @@ export interface ObserverOptions {
 
 /** Reads the page as an accessibility tree in the form that screens of ours have. */
 export interface PageObserver {
-  look(): PageView;
+  /** Unmeasured, it does not ask where all the elements lie that have no number. */
+  look(isUnmeasured?: boolean): PageView;
   /** The elements of the last look, in the order of their numbers. */
   elements(): readonly Element[];
   putElements(elements: readonly Element[]): void;
@@ -358,7 +359,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
     return element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   }
 
-  const look = (): PageView => {
+  const look = (isUnmeasured = false): PageView => {
     [found, text, run] = [[], `page "${onLine(document.title)}"\n`, ''];
     [shown, cursors] = [new Map(), new Map()];
     if (!isOurs) {
@@ -376,7 +377,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
         const { x, y, width, height } = element.getBoundingClientRect();
         return { x, y, width, height };
       }),
-      appearance: appearance(),
+      appearance: isUnmeasured ? '' : appearance(),
     };
   };
   return {

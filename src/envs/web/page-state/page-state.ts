@@ -30,7 +30,7 @@ export interface StateOptions {
 export interface PageState {
   look(): PageView;
   elements(): readonly Element[];
-  keep(): SnapshotHandle & { readonly view: PageView };
+  keep(unchecked?: boolean): SnapshotHandle & { readonly view: PageView };
   readonly snapshots: PageSnapshots;
   readonly scopes: PageScopes;
   readonly focus: PageFocus;
@@ -90,11 +90,11 @@ export function createPageState({ main, parts, watched, obstacle, onScroll, watc
     obstacle,
   });
   return {
-    look: observer.look,
+    look: () => observer.look(),
     elements: observer.elements,
-    keep() {
-      const view = observer.look();
-      return { ...snapshots.keep(view), view };
+    keep(unchecked = false) {
+      const view = observer.look(unchecked);
+      return { ...snapshots.keep(view, unchecked), view };
     },
     snapshots,
     scopes,

@@ -135,6 +135,8 @@ export interface PageScopes {
 
 /** Where the walk over the data starts, and what it needs to know of the document. */
 export interface GraphRoots {
+  /** Whether what scripts made of natives is taken to be what it was, but for the window. */
+  readonly unchecked: boolean;
   nodeWord(node: Node): string;
   /** Reads a part that is not in the document; gives what scripts hung on it. */
   readTree(node: Node): readonly object[];
@@ -159,7 +161,7 @@ export interface PageGraph {
   /** Says what the scripts of the page keep in names that are no members of the window. */
   name(roots: readonly Root[]): void;
   capture(roots: GraphRoots): GraphRecord;
-  restore(record: GraphRecord): void;
+  restore(record: GraphRecord, unchecked: boolean): void;
 }
 
 export interface NodeRecord {

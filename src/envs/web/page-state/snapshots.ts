@@ -18,11 +18,12 @@ export interface SnapshotOptions {
 }
 
 export interface PageSnapshots {
-  keep(view: PageView): SnapshotHandle;
+  /** An unchecked one is taken without asking whether scripts changed what the browser brought along. */
+  keep(view: PageView, unchecked: boolean): SnapshotHandle;
   /** Puts a snapshot back while the page is muted; says why it cannot be, or what has to be typed by hand. */
-  put(id: number): RestoreAttempt;
-  /** What of the page is not as it was, in words. */
-  compare(id: number): string | null;
+  put(id: number, unchecked: boolean): RestoreAttempt;
+  /** What the page shows, where everything is as it was; else what is not, in words. */
+  compare(id: number): { readonly view: PageView } | { readonly refused: string };
   /** Puts the focus back, after listeners of ours may have moved it. */
   putFocus(id: number): void;
   forget(ids: readonly number[]): void;
@@ -59,7 +60,9 @@ export function createSnapshots({
   }
 
   /** Beside the record, why not all of it can be kept. */
-  function capture(): Parts & Pick<SnapshotRecord, 'digest' | 'certificate'> & { readonly unsupported: string | null } {
+  function capture(
+    unchecked: boolean,
+  ): Parts & Pick<SnapshotRecord, 'digest' | 'certificate'> & { readonly unsupported: string | null } {
     const hung = handedOut.lookThrough();
     const tree = dom.capture();
     const clock = time.capture();
@@ -67,6 +70,7 @@ export function createSnapshots({
     const others = listeners.lasting().map(target => [target, listeners.of(target)] as const);
     const heard = [listeners.of(main), ...others.map(([, known]) => known)];
     const data = graph.capture({
+      unchecked,
       nodeWord: node => `node ${tree.place(node)}`,
       readTree: tree.readStray,
       laden: [...tree.laden, ...heard.flat().map(({ listener }) => listener as object)],
@@ -177,8 +181,8 @@ export function createSnapshots({
       }
   }
 
-  function putBack(wanted: SnapshotRecord): RestoreAttempt {
-    graph.restore(wanted.graph);
+  function putBack(wanted: SnapshotRecord, unchecked: boolean): RestoreAttempt {
+    graph.restore(wanted.graph, unchecked);
     listeners.put(main, wanted.windows);
     const others = new Map(wanted.others);
     for (const target of listeners.lasting()) listeners.put(target, others.get(target) ?? []);
@@ -204,8 +208,8 @@ export function createSnapshots({
   }
 
   return {
-    keep(view) {
-      const now = capture();
+    keep(view, unchecked) {
+      const now = capture(unchecked);
       const marks = { promises: promises.mark(), tripwires: tripwires.mark() };
       const id = ++lastId;
       snapshots.set(id, { ...now, marks, view });
@@ -221,15 +225,16 @@ export function createSnapshots({
         history: asJson(now.history),
       };
     },
-    put(id) {
+    put(id, unchecked) {
       const wanted = snapshots.get(id);
       if (wanted === undefined) return { refused: 'the page was loaded anew since' };
       const reason = obstacle ?? obstacleTo(wanted);
       if (reason !== null) return { refused: reason };
       listeners.mute(true);
-      const hand = dom.handFor(wanted.dom);
+      // Unchecked, nobody minds whether the ring around the focus is drawn.
+      const hand = unchecked ? null : dom.handFor(wanted.dom);
       if (hand !== null) return { hand };
-      const put = putBack(wanted);
+      const put = putBack(wanted, unchecked);
       if ('refused' in put) listeners.mute(false);
       return put;
     },
@@ -240,7 +245,11 @@ export function createSnapshots({
     },
     compare(id) {
       const kept = snapshots.get(id) as SnapshotRecord;
-      return differenceOf(capture(), kept) ?? appearanceOf(observer.look(), kept.view);
+      const difference = differenceOf(capture(false), kept);
+      if (difference !== null) return { refused: difference };
+      const view = observer.look();
+      const refused = appearanceOf(view, kept.view);
+      return refused === null ? { view } : { refused };
     },
     forget(ids) {
       for (const id of ids) snapshots.delete(id);

@@ -1,5 +1,6 @@
 import type { Gesture, Target } from '../page-records.ts';
 import type { PageActions, PageBase, PageListeners } from './parts.ts';
+import type { ScriptedClick } from './scripted-click.ts';
 
 export interface ActionOptions {
   readonly listeners: PageListeners;
@@ -10,11 +11,20 @@ export interface ActionOptions {
   onListChoice(): void;
   /** Keeps from observers of the page what we did. */
   drain(): void;
+  /** Clicks without a hand; not in pages that we draw ourselves. */
+  readonly clickByScript?: ScriptedClick;
 }
 
 /** Finds what is to be acted on, and enters what cannot be typed. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
-export function createActions({ listeners, base, elements, onListChoice, drain }: ActionOptions): PageActions {
+export function createActions({
+  listeners,
+  base,
+  elements,
+  onListChoice,
+  drain,
+  clickByScript,
+}: ActionOptions): PageActions {
   const untyped = new Set('date time datetime-local month week color range'.split(' '));
   // Taken before they are watched.
   const selectAll = HTMLInputElement.prototype.select;
@@ -123,6 +133,13 @@ export function createActions({ listeners, base, elements, onListChoice, drain }
     return scrollBack(before, { code: 'invalid-action', problem: `${ref} cannot be reached: it ${why}.` });
   }
 
+  async function click(ref: string): Promise<Target> {
+    const place = await locate(ref);
+    if ('problem' in place) return place;
+    const isClicked = await clickByScript?.(place);
+    return isClicked === true ? { ...place, isClicked } : place;
+  }
+
   type Scrolls = readonly (readonly [element: Element, left: number, top: number])[];
 
   function scrollsAbove(element: Element): Scrolls {
@@ -196,5 +213,5 @@ export function createActions({ listeners, base, elements, onListChoice, drain }
     drain();
   }
 
-  return { locate, begin, give, choose, mark, complete: ref => tell(elementOf(ref) as Element, 'change') };
+  return { locate, click, begin, give, choose, mark, complete: ref => tell(elementOf(ref) as Element, 'change') };
 }

@@ -26,6 +26,7 @@ import type {
 } from './parts.ts';
 import { createPointer } from '../page-shims/pointer.ts';
 import { createPromises } from '../page-shims/promises.ts';
+import { createScriptedClick } from './scripted-click.ts';
 import { createRestoring, type PageRestoring } from './restoring.ts';
 import { watchScrolling } from '../page-shims/scrolling.ts';
 import { createSettle } from './settle.ts';
@@ -52,7 +53,7 @@ export interface SiteProgram extends PageProgram, PageRestoring {
   readonly history: PageHistory;
   readonly state: PageState;
   settle(milliseconds: number): Promise<string | null>;
-  keep(): SnapshotHandle & { readonly view: PageView };
+  keep(unchecked?: boolean): SnapshotHandle & { readonly view: PageView };
   forget(ids: readonly number[]): void;
   incidents(): readonly PageIncident[];
   /** What the server answered when the document was loaded; 0 when nobody did. */
@@ -72,7 +73,7 @@ function startInApp(): PageProgram {
     onListChoice: nothing,
     drain: nothing,
   });
-  return { ...base, look: observer.look, actions };
+  return { ...base, look: () => observer.look(), actions };
 }
 
 /** Watches the document for the snapshots; the callback has to be one of the page's realm. */
@@ -124,6 +125,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     elements: () => state.elements(),
     onListChoice: () => tripwires.tripSince('a list in which somebody chose'),
     drain: observers.drain,
+    clickByScript: createScriptedClick(pointer),
   });
   const tripwires: PageTripwires = keeps ? createTripwires({ tell }) : { ...idle, ...watchUnknownMembers(tell) };
   const language = createLanguage(tripwires.trip);
@@ -165,7 +167,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     ...base,
     ...restoring,
     look: () => tripwires.quietly(state.look),
-    keep: () => tripwires.quietly(state.keep),
+    keep: unchecked => tripwires.quietly(() => state.keep(unchecked)),
     forget: state.snapshots.forget,
     async settle(milliseconds) {
       const busy = await settling.settle(milliseconds);

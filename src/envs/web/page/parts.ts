@@ -167,6 +167,8 @@ export interface PageHistory {
 export interface PageActions {
   /** Brings an element of the last look into view, unless the gesture cannot be made there. */
   locate(ref: string, gesture?: Gesture): Target | Promise<Target>;
+  /** Finds it and clicks it by script where that does the same as a hand; the answer says whether it did. */
+  click(ref: string): Promise<Target>;
   /** Selects all that is in a field, so that what is typed takes its place. */
   begin(ref: string): void;
   /** Tells the page that an entry is complete. */

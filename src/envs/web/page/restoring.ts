@@ -18,11 +18,11 @@ export interface PageRestoring {
    * Puts a snapshot back, or says why it cannot be. Between this and `confirm` the pointer can be moved and a text typed:
    * nobody hears of it.
    */
-  put(id: number): RestoreAttempt;
-  /** Looks at what was put back and compares it with the snapshot. */
-  confirm(id: number): Promise<Restored>;
+  put(id: number, unchecked: boolean): RestoreAttempt;
+  /** Looks at what was put back and compares it with the snapshot; unchecked, it does neither. */
+  confirm(id: number, unchecked: boolean): Promise<Restored>;
   /** Both at once, where nothing has to be typed; else what has to be. */
-  restore(id: number): Promise<Restored | RestoreAttempt>;
+  restore(id: number, unchecked: boolean): Promise<Restored | RestoreAttempt>;
 }
 
 /** Puts snapshots back in a page whose scripts must not hear of it. */
@@ -49,19 +49,18 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
     }
   }
 
-  async function confirm(id: number, isDrawn: boolean): Promise<Restored> {
+  async function confirm(id: number, isDrawn: boolean, unchecked: boolean): Promise<Restored> {
     await passUnheard(id, isDrawn);
-    const refused = quietly(() => state.snapshots.compare(id));
-    return refused === null ? { view: quietly(state.look) } : { refused };
+    return unchecked ? { unseen: true } : quietly(() => state.snapshots.compare(id));
   }
 
-  const put = (id: number): RestoreAttempt => quietly(() => state.snapshots.put(id));
+  const put = (id: number, unchecked: boolean): RestoreAttempt => quietly(() => state.snapshots.put(id, unchecked));
   return {
     put,
-    confirm: id => confirm(id, true),
-    async restore(id) {
-      const done = put(id);
-      return 'typing' in done && done.typing === null ? confirm(id, false) : done;
+    confirm: (id, unchecked) => confirm(id, true, unchecked),
+    async restore(id, unchecked) {
+      const done = put(id, unchecked);
+      return 'typing' in done && done.typing === null ? confirm(id, false, unchecked) : done;
     },
   };
 }

@@ -22,8 +22,11 @@ export class RestoreRefusedError extends Error {
 
 /** Knows which state a page shows, and brings it to another one. */
 export interface PageShow {
-  /** Restores a state unless the page shows it. The answer has what the page shows now; the page counts as unknown from here. */
-  bring<S extends PageState>(wanted: S): Promise<S>;
+  /**
+   * Restores a state unless the page shows it. The answer has what the page shows now; the page counts as unknown from here.
+   * Unchecked, it is not compared with what it was.
+   */
+  bring<S extends PageState>(wanted: S, unchecked: boolean): Promise<S>;
   /** Says where work has left the page. */
   shows(snapshot: PageSnapshot): void;
   /** What the page and its server reported since this was last asked. */
@@ -43,19 +46,22 @@ export function createPageShow({ tab, site, snapshots, first }: PageShowOptions)
   /** Null while nobody knows: work that fails on the way leaves it so. */
   let shown: string | null = keyOf(first);
   let spoiled: string | null = null;
+  /** Whether everything since the last restore with proof was done by steps, or restored with proof. */
+  let isProven = true;
 
   const incidents = (): readonly Incident[] => [...tab.page.incidents(), ...(site.incidents?.() ?? [])];
   const spoil = (reason: string): never => {
     spoiled = reason;
     throw new RestoreRefusedError(reason);
   };
-  const restore = async <S extends PageState>(wanted: S): Promise<S> => {
+  const restore = async <S extends PageState>(wanted: S, unchecked: boolean): Promise<S> => {
     const { snapshot, server } = wanted;
     const obstacle = obstacleTo(snapshot, { tab, site, snapshots });
     if (obstacle !== null) throw new RestoreRefusedError(obstacle);
     shown = null;
+    isProven = !unchecked;
     site.restore(server);
-    const restored = await tab.restore(snapshot).catch((cause: unknown) => {
+    const restored = await tab.restore(snapshot, unchecked).catch((cause: unknown) => {
       if (cause instanceof LostError) throw cause;
       return spoil(causeText(cause));
     });
@@ -63,12 +69,13 @@ export function createPageShow({ tab, site, snapshots, first }: PageShowOptions)
     // A restore repeats what the page did before; the step that did it first has told of it.
     incidents();
     if (site.capture().text !== server.text) return spoil('the page changed the state of its server');
-    return { ...wanted, snapshot: { ...snapshot, view: restored.view } };
+    return 'unseen' in restored ? wanted : { ...wanted, snapshot: { ...snapshot, view: restored.view } };
   };
   return {
-    async bring(wanted) {
+    async bring(wanted, unchecked) {
       if (spoiled !== null) throw new RestoreRefusedError(spoiled);
-      const at = shown === keyOf(wanted.snapshot) ? wanted : await restore(wanted);
+      const isShown = shown === keyOf(wanted.snapshot) && (isProven || unchecked);
+      const at = isShown ? wanted : await restore(wanted, unchecked);
       shown = null;
       return at;
     },

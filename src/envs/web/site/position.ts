@@ -18,7 +18,7 @@ export interface Position {
   /** Keeps the snapshot of the current state for a later restore. */
   keep(): Standing;
   /** The same state for another session: in the same page where snapshots can be restored, else in a page of its own. */
-  fork(): Promise<Arrival>;
+  fork(unchecked: boolean): Promise<Arrival>;
   close(): Promise<void>;
 }
 
@@ -55,9 +55,11 @@ export function createPosition(options: SiteSessionOptions, first: Arrival, isFo
       lease()?.keep(now().snapshot);
       return now();
     },
-    async fork() {
-      const { at, shared } = await inTurn(turns, () => Promise.resolve({ at: now(), shared: shareOf(now(), lease()) }));
-      return shared ?? walkTo(options, at.path);
+    async fork(unchecked) {
+      const { at, shared } = await inTurn(turns, () =>
+        Promise.resolve({ at: now(), shared: shareOf(now(), lease(), unchecked) }),
+      );
+      return shared ?? walkTo({ ...options, unchecked }, at.path);
     },
     close: () => holder.close(),
   };
@@ -73,9 +75,8 @@ function createHolder(options: SiteSessionOptions, first: Arrival): Holder {
   const { task } = options;
   let standing = first.standing;
   let lease: Lease | null = first.lease;
-  let closed = false;
   /** Why the page before was left. */
-  let moved: string | null = null;
+  let [closed, moved]: [boolean, string | null] = [false, null];
 
   const now = (): Standing => {
     if (closed) throw sessionClosed(task.id);
@@ -116,6 +117,7 @@ function createHolder(options: SiteSessionOptions, first: Arrival): Holder {
     async restore(wanted) {
       now();
       if (lease === null || wanted?.page !== lease.page) throw cannotRestore(task.id, goneText(moved));
+      if (wanted.unchecked && options.unchecked !== true) throw cannotRestore(task.id, unprovenText);
       try {
         standing = (await lease.use(wanted, looking)).left;
       } catch (cause) {
@@ -131,6 +133,7 @@ function createHolder(options: SiteSessionOptions, first: Arrival): Holder {
 }
 
 const lostText = 'it was lost';
+const unprovenText = 'it was reached without proof';
 
 /** Does nothing: to be shown is enough. */
 function looking(at: Standing): Promise<Visit<Standing, null>> {
@@ -138,10 +141,11 @@ function looking(at: Standing): Promise<Visit<Standing, null>> {
 }
 
 /** A share in the same page, for a state that can be restored in it. */
-function shareOf(standing: Standing, lease: Lease | null): Arrival | null {
+function shareOf(standing: Standing, lease: Lease | null, unchecked: boolean): Arrival | null {
   const { snapshot, page } = standing;
   const isKept = page.site.keeps !== false && snapshot.unsupported === null;
-  return lease !== null && isKept && page.isUsable() ? { standing, lease: page.join(snapshot) } : null;
+  if (lease === null || !isKept || !page.isUsable()) return null;
+  return { standing: { ...standing, unchecked }, lease: page.join(snapshot, unchecked) };
 }
 
 function goneText(moved: string | null): string {

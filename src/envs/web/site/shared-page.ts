@@ -18,8 +18,8 @@ export type Work<S extends PageState, T> = (at: S) => Promise<Visit<S, T>>;
 export interface SharedPage {
   readonly tab: Tab;
   readonly site: Site;
-  /** Adds a session whose state is at this snapshot. */
-  join(snapshot: PageSnapshot): Lease;
+  /** Adds a session whose state is at this snapshot; what is restored for an unchecked one is not compared. */
+  join(snapshot: PageSnapshot, unchecked: boolean): Lease;
   /** False after the page was lost or a restore in it failed: sessions then walk to their states in other pages. */
   isUsable(): boolean;
 }
@@ -41,6 +41,7 @@ export interface Lease {
 interface Share {
   readonly late: Incident[];
   readonly kept: PageSnapshot[];
+  readonly unchecked: boolean;
   current: PageSnapshot;
   hasEnded: boolean;
 }
@@ -61,7 +62,7 @@ export function createSharedPage(tab: Tab, site: Site, first: PageSnapshot): Sha
     if (!isMine) lastUser?.late.push(...show.incidents());
     lastUser = share;
     await tab.forget(snapshots.takeUnneeded());
-    const visited = await work(await show.bring(wanted));
+    const visited = await work(await show.bring(wanted, share.unchecked));
     show.shows(visited.left.snapshot);
     moveTo(snapshots, share, visited.left.snapshot);
     return visited;
@@ -77,8 +78,8 @@ export function createSharedPage(tab: Tab, site: Site, first: PageSnapshot): Sha
     tab,
     site,
     isUsable: () => !show.isSpoiled() && closing === null && !tab.page.isLost(),
-    join(current) {
-      const share: Share = { late: [], kept: [], current, hasEnded: false };
+    join(current, unchecked) {
+      const share: Share = { late: [], kept: [], unchecked, current, hasEnded: false };
       snapshots.retain(current);
       sessions++;
       return {

@@ -18,6 +18,8 @@ export interface SiteSessionOptions {
   openSite(task: Task): Promise<Site>;
   /** What is known of the scripts of these pages. */
   readonly scripts: ScriptLibrary;
+  /** Restores of this session are not compared; see `ForkOptions`. */
+  readonly unchecked?: boolean | undefined;
 }
 
 /** Everything that makes one state of a session differ from another. */
@@ -27,6 +29,8 @@ export interface Standing extends PageState {
   readonly ending: Ending | null;
   /** How it was reached, for when the page is lost. */
   readonly path: Path | null;
+  /** Whether it was reached in a page that may not have been restored as it was. */
+  readonly unchecked: boolean;
 }
 
 /** The steps to a state, last one first. */
@@ -48,7 +52,7 @@ const loadMilliseconds = 1000;
 
 /** Opens the page of a task. */
 export async function openPage(options: SiteSessionOptions): Promise<Arrival> {
-  const { pool, viewport, task } = options;
+  const { pool, viewport, task, unchecked = false } = options;
   const site = await options.openSite(task);
   try {
     const browserPage = await pool.open(viewport);
@@ -56,8 +60,8 @@ export async function openPage(options: SiteSessionOptions): Promise<Arrival> {
       const tab = await openTab(browserPage, site, options.scripts);
       const snapshot = await tab.rest(loadMilliseconds);
       const page = createSharedPage(tab, site, snapshot);
-      const standing = standingAt(page, { snapshot, path: null, ending: await endingOf(page) });
-      return { standing, lease: page.join(snapshot) };
+      const standing = standingAt(page, { snapshot, path: null, ending: await endingOf(page), unchecked });
+      return { standing, lease: page.join(snapshot, unchecked) };
     } catch (cause) {
       await browserPage.close();
       throw cause;
@@ -92,32 +96,33 @@ function stepsOf(path: Path | null): readonly Path[] {
 
 /** Takes a step in the page that a lease has brought to this state. */
 export async function takeStep(at: Standing, action: Action, lease: Lease): Promise<Visit<Standing, StepOutcome>> {
-  const { page, path: before } = at;
+  const { page, path: before, unchecked } = at;
   const { tab, site } = page;
   const walkedTo = (reached: Standing): Standing => ({ ...reached, path: { before, action, digest: reached.digest } });
   if (action.kind === 'finish') {
     const ending = { answer: action.answer ?? null, infeasible: action.infeasible === true };
-    const reached = standingAt(page, { snapshot: at.snapshot, path: null, ending });
+    const reached = standingAt(page, { snapshot: at.snapshot, path: null, ending, unchecked });
     return { left: walkedTo(reached), value: { applied: true, end: 'terminated' } };
   }
   if (action.kind === 'call') return { left: at, value: { applied: false, problem: noTools(action.tool) } };
   site.acting?.(action);
   const problem = await (isBrowserAction(action)
     ? performByHand(tab.page, action)
-    : performOnElement(tab.page, action));
+    : performOnElement(tab.page, action, unchecked));
   if (problem !== null) return { left: at, value: { applied: false, problem } };
   const time = action.kind === 'wait' ? action.milliseconds : stepMilliseconds;
-  const snapshot = await tab.rest(time, pointerAfter(action, at.snapshot.pointer));
+  const pointer = pointerAfter(action, at.snapshot.pointer);
+  const snapshot = await tab.rest(time, { pointer, unchecked });
   // What happened while the page was loaded is told with the first step.
   const early = before === null ? at.snapshot.incidents : [];
   const incidents = [...early, ...lease.lateIncidents(), ...snapshot.incidents, ...(site.incidents?.() ?? [])];
   const ending = await endingOf(page);
-  const left = walkedTo(standingAt(page, { snapshot, path: null, ending }));
+  const left = walkedTo(standingAt(page, { snapshot, path: null, ending, unchecked }));
   const outcome: StepOutcome = ending === null ? { applied: true } : { applied: true, end: 'terminated' };
   return { left, value: incidents.length === 0 ? outcome : { ...outcome, incidents } };
 }
 
-function standingAt(page: SharedPage, at: Pick<Standing, 'snapshot' | 'path' | 'ending'>): Standing {
+function standingAt(page: SharedPage, at: Omit<Standing, 'page' | 'server' | 'digest'>): Standing {
   const server = page.site.capture();
   const { fingerprint, pointer } = at.snapshot;
   // What lies under the pointer may look and do otherwise.
