@@ -82,7 +82,8 @@ function createReader(source: string): Reader {
     peek,
     take: () => tokens[Math.min(next++, tokens.length - 1)] as Token,
     fail(token, message, expected): never {
-      throw wrongExpression(source, { at: token.at, message, expected });
+      const what = token.kind === 'end' ? 'something is missing' : message;
+      throw wrongExpression(source, { at: token.at, message: what, expected });
     },
   };
 }

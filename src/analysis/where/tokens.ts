@@ -52,7 +52,7 @@ export function wrongExpression(source: string, { at, message, expected }: Wrong
   return new EspalierError({
     boundary: 'input',
     code: 'invalid-expression',
-    message: `The expression \`${shown}\` is wrong ${place}: ${message}.`,
+    message: `The expression \`${shown}\` is wrong ${place}: ${message}${/[.?]$/.test(message) ? '' : '.'}`,
     expected: `Expected ${expected}.`,
   });
 }

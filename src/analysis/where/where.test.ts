@@ -67,6 +67,13 @@ describe('conditions', () => {
     expect(read).toThrow(expected);
   });
 
+  it.each([
+    ['signal.luky < 0.5', 'there is no "signal.luky". Did you mean "signal.lucky"? Expected a name'],
+    ['steps > 1 and', 'is wrong at the end: something is missing. Expected a name'],
+  ])('[SIG-43] %s is answered in whole sentences', (source, message) => {
+    expect(() => readCondition(source, vocabulary)).toThrow(message);
+  });
+
   it('[SIG-7] an unknown name is answered with the five nearest, not with all', () => {
     const many = new Map([
       ...vocabulary,

@@ -5,7 +5,6 @@ import type { AnnotatedEpisode } from '../../analysis/signals/annotate-episodes.
 import { isByPerson } from '../../core/episode/events.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { parseRecord } from '../../core/records.ts';
 
 const headerSchema = z.strictObject({
   format: z.literal(1),
@@ -83,10 +82,7 @@ function closeAnyway(file: number): void {
 export function readHeader(path: string): AnnotationsHeader | null {
   if (!existsSync(path)) return null;
   const { value } = readLines(path).next();
-  return parseRecord(headerSchema, parseLine(path, String(value)), {
-    what: `header of ${path}`,
-    code: 'corrupt-record',
-  });
+  return parseLine(path, String(value), { schema: headerSchema, what: 'its header' });
 }
 
 /** All annotations, one episode after another; those of groups come last. */
@@ -97,13 +93,23 @@ export function* readAnnotations(path: string): Generator<AnnotatedEpisode> {
     if (place++ === 0) continue;
     isWhole = line === '{"end":true}';
     if (isWhole) continue;
-    const kind = { what: `line ${place} of ${path}`, code: 'corrupt-record' } as const;
-    yield parseRecord(lineSchema, parseLine(path, line), kind) as AnnotatedEpisode;
+    yield parseLine(path, line, { schema: lineSchema, what: `line ${place}` }) as AnnotatedEpisode;
   }
   if (!isWhole) throw damaged(path, 'it ends too early');
 }
 
-function parseLine(path: string, line: string): unknown {
+interface Wanted<T> {
+  readonly schema: z.ZodType<T>;
+  readonly what: string;
+}
+
+function parseLine<T>(path: string, line: string, { schema, what }: Wanted<T>): T {
+  const read = schema.safeParse(parseJson(path, line));
+  if (read.success) return read.data;
+  throw damaged(path, `${what} is not as this version writes it`);
+}
+
+function parseJson(path: string, line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -116,6 +116,19 @@ describe('annotations of a run', () => {
     expect(() => [...readAnnotations(annotationsPath(folder))]).toThrow('a line is no JSON');
   });
 
+  it('[SIG-44] of another format are refused with what to do', async () => {
+    write(...episodes);
+    const { file } = await annotateRun({ folder, host });
+    const text = readFileSync(file, 'utf8');
+    const advice = 'Delete the file and run espalier annotate again';
+    writeFileSync(file, text.replace('"format":1', '"format":2'));
+    await expect(annotateRun({ folder, host })).rejects.toThrow(/its header is not as this version writes it/);
+    await expect(annotateRun({ folder, host })).rejects.toThrow(advice);
+    writeFileSync(file, text.replace('"annotations":', '"notes":'));
+    expect(() => [...readAnnotations(file)]).toThrow(/line 2 is not as this version writes it/);
+    expect(() => [...readAnnotations(file)]).toThrow(advice);
+  });
+
   it('[SIG-6] select episodes by signals, fields, and modules of users', async () => {
     write(...episodes);
     const keys = episodes.map(({ head }) => head.key);
