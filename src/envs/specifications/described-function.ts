@@ -29,6 +29,8 @@ export interface DescribedFunction<I extends Json, O extends Json, P extends Jso
   prelude?(parameters: P): string;
   /** The reference specification: all of these hold. None can be left out. */
   clauses(parameters: P): readonly [string, ...string[]];
+  /** Clauses that people write in place of a clause of the reference, and that are too weak. */
+  readonly weaker?: Readonly<Record<string, readonly string[]>>;
   /** Outputs that are nearly this one. */
   near(output: O, random: Random): readonly O[];
 }

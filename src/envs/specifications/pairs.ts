@@ -54,7 +54,12 @@ function oneOfEach(pairs: readonly Pair[]): readonly Pair[] {
 
 function hiddenOf(specified: Specified, pool: readonly Pair[], random: Random): readonly Pair[] {
   const [right, wrong] = [true, false].map(side => random.shuffle(pool.filter(({ isRight }) => isRight === side)));
-  const chosen = [...(right ?? []).slice(0, hiddenOfPool.right), ...(wrong ?? []).slice(0, hiddenOfPool.wrong)];
+  // What is right at the boundaries is always asked.
+  const edges = new Set(specified.described.edges(specified.parameters).map(input => JSON.stringify(input)));
+  const atEdges = (right ?? []).filter(({ input }) => edges.has(JSON.stringify(input)));
+  const others = (right ?? []).filter(pair => !atEdges.includes(pair));
+  const most = Math.max(0, hiddenOfPool.right - atEdges.length);
+  const chosen = [...atEdges, ...others.slice(0, most), ...(wrong ?? []).slice(0, hiddenOfPool.wrong)];
   for (const source of specificationsNear(specified)) {
     if (!isRightOn(source, chosen)) continue;
     const telling = pool.find(pair => !isRightOn(source, [pair]));
@@ -72,12 +77,15 @@ const specificationReplacements: readonly Replacement[] = [
   [/\.every\(/g, '.some('],
 ];
 
-/** Specifications that are nearly the reference: a clause is left out, or one thing is replaced. */
+/** Specifications that are nearly the reference: a clause is left out or too weak, or one thing is replaced. */
 export function specificationsNear({ described, parameters }: Specified): readonly string[] {
   const clauses = described.clauses(parameters);
   const shorter = clauses.length === 1 ? [] : clauses.map((_, at) => clauses.toSpliced(at, 1));
+  const weakened = clauses.flatMap((clause, at) =>
+    (described.weaker?.[clause] ?? []).map(weak => clauses.with(at, weak)),
+  );
   return [
-    ...shorter.map(kept => specificationOf(described, parameters, kept)),
+    ...[...shorter, ...weakened].map(kept => specificationOf(described, parameters, kept)),
     ...mutatedSources(referenceOf(described, parameters), specificationReplacements).map(({ text }) => text),
   ];
 }
@@ -95,6 +103,7 @@ function pairsFor(specified: Specified, inputs: readonly Json[], random: Random)
       ...mutants.flatMap(mutant => mutant(input) ?? []),
       ...described.near(output, random),
       ...mixtures(input, output, random),
+      ...miscounts(output),
       random.pick(outputs),
     ];
     return candidates
@@ -112,6 +121,13 @@ function mixtures(input: Json, output: Json, random: Random): readonly Json[] {
   if (!Array.isArray(input) || !Array.isArray(output) || input.length === 0) return [];
   const inserted = (at: number): Json => output.toSpliced(at, 0, random.pick(input));
   return [input, inserted(0), inserted(random.between(0, output.length)), inserted(output.length)];
+}
+
+/** Lists as long as this one in which a number stands once too often, in the place of its neighbour. */
+function miscounts(output: Json): readonly Json[] {
+  if (!Array.isArray(output)) return [];
+  const pairs = output.slice(1).map((second, at) => ({ first: output[at] as Json, second, at }));
+  return pairs.flatMap(({ first, second, at }) => [output.with(at, second), output.with(at + 1, first)]);
 }
 
 /** A mutant may be no program. */

@@ -57,6 +57,38 @@ describe('functions to specify', () => {
     }
   });
 
+  it('[PROB-21] reject specifications that do not count how often a number stands', () => {
+    const ordered = ({ k }: { k: number }): string =>
+      `output.every((x, i) => i === 0 || x >= ${k} || output[i - 1] < ${k})`;
+    const weak = [
+      'input.every(x => output.includes(x))',
+      'output.every(x => input.includes(x))',
+      'input.every(x => output.includes(x)) && output.every(x => input.includes(x))',
+      'output.reduce((a, b) => a + b, 0) === input.reduce((a, b) => a + b, 0)',
+    ];
+    const partition = describedFunctions.find(({ name }) => name === 'partition') as AnyFunction;
+    for (let seed = 1; seed <= 12; seed++) {
+      const specified = specifiedBy(partition, seed);
+      const rest = `output.length === input.length && ${ordered(specified.parameters as { k: number })}`;
+      for (const clause of weak)
+        expect({ seed, clause, passes: isRightOn(`return ${clause} && ${rest};`, hiddenPairs(specified)) }).toEqual({
+          seed,
+          clause,
+          passes: false,
+        });
+    }
+  });
+
+  it('[PROB-21] ask for what is right at every boundary', () => {
+    for (const described of describedFunctions)
+      for (let seed = 1; seed <= 6; seed++) {
+        const specified = specifiedBy(described, seed);
+        const right = hiddenPairs(specified).filter(({ isRight }) => isRight);
+        const asked = new Set(right.map(({ input }) => JSON.stringify(input)));
+        for (const edge of described.edges(specified.parameters)) expect(asked).toContain(JSON.stringify(edge));
+      }
+  });
+
   it.each(each)('[SPECS-3] tell no trivial specification from a right one: %s', (_name, described) => {
     for (const seed of seeds) {
       const specified = specifiedBy(described, seed);
