@@ -17,6 +17,7 @@ export function watchRealSources(tell: TellRealClock): void {
   watchCookies(tell);
   watchClipboardCommands(tell);
   watchFormBodies(tell);
+  watchEchoes(tell);
   watchVisibility(tell);
   watchHeaders(() => tell('a header that a server dated by the real clock'));
 }
@@ -110,6 +111,50 @@ function watchFormBodies(tell: TellRealClock): void {
   };
   watch('Request', ([, options]) => isForm((options as { body?: unknown } | null | undefined)?.body));
   watch('Response', ([body]) => isForm(body));
+}
+
+/** A server that repeats the form data which it was sent shows the boundary, in a text that a script reads. */
+function watchEchoes(tell: TellRealClock): void {
+  // Each is looked through once, before a script can have changed it.
+  const seen = new WeakSet<object>();
+  const [isSeen, see] = [seen.has.bind(seen), seen.add.bind(seen)];
+  const note = (value: unknown): void => {
+    if (typeof value === 'object' && value !== null) {
+      if (isSeen(value)) return;
+      see(value);
+    }
+    if (hasBoundary(value)) tell('an answer that shows the boundary of form data');
+  };
+  for (const name of ['text', 'json'])
+    replaceMethod(Response.prototype, name, (real, self, values) => {
+      const answer = apply(real, self, values) as Promise<unknown>;
+      answer.then(note, () => undefined);
+      return answer;
+    });
+  for (const name of ['response', 'responseText'])
+    replaceGetter(XMLHttpRequest.prototype, name, real => {
+      note(real);
+      return real;
+    });
+}
+
+const { getPrototypeOf, values: valuesOf, keys: keysOf } = Object;
+const { isArray } = Array;
+const plain = Object.prototype;
+const boundary = /WebKitFormBoundary/;
+const hasMatch = boundary.test.bind(boundary);
+
+/** Whether a text, or one in an object that was read from JSON, has a boundary that the browser drew. Runs nothing of the page. */
+function hasBoundary(value: unknown): boolean {
+  const left = [value];
+  for (let count = 1; count > 0; ) {
+    const next = left[--count];
+    left.length = count;
+    if (typeof next === 'string' && hasMatch(next)) return true;
+    if (typeof next !== 'object' || next === null || (!isArray(next) && getPrototypeOf(next) !== plain)) continue;
+    for (const part of isArray(next) ? next : [...keysOf(next), ...valuesOf(next)]) left[count++] = part as unknown;
+  }
+  return false;
 }
 
 /** An observer with a delay, or one that looks for what covers an element, is told by the real clock. */

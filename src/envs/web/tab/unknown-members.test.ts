@@ -12,13 +12,18 @@ afterAll(() => pool.close());
 
 interface PageOptions {
   readonly keeps?: false;
+  readonly pages?: Readonly<Record<string, string>>;
   asked?(path: string): Promise<void>;
 }
 
-async function inPage<T>(body: string, work: (session: Session) => Promise<T>, options: PageOptions = {}): Promise<T> {
+async function inPage<T>(
+  body: string,
+  work: (session: Session) => Promise<T>,
+  { pages, ...options }: PageOptions = {},
+): Promise<T> {
   const environment = createPages({
     pool,
-    pages: { '/': body, '/data': 'data' },
+    pages: { '/': body, '/data': 'data', ...pages },
     origin: 'http://localhost',
     ...options,
   });
@@ -176,6 +181,22 @@ describe('answers of the browser', () => {
     const told = (text: string): string => `() => { o.textContent += ' ${text}' }`;
     const body = `${out}<input id="i" type="image" alt="x"><script>i.onerror = ${told('answer')}; onload = () => { i.src = '/data'; ${timersAround} }</script>`;
     expect(await shown(body, { asked: after(150) })).toContain('- answer 0 3 20 200');
+  });
+
+  it('[SITE-73] an answer that shows the boundary of form data: no certificate', async () => {
+    const asks = {
+      text: `fetch('/echo').then(answer => answer.text())`,
+      json: `fetch('/echo.js').then(answer => answer.json())`,
+      request: `const r = new XMLHttpRequest(); r.onload = () => r.responseText; r.open('GET', '/echo'); r.send()`,
+      'request for an object': `const r = new XMLHttpRequest(); r.responseType = 'json'; r.onload = () => r.response; r.open('GET', '/echo.js'); r.send()`,
+    };
+    const pages = { '/echo': '------WebKitFormBoundary4BOgS1Z1uAD92YCy', '/echo.js': '{"type":"WebKitFormBoundary4"}' };
+    for (const [name, ask] of Object.entries(asks)) {
+      const seen = await look(`${out}<script>${ask}</script>`, { pages });
+      expect(seen, name).toEqual({ moving: expect.stringContaining('the boundary of form data') });
+    }
+    const sent = `fetch('/data', { method: 'POST', body: new FormData() }).then(answer => answer.text())`;
+    expect(await look(`${out}<script>${sent}</script>`)).toEqual(picture);
   });
 
   it('[SITE-70] images load before any timer, in the document and outside of it', async () => {
