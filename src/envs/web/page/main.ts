@@ -101,7 +101,6 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   const status = statusReader();
   watchRealSources(tell);
   watchTimedKeys(listeners.hear, tell);
-  const lookForPickers = watchPickers(listeners.hear, tell);
   const traffic = createTraffic({ listeners, base });
   const clipboard = createDialogs(listeners, incidents);
   const history = createHistory(listeners, work => tripwires.quietly(work));
@@ -111,10 +110,12 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   // Before observers are replaced: ours is none of the page's.
   const changes = watchDocument(told => changed(told));
   const trip = (what: string): void => tripwires.trip(what);
-  watchOverflows(listeners.hear, what => {
+  const refuse = (what: string): void => {
     tell(what);
     trip(what);
-  });
+  };
+  const lookForPickers = watchPickers(listeners.hear, refuse);
+  watchOverflows(listeners.hear, refuse);
   const imagesOf = [watchImages({ listeners, tell, trip }), watchImageInputs({ listeners, tell, trip })];
   const observers = createObservers(listeners);
   const promises = createPromises();

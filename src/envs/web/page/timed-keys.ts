@@ -56,18 +56,21 @@ export function watchTimedKeys(hear: Hear, tell: TellRealClock): void {
 }
 
 /**
- * Looks for an open picker of a date or time field, which starts at the real date; to be called when the page is at rest. The
- * keys in it are shown to no script, and neither is the mouse. No script can replace what is asked here.
+ * Looks for an open picker of a date or time; to be called when the page is at rest. It starts at the real date, and stays open
+ * when the page is put back. The keys in it are shown to no script, and neither is the mouse. No script can replace what is
+ * asked here. Whether the picker of a colour is open cannot be asked: any click on its field may have opened it.
  */
-export function watchPickers(hear: Hear, tell: TellRealClock): () => void {
+export function watchPickers(hear: Hear, tell: (what: string) => void): () => void {
   const { matches } = Element.prototype;
   const used = new Set<Element>();
   const [note, each] = [used.add.bind(used), used.forEach.bind(used)];
   const forget = used.clear.bind(used);
   const noteField = (event: Event): void => {
     const field = event.composedPath()[0] as HTMLInputElement | undefined;
-    if (event.isTrusted && field?.nodeName === 'INPUT' && (dateTypes.has(field.type) || field.type === 'time'))
-      note(field);
+    if (!event.isTrusted || field?.nodeName !== 'INPUT') return;
+    if (dateTypes.has(field.type) || field.type === 'time') note(field);
+    else if (field.type === 'color' && event.type === 'click')
+      tell('a colour picker, whose keys are shown to no script');
   };
   for (const type of ['click', 'keydown']) hear(type, noteField);
   return () => {

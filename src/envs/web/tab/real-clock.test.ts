@@ -199,6 +199,17 @@ describe('the real clock in pages', () => {
     }
   });
 
+  it('[SITE-71] a colour picker that was opened: neither certified nor restored', async () => {
+    await inPage('<input type="color" aria-label="Tint" value="#123456"><button>Other</button>', async session => {
+      const kept = await session.snapshot?.();
+      await session.step({ kind: 'click', ref: 'e2' });
+      expect(await session.appearance?.()).toEqual(picture);
+      await session.step({ kind: 'click', ref: 'e1' });
+      expect(await session.appearance?.()).toEqual({ moving: expect.stringContaining('a colour picker') });
+      await expect(session.restore?.(kept as Snapshot)).rejects.toThrow('a colour picker');
+    });
+  });
+
   it('[SITE-72] a page whose calls overflowed the stack is neither certified nor restored', async () => {
     const body = `<button onclick="deeper()">Count</button><script>let depth = 0; function deeper() { depth++; deeper() }</script>`;
     await inPage(body, async session => {
