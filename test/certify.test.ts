@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeExamined, isRight, readCases, type Case } from '../bench/certify/case.ts';
-import { examine, judge, type Examined } from '../bench/certify/examine.ts';
+import { examine, judge, placeOf, type Examined } from '../bench/certify/examine.ts';
 import { followWalk, generate } from '../bench/certify/generate.ts';
 import { library } from '../bench/certify/library.ts';
 import { writePage, type Slot } from '../bench/certify/page.ts';
@@ -106,6 +106,13 @@ describe('the judge', () => {
     expect(honest).toMatchObject({ outcome: 'restored', certificate: 'right', difference: null });
     const found = await judge(lying, followWalk(walk), true);
     expect(found).toMatchObject({ outcome: 'restored-wrong', certificate: 'none', difference: { what: 'text' } });
+  });
+
+  it('[GEN-6] says of a page that takes too long in which step it is', async () => {
+    const opening = await examine({ pool, library, certifies: false, most: 1 }, slots, followWalk(walk));
+    expect(opening).toMatchObject({ outcome: 'stuck', problem: 'not done after 1 ms, while it was opened' });
+    expect(placeOf(walk.slice(0, 2), false)).toBe('in step 2: roll back to step 0');
+    expect(placeOf(walk, true)).toBe('in a fresh replay');
   });
 
   it('[GEN-5] tells a page that differs each time it is opened from one that is restored wrong', async () => {

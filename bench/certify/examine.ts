@@ -5,7 +5,7 @@ import { gravest, runDifferences, type Difference, type WalkedNode } from './dif
 import { writePage, type Library, type Slot } from './page.ts';
 import { createPageWorld, isMoving, type PageWorld } from './page-world.ts';
 import { runFresh, walkPage, type NextStep, type WalkedRollback } from './walk.ts';
-import type { WalkStep } from './walk-step.ts';
+import { describeStep, type WalkStep } from './walk-step.ts';
 
 /**
  * What came of the rollbacks of a page:
@@ -37,17 +37,21 @@ export interface Examiner {
   readonly library: Library;
   /** False when only restored states are of interest: then a page that was replayed is not replayed again. */
   readonly certifies: boolean;
+  /** A page that takes more milliseconds is stuck. */
+  readonly most?: number;
 }
 
 const mostMilliseconds = 60_000;
 
 /** Walks a page, replays what was kept of the walk in fresh pages, and says what differs. */
 export async function examine(examiner: Examiner, slots: readonly Slot[], next: NextStep): Promise<Examined> {
-  const { pool, library, certifies } = examiner;
+  const { pool, library, certifies, most = mostMilliseconds } = examiner;
   const steps: WalkStep[] = [];
+  let isWalked = false;
   const noting: NextStep = (seen, taken) => {
     const step = next(seen, taken);
-    if (step !== null) steps.push(step);
+    if (step === null) isWalked = true;
+    else steps.push(step);
     return step;
   };
   const html = writePage(slots, library);
@@ -56,8 +60,8 @@ export async function examine(examiner: Examiner, slots: readonly Slot[], next: 
   try {
     return await Promise.race([
       createPageWorld(pool, () => html).then(world => judge(world, noting, certifies)),
-      wait(mostMilliseconds, undefined, { signal: late.signal }).then((): Examined => {
-        return { ...given, outcome: 'stuck', problem: `not done after ${mostMilliseconds} ms` };
+      wait(most, undefined, { signal: late.signal }).then((): Examined => {
+        return { ...given, outcome: 'stuck', problem: `not done after ${most} ms, ${placeOf(steps, isWalked)}` };
       }),
     ]);
   } catch (cause) {
@@ -65,6 +69,13 @@ export async function examine(examiner: Examiner, slots: readonly Slot[], next: 
   } finally {
     late.abort();
   }
+}
+
+/** Where a page is stuck: it opens, takes a step, or is replayed. */
+export function placeOf(steps: readonly WalkStep[], isWalked: boolean): string {
+  const last = steps.at(-1);
+  if (isWalked) return 'in a fresh replay';
+  return last === undefined ? 'while it was opened' : `in step ${steps.length}: ${describeStep(last)}`;
 }
 
 /** Walks a world, and says what came of it. */
