@@ -14,15 +14,20 @@ interface ArmOptions {
   readonly round: number;
   /** Actions that each search may try. */
   readonly nodes: number;
+  /** Told how many nodes each question took. */
+  onNodes(nodes: number): void;
 }
 
 /** The search by words alone, with all that it does counted. */
-export async function searchSolver({ folder, round, nodes }: ArmOptions): Promise<AgentSolver> {
+export async function searchSolver({ folder, round, nodes, onNodes }: ArmOptions): Promise<AgentSolver> {
   const make = await openSearch({ kind: 'search', nodes, guide: null, weight: 0 });
   const policy = (head: EpisodeHead | null): SearchingPolicy => {
     const meter = createCostMeter();
     const search = createSearchPolicy({ ...make(), meter });
-    return { ...search, act: (view, session) => told(search.act(view, session), meter, { folder, round, head }) };
+    return {
+      ...search,
+      act: (view, session) => told(search.act(view, session), meter, { folder, round, head, onNodes }),
+    };
   };
   return {
     kind: 'agents',
@@ -44,7 +49,7 @@ const interventions = 12;
 
 /** Speculative rollback correction: the student acts, the search teaches, and both share a limit. */
 export async function taughtSolver(options: TaughtOptions): Promise<AgentSolver> {
-  const { folder, round, nodes, student, limit } = options;
+  const { folder, round, nodes, student, limit, onNodes } = options;
   const make = await openSearch({ kind: 'search', nodes, guide: null, weight: 0 });
   const knowledge = student === null ? blankKnowledge() : readStudentFile(student).knowledge;
   const learned = createStudent({ knowledge, name: 'learned', temperature: 0 });
@@ -71,7 +76,7 @@ export async function taughtSolver(options: TaughtOptions): Promise<AgentSolver>
   const teacher = (head: EpisodeHead | null): SearchingTeacher => {
     const meter = meterOf(head);
     const search = createSearchTeacher({ ...make(), meter });
-    const where = { folder, round, head };
+    const where = { folder, round, head, onNodes };
     return {
       ...search,
       review: (segment, sessions) => told(search.review(segment, sessions), meter, where),
@@ -94,15 +99,17 @@ export async function taughtSolver(options: TaughtOptions): Promise<AgentSolver>
 
 const giveUp = { action: { kind: 'finish', infeasible: true } } as const;
 
-interface Where extends Pick<ArmOptions, 'folder' | 'round'> {
+interface Where extends Pick<ArmOptions, 'folder' | 'round' | 'onNodes'> {
   readonly head: EpisodeHead | null;
 }
 
 /** Writes down what was done so far when an answer is there, whether or not it broke. */
-async function told<T>(answer: T | Promise<T>, meter: CostMeter, { folder, round, head }: Where): Promise<T> {
+async function told<T>(answer: T | Promise<T>, meter: CostMeter, { folder, round, head, onNodes }: Where): Promise<T> {
+  const before = meter.inForks().nodes;
   try {
     return await answer;
   } finally {
+    onNodes(meter.inForks().nodes - before);
     addCost(folder, { task: head?.task.id ?? '', round, ...meter.inForks() });
   }
 }

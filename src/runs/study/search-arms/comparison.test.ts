@@ -41,7 +41,7 @@ describe('ways to learn from a search', () => {
     const { start, search, src } = found.collected;
     const tasksOf = (results: typeof src.results) => new Set(results.map(({ task }) => task));
     expect(tasksOf(start.results).union(tasksOf(search.results)).size).toBe(8);
-    expect(tasksOf(src.results)).toEqual(tasksOf(search.results));
+    expect(tasksOf(src.results).isSubsetOf(tasksOf(search.results))).toBe(true);
 
     const { budget } = found;
     expect(budget).toEqual({

@@ -95,7 +95,7 @@ export async function runComparison(options: ComparisonOptions): Promise<Compari
 async function runAll(setting: Setting): Promise<boolean> {
   const { nodes } = setting.choices;
   for (const name of ['start', 'search'] as const) {
-    const solver = (folder: string): Promise<Solver> => searchSolver({ folder, round: 1, nodes });
+    const solver: Work['solver'] = (folder, onNodes) => searchSolver({ folder, round: 1, nodes, onNodes });
     if (!(await collect(setting, { name, round: 1, tasks: tasksFor(setting, name), solver }))) return false;
     setting.onResults?.({ ...summaryOf(setting), isComplete: false });
   }
@@ -127,7 +127,7 @@ interface Work {
   readonly name: string;
   readonly round: number;
   readonly tasks: Tasks;
-  solver(folder: string): Promise<Solver> | Solver;
+  solver(folder: string, onNodes: (nodes: number) => void): Promise<Solver> | Solver;
 }
 
 /** Runs episodes of one app after the other. False when it was stopped. */
@@ -144,7 +144,7 @@ async function collect(setting: Setting, { name, round, tasks, solver }: Work): 
       app,
       round,
       tasks: own,
-      solver: await solver(folder),
+      solver: await solver(folder, progress.addNodes),
       seed: choices.seed,
       pages,
       host,
@@ -162,32 +162,44 @@ async function collect(setting: Setting, { name, round, tasks, solver }: Work): 
   return true;
 }
 
-/** SRC in rounds: what is left of the budget is shared out among the tasks that are not solved yet. */
+/** SRC in rounds of as many tasks as the rest of the budget surely covers; what they leave goes to the next round. */
 async function collectTaught(setting: Setting): Promise<boolean> {
   const { choices } = setting;
-  for (let round = 1; round <= choices.rounds; round++) {
+  const { nodes } = choices;
+  for (let round = 1; ; round++) {
     const before = summaryOfRuns(setting, 'src', result => result.round < round);
-    const solved = new Set(before.results.flatMap(({ task, isCertified }) => (isCertified ? [task] : [])));
-    const all = [...tasksFor(setting, 'src')];
-    const tasks = new Map(all.map(([app, own]) => [app, own.filter(id => !solved.has(id))]));
-    const due = [...tasks.values()].flat().length;
-    const limit = shareOf(budgetOf(setting), before.cost, due);
-    if (due === 0 || limit.actions < leastShare.actions || limit.verifierCalls < leastShare.verifierCalls) return true;
+    const left = leftOf(budgetOf(setting), before.cost);
+    const tasks = nextTasks(
+      setting,
+      before.results,
+      Math.max(1, Math.floor(Math.min(left.actions, left.verifierCalls) / nodes)),
+    );
+    const isSpent = left.actions < leastLeft.actions || left.verifierCalls < leastLeft.verifierCalls;
+    if (isSpent || [...tasks.values()].flat().length === 0) return true;
+    const limit = { actions: Math.min(nodes, left.actions), verifierCalls: Math.min(nodes, left.verifierCalls) };
     const student = await train(setting, round === 1 ? 'start' : 'src', `src.round-${round}`);
-    const { nodes } = choices;
-    const solver = (folder: string): Promise<Solver> => taughtSolver({ folder, round, nodes, student, limit });
+    const solver: Work['solver'] = (folder, onNodes) => taughtSolver({ folder, round, nodes, student, limit, onNodes });
     if (!(await collect(setting, { name: 'src', round, tasks, solver }))) return false;
   }
-  return true;
+}
+
+/** The next tasks that are not solved, those that were tried least often first. */
+function nextTasks(setting: Setting, before: readonly TaskResult[], most: number): Tasks {
+  const all = tasksFor(setting, 'src');
+  const solved = new Set(before.flatMap(({ task, isCertified }) => (isCertified ? [task] : [])));
+  const tries = (id: string): number => before.filter(({ task }) => task === id).length;
+  const due = [...all.values()].flat().filter(id => !solved.has(id) && tries(id) < setting.choices.rounds);
+  const chosen = new Set(due.toSorted((left, right) => tries(left) - tries(right)).slice(0, most));
+  return new Map([...all].map(([app, own]) => [app, own.filter(id => chosen.has(id))]));
 }
 
 /** With less, no task can be solved: a step, a finish, and the verdicts before and after. */
-const leastShare: CostLimit = { actions: 3, verifierCalls: 3 };
+const leastLeft: CostLimit = { actions: 3, verifierCalls: 3 };
 
-function shareOf(budget: CostLimit, spent: Cost, tasks: number): CostLimit {
+function leftOf(budget: CostLimit, spent: Cost): CostLimit {
   return {
-    actions: Math.floor((budget.actions - spent.nodes - spent.steps) / tasks),
-    verifierCalls: Math.floor((budget.verifierCalls - spent.verifierCalls) / tasks),
+    actions: budget.actions - spent.nodes - spent.steps,
+    verifierCalls: budget.verifierCalls - spent.verifierCalls,
   };
 }
 
@@ -218,8 +230,8 @@ async function evaluate(setting: Setting, contender: Contender): Promise<boolean
   const isTrained = learnedFrom[contender].length > 0 && contender !== 'search';
   if (isTrained && !existsSync(student)) return true;
   const strategy = { kind: 'linear' };
-  const solver = (run: string): Promise<Solver> | Solver => {
-    if (contender === 'search') return searchSolver({ folder: run, round: 1, nodes: choices.nodes });
+  const solver: Work['solver'] = (run, onNodes) => {
+    if (contender === 'search') return searchSolver({ folder: run, round: 1, nodes: choices.nodes, onNodes });
     if (contender === 'random') return { kind: 'agents', student: { kind: 'random' }, strategy };
     if (contender === 'untrained') return { kind: 'agents', student: { kind: 'untrained', temperature: 0 }, strategy };
     return { kind: 'student', file: student };
