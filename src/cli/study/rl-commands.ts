@@ -69,6 +69,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       'espalier study rl --out runs/study',
       'espalier study rl mail --steps 5000 --seeds 2 --arms GRPO,GiGPO --out runs/short',
       'espalier study wai apps --hold-out gmail --nodes 100 --rounds 2 --out runs/wai',
+      'espalier study wai apps/gmail --compare --tasks function --nodes 40 --out runs/compare',
       'espalier study races --out runs/races',
     ],
   })
@@ -111,6 +112,7 @@ function addSearchStudy(command: Command): Command {
     .option('--rounds <n>', 'wai: rounds of search and training', countingNumber, 2)
     .option('--hold-out <a,b>', 'wai: apps that are never trained on', wordList)
     .option('--pages <n>', 'wai: pages at once', countingNumber, 2)
+    .option('--compare', 'wai: compare search alone, imitation and SRC at equal cost, in the place of the rounds')
     .option('--resume', 'wai: go on with the study in --out, with the options it began with');
 }
 

@@ -8,6 +8,9 @@ import { arms, optionsFile, runSearchStudy, type SearchStudyChoices } from '../.
 import { aboutArm, reportText } from '../../runs/study/search/study-report.ts';
 import { budgets, tableOf, type KindRow, type StudyTable } from '../../runs/study/search/study-table.ts';
 import type { StudyProgress } from '../../runs/study/search/study-progress.ts';
+import { comparisonCells, comparisonTable, comparisonText } from '../../runs/study/search-arms/comparison-table.ts';
+import { runComparison, type Comparison } from '../../runs/study/search-arms/comparison.ts';
+import type { Host } from '../../runs/host.ts';
 import { createSystemHost } from '../../system/host.ts';
 import { columns, type ExitCode, type Output } from '../output.ts';
 import { durationText } from '../runs/progress.ts';
@@ -27,6 +30,7 @@ export interface SearchStudyRequest {
   readonly holdOut?: readonly string[];
   readonly pages: number;
   readonly resume?: boolean;
+  readonly compare?: boolean;
   readonly json?: boolean;
 }
 
@@ -36,6 +40,7 @@ export async function studySearch(output: Output, request: SearchStudyRequest): 
   const choices = choicesOf(request);
   const host = createSystemHost({ workers: 0 });
   const tellProgress = createStudyProgress(output, host.clock);
+  if (choices.compare === true) return compareArms(output, { ...request, choices, host, onProgress: tellProgress });
   const found = await stoppable(output, ({ signal }) =>
     runSearchStudy({
       choices,
@@ -53,6 +58,32 @@ export async function studySearch(output: Output, request: SearchStudyRequest): 
   else tell(output, table, out);
   if (!found.isComplete) output.note(`stopped; espalier study wai --out ${out} --resume goes on.`);
   return found.isComplete && table.trajectories > 0 ? 0 : 1;
+}
+
+interface CompareRequest extends Pick<SearchStudyRequest, 'out' | 'pages' | 'json'> {
+  readonly choices: SearchStudyChoices;
+  readonly host: Host;
+  onProgress(progress: StudyProgress): void;
+}
+
+/** Compares search alone, imitation and SRC at equal cost. */
+async function compareArms(output: Output, { out, json = false, ...request }: CompareRequest): Promise<ExitCode> {
+  const onResults = (comparison: Comparison): void => {
+    const table = comparisonTable(comparison);
+    writeWhole(join(out, 'compare.json'), `${JSON.stringify(table, null, 2)}\n`);
+    writeWhole(join(out, 'compare.md'), comparisonText(table));
+  };
+  const found = await stoppable(output, ({ signal }) => runComparison({ ...request, folder: out, signal, onResults }));
+  output.progress('');
+  const table = comparisonTable(found);
+  if (json) output.json({ ...table });
+  else {
+    for (const text of columns(comparisonCells(table), [2, 3, 4, 5, 6, 9])) output.line(text);
+    output.line();
+    output.line(`${output.paint.bold('Report:')} ${join(out, 'compare.md')}`);
+  }
+  if (!found.isComplete) output.note(`stopped; espalier study wai --out ${out} --resume goes on.`);
+  return found.isComplete && table.contenders.some(({ trajectories }) => trajectories > 0) ? 0 : 1;
 }
 
 function writeTable(out: string, table: StudyTable): void {
@@ -99,6 +130,7 @@ function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
     solutions,
     rounds,
     holdOut = [],
+    compare = false,
   } = request;
   if (resume) {
     if (existsSync(optionsFile(out))) return readJson(optionsFile(out)) as SearchStudyChoices;
@@ -118,10 +150,12 @@ function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
     nodes,
     taskSeconds: taskSeconds ?? null,
     minutes: minutes ?? null,
-    solutions,
+    // A comparison trains on one solution of each task in all arms.
+    solutions: compare ? 1 : solutions,
     rounds,
     holdOut,
     seed: 1,
+    ...(compare ? { compare } : {}),
   };
 }
 

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { app } from '../../../examples/library/library.ts';
 import { runOne, studentBy } from '../../../test/fixtures/episode-setup.ts';
+import type { Session } from '../../core/contracts.ts';
+import type { View } from '../../core/episode/view.ts';
 import { createWorld } from '../../kernel/world.ts';
 import { createLinear } from '../../rollout/strategies/linear.ts';
 import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
+import { createCostMeter, type CostMeter } from './cost-meter.ts';
 import { createScorePrior } from './prior.ts';
 import { createSearchPolicy, createSearchTeacher, type SearchReport } from './search-agents.ts';
 import { findEntryTexts } from './entry-texts.ts';
@@ -51,6 +54,66 @@ describe('search as an agent', () => {
     expect(record.reviews[0]).toMatchObject({ accept: false });
     expect(record.reviews[0]?.reason).toMatch(/^the search finds no way within \d+ nodes after it$/);
     expect(record.end.outcome).toBe('passed');
+  });
+
+  it('[SEARCH-36] searches a state once as a teacher, and ends at the limit of its costs', async () => {
+    const student = () => studentBy(step => ({ action: step === 0 ? { kind: 'click', ref: 'e10' } : null }));
+    const task = world.task('lend-to-reader', 3);
+    const strategy = createSpeculativeRollback({ speculate: 1 });
+    const run = async (meter: CostMeter) => {
+      const teacher = createSearchTeacher({ prior, nodes: 300, meter });
+      let asked = -1;
+      const correct = async (...given: Parameters<typeof teacher.correct>) => {
+        const before = meter.inForks().nodes;
+        const decision = await teacher.correct(...given);
+        if (asked < 0) asked = meter.inForks().nodes - before;
+        return decision;
+      };
+      const parts = { environment: world, student: student(), teacher: { ...teacher, correct }, strategy };
+      const { end } = await runOne({ task, parts });
+      return { outcome: end.outcome, nodesOfFirstCorrection: asked };
+    };
+    const free = createCostMeter();
+    // The review has found the path that the correction begins.
+    expect(await run(free)).toEqual({ outcome: 'passed', nodesOfFirstCorrection: 0 });
+    const { nodes, steps, verifierCalls } = free.inForks();
+    expect(nodes).toBeGreaterThan(0);
+    // Paths are shortened in forks: those steps and verdicts count as well.
+    expect(steps).toBeGreaterThan(0);
+    const short = createCostMeter({ actions: 5, verifierCalls });
+    expect(await run(short)).toMatchObject({ outcome: 'discarded' });
+    expect(short.inForks().nodes + short.inForks().steps).toBe(5);
+    const silent = createCostMeter({ actions: nodes + steps, verifierCalls: 2 });
+    expect(await run(silent)).toMatchObject({ outcome: 'discarded' });
+    expect(silent.inForks().verifierCalls).toBe(2);
+  });
+
+  it('[SEARCH-35] counts every step and verdict in a session and its forks', async () => {
+    const session = world.open(world.task('lend-to-reader', 2));
+    const seen = { steps: 0, verdicts: 0 };
+    const watch = (own: Session): Session => ({
+      ...own,
+      step(action) {
+        seen.steps++;
+        return own.step(action);
+      },
+      verify() {
+        seen.verdicts++;
+        return own.verify();
+      },
+      fork: async options => watch(await (own.fork as NonNullable<Session['fork']>)(options)),
+    });
+    const meter = createCostMeter();
+    const reports: SearchReport[] = [];
+    const policy = createSearchPolicy({ prior, nodes: 300, meter, onSearch: report => reports.push(report) });
+    const { text } = session.observe();
+    const view = { instruction: session.task.instruction, observation: { text }, path: [] } as unknown as View;
+    expect((await policy.act(view, watch(session))).action).not.toBeNull();
+    const { nodes, steps, verifierCalls } = meter.inForks();
+    expect({ steps: nodes + steps, verdicts: verifierCalls }).toEqual(seen);
+    expect(nodes).toBe(reports[0]?.nodes);
+    // The search alone asks less often: the rest are verdicts on shorter paths.
+    expect(verifierCalls).toBeGreaterThan(reports[0]?.verifierCalls ?? Infinity);
   });
 
   it('[SEARCH-7] offers texts of the instruction in the forms that fields accept', () => {

@@ -1,6 +1,7 @@
 import type { Action } from '../../core/action.ts';
 import type { Session } from '../../core/contracts.ts';
 import type { Review, SearchingPolicy, SearchingTeacher } from '../../core/episode/agents.ts';
+import { createCostMeter, type CostMeter } from './cost-meter.ts';
 import type { FoundStep } from './explorer.ts';
 import { searchTree, type SearchResult } from './levin-search.ts';
 import type { Prior } from './prior.ts';
@@ -17,6 +18,8 @@ export interface SearchAgentOptions {
   startTime?(): () => boolean;
   /** Told of every search that the policy made. */
   onSearch?(report: SearchReport): void;
+  /** Counts everything that is done in pages; once its limit is reached, nothing is searched any more. */
+  readonly meter?: CostMeter;
 }
 
 export interface SearchReport extends SearchResult {
@@ -41,9 +44,10 @@ export function createSearchPolicy(options: SearchAgentOptions): SearchingPolicy
     async act({ observation, path: walked }, session) {
       const next = path[walked.length];
       if (next !== undefined && next.screen === observation.text) return { action: next.action };
+      const counted = options.meter?.count(session) ?? session;
       const isAtEnd = walked.length > 0 && walked.length === path.length;
-      if (isAtEnd && (await session.verify()).pass) return { action: { kind: 'finish' } };
-      const found = await search(session, options);
+      if (isAtEnd && (await counted.verify()).pass) return { action: { kind: 'finish' } };
+      const found = await search(counted, options);
       if (found === null) return { action: { kind: 'finish', infeasible: true } };
       path = [...walked.map(({ action, text, screen }) => ({ action, text, screen })), ...found];
       return { action: found[0]?.action ?? { kind: 'finish' } };
@@ -51,13 +55,24 @@ export function createSearchPolicy(options: SearchAgentOptions): SearchingPolicy
   };
 }
 
+/** Searches in a session whose costs are counted. */
 async function search(
   session: Session,
-  { prior, nodes, solutions = 1, startTime, onSearch }: SearchAgentOptions,
+  { prior, nodes, solutions = 1, startTime, onSearch, meter = createCostMeter() }: SearchAgentOptions,
 ): Promise<readonly FoundStep[] | null> {
-  const isOverdue = startTime?.() ?? (() => false);
-  const how = { prior, maxNodes: nodes, maxSteps: mostSteps, temperatures, solutions, isOverdue };
-  const result = await searchTree(session, how);
+  if (meter.isSpent()) return null;
+  const isLate = startTime?.() ?? (() => false);
+  const isOverdue = (): boolean => isLate() || meter.isSpent();
+  const maxNodes = Math.min(nodes, meter.actionsLeft());
+  const result = await searchTree(session, {
+    prior,
+    maxNodes,
+    maxSteps: mostSteps,
+    temperatures,
+    solutions,
+    isOverdue,
+  });
+  meter.addNodes(result.nodes);
   const path = result.path === null ? null : await shortenPath(session, result.path);
   const others = path === null ? [] : await shortenOthers(session, path, result.others);
   onSearch?.({ ...result, path, others, found: result.path, start: (await session.judgedState?.()) ?? null });
@@ -92,16 +107,41 @@ export function createPathPolicy(actions: readonly Action[]): SearchingPolicy {
   };
 }
 
+/** What a search from a state came to, and what it was allowed. */
+interface Looked extends Pick<SearchResult, 'path' | 'nodes'> {
+  readonly maxNodes: number;
+}
+
+/** Searches each state once: a later question about it is answered from what was found. */
+function createLookout({ prior, meter = createCostMeter() }: SearchAgentOptions) {
+  const known = new Map<string, Looked>();
+  return {
+    /** A path that was found before from the state of a session; null when none was. */
+    recall: async (session: Session): Promise<FoundPath | null> => known.get(await session.digest())?.path ?? null,
+    /** Nodes that a search takes from here; null when it finds nothing with so many. */
+    async needed(session: Session, most: number): Promise<number | null> {
+      const state = await session.digest();
+      const before = known.get(state);
+      if (before !== undefined && (before.path !== null || before.maxNodes >= most))
+        return before.path !== null && before.nodes <= most ? before.nodes : null;
+      if (meter.isSpent()) return null;
+      const maxNodes = Math.min(most, meter.actionsLeft());
+      const how = { prior, maxNodes, maxSteps: mostSteps, temperatures: [1], isOverdue: () => meter.isSpent() };
+      const { path, nodes } = await searchTree(meter.count(session), how);
+      meter.addNodes(nodes);
+      known.set(state, { path, nodes, maxNodes });
+      return path === null ? null : nodes;
+    },
+  };
+}
+
 /**
  * Rejects the first step after which the search needs more nodes than before it, or finds nothing. Where it finds nothing
  * at the start of a branch, it accepts: it knows no better. Corrects with the next step of its own path.
  */
 export function createSearchTeacher(options: SearchAgentOptions): SearchingTeacher {
-  const { prior, nodes } = options;
-  const needed = async (session: Session, maxNodes: number): Promise<number | null> => {
-    const found = await searchTree(session, { prior, maxNodes, maxSteps: mostSteps, temperatures: [1] });
-    return found.path === null ? null : found.nodes;
-  };
+  const { nodes, meter = createCostMeter() } = options;
+  const { needed, recall } = createLookout({ ...options, meter });
   return {
     name: 'search',
     privileged: true,
@@ -114,6 +154,8 @@ export function createSearchTeacher(options: SearchAgentOptions): SearchingTeach
         if (action.kind === 'finish') return { accept: false, at, reason: 'the task is not done' };
         if (!applied) return { accept: false, at, reason: 'it was refused' };
         const after = await needed(await sessions.at(at + 1), before ?? nodes);
+        // A search that its limit has cut says nothing of the step.
+        if (after === null && meter.isSpent()) return { accept: true };
         if (before !== null && after === null)
           return { accept: false, at, reason: `the search finds no way within ${before} nodes after it` };
         before = after;
@@ -121,7 +163,14 @@ export function createSearchTeacher(options: SearchAgentOptions): SearchingTeach
       return { accept: true };
     },
     async correct(_request, session) {
-      const found = await search(session, options);
+      const counted = meter.count(session);
+      const known = await recall(session);
+      const found =
+        known === null
+          ? await search(counted, { ...options, meter })
+          : meter.isSpent()
+            ? known.steps
+            : (await shortenPath(counted, known)).steps;
       return { action: found === null ? null : nextAction(found) };
     },
   };

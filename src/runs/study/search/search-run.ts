@@ -4,12 +4,13 @@ import { addEntry, entryOf, readEntries, type SearchEntry } from './search-log.t
 import type { Action } from '../../../core/action.ts';
 import { lacksCertificate } from '../../../core/episode/certificate.ts';
 import type { Policy } from '../../../core/episode/agents.ts';
-import { foldEpisode } from '../../../core/episode/record.ts';
+import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import { createPathPolicy, createSearchPolicy } from '../../../policies/search/search-agents.ts';
 import { openSearch } from '../../agents/search/search-config.ts';
 import { collectRun } from '../../collect.ts';
-import { readConfig } from '../../config/config.ts';
+import { readConfig, type ConfigDraft } from '../../config/config.ts';
 import { openRun } from '../../folder/folder.ts';
+import type { GivenParts } from '../../given.ts';
 import type { Host } from '../../host.ts';
 import type { ProgressCounter } from '../../plan/progress-counter.ts';
 import type { StudyApp } from './study-apps.ts';
@@ -26,7 +27,15 @@ export type Solver =
       readonly solutions: number;
     }
   | { readonly kind: 'paths'; readonly paths: ReadonlyMap<string, readonly Action[]> }
-  | { readonly kind: 'student'; readonly file: string };
+  | { readonly kind: 'student'; readonly file: string }
+  | AgentSolver;
+
+/** Any agents, as a config names them. */
+export interface AgentSolver extends Pick<ConfigDraft, 'student' | 'teacher' | 'strategy' | 'limits'> {
+  readonly kind: 'agents';
+  /** Those that the config calls objects. */
+  readonly given?: GivenParts;
+}
 
 /** A student beside words, and what its probabilities weigh. */
 export interface Guide {
@@ -61,6 +70,8 @@ export interface TaskResult {
   readonly isCertified: boolean;
   /** Steps of the episode, the finish included. */
   readonly steps: number;
+  /** Times that the episode itself asked the verifier; its agents are not counted. */
+  readonly verdicts: number;
   /** What broke; null when nothing did. */
   readonly problem: string | null;
   /** Null for a student without search. */
@@ -71,34 +82,28 @@ export interface TaskResult {
 export async function runSolver(options: SearchRunOptions): Promise<boolean> {
   const { folder, app, round, tasks, solver, seed, pages, host, signal, end, onProgress } = options;
   mkdirSync(folder, { recursive: true });
-  const student =
-    solver.kind === 'student'
-      ? ({ kind: 'learned', file: solver.file, temperature: 0 } as const)
-      : ({ kind: 'object', name: 'search' } as const);
+  const { kind: _kind, given, ...agents } = solver.kind === 'agents' ? solver : await agentsOf(solver, options);
   const config = readConfig(
-    {
-      run: app.id,
-      environments: [app.name],
-      tasks: [...tasks],
-      round,
-      seed,
-      student,
-      strategy: { kind: 'linear' },
-      concurrency: pages,
-    },
+    { run: app.id, environments: [app.name], tasks: [...tasks], round, seed, concurrency: pages, ...agents },
     'the study',
   );
-  const policy = solver.kind === 'student' ? null : await policyOf(solver, options);
-  const given = policy === null ? undefined : { policy };
   const mayBegin = (): boolean => host.clock.now() < end;
   const { stopped } = await collectRun({ config, folder, host, given, signal, mayBegin, onProgress });
   return !stopped || (!signal.aborted && !mayBegin());
 }
 
+async function agentsOf(solver: Exclude<Solver, AgentSolver>, options: SearchRunOptions): Promise<AgentSolver> {
+  const strategy = { kind: 'linear' };
+  if (solver.kind === 'student')
+    return { kind: 'agents', student: { kind: 'learned', file: solver.file, temperature: 0 }, strategy };
+  const policy = await policyOf(solver, options);
+  return { kind: 'agents', student: { kind: 'object', name: 'search' }, strategy, given: { policy } };
+}
+
 type PolicyFor = (head: { readonly task: { readonly id: string } } | null) => Policy;
 
 async function policyOf(
-  solver: Exclude<Solver, { kind: 'student' }>,
+  solver: Exclude<Solver, { kind: 'student' | 'agents' }>,
   { folder, round, host: { clock }, onSearch }: SearchRunOptions,
 ): Promise<PolicyFor> {
   if (solver.kind === 'paths') return head => createPathPolicy(solver.paths.get(head?.task.id ?? '') ?? []);
@@ -141,6 +146,7 @@ export function readResults(folder: string): readonly TaskResult[] {
         outcome: end.outcome,
         isCertified: end.outcome === 'passed' && end.leaf !== null && !lacksCertificate(record, end.leaf),
         steps: end.counts.taken,
+        verdicts: verdictsOf(record),
         problem: end.boundary === null ? null : `${end.boundary}: ${end.message ?? ''}`,
         search: searches.get(`${head.round} ${head.task.id}`) ?? null,
       });
@@ -149,4 +155,11 @@ export function readResults(folder: string): readonly TaskResult[] {
   } finally {
     store.close();
   }
+}
+
+/** The verifier is asked about every finish, and about an end without one. */
+function verdictsOf({ tree, end }: EpisodeRecord): number {
+  const finishes = tree.leaves().filter(({ outcome }) => outcome.end === 'terminated');
+  const isAtFinish = finishes.some(({ id }) => id === end.leaf);
+  return finishes.length + (end.verdict !== null && !isAtFinish ? 1 : 0);
 }

@@ -5,14 +5,14 @@ import { causeText, EspalierError } from '../../../core/errors.ts';
 import { manifestName, type Manifest } from '../../../dataset/manifest.ts';
 import { exportRun } from '../../export.ts';
 import { keepOptions } from '../../folder/begun-options.ts';
-import { readJson, runPaths, writeWhole } from '../../folder/folder.ts';
+import { readJson, runPaths } from '../../folder/folder.ts';
 import type { Host } from '../../host.ts';
 import type { GuideWeights } from './guide-weight.ts';
 import { readResults, runSolver, type Guide, type Solver, type TaskResult } from './search-run.ts';
 import { createStudyBudget, type StudyBudget, type StudyPhase } from './study-budget.ts';
 import { createPhaseProgress, createStudyTime, type PhaseProgress, type StudyProgress } from './study-progress.ts';
 import { studentBefore, studentFile, trainOnSolutions, weightsOf } from './study-students.ts';
-import { findApps, kindOrder, readTasks, type AppTasks, type StudyApp, type StudyTask } from './study-apps.ts';
+import { findApps, heldOutTasks, readTasksOnce, trainingTasks, type AppTasks, type StudyApp } from './study-apps.ts';
 
 /** What determines a study; written down when it begins. */
 export interface SearchStudyChoices {
@@ -35,6 +35,8 @@ export interface SearchStudyChoices {
   /** Apps that are never trained on. */
   readonly holdOut: readonly string[];
   readonly seed: number;
+  /** Compares ways to learn at equal cost in the place of the rounds. */
+  readonly compare?: true;
 }
 
 export interface SearchStudyOptions {
@@ -140,16 +142,17 @@ async function runPhases(setting: Running): Promise<boolean> {
 }
 
 /** An app that cannot be read is left out of this start, and named. */
-async function allTasks(
+export async function allTasks(
   apps: readonly StudyApp[],
-  options: SearchStudyOptions,
+  options: Pick<SearchStudyOptions, 'choices' | 'folder' | 'host' | 'signal'>,
   brokenApps: BrokenApp[],
 ): Promise<readonly AppTasks[]> {
   const tasks: AppTasks[] = [];
   for (const app of apps) {
     if (options.signal.aborted) break;
     try {
-      tasks.push(await tasksOnce(app, options));
+      const { kinds, most } = options.choices;
+      tasks.push(await readTasksOnce(app, options.folder, { host: options.host, kinds, most }));
     } catch (cause) {
       brokenApps.push(brokenApp(app, cause));
     }
@@ -158,7 +161,7 @@ async function allTasks(
 }
 
 /** Why there is no task to search; null when there are some. */
-function nothingToStudy(
+export function nothingToStudy(
   { place, kinds }: SearchStudyChoices,
   tasks: readonly AppTasks[],
   brokenApps: readonly BrokenApp[],
@@ -175,7 +178,7 @@ function nothingToStudy(
 }
 
 /** Throws what is wrong with more than one app. */
-function brokenApp({ id }: StudyApp, cause: unknown): BrokenApp {
+export function brokenApp({ id }: StudyApp, cause: unknown): BrokenApp {
   if (!(cause instanceof EspalierError) || cause.boundary === 'store') throw cause;
   return { app: id, problem: causeText(cause) };
 }
@@ -184,7 +187,7 @@ export function optionsFile(folder: string): string {
   return join(folder, 'study-options.json');
 }
 
-function requireHeldOut({ holdOut, place }: SearchStudyChoices, apps: readonly StudyApp[]): void {
+export function requireHeldOut({ holdOut, place }: SearchStudyChoices, apps: readonly StudyApp[]): void {
   const unknown = holdOut.find(id => !apps.some(app => app.id === id));
   if (unknown !== undefined)
     throw invalid(
@@ -193,31 +196,6 @@ function requireHeldOut({ holdOut, place }: SearchStudyChoices, apps: readonly S
     );
   if (holdOut.length === apps.length)
     throw invalid('Every app is held out: there is nothing to train on.', 'Hold out fewer apps.');
-}
-
-/** The verifiers of an app are tried once in a study. */
-async function tasksOnce(app: StudyApp, { folder, host, choices }: SearchStudyOptions): Promise<AppTasks> {
-  const file = join(folder, `tasks.${app.id}.json`);
-  if (existsSync(file)) return readJson(file) as AppTasks;
-  const { kinds, most } = choices;
-  const read = await readTasks(app, { host, kinds, most });
-  writeWhole(file, `${JSON.stringify(read, null, 2)}\n`);
-  return read;
-}
-
-function trainingTasks({ choices, tasks }: Setting, app: StudyApp): readonly StudyTask[] {
-  if (choices.holdOut.includes(app.id)) return [];
-  return tasksOf(tasks, app).filter(({ isHeldOut }) => !isHeldOut);
-}
-
-function heldOutTasks({ choices, tasks }: Setting, app: StudyApp): readonly StudyTask[] {
-  return tasksOf(tasks, app).filter(({ isHeldOut }) => isHeldOut || choices.holdOut.includes(app.id));
-}
-
-/** From easy to hard: where time is short, the hard ones are left. */
-function tasksOf(tasks: readonly AppTasks[], { id }: StudyApp): readonly StudyTask[] {
-  const own = tasks.find(({ app }) => app === id)?.tasks ?? [];
-  return own.toSorted((left, right) => kindOrder.indexOf(left.kind) - kindOrder.indexOf(right.kind));
 }
 
 interface Running extends Setting {
@@ -235,7 +213,7 @@ async function runRound(setting: Running, round: number): Promise<boolean> {
     const before = resultsOf(setting, run).filter(result => result.round < round);
     const solved = new Set(before.flatMap(({ task, isCertified }) => (isCertified ? [task] : [])));
     const tried = new Set(before.map(({ task }) => task));
-    const due = trainingTasks(setting, app).flatMap(({ id }) => (solved.has(id) ? [] : [id]));
+    const due = trainingTasks(setting.tasks, app, choices.holdOut).flatMap(({ id }) => (solved.has(id) ? [] : [id]));
     // Those that time did not allow to try come first.
     const tasks = [...due.filter(id => !tried.has(id)), ...due.filter(id => tried.has(id))];
     const guide = guideFor(setting, student, app);
@@ -350,7 +328,7 @@ async function runArm(setting: Running, arm: Arm): Promise<boolean> {
 
 /** Where time is short, all arms solve the tasks that the first one came to. */
 function armTasks(setting: Setting, arm: Arm, app: StudyApp): readonly string[] {
-  const tasks = heldOutTasks(setting, app).map(({ id }) => id);
+  const tasks = heldOutTasks(setting.tasks, app, setting.choices.holdOut).map(({ id }) => id);
   if (setting.choices.minutes === null || arm === 'words') return tasks;
   const tried = new Set(resultsOf(setting, armFolder(setting.folder, 'words', app.id)).map(({ task }) => task));
   return tasks.filter(id => tried.has(id));
@@ -388,7 +366,7 @@ function summaryOf(setting: Setting): Omit<SearchStudy, 'seconds' | 'isComplete'
 }
 
 /** Next-action rows of an export. */
-function rowsIn(run: string): number {
+export function rowsIn(run: string): number {
   const manifest = join(runPaths(run).export, manifestName);
   if (!existsSync(manifest)) return 0;
   const { files } = readJson(manifest) as Pick<Manifest, 'files'>;

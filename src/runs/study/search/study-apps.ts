@@ -4,6 +4,7 @@ import type { Environment } from '../../../core/contracts.ts';
 import { EspalierError } from '../../../core/errors.ts';
 import type { WaiEnvironment } from '../../../envs/web/wai/environment.ts';
 import { absoluteName } from '../../environments/names.ts';
+import { readJson, writeWhole } from '../../folder/folder.ts';
 import { withWorlds } from '../../environments/worlds.ts';
 import type { Host } from '../../host.ts';
 
@@ -103,6 +104,37 @@ export async function readTasks(app: StudyApp, { host, kinds, most }: TaskChoice
       .filter(({ kind }) => kinds === null || kinds.includes(kind));
     return { app: app.id, tasks: most === null ? tasks : tasks.slice(0, most), leftOut };
   });
+}
+
+/** The verifiers of an app are tried once in a study, which keeps what it found in its folder. */
+export async function readTasksOnce(app: StudyApp, folder: string, choice: TaskChoice): Promise<AppTasks> {
+  const file = join(folder, `tasks.${app.id}.json`);
+  if (existsSync(file)) return readJson(file) as AppTasks;
+  const read = await readTasks(app, choice);
+  writeWhole(file, `${JSON.stringify(read, null, 2)}\n`);
+  return read;
+}
+
+export function trainingTasks(
+  tasks: readonly AppTasks[],
+  app: StudyApp,
+  holdOut: readonly string[],
+): readonly StudyTask[] {
+  return holdOut.includes(app.id) ? [] : tasksOf(tasks, app).filter(({ isHeldOut }) => !isHeldOut);
+}
+
+export function heldOutTasks(
+  tasks: readonly AppTasks[],
+  app: StudyApp,
+  holdOut: readonly string[],
+): readonly StudyTask[] {
+  return tasksOf(tasks, app).filter(({ isHeldOut }) => isHeldOut || holdOut.includes(app.id));
+}
+
+/** From easy to hard: where time is short, the hard ones are left. */
+function tasksOf(tasks: readonly AppTasks[], { id }: StudyApp): readonly StudyTask[] {
+  const own = tasks.find(({ app }) => app === id)?.tasks ?? [];
+  return own.toSorted((left, right) => kindOrder.indexOf(left.kind) - kindOrder.indexOf(right.kind));
 }
 
 /** Apps of other people are the same for every seed. */

@@ -14,7 +14,7 @@ function result(id: string, round: number, nodesToSolve: number | null): TaskRes
   const counts = { nodes: 60, states: 9, verifierCalls: 5, walked: 0, failures: 0, isOverdue: false };
   const path = { steps: 2, foundSteps: 3, changes: null, needless: [], others: [] };
   const search = { task: id, round, nodesToSolve, ...counts, ...path };
-  return { task: id, round, outcome, isCertified: nodesToSolve !== null, steps: 3, problem: null, search };
+  return { task: id, round, outcome, isCertified: nodesToSolve !== null, steps: 3, verdicts: 1, problem: null, search };
 }
 
 const tasks = [task('mail', 'a'), task('mail', 'b'), task('mail', 'c'), task('mail', 'd', { isHeldOut: true })];
