@@ -5,6 +5,7 @@ import type { UiNode } from '../../core/ui.ts';
 import { createMemory } from '../../kernel/memory.ts';
 import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
 import { answerVerdict } from '../../kernel/verdict/answer-verdict.ts';
+import { fencedBlock } from '../../kernel/verdict/fenced-block.ts';
 import { referenceOf } from './described-function.ts';
 import { judgeSpecification, specificationLimits, type Judged, type Pair } from './judge.ts';
 import { examplesOf, hiddenPairs, type Specified } from './pairs.ts';
@@ -109,8 +110,7 @@ export function pairText({ input, output }: { readonly input: Json; readonly out
 
 /** The specification in an answer: a fenced block, or the whole. */
 function sourceIn(answer: string): string {
-  const [, block] = /```[a-z]*[^\n]*\n([\s\S]*?)```/.exec(answer) ?? [];
-  return (block ?? answer).trim();
+  return (fencedBlock(answer)?.text ?? answer).trim();
 }
 
 function screen({ last }: SpecificationState): UiNode {

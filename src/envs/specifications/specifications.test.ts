@@ -206,4 +206,11 @@ describe('spec:', () => {
     const options = { planner, templates, seeds: 12, baselines: specificationBaselines, fault: specificationFault };
     for (const admission of admitWorld(environment, options)) expect(admission).toMatchObject({ admitted: true });
   });
+
+  it('[CODE-30] reads an answer of many fences at once', () => {
+    const begun = performance.now();
+    const { initial, verify } = environment.verifier(environment.task('easy', 2));
+    expect(verify(initial, { answer: '`'.repeat(200_000), infeasible: false })).toMatchObject({ pass: false });
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
 });

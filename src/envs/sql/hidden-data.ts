@@ -17,14 +17,22 @@ const poolSize = 200;
 
 /**
  * The data that a repair is verified on. Every wrong query that differs from the right one on any set of a pool differs on
- * a set that is chosen: those that keep some of the mistakes, and those with one mistake of a known kind. One set has
- * parents alone.
+ * a set that is chosen: those that keep some of the mistakes, those with one mistake of a known kind, and those that put the
+ * rows in another order or cut them off. One set has parents alone.
  */
 export function hiddenData({ schema, query, broken, dataSeed }: HiddenDataOptions): Data[] {
   const setAt = (at: number): Data => drawData(schema, createRandom(`${dataSeed}/hidden/${at}`));
   const chosen = Array.from({ length: fewestSets }, (_, at) => setAt(at));
   chosen.push({ ...(chosen[0] as Data), children: [] });
-  let left = [...partialRepairs(query, broken), ...faults.flatMap(({ all }) => all(query, schema))];
+  const queries = [...partialRepairs(query, broken), ...faults.flatMap(({ all }) => all(query, schema))];
+  let left: Wrong[] = [
+    ...queries.map(
+      (one): Wrong =>
+        data =>
+          evaluateQuery(one, data),
+    ),
+    ...misplaced(query),
+  ];
   for (const data of chosen) left = thoseAlike(left, query, data);
   for (let at = fewestSets; at < poolSize && left.length > 0; at++) {
     const data = setAt(at);
@@ -35,10 +43,36 @@ export function hiddenData({ schema, query, broken, dataSeed }: HiddenDataOption
   return chosen;
 }
 
-/** Queries that give the rows of the right one on a data set. */
-function thoseAlike(queries: readonly Query[], right: Query, data: Data): Query[] {
+/** What a wrong query gives. */
+type Wrong = (data: Data) => readonly Row[];
+
+/** Those that give the rows of the right query on a data set. */
+function thoseAlike(wrong: readonly Wrong[], right: Query, data: Data): Wrong[] {
   const rows = evaluateQuery(right, data);
-  return queries.filter(query => sameRows(evaluateQuery(query, data), rows));
+  return wrong.filter(one => sameRows(one(data), rows));
+}
+
+const limits = [2, 3, 4, 5];
+
+/** The right rows in the order of their names, with equal ones backwards, or cut off where the query has no limit. */
+function misplaced(query: Query): Wrong[] {
+  const all = (data: Data): Row[] => evaluateQuery({ ...query, limit: null }, data);
+  const first = (rows: readonly Row[]): readonly Row[] => rows.slice(0, query.limit ?? rows.length);
+  const byName = ([one]: Row, [other]: Row): number => (String(one) < String(other) ? -1 : 1);
+  const backwards = (rows: readonly Row[]): Row[] => {
+    const places = new Map([...new Set(rows.map(([, result]) => result))].map((result, place) => [result, place]));
+    const placeOf = ([, result]: Row): number => places.get(result ?? null) ?? 0;
+    return rows.toSorted((one, other) => placeOf(one) - placeOf(other) || byName(other, one));
+  };
+  const cut =
+    query.limit === null
+      ? limits.map(
+          (limit): Wrong =>
+            data =>
+              all(data).slice(0, limit),
+        )
+      : [];
+  return [data => first(all(data).toSorted(byName)), data => first(backwards(all(data))), ...cut];
 }
 
 /** Queries that have some parts of the broken query, and the other parts of the right one. The last is the broken query. */

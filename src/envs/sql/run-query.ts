@@ -14,7 +14,9 @@ const { readFileSync } = require('node:fs');
 const { DatabaseSync } = require('node:sqlite');
 const source = readFileSync(system.argv[1], 'utf8').trim();
 const mostRows = 1000;
-const plain = value => (value instanceof Uint8Array ? 'x' + Buffer.from(value).toString('hex') : value);
+// JSON writes an infinite number as null: it would pass for a value that is not known.
+const plain = value =>
+  value instanceof Uint8Array ? 'x' + Buffer.from(value).toString('hex') : value === Infinity || value === -Infinity ? String(value) : value;
 const digestOf = database => {
   const hash = createHash('sha256');
   for (const { name, sql } of database.prepare('SELECT name, sql FROM main.sqlite_master ORDER BY name').all()) {

@@ -14,6 +14,7 @@ import { queryText } from './query.ts';
 import { visibleData, type Repair } from './repair.ts';
 import { runQuery, type QueryRuns } from './run-query.ts';
 import { answerVerdict } from '../../kernel/verdict/answer-verdict.ts';
+import { fencedBlock } from '../../kernel/verdict/fenced-block.ts';
 
 export type SqlState = {
   /** The query that was run last, and what it gave. */
@@ -143,8 +144,7 @@ function checksOf(runs: QueryRuns, right: readonly ReturnType<typeof evaluateQue
 
 /** The query in an answer: a fenced block, or the whole. */
 function statementIn(answer: string): string {
-  const [, block] = /```[a-z]*[^\n]*\n([\s\S]*?)```/.exec(answer) ?? [];
-  return (block ?? answer).trim();
+  return (fencedBlock(answer)?.text ?? answer).trim();
 }
 
 function screen({ last }: SqlState): UiNode {

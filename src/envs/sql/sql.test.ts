@@ -16,7 +16,7 @@ import { faults } from './faults.ts';
 import { hiddenData, sameRows } from './hidden-data.ts';
 import { drawQuery, queryText } from './query.ts';
 import { drawRepair, trustedRows, visibleData } from './repair.ts';
-import { runQuery } from './run-query.ts';
+import { runQuery, type QueryRun } from './run-query.ts';
 import { createSqlEnvironment, readRepair } from './sql-environment.ts';
 
 const environment = createSqlEnvironment();
@@ -85,6 +85,27 @@ describe('hidden data', () => {
     }
   });
 
+  it('[SQL-31] tells the right query from one in another order, and from one that is cut off', () => {
+    for (let seed = 0; seed < 12; seed++) {
+      const repair = drawRepair(createRandom(`order ${seed}`), 1, `order ${seed}`);
+      if (repair === null) throw new Error('no repair');
+      const { query, schema } = repair;
+      const text = queryText(schema, query);
+      const wrongs = [
+        text.replace(/ORDER BY .*/, 'ORDER BY 1'),
+        text.replace(/(ORDER BY result \w+, \S+) ASC/, '$1 DESC'),
+        ...(query.limit === null ? [`${text}\nLIMIT 3`] : []),
+      ];
+      const differs = (wrong: string, data: Data): boolean =>
+        !sameRows(trustedRows(schema, data, wrong), evaluateQuery(query, data));
+      const random = createRandom(`order ${seed} fresh`);
+      const fresh = Array.from({ length: 60 }, () => drawData(schema, random));
+      const hidden = hiddenData(repair);
+      for (const wrong of wrongs.filter(one => fresh.filter(data => differs(one, data)).length > 3))
+        expect({ seed, wrong, fails: hidden.some(data => differs(wrong, data)) }).toMatchObject({ fails: true });
+    }
+  });
+
   it('[SQL-1] plants no mistake that changes nothing', () => {
     for (let seed = 0; seed < 200; seed++) {
       const random = createRandom(`idle ${seed}`);
@@ -119,6 +140,18 @@ describe('sql:repair', () => {
     ['another file', "ATTACH '/etc/passwd' AS p"],
   ])('[SQL-2] fails %s', (_what, answer) => {
     expect(verdictOf(task, answer).pass).toBe(false);
+  });
+
+  it('[SQL-30] does not take an infinite number for a value that is not known', () => {
+    const [run] = runQuery(runner, 'SELECT NULL, 9e999, -9e999', ['']) as readonly QueryRun[];
+    expect(run?.rows).toEqual([[null, 'Infinity', '-Infinity']]);
+  });
+
+  it('[CODE-30] reads an answer of many fences at once', () => {
+    const begun = performance.now();
+    const { initial, verify } = environment.verifier(task);
+    expect(verify(initial, { answer: '`'.repeat(200_000), infeasible: false })).toMatchObject({ pass: false });
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 
   it('[SQL-2] says that one statement is expected; a comment and a semicolon after it do not count', () => {

@@ -214,4 +214,15 @@ int main(void) {
     const guessable = { ...bad, cases: bad.cases.map(one => ({ ...one, output: one.input })) };
     expect(faultOf(() => guessable, { mutator, runner })).toMatchObject({ rung: 'reference passes' });
   });
+
+  it('[CODE-30] reads an answer of many fences at once, and the first block of others', () => {
+    const begun = performance.now();
+    const many = '`'.repeat(200_000);
+    expect(readProgram(many, {}).source).toBe(many);
+    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(readProgram('So:\n```py x\nprint(1)\n```\n```c\nno\n```', {})).toMatchObject({
+      language: { name: 'python' },
+      source: 'print(1)\n',
+    });
+  });
 });

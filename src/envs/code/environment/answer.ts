@@ -1,3 +1,4 @@
+import { fencedBlock } from '../../../kernel/verdict/fenced-block.ts';
 import { findLanguage, languages, type Language } from '../sandbox/languages.ts';
 
 export interface Program {
@@ -27,8 +28,8 @@ export function readProgram(answer: string, files: Files): Program {
   const trimmed = answer.trim();
   const file = Object.hasOwn(files, trimmed) ? files[trimmed] : undefined;
   if (file !== undefined) return { language: languageOfFile(trimmed) ?? findLanguage('javascript'), source: file };
-  const [, tag = '', source] = /```([a-z0-9]*)[^\n]*\n([\s\S]*?)```/.exec(trimmed) ?? [];
-  return { language: languageOfTag(tag), source: source ?? trimmed };
+  const block = fencedBlock(trimmed);
+  return { language: languageOfTag(block?.tag ?? ''), source: block?.text ?? trimmed };
 }
 
 /** By the end of its name; null for a file that is no program. */
