@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { addEntry, entryOf, readEntries, type SearchEntry } from './search-log.ts';
 import type { Action } from '../../../core/action.ts';
-import { lacksCertificate } from '../../../core/episode/certificate.ts';
+import { describeLack, lacksCertificate, type Certifiable } from '../../../core/episode/certificate.ts';
 import type { Policy } from '../../../core/episode/agents.ts';
+import type { EpisodeEnd } from '../../../core/episode/events.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import { createPathPolicy, createSearchPolicy } from '../../../policies/search/search-agents.ts';
 import { openSearch } from '../../agents/search/search-config.ts';
@@ -147,7 +148,7 @@ export function readResults(folder: string): readonly TaskResult[] {
         isCertified: end.outcome === 'passed' && end.leaf !== null && !lacksCertificate(record, end.leaf),
         steps: end.counts.taken,
         verdicts: verdictsOf(record),
-        problem: end.boundary === null ? null : `${end.boundary}: ${end.message ?? ''}`,
+        problem: problemOf(record),
         search: searches.get(`${head.round} ${head.task.id}`) ?? null,
       });
     }
@@ -162,4 +163,14 @@ function verdictsOf({ tree, end }: EpisodeRecord): number {
   const finishes = tree.leaves().filter(({ outcome }) => outcome.end === 'terminated');
   const isAtFinish = finishes.some(({ id }) => id === end.leaf);
   return finishes.length + (end.verdict !== null && !isAtFinish ? 1 : 0);
+}
+
+type Ended = Pick<EpisodeEnd, 'outcome' | 'leaf' | 'boundary' | 'message' | 'certification'>;
+
+/** What broke. A path that passed and has no certificate is not counted as solved: without the reason it would be lost without a word. */
+export function problemOf(record: Certifiable & { readonly end: Ended }): string | null {
+  const { outcome, leaf, boundary, message } = record.end;
+  if (boundary !== null) return `${boundary}: ${message ?? ''}`;
+  if (outcome !== 'passed' || leaf === null || !lacksCertificate(record, leaf)) return null;
+  return `passed, but is not certified: ${describeLack(record, leaf)}`;
 }

@@ -45,25 +45,29 @@ export function reportText(table: StudyTable): string {
 
 function summary(table: StudyTable): string[] {
   const { trajectories, tasksSolved, tasksTried, rows, nodes, verifierCalls, walked, overdue, seconds } = table;
+  // Rows are written at the end of a round; what was solved since is not among them.
+  const whole = table.isComplete ? '' : ' at the end of the last round';
   const perHour = (count: number): number => Math.round((3600 * count) / Math.max(1, seconds));
   return [
     ...markdownTable(
       ['', 'this study', 'the paper'],
       [
         ['certified trajectories', trajectories, paper.trajectories],
-        ['next-action rows', rows, paper.rows],
+        [`next-action rows${whole}`, rows, paper.rows],
         ['training tasks solved', `${tasksSolved} of ${tasksTried} tried`, ''],
         ['nodes', nodes, ''],
-        ['verifier calls', verifierCalls, ''],
+        ['verifier calls of searches', verifierCalls, ''],
         ['hours', (seconds / 3600).toFixed(2), ''],
         ['trajectories an hour', perHour(trajectories), ''],
-        ['rows an hour', perHour(rows), ''],
+        ...(table.isComplete ? [['rows an hour', perHour(rows), '']] : []),
       ],
     ),
     '',
     paper.notComparable,
     '',
     `${walked} pages were walked to again. ${overdue} searches ended because their time was over.`,
+    '',
+    `${table.withNeedlessChanges} solutions change what another solution of the task leaves alone. Paths were not read by anybody: a verifier that asks for less than the instruction passes less.`,
   ];
 }
 
@@ -94,11 +98,23 @@ function kindLines({ kinds, heldOutKinds }: StudyTable): string[] {
 /** The learning curve: what each round solved of what was left, and what its student knows. */
 function roundLines({ rounds }: StudyTable): string[] {
   if (rounds.length === 0) return ['None.'];
-  const heads = ['round', 'tried', 'solved', 'nodes', 'verifier calls', 'weight of its student', 'log loss with it'];
-  const cells = rounds.map(({ round, tried, solved, nodes, verifierCalls, guide }) => [
+  const heads = [
+    'round',
+    'tried',
+    'tried before',
+    'solved',
+    'of those tried before',
+    'nodes',
+    'verifier calls',
+    'weight of its student',
+    'log loss with it',
+  ];
+  const cells = rounds.map(({ round, tried, solved, again, nodes, verifierCalls, guide }) => [
     round,
     tried,
+    again.tried,
     solved,
+    again.solved,
     nodes,
     verifierCalls,
     guide === null ? '' : `${guide.knownApps.weight.toFixed(2)}, other apps ${guide.otherApps.weight.toFixed(2)}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchStudy } from './search-study.ts';
-import type { TaskResult } from './search-run.ts';
+import { problemOf, type TaskResult } from './search-run.ts';
 import type { StudyTask } from './study-apps.ts';
 import { reportText } from './study-report.ts';
 import { tableOf } from './study-table.ts';
@@ -92,5 +92,44 @@ describe('table of a study', () => {
     expect(report.indexOf('| certified trajectories | 2 | 977 |')).toBeLessThan(report.indexOf('## Solved by kind'));
     expect(report).toContain('| training | function | 3 | 2 | 67 % | 21 %–94 % | 1 | 1 | 2 | 70 % |');
     expect(report).toContain('| held-out apps: search guided by the student | function | 1 | 1 | 100 % |');
+  });
+
+  it('[SEARCH-45] names paths that passed and could not be certified', () => {
+    const end = { outcome: 'passed', leaf: 3, boundary: null, message: null, certification: 'by-replay' } as const;
+    const broken = { result: 'broken', leaf: 3, milliseconds: 1, message: 'No answer.' } as const;
+    const problem = problemOf({ end, certificates: [broken] });
+    expect(problem).toBe('passed, but is not certified: its path could not be replayed: No answer.');
+    expect(problemOf({ end, certificates: [broken, { result: 'agreed', leaf: 3, milliseconds: 1 }] })).toBeNull();
+    expect(problemOf({ end: { ...end, outcome: 'failed' }, certificates: [] })).toBeNull();
+    const errored = { ...end, outcome: 'errored', boundary: 'environment', message: 'Gone.' } as const;
+    expect(problemOf({ end: errored, certificates: [] })).toBe('environment: Gone.');
+  });
+
+  it('[SEARCH-46] tells by round how many tasks were tried before, and how many of those it solved', () => {
+    const { rounds } = tableOf({ ...study, training: [...study.training, result('mail/c/1', 2, 4)] });
+    expect(rounds).toMatchObject([
+      { round: 1, tried: 3, solved: 1, again: { tried: 0, solved: 0 } },
+      { round: 2, tried: 2, solved: 2, again: { tried: 1, solved: 1 } },
+    ]);
+    const report = reportText(tableOf(study));
+    expect(report).toContain('| round | tried | tried before | solved | of those tried before |');
+    expect(report).toContain('| 2 | 1 | 1 | 1 | 1 | 60 |');
+  });
+
+  it('[SEARCH-47] says of an unfinished study that its rows are those of the last round', () => {
+    const unfinished = reportText(tableOf({ ...study, isComplete: false }));
+    expect(unfinished).toContain('| next-action rows at the end of the last round | 6 | 9183 |');
+    expect(unfinished).not.toContain('rows an hour');
+    expect(reportText(tableOf(study))).toContain('| rows an hour | 12 |');
+  });
+
+  it('[SEARCH-48] counts every solution that changes what another one leaves alone', () => {
+    const [first, ...rest] = study.training as [TaskResult, ...TaskResult[]];
+    const search = first.search as NonNullable<TaskResult['search']>;
+    const other = { actions: [], changes: ['/a', '/b'], needless: ['/b'] };
+    const training = [{ ...first, search: { ...search, others: [other, { ...other, needless: [] }] } }, ...rest];
+    const table = tableOf({ ...study, training });
+    expect(table.withNeedlessChanges).toBe(1);
+    expect(reportText(table)).toContain('1 solutions change what another solution of the task leaves alone.');
   });
 });

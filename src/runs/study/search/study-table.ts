@@ -35,6 +35,8 @@ export interface RoundRow {
   readonly round: number;
   readonly tried: number;
   readonly solved: number;
+  /** Tasks that an earlier round had tried, too: what the student adds shows in these alone. */
+  readonly again: { readonly tried: number; readonly solved: number };
   readonly nodes: number;
   readonly verifierCalls: number;
   /** How well the student after it foretells steps it was not trained on; null where there is none. */
@@ -77,7 +79,7 @@ export interface StudyTable {
   readonly heldOut: Readonly<Record<Arm, readonly KindRow[]>>;
   readonly leftOut: readonly (LeftOut & { readonly app: string })[];
   readonly problems: readonly { readonly task: string; readonly problem: string }[];
-  /** Solutions of which a longer form changed more than was needed. */
+  /** Solutions, second and further ones included, that change what another solution of the task leaves alone. */
   readonly withNeedlessChanges: number;
   readonly paper: { readonly trajectories: number; readonly rows: number; readonly notComparable: string };
 }
@@ -101,7 +103,7 @@ export function tableOf(study: SearchStudy): StudyTable {
   const inArms = arms.map(arm => [arm, kindRows(evaluated, heldOut[arm])] as const);
   return {
     choices,
-    trajectories: training.filter(({ isCertified }) => isCertified).length,
+    trajectories: certified(training),
     tasksSolved: new Set(training.flatMap(({ task, isCertified }) => (isCertified ? [task] : []))).size,
     tasksTried: new Set(training.map(({ task }) => task)).size,
     rows,
@@ -125,9 +127,14 @@ export function tableOf(study: SearchStudy): StudyTable {
       ...brokenApps.map(({ app, problem }) => ({ task: `${app}, the whole app`, problem })),
       ...all.flatMap(({ task, problem }) => (problem === null ? [] : [{ task, problem }])),
     ],
-    withNeedlessChanges: all.filter(({ search }) => (search?.needless.length ?? 0) > 0).length,
+    withNeedlessChanges: all.reduce((total, { search }) => total + needlessIn(search), 0),
     paper,
   };
+}
+
+function needlessIn(search: TaskResult['search']): number {
+  if (search === null) return 0;
+  return [search, ...search.others].filter(({ needless }) => needless.length > 0).length;
 }
 
 function byArm<T>(
@@ -165,10 +172,13 @@ function kindSums(rows: readonly KindRow[]): readonly KindSum[] {
 function roundRows({ choices, training, guides }: SearchStudy): readonly RoundRow[] {
   return Array.from({ length: choices.rounds }, (_, at) => {
     const own = training.filter(({ round }) => round === at + 1);
+    const before = new Set(training.flatMap(({ round, task }) => (round <= at ? [task] : [])));
+    const again = own.filter(({ task }) => before.has(task));
     return {
       round: at + 1,
       tried: own.length,
-      solved: own.filter(({ isCertified }) => isCertified).length,
+      solved: certified(own),
+      again: { tried: again.length, solved: certified(again) },
       nodes: own.reduce((sum, { search }) => sum + (search?.nodes ?? 0), 0),
       verifierCalls: own.reduce((sum, { search }) => sum + (search?.verifierCalls ?? 0), 0),
       guide: guides[at] ?? null,
@@ -176,12 +186,16 @@ function roundRows({ choices, training, guides }: SearchStudy): readonly RoundRo
   }).filter(({ tried }) => tried > 0);
 }
 
+function certified(results: readonly TaskResult[]): number {
+  return results.filter(({ isCertified }) => isCertified).length;
+}
+
 function costOf(arm: Arm, results: readonly TaskResult[]): ArmCost {
   const sum = (pick: (result: TaskResult) => number): number => results.reduce((total, one) => total + pick(one), 0);
   return {
     arm,
     tried: results.length,
-    solved: results.filter(({ isCertified }) => isCertified).length,
+    solved: certified(results),
     nodes: sum(({ search }) => search?.nodes ?? 0),
     // A student without search is judged once, at its end.
     verifierCalls: sum(({ search }) => search?.verifierCalls ?? 1),
