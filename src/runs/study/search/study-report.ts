@@ -67,19 +67,28 @@ function summary(table: StudyTable): string[] {
     '',
     `${walked} pages were walked to again. ${overdue} searches ended because their time was over.`,
     '',
-    `${table.withNeedlessChanges} solutions change what another solution of the task leaves alone. Paths were not read by anybody: a verifier that asks for less than the instruction passes less.`,
+    `Solutions that change what another solution of the task leaves alone: ${table.withNeedlessChanges}. Nobody read the paths: where a verifier asks for less than the instruction, a path may do less.`,
   ];
 }
 
-const kindHeads = ['kind', 'tried', 'solved', 'share', '95 % interval', ...budgets.map(most => `≤ ${most} nodes`)];
+const kindHeads = [
+  'kind',
+  'tasks',
+  'tried',
+  'solved',
+  'share',
+  '95 % interval',
+  ...budgets.map(most => `≤ ${most} nodes`),
+];
 
 function kindLines({ kinds, heldOutKinds }: StudyTable): string[] {
-  const cellsOf = (tasks: string, sums: readonly KindSum[]) =>
+  const cellsOf = (group: string, sums: readonly KindSum[]) =>
     sums
       .filter(({ tried }) => tried > 0)
-      .map(({ kind, tried, solved, share, interval, within, target }) => [
-        tasks,
+      .map(({ kind, tasks, tried, solved, share, interval, within, target }) => [
+        group,
         kind,
+        tasks,
         tried,
         solved,
         percent(share),
@@ -92,7 +101,7 @@ function kindLines({ kinds, heldOutKinds }: StudyTable): string[] {
     ...arms.flatMap(arm => cellsOf(`held out: ${aboutArm[arm]}`, heldOutKinds[arm].knownApps)),
     ...arms.flatMap(arm => cellsOf(`held-out apps: ${aboutArm[arm]}`, heldOutKinds[arm].otherApps)),
   ];
-  return cells.length === 0 ? ['None.'] : markdownTable(['tasks', ...kindHeads, 'target'], cells);
+  return cells.length === 0 ? ['None.'] : markdownTable(['', ...kindHeads, 'target'], cells);
 }
 
 /** The learning curve: what each round solved of what was left, and what its student knows. */

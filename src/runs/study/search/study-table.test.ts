@@ -90,8 +90,8 @@ describe('table of a study', () => {
     ]);
     const report = reportText(table);
     expect(report.indexOf('| certified trajectories | 2 | 977 |')).toBeLessThan(report.indexOf('## Solved by kind'));
-    expect(report).toContain('| training | function | 3 | 2 | 67 % | 21 %–94 % | 1 | 1 | 2 | 70 % |');
-    expect(report).toContain('| held-out apps: search guided by the student | function | 1 | 1 | 100 % |');
+    expect(report).toContain('| training | function | 4 | 3 | 2 | 67 % | 21 %–94 % | 1 | 1 | 2 | 70 % |');
+    expect(report).toContain('| held-out apps: search guided by the student | function | 1 | 1 | 1 | 100 % |');
   });
 
   it('[SEARCH-45] names paths that passed and could not be certified', () => {
@@ -130,6 +130,13 @@ describe('table of a study', () => {
     const training = [{ ...first, search: { ...search, others: [other, { ...other, needless: [] }] } }, ...rest];
     const table = tableOf({ ...study, training });
     expect(table.withNeedlessChanges).toBe(1);
-    expect(reportText(table)).toContain('1 solutions change what another solution of the task leaves alone.');
+    expect(reportText(table)).toContain('Solutions that change what another solution of the task leaves alone: 1.');
+  });
+
+  it('[SEARCH-49] holds held-out apps to a target of their own, and tells how many tasks there are beside those tried', () => {
+    const table = tableOf(study);
+    expect(table.heldOutKinds.guided.otherApps).toMatchObject([{ kind: 'function', tasks: 1, target: 0.5 }]);
+    expect(table.heldOutKinds.guided.knownApps).toMatchObject([{ kind: 'function', target: 0.7 }]);
+    expect(reportText(table)).toContain('|  | kind | tasks | tried | solved | share |');
   });
 });

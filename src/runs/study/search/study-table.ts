@@ -116,7 +116,10 @@ export function tableOf(study: SearchStudy): StudyTable {
     kinds: kindSums(inTraining),
     heldOutKinds: byArm(inArms, own => ({
       knownApps: kindSums(own.filter(({ app }) => !choices.holdOut.includes(app))),
-      otherApps: kindSums(own.filter(({ app }) => choices.holdOut.includes(app))),
+      otherApps: kindSums(
+        own.filter(({ app }) => choices.holdOut.includes(app)),
+        otherAppTargets,
+      ),
     })),
     rounds: roundRows(study),
     costs: arms.flatMap(arm => (heldOut[arm].length === 0 ? [] : [costOf(arm, heldOut[arm])])),
@@ -148,9 +151,11 @@ const targets: ReadonlyMap<string, number> = new Map([
   ['function', 0.7],
   ['easy', 0.4],
 ]);
+/** Apps that nothing was learned from. */
+const otherAppTargets: ReadonlyMap<string, number> = new Map([['function', 0.5]]);
 
 /** Sums over apps, from easy to hard. */
-function kindSums(rows: readonly KindRow[]): readonly KindSum[] {
+function kindSums(rows: readonly KindRow[], aims = targets): readonly KindSum[] {
   const groups = Map.groupBy(rows, ({ kind }) => kind);
   const sums = [...groups].map(([kind, own]) => {
     const sum = (pick: (row: KindRow) => number): number => own.reduce((total, row) => total + pick(row), 0);
@@ -163,7 +168,7 @@ function kindSums(rows: readonly KindRow[]): readonly KindSum[] {
       within: budgets.map((_, at) => sum(row => row.within[at] as number)),
       share: tried === 0 ? 0 : solved / tried,
       interval: wilson(solved, tried),
-      target: targets.get(kind) ?? null,
+      target: aims.get(kind) ?? null,
     };
   });
   return sums.toSorted((left, right) => kindOrder.indexOf(left.kind) - kindOrder.indexOf(right.kind));
