@@ -11,7 +11,7 @@ const source = `// A problem of your own: a question with one right answer, draw
 import { byLevel, defineProblem, problemTypes } from 'espalier';
 
 const { integer } = problemTypes;
-const largest = byLevel(50, 500, 5000);
+const largest = byLevel(400, 5000, 50_000);
 
 export const problem = defineProblem({
   name: '$NAME',
