@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Ending, Verdict } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
 import { createAwaitableMemory } from '../../kernel/memory.ts';
+import { lastTryScreen } from '../../kernel/rules/last-try-screen.ts';
 import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
 import { answerVerdict } from '../../kernel/verdict/answer-verdict.ts';
 import { findLanguage } from '../code/sandbox/languages.ts';
@@ -129,13 +130,5 @@ function called(
 
 function screen({ last }: LoongState): UiNode {
   if (last === null) return { role: 'page', name: 'No program was run yet' };
-  const item = (name: string): UiNode => ({ role: 'listitem', name });
-  return {
-    role: 'page',
-    name: 'The last program',
-    children: [
-      { role: 'list', name: 'Program', children: last.code.split('\n').map(item) },
-      { role: 'list', name: 'Result', children: last.result.split('\n').map(item) },
-    ],
-  };
+  return lastTryScreen({ what: 'program', text: last.code, result: last.result });
 }

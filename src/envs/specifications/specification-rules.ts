@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
 import { createMemory } from '../../kernel/memory.ts';
+import { lastTryScreen } from '../../kernel/rules/last-try-screen.ts';
 import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
 import { answerVerdict } from '../../kernel/verdict/answer-verdict.ts';
 import { fencedBlock } from '../../kernel/verdict/fenced-block.ts';
@@ -115,13 +116,5 @@ function sourceIn(answer: string): string {
 
 function screen({ last }: SpecificationState): UiNode {
   if (last === null) return { role: 'page', name: 'No specification was tried yet' };
-  const item = (name: string): UiNode => ({ role: 'listitem', name });
-  return {
-    role: 'page',
-    name: 'The last specification',
-    children: [
-      { role: 'list', name: 'Specification', children: last.specification.split('\n').map(item) },
-      { role: 'list', name: 'Result', children: last.result.split('\n').map(item) },
-    ],
-  };
+  return lastTryScreen({ what: 'specification', text: last.specification, result: last.result });
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
 import { createAwaitableMemory } from '../../kernel/memory.ts';
+import { lastTryScreen } from '../../kernel/rules/last-try-screen.ts';
 import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
 import type { AnyRunner } from '../code/sandbox/run-program.ts';
 import type { Runners } from '../code/sandbox/runners.ts';
@@ -149,13 +150,5 @@ function statementIn(answer: string): string {
 
 function screen({ last }: SqlState): UiNode {
   if (last === null) return { role: 'page', name: 'No query was run yet' };
-  const item = (name: string): UiNode => ({ role: 'listitem', name });
-  return {
-    role: 'page',
-    name: 'The last query',
-    children: [
-      { role: 'list', name: 'Query', children: last.query.split('\n').map(item) },
-      { role: 'list', name: 'Result', children: last.result.split('\n').map(item) },
-    ],
-  };
+  return lastTryScreen({ what: 'query', text: last.query, result: last.result });
 }
