@@ -69,9 +69,28 @@ describe('schedule of a study', () => {
       onChange: ({ running, secondsLeft }) => void (running.length > 0 && told.push(secondsLeft)),
     });
     expect(told).toHaveLength(2);
-    // Twice as slow as estimated: of the second job, 10 units remain but for the half that counts as done.
     expect(told[0]).toBe(20);
+    // Twice as slow as estimated: of the second job, 5 units remain.
     expect(told[1]).toBeGreaterThan(5);
     expect(told[1]).toBeLessThan(20);
+  });
+
+  it('[DEMO-8] does not take a quick start for the pace of all jobs', async () => {
+    const own = createManualClock();
+    const told: number[] = [];
+    const quick: Job = { id: 'quick', label: 'quick', seconds: 10, run: async () => own.advance(1000) };
+    const rest = Array.from({ length: 9 }, (_, index): Job => {
+      const id = `job ${index}`;
+      return { id, label: id, seconds: 10, run: async () => own.advance(10_000) };
+    });
+    await runJobs([quick, ...rest], {
+      clock: own,
+      signal,
+      atOnce: 1,
+      onChange: ({ done, secondsLeft }) => void (done === 1 && told.push(secondsLeft)),
+    });
+    // 90 seconds are left.
+    expect(told[0]).toBeGreaterThan(45);
+    expect(told[0]).toBeLessThan(90);
   });
 });

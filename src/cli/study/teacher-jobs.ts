@@ -34,7 +34,7 @@ export function teacherJobs(setting: TeacherSetting): Job[] {
       id: 'demonstrations',
       label: 'demonstrating as much as SRC asked',
       needs: [main.id, 'made-up'],
-      seconds: 25,
+      seconds: 20,
       async run(signal) {
         const { steps } = paidBy(join(folder, main.id));
         // Demonstrations in other made-up apps tell how long they are.
@@ -54,7 +54,7 @@ export function teacherJobs(setting: TeacherSetting): Job[] {
           id: `${id}.${index + 1}`,
           label: `teaching by ${label}`,
           needs: ['demonstrations'],
-          seconds: 12,
+          seconds: 10,
           async run(signal) {
             const tasks = join(folder, `${id}.txt`);
             const paid = tasksWithin(paidBy(join(folder, main.id))[currency], stepsOfSolved(shown));
@@ -120,7 +120,7 @@ function armJob(arm: TaughtArm, { folder, size, seed, onRound }: TeacherSetting)
     id: arm.id,
     label: `teaching with ${arm.label}`,
     needs: ['start'],
-    seconds: 35,
+    seconds: 17,
     run: signal =>
       runProgram({ args: ['loop', ...args], signal, onLine: line => onRound(arm, JSON.parse(line) as LoopLine) }),
   };

@@ -78,7 +78,7 @@ function demonstrationJobs({ folder, apps, size, seed }: StudySetting, { planned
       id: 'apps',
       label: `demonstrating tasks forged in ${apps.join(', ')}`,
       needs: ['plan'],
-      seconds: most / 6 + 20,
+      seconds: most / 10 + 10,
       run: signal =>
         demonstrate({ environments: [...apps, ...planned().forged], tasks: lists.apps, out: ofApps, seed }, signal),
     },
@@ -86,14 +86,14 @@ function demonstrationJobs({ folder, apps, size, seed }: StudySetting, { planned
       id: 'made-up',
       label: 'demonstrating tasks in made-up apps',
       needs: ['plan'],
-      seconds: most / 12 + 5,
+      seconds: most / 20 + 3,
       run: signal => demonstrate({ environments: planned().madeUp, tasks: lists.madeUp, out: ofMadeUp, seed }, signal),
     },
     {
       id: 'leaks',
       label: 'comparing forged tasks with held-out templates',
       needs: ['apps'],
-      seconds: 12,
+      seconds: 5,
       async run(signal) {
         const out = taskFileWithoutLeaks(folder);
         if (!existsSync(out)) await runProgram({ args: ['leaks', ofApps, '--out', out], signal });
@@ -108,7 +108,7 @@ function baselineJob({ folder }: StudySetting, { planned, lists }: PointContext)
     id: 'baselines',
     label: 'running the baselines',
     needs: ['plan'],
-    seconds: 40,
+    seconds: 22,
     run: signal =>
       evaluateOn({ environments: evaluatedIn(planned()), tasks: lists.evaluated, student: 'untrained', out }, signal),
   };
@@ -131,7 +131,7 @@ function pointJobs(setting: StudySetting, tasks: number, { planned, lists }: Poi
       id: `${group.id}.${seed}`,
       label: `teaching ${count(tasks, 'forged task')}`,
       needs: ['leaks', 'made-up'],
-      seconds: 8 + tasks / 20,
+      seconds: 12 + tasks / 10,
       async run(signal) {
         const [point] = readPoints({ folder, plan: planned(), points: [tasks], students: size.students });
         const { file, ids } = point as TaughtPoint;
