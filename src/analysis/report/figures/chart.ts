@@ -1,7 +1,7 @@
 import type { Estimate } from '../../estimate.ts';
 import { percentText } from '../../estimate.ts';
 import { html, type Markup } from '../html.ts';
-import { placeLabels, type Point } from './labels.ts';
+import { placeLabels, type Label, type Point } from './labels.ts';
 import { figure, fullText } from '../words.ts';
 
 export interface ChartPoint {
@@ -50,11 +50,7 @@ export function drawChart({ title, axis, ticks, tickLabels, series, rules, isNar
     .filter(({ points }) => points.length > 0)
     .map(line => ({ ...line, spots: line.points.map(point => ({ x: x(point.x), y: y(point.estimate.rate) })) }));
   const ends = [
-    ...lines.map(({ label, spots }) => ({
-      text: label,
-      x: (spots.at(-1) as Point).x + 10,
-      y: (spots.at(-1) as Point).y,
-    })),
+    ...lines.map(({ label, spots }) => labelAt(label, spots.at(-1) as Point, lines.length > mostInside ? right : null)),
     ...rules.map(({ label, rate }) => ({ text: label, x: right + 10, y: y(rate) })),
   ];
   const room = {
@@ -74,6 +70,15 @@ ${rules.map(
 ${lines.map(line => drawSeries(line, x)).toReversed()}
 ${lines.map(({ index }, place) => html`<g class="arm ${armClass(index)}">${names[place] ?? null}</g>`)}
 </svg></figure>`;
+}
+
+/** With more lines than this, names inside of the plot would cover them. */
+const mostInside = 4;
+
+/** The name of a line, at its end or in a column beside the plot. */
+function labelAt(text: string, end: Point, column: number | null): Label {
+  if (column === null || end.x + 4 >= column) return { text, x: end.x + 10, y: end.y };
+  return { text, x: column + 2, y: end.y, end: { x: end.x + 4, y: end.y } };
 }
 
 /** Where a value lies across, in units of the drawing. */

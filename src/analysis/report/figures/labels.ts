@@ -7,6 +7,8 @@ export interface Point {
 
 export interface Label extends Point {
   readonly text: string;
+  /** The end of its line, where that is not beside it. */
+  readonly end?: Point;
 }
 
 export interface LabelRoom {
@@ -77,11 +79,12 @@ function costOf({ wanted, place }: Placement, others: readonly Placement[], line
   return covered * 100_000 + swapped * 300 + hidden * 10 + Math.abs(place.y - wanted.y) / 4;
 }
 
-function drawLabel(end: Label, place: Label, { right }: LabelRoom): Markup {
-  const moved = Math.abs(place.y - end.y) > 5;
-  const x = moved ? end.x + 8 : end.x;
-  return html`${moved ? html`<path class="tie" d="M${end.x - 6} ${end.y}L${x - 3} ${place.y}"/>` : null}
-<text class="name" x="${x}" y="${place.y + 4}">${shorten(end.text, right - x)}</text>`;
+function drawLabel({ text, end, ...wanted }: Label, place: Label, { right }: LabelRoom): Markup {
+  const moved = end !== undefined || Math.abs(place.y - wanted.y) > 5;
+  const x = moved ? wanted.x + 8 : wanted.x;
+  const from = end ?? { x: wanted.x - 6, y: wanted.y };
+  return html`${moved ? html`<path class="tie" d="M${from.x} ${from.y}L${x - 3} ${place.y}"/>` : null}
+<text class="name" x="${x}" y="${place.y + 4}">${shorten(text, right - x)}</text>`;
 }
 
 function widthOf({ text }: Label): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DrawnNode, DrawnTree } from '../../gallery.ts';
-import { ticksTo } from './chart.ts';
+import { drawChart, ticksTo } from './chart.ts';
 import { placeLabels } from './labels.ts';
 import { layLanes } from './lanes.ts';
 
@@ -66,6 +66,30 @@ describe('layout', () => {
     for (const [index, height] of sorted.slice(1).entries())
       expect(height - (sorted[index] as number)).toBeGreaterThan(15);
     expect([2, 1, 0, 3, 4].map(index => heights[index])).toEqual(sorted);
+  });
+
+  it('[REP-9] puts the names of many lines in a column beside the plot, each tied to its end', () => {
+    const point = (x: number, rate: number) => ({
+      x,
+      at: `${x}`,
+      estimate: { rate, low: rate, high: rate, passed: 1, n: 2, errored: 0, uncertified: 0, raw: rate },
+    });
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        label: `arm ${index}`,
+        index,
+        points: [point(1, 0.5), point(2, 0.5)],
+      }));
+    const columnsOf = (count: number) => {
+      const { markup } = drawChart({ title: 't', axis: 'a', ticks: [0, 4], series: lines(count), rules: [] });
+      return {
+        across: new Set(Array.from(markup.matchAll(/<text class="name" x="([\d.]+)"/g), ([, x]) => Number(x))),
+        ties: [...markup.matchAll(/class="tie"/g)].length,
+      };
+    };
+    // A plot of this width ends at 362.
+    expect(columnsOf(7)).toEqual({ across: new Set([372]), ties: 7 });
+    expect(Math.max(...columnsOf(3).across)).toBeLessThan(362);
   });
 
   it('[REP-9] cuts a name that is too long for its place', () => {
