@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeExamined, isRight, readCases, type Case } from '../bench/certify/case.ts';
+import { describeExamined, isRight, readCases, writeCase, type Case } from '../bench/certify/case.ts';
 import { examine, judge, placeOf, type Examined } from '../bench/certify/examine.ts';
 import { followWalk, generate } from '../bench/certify/generate.ts';
 import { library } from '../bench/certify/library.ts';
 import { writePage, type Slot } from '../bench/certify/page.ts';
 import { createPageWorld } from '../bench/certify/page-world.ts';
 import { shrink, withoutStep, type Smaller } from '../bench/certify/shrink.ts';
-import type { WalkStep } from '../bench/certify/walk-step.ts';
+import { actionFor, type WalkStep } from '../bench/certify/walk-step.ts';
+import { actionSchema } from '../src/core/action.ts';
 import { createSystemTimers } from '../src/system/clock.ts';
 import { isLong } from './long-form.ts';
 import type { Session } from '../src/core/contracts.ts';
-import type { Task } from '../src/core/records.ts';
+import type { Observation, Task } from '../src/core/records.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';
 
 const folder = join(import.meta.dirname, '../bench/certify');
@@ -115,6 +116,18 @@ describe('the judge', () => {
     expect(placeOf(walk, true)).toBe('in a fresh replay');
   });
 
+  it('[GEN-8] tells a page that differs and says why from one that just differs', async () => {
+    let loads = 0;
+    const steps: readonly WalkStep[] = [click('button "Do 1a"')];
+    const named = await createPageWorld(
+      pool,
+      () => `${html.replace('Show<', `Show ${loads++}<`)}<progress></progress>`,
+    );
+    const examined = await judge(named, followWalk(steps), true);
+    expect(examined).toMatchObject({ outcome: 'refused', certificate: 'none' });
+    expect(isRight(examined.outcome)).toBe(false);
+  });
+
   it('[GEN-5] tells a page that differs each time it is opened from one that is restored wrong', async () => {
     let loads = 0;
     const moody = await createPageWorld(pool, () => html.replace('Show<', `Show ${loads++}<`));
@@ -133,6 +146,34 @@ describe('the generator', () => {
   it('[GEN-3] has more than 400 features, each with a name of its own and a way to change it', () => {
     expect(names.length).toBeGreaterThan(400);
     expect([...library.values()].filter(({ changes }) => changes.length === 0)).toEqual([]);
+  });
+
+  it('[GEN-7] takes every kind of action that a session in a page has', async () => {
+    const box = { x: 10, y: 10, width: 40, height: 20 };
+    const elements = ['e1', 'e2', 'e3'].map(ref => ({ ref, box, inView: true }));
+    const seen: Observation = {
+      text: '[e1] button "Do 1a"\n[e2] textbox "T"\n[e3] combobox "C" {a | b}',
+      layout: { viewport: { width: 600, height: 400 }, scroll: { x: 0, y: 0 }, focus: null, elements },
+    };
+    const steps: WalkStep[] = [];
+    for (let page = 0; page < 300; page++) {
+      const { next } = generate(`kinds/${page}`, names);
+      for (let taken = 0; ; taken++) {
+        const step = next(seen, taken);
+        if (step === null) break;
+        steps.push(step);
+      }
+    }
+    const kinds = actionSchema.options.map(({ shape }) => shape.kind.value);
+    // Generated pages have no tools, and no task that could be finished.
+    const wanted = kinds.filter(kind => kind !== 'call' && kind !== 'finish');
+    const actions = steps.flatMap(step => (step.kind === 'rollback' ? [] : [actionFor(step, seen)]));
+    const taken = new Set(actions.map(action => action?.kind));
+    expect([...taken].filter(kind => kind !== undefined).toSorted()).toEqual(wanted.toSorted());
+    expect(actions.some(action => action?.kind === 'click-at' && action.button === 'right')).toBe(true);
+    expect(actions.some(action => action?.kind === 'click-at' && action.double === true)).toBe(true);
+    const kept = { name: 'kinds', slots: [], steps, found: '' };
+    expect(readCases(writeCase(kept))).toEqual([kept]);
   });
 
   it('[GEN-4] takes a step away so that rollbacks still go to the states they went to', () => {

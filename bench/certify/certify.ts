@@ -86,7 +86,8 @@ async function runPages(examiner: Examiner, { options, news, tally, signal }: Co
       const { slots, next: nextStep } = generate(`${seed}/${next++}`, names);
       const examined = await examine(examiner, slots, nextStep);
       tally.add(slots, examined);
-      if (!isRight(examined.outcome)) findings.push({ slots, examined });
+      const isFinding = !isRight(examined.outcome) && examined.outcome !== 'refused';
+      if (isFinding) findings.push({ slots, examined });
       news.progress(`${tally.pages()} pages, ${findings.length} not right …`);
     }
   };

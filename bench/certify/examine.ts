@@ -13,10 +13,11 @@ import { describeStep, type WalkStep } from './walk-step.ts';
  * - `replayed`: at least one snapshot was refused, the path was walked again, and all is right;
  * - `restored-wrong`: after a snapshot the page went on differently from a fresh replay;
  * - `unsteady`: fresh replays of the same path disagree with each other;
+ * - `refused`: they do, and the certificate is refused with a reason that names why;
  * - `failed`: the page could not be opened, or a step broke it;
  * - `stuck`: it took too long.
  */
-export type Outcome = 'restored' | 'replayed' | 'restored-wrong' | 'unsteady' | 'failed' | 'stuck';
+export type Outcome = 'restored' | 'replayed' | 'restored-wrong' | 'unsteady' | 'refused' | 'failed' | 'stuck';
 
 export interface Examined {
   readonly outcome: Outcome;
@@ -94,9 +95,19 @@ export async function judge(world: PageWorld, next: NextStep, certifies: boolean
   const certified = certifies ? certificateFor(kept, fresh) : 'none';
   const certificate = certified === 'right' && later !== null ? 'wrong' : certified;
   if (later !== null || (difference !== null && !wasRestored))
-    return { ...given, outcome: 'unsteady', certificate, difference: difference ?? later };
+    return {
+      ...given,
+      outcome: isNamed(kept) && isNamed(fresh) ? 'refused' : 'unsteady',
+      certificate,
+      difference: difference ?? later,
+    };
   if (difference !== null) return { ...given, outcome: 'restored-wrong', certificate, difference };
   return { ...given, outcome: wasReplayed ? 'replayed' : 'restored', certificate, difference };
+}
+
+/** Whether the page said that it follows the real clock. */
+function isNamed(nodes: readonly WalkedNode[]): boolean {
+  return isMoving((nodes.at(-1) as WalkedNode).record);
 }
 
 function certificateFor(kept: readonly WalkedNode[], fresh: readonly WalkedNode[]): Examined['certificate'] {

@@ -5,6 +5,7 @@ import { clocks } from './features/time/clocks.ts';
 import { closures } from './features/closures.ts';
 import { data } from './features/data.ts';
 import { fields } from './features/fields.ts';
+import { gestures } from './features/gestures.ts';
 import { handed } from './features/handed.ts';
 import { hidden } from './features/hidden.ts';
 import { hiddenFields } from './features/hidden-fields.ts';
@@ -36,6 +37,7 @@ const features: readonly Feature[] = [
   ...hiddenFields,
   ...clocks,
   ...loads,
+  ...gestures,
 ];
 
 /** Every feature by name. */

@@ -19,7 +19,7 @@ export function describeTally(tally: Tally): readonly string[] {
     'Why snapshots were refused:',
     ...reasons.map(([reason, count]) => `${String(count).padStart(6)}  ${reason}`),
     '',
-    'Features (pages: restored, replayed, restored-wrong, unsteady, failed, stuck):',
+    'Features (pages: restored, replayed, restored-wrong, unsteady, refused, failed, stuck):',
     ...tally.features().map(describeFeature),
     '',
   ];

@@ -23,7 +23,15 @@ export interface Tally {
   features(): readonly FeatureTally[];
 }
 
-const outcomes: readonly Outcome[] = ['restored', 'replayed', 'restored-wrong', 'unsteady', 'failed', 'stuck'];
+const outcomes: readonly Outcome[] = [
+  'restored',
+  'replayed',
+  'restored-wrong',
+  'unsteady',
+  'refused',
+  'failed',
+  'stuck',
+];
 
 export function createTally(): Tally {
   const all = emptyOutcomes();
@@ -59,7 +67,7 @@ export function createTally(): Tally {
 }
 
 function emptyOutcomes(): Record<Outcome, number> {
-  return { restored: 0, replayed: 0, 'restored-wrong': 0, unsteady: 0, failed: 0, stuck: 0 };
+  return { restored: 0, replayed: 0, 'restored-wrong': 0, unsteady: 0, refused: 0, failed: 0, stuck: 0 };
 }
 
 function sum(counts: Readonly<Record<Outcome, number>>): number {

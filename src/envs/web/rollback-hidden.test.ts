@@ -172,6 +172,17 @@ describe('changes that last when they are undone', () => {
     expect(reasons).toEqual([expect.stringContaining(reason)]);
   });
 
+  const held = `<i id="i">0</i><script>const s = document.createElement('script'); s.text = 'i.textContent += 1'</script>`;
+  const shown = "document.getElementById('i').textContent";
+
+  it('[SITE-86] a script that was held and ran puts earlier snapshots out of reach; one that its step made does not', async () => {
+    const running = page(held, ['document.body.append(s)', 'document.body.append(s.cloneNode(true))'], shown);
+    const { reasons } = await walked(running, ['Do', 'More', key('F2')]);
+    expect(reasons).toEqual([expect.stringContaining('a script element that was held')]);
+    const fresh = page(held, ['document.body.append(s.cloneNode(true))'], shown);
+    expect(await walked(fresh, ['Do', 'Do', key('F2')])).toMatchObject({ reasons: [], restored: 4 });
+  });
+
   it('[SITE-31] what changes nothing for good is restored', async () => {
     const body = page(
       '<i id="i">i</i>',

@@ -13,6 +13,7 @@ import { startInDocuments, type ProgramPage } from './tab/page-program.ts';
 import type { SnapshotHandle, RestoreAttempt, Restored, PageView } from './page-records.ts';
 import { hearErrors, refuseDialogs } from './tab/incidents.ts';
 import { watchRealClock } from './tab/real-clock.ts';
+import { watchFrameLoads, type FrameLoads } from './tab/frame-loads.ts';
 import { wasLeft, watchLoading, type Loading } from './tab/loading.ts';
 import { watchResources, type Resources } from './resources.ts';
 import type { Site } from './site.ts';
@@ -61,9 +62,9 @@ const mostLoads = 8;
 export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = createScriptLibrary()): Promise<Tab> {
   const keeps = site.keeps !== false;
   const page = await startInDocuments(bare, { page: 'site', start: site.start, seed: site.seed, keeps });
-  const [loading, resources, scripts] = [watchLoading(page), watchResources(page), createScripts(page, library)];
+  const [loading, loads, scripts] = [watchLoading(page), watchLoads(page), createScripts(page, library)];
   const heard = [guardOrigin(page, site, loading), ...watchBeside(page, site.url)];
-  const stop = (): void => [loading.stop, resources.stop, scripts.stop, ...heard].forEach(end => end());
+  const stop = (): void => [loading.stop, loads.stop, scripts.stop, ...heard].forEach(end => end());
   const knowledge = createKnowledge(page, scripts);
   if (keeps) await scripts.start();
   let [over, met]: [Point | null, number] = [null, 0];
@@ -77,7 +78,7 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
         const leaves = over !== null && pointer === null;
         if (leaves || met !== loading.documents()) await meet(page, pointer);
         [over, met] = [pointer, loading.documents()];
-        const { busy, incidents, ...shown } = await settled(page, resources, { ...how, milliseconds, keeps });
+        const { busy, incidents, ...shown } = await settled(page, loads, { ...how, milliseconds, keeps });
         if (loading.isLoading() && led++ < mostLoads) continue;
         const seen = keeps ? { ...shown, ...(await knowledge.complete(shown, loading.documents())) } : shown;
         if (busy !== null) page.report({ kind: 'busy', detail: `the page did not come to rest: ${busy}` });
@@ -140,9 +141,72 @@ interface Rest extends RestOptions {
 /** So many frames are drawn while images and the like come in. */
 const mostFrames = 120;
 
-async function settled(page: ProgramPage, resources: Resources, rest: Rest): Promise<Seen> {
-  const { milliseconds, pointer } = rest;
+interface Loads {
+  readonly resources: Resources;
+  readonly frames: FrameLoads;
+  stop(): void;
+}
+
+function watchLoads(page: ProgramPage): Loads {
+  const [resources, frames] = [watchResources(page), watchFrameLoads(page)];
+  const stop = (): void => [resources.stop, frames.stop].forEach(end => end());
+  return { resources, frames, stop };
+}
+
+async function settled(page: ProgramPage, { resources, frames }: Loads, rest: Rest): Promise<Seen> {
   const before = resources.loaded();
+  const seen = await settledWithFrames(page, frames, rest);
+  if (resources.pending() === 0 && resources.loaded() === before) return seen;
+  // Places on the screen depend on what is loaded; no time of the page passes by it.
+  for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++) await page.ask('program.drawn()');
+  const late = resources.pending() > 0 ? `${resources.pending()} of its files were not loaded` : null;
+  return lookedAgain(page, { seen, settle: 'await program.drawn(), null', late }, rest);
+}
+
+interface Again {
+  readonly seen: Seen;
+  readonly settle: string;
+  readonly late: string | null;
+}
+
+async function lookedAgain(page: ProgramPage, { seen, settle, late }: Again, rest: Rest): Promise<Seen> {
+  const again = await page.ask<Seen>(restText(settle, rest));
+  const busy = seen.busy ?? late ?? again.busy;
+  return { ...again, busy, incidents: [...seen.incidents, ...again.incidents] };
+}
+
+const lateFrame = 'a frame that took longer than a second to load';
+
+/** Frames load before any timer of the page runs. What is loaded while timers run comes at a moment that is chance. */
+async function settledWithFrames(page: ProgramPage, frames: FrameLoads, rest: Rest): Promise<Seen> {
+  let isLate = false;
+  const wait = async (): Promise<void> => {
+    // The browser tells of a load before it answers.
+    await page.ask('program.hasFrames()');
+    if (await frames.done()) return;
+    isLate = true;
+    page.noteRealClock(lateFrame);
+  };
+  const isAsked = frames.any() || (rest.pointer !== null && (await page.ask<boolean>('program.hasFrames()')));
+  if (isAsked) await wait();
+  let begun = frames.begun();
+  let seen = await settledUnder(page, rest, isAsked);
+  if (seen === null) {
+    await wait();
+    begun = frames.begun();
+    seen = (await settledUnder(page, rest, true)) as Seen;
+  }
+  if (frames.begun() > begun) {
+    page.noteRealClock('a frame that was loaded while timers ran: which of them was first is chance');
+    await wait();
+    seen = await lookedAgain(page, { seen, settle: 'await program.settle(0)', late: null }, rest);
+  }
+  return isLate ? { ...seen, busy: seen.busy ?? lateFrame } : seen;
+}
+
+/** Null, and nothing is done, when the page has frames that nobody asked for. */
+async function settledUnder(page: ProgramPage, rest: Rest, isAsked: boolean): Promise<Seen | null> {
+  const { milliseconds, pointer } = rest;
   if (pointer !== null) {
     await page.ask(`program.settle(${milliseconds}).then(() => program.listeners.blind(true))`);
     await hover(page, pointer);
@@ -150,13 +214,8 @@ async function settled(page: ProgramPage, resources: Resources, rest: Rest): Pro
   }
   const time = pointer === null ? milliseconds : 0;
   const told = `program.pointer.at(${JSON.stringify(pointer)})`;
-  const seen = await page.ask<Seen>(restText(`${told}, await program.settle(${time})`, rest));
-  if (resources.pending() === 0 && resources.loaded() === before) return seen;
-  // Places on the screen depend on what is loaded; no time of the page passes by it.
-  for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++) await page.ask('program.drawn()');
-  const late = resources.pending() > 0 ? `${resources.pending()} of its files were not loaded` : null;
-  const again = await page.ask<Seen>(restText('await program.drawn(), null', rest));
-  return { ...again, busy: seen.busy ?? late, incidents: [...seen.incidents, ...again.incidents] };
+  const text = restText(`${told}, await program.settle(${time})`, rest);
+  return page.ask<Seen | null>(isAsked || pointer !== null ? text : `program.hasFrames() ? null : ${text}`);
 }
 
 function restText(settle: string, { keeps, unchecked }: Rest): string {

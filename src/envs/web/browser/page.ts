@@ -3,6 +3,7 @@ import { EspalierError } from '../../../core/errors.ts';
 import type { Loss } from './loss.ts';
 import type { Gate } from '../containment/gate.ts';
 import { createIncidentLog, type Incident } from './incident-log.ts';
+import { cameNearStackEnd } from './stack-use.ts';
 import type { PrepareTarget } from '../containment/targets.ts';
 import { LostError, type BrowserEvent, type Connection, type Params } from './connection.ts';
 
@@ -24,6 +25,8 @@ export interface Page {
   noteRealClock(what: string): void;
   /** What was noted first; null when nothing was. */
   realClock(): string | null;
+  /** Whether calls in it came near the end of the stack since it was opened. */
+  cameNearStackEnd(): Promise<boolean>;
   /** Whether it crashed, its browser did, or it was given up. */
   isLost(): boolean;
   close(): Promise<void>;
@@ -91,6 +94,7 @@ export function createPage(options: PageOptions): CreatedPage {
       realClock ??= what;
     },
     realClock: () => realClock,
+    cameNearStackEnd: () => cameNearStackEnd(connection, text => page.evaluate(text)),
     isLost: loss.isLost,
     async close() {
       if (closed) return;

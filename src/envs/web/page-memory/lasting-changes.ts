@@ -1,12 +1,14 @@
 /** Finds changes of the document that last when they are undone. */
 export interface LastingChanges {
   note(changes: readonly MutationRecord[]): void;
+  /** Says that an element is part of a snapshot. */
+  know(element: Element): void;
 }
 
 /** Metas that say something about the page and change nothing in it. All others take effect for good. */
 const inertMetas = /^(description|keywords|author|application-name|generator|robots|theme-color|og:.*|twitter:.*)$/i;
 
-const withEffect = 'meta, style[title], link[title], [autofocus]';
+const withEffect = 'meta, style[title], link[title], script, [autofocus]';
 
 /** A form answers to former names of these as well. */
 const namedInForms = new Set(['input', 'select', 'textarea', 'button', 'output', 'fieldset', 'object', 'img']);
@@ -18,6 +20,8 @@ const isMeta = ({ localName, namespaceURI }: Element): boolean =>
 /** SVG has style elements of its own. */
 const isSheet = ({ localName }: Element): boolean => localName === 'style' || localName === 'link';
 
+const isScript = ({ localName }: Element): boolean => localName === 'script';
+
 /** Images have a form as fields do, and do not tell which: in doubt they have one. */
 const mayHaveForm = (element: Element): boolean =>
   element.localName === 'img' || !element.isConnected || (element as HTMLInputElement).form !== null;
@@ -27,6 +31,7 @@ const mayHaveForm = (element: Element): boolean =>
 export function createLastingChanges(document: Document, onLasting: (what: string) => void): LastingChanges {
   /** A document gives the focus by the attribute once; it does not matter for which element. */
   let hasAutofocused = false;
+  const knownScripts = new WeakSet<Element>();
 
   function noteMeta(meta: Element): void {
     const kind = meta.getAttribute('http-equiv') ?? meta.getAttribute('name') ?? '';
@@ -44,9 +49,16 @@ export function createLastingChanges(document: Document, onLasting: (what: strin
     if (element.getAttribute('title')) onLasting('a style sheet with a title that a script inserted');
   }
 
+  /** A script runs once, and its copies then do not; nobody can read whether it ran. A new one goes when its step is undone. */
+  function noteScript(element: Element): void {
+    if (knownScripts.has(element))
+      onLasting('a script element that was held, and was put into the document or changed there');
+  }
+
   function noteElement(element: Element): void {
     if (isMeta(element)) noteMeta(element);
     else if (isSheet(element)) noteTitle(element);
+    else if (isScript(element)) noteScript(element);
     noteAutofocus(element);
   }
 
@@ -91,12 +103,17 @@ export function createLastingChanges(document: Document, onLasting: (what: strin
     else if (name === 'title' && isSheet(element)) onLasting('a title that a script gave or took from a style sheet');
     else if (/^on[a-z]/.test(name)) onLasting('an inline event handler that a script changed');
     if (isMeta(element)) noteMeta(element);
+    else if (isScript(element) && name.endsWith('src')) noteScript(element);
   }
 
   return {
+    know(element) {
+      if (isScript(element)) knownScripts.add(element);
+    },
     note(changes) {
       for (const { target, type, attributeName, oldValue, addedNodes, removedNodes } of changes) {
         if (type === 'attributes') noteAttribute(target as Element, attributeName as string, oldValue);
+        else if (isScript(target as Element)) noteScript(target as Element);
         for (const node of addedNodes) noteTree(node);
         for (const node of removedNodes) noteRemoved(target, node);
       }

@@ -115,6 +115,7 @@ export function createDom(options: DomOptions): PageDom {
     const wanted = expected.get(node);
     const record = wanted !== undefined && isSame(now, wanted) ? wanted : now;
     last.set(node, record);
+    lasting.know(node as Element);
     return record;
   }
 

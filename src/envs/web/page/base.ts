@@ -5,6 +5,8 @@ export function createBase(): PageBase {
   const frame = globalThis.requestAnimationFrame.bind(globalThis);
   const Real = Promise;
   const listen = globalThis.addEventListener.bind(globalThis);
+  const { get: countFrames } = Object.getOwnPropertyDescriptor(globalThis, 'length') ?? {};
+  const count = countFrames?.bind(globalThis) as (() => number) | undefined;
   let leaving: (() => void)[] = [];
   return {
     drawn: () => new Real(resolve => frame(() => resolve())),
@@ -12,6 +14,7 @@ export function createBase(): PageBase {
       document.readyState === 'complete'
         ? Real.resolve()
         : new Real(resolve => listen('load', () => resolve(), { once: true })),
+    hasFrames: () => count?.() !== 0,
     stay: () => new Real(resolve => leaving.push(resolve)),
     letGo() {
       const told = leaving;

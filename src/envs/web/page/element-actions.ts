@@ -9,6 +9,8 @@ export interface ActionOptions {
   elements(): readonly Element[];
   /** Told when an option of a list box is chosen: the browser moves an anchor that no script can read. */
   onListChoice(): void;
+  /** Whether something in the page is told of scrolling when a frame is drawn. */
+  needsFrame(): boolean;
   /** Keeps from observers of the page what we did. */
   drain(): void;
   /** Clicks without a hand; not in pages that we draw ourselves. */
@@ -22,6 +24,7 @@ export function createActions({
   base,
   elements,
   onListChoice,
+  needsFrame,
   drain,
   clickByScript,
 }: ActionOptions): PageActions {
@@ -118,9 +121,12 @@ export function createActions({
     if (isInside(middle)) return placeOf(element, ref, before);
     element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     const place = placeOf(element, ref, before);
-    if (place instanceof Promise || !listeners.hears('scroll', 'scrollend')) return place;
-    // Scripts that wait to be told of it are told before anything else happens.
-    return base.drawn().then(() => placeOf(element, ref, before));
+    if (place instanceof Promise || !needsFrame()) return place;
+    // Scripts that wait to be told of it are told before anything else happens; observers are told after the frame.
+    return base
+      .drawn()
+      .then(base.drawn)
+      .then(() => placeOf(element, ref, before));
   }
 
   function placeOf(element: Element, ref: string, before: Scrolls): Target | Promise<Target> {

@@ -71,6 +71,7 @@ function startInApp(): PageProgram {
     base,
     elements: observer.elements,
     onListChoice: nothing,
+    needsFrame: () => listeners.hears('scroll', 'scrollend'),
     drain: nothing,
   });
   return { ...base, look: () => observer.look(), actions };
@@ -125,6 +126,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     base,
     elements: () => state.elements(),
     onListChoice: () => tripwires.tripSince('a list in which somebody chose'),
+    needsFrame: () => settling.needsFrame() || base.hasFrames() || settling.followsScrolling(),
     drain: observers.drain,
     clickByScript: createScriptedClick(pointer),
   });

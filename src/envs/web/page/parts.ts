@@ -185,6 +185,8 @@ export interface PageBase {
   drawn(): Promise<void>;
   /** Resolves when the document has been loaded. */
   loaded(): Promise<void>;
+  /** Whether the document has frames, those in shadow roots aside. */
+  hasFrames(): boolean;
   /** Resolves when a document that was to be left stays after all. */
   stay(): Promise<void>;
   letGo(): void;
@@ -197,6 +199,8 @@ export interface PageSettle {
   endAnimations(): boolean;
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
   needsFrame(): boolean;
+  /** Whether something moves with the scrolling, once a frame is drawn. */
+  followsScrolling(): boolean;
 }
 
 export interface PageClipboard {

@@ -37,6 +37,11 @@ export const motionEvents =
 /** What scripts are told when a frame is drawn. */
 const frameEvents = ['scroll', 'scrollend', 'resize', 'scrollsnapchange', 'scrollsnapchanging'];
 
+/** Others follow the time. */
+function isByScrolling({ timeline }: Animation): boolean {
+  return timeline !== null && timeline !== document.timeline;
+}
+
 /** Lets the page come to rest after something was done in it. */
 export function createSettle(options: SettleOptions): PageSettle {
   const { time, traffic, listeners, observers, transitions, base, forgetTabStart, quietly } = options;
@@ -52,8 +57,7 @@ export function createSettle(options: SettleOptions): PageSettle {
   const endAll = (): boolean => {
     let ended = false;
     for (const animation of document.getAnimations()) {
-      // Others follow the scrolling, not the time.
-      if (animation.timeline !== null && animation.timeline !== document.timeline) continue;
+      if (isByScrolling(animation)) continue;
       const { endTime } = animation.effect?.getComputedTiming() ?? {};
       if (animation.playState !== 'running' && animation.playState !== 'paused') continue;
       if (typeof endTime === 'number' && Number.isFinite(endTime)) {
@@ -66,6 +70,7 @@ export function createSettle(options: SettleOptions): PageSettle {
     }
     return ended && listeners.hears(...motionEvents, 'finish');
   };
+  const followsScrolling = (): boolean => quietly(() => document.getAnimations().some(isByScrolling));
   const endAnimations = (): boolean => quietly(endAll);
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
   const needsFrame = (): boolean => listeners.hears(...frameEvents) || observers.needFrame();
@@ -95,7 +100,7 @@ export function createSettle(options: SettleOptions): PageSettle {
     quietly(forgetTabStart);
     return busy;
   };
-  return { settle, endAnimations, needsFrame };
+  return { settle, endAnimations, needsFrame, followsScrolling };
 }
 
 // Taken before scripts of the page can replace it.

@@ -4,7 +4,7 @@ import type { Page } from '../browser/page.ts';
 import { realClockIn } from './real-clock.ts';
 import { isStillSvg } from './still-svg.ts';
 
-type LookedAt = Pick<Page, 'send' | 'isLost' | 'realClock'>;
+type LookedAt = Pick<Page, 'send' | 'isLost' | 'realClock' | 'cameNearStackEnd'>;
 
 /** A node as the browser tells of it, with shadow roots and the documents of frames. */
 interface DomNode {

@@ -223,4 +223,47 @@ describe('the real clock in pages', () => {
       await expect(session.restore?.(kept as Snapshot)).rejects.toThrow('the stack overflowed');
     });
   });
+
+  // Only Linux tells how much stack a process has used.
+  const isSilent = process.platform !== 'linux';
+  const overflows: readonly (readonly [where: string, code: string])[] = [
+    ['a function', 'const f = () => { depth++; f() }; try { f() } catch {}'],
+    ['a getter', 'const o = { get a() { depth++; return this.a } }; try { o.a } catch {}'],
+    ['toJSON', 'const o = { toJSON() { depth++; return JSON.stringify(o) } }; try { JSON.stringify(o) } catch {}'],
+    [
+      'a trap of a Proxy',
+      'const o = new Proxy({}, { get(_, k, self) { depth++; return self[k] } }); try { o.a } catch {}',
+    ],
+    ['an async function', 'const f = async () => { depth++; await f() }; f().catch(() => 0)'],
+    ['a comparator', 'const c = () => { depth++; return [2, 1].sort(c)[0] }; try { c() } catch {}'],
+  ];
+  const counting = (code: string): string =>
+    `<button id="b">Count</button><p id="p" role="status"></p><script>let depth = 0; b.onclick = () => { ${code}; p.textContent = depth }</script>`;
+  const nearEnd = { moving: expect.stringContaining('calls near the end of the stack') };
+
+  it.skipIf(isSilent).each(overflows)(
+    '[SITE-85] an overflow of the stack that is caught is not certified: %s',
+    async (_, code) => {
+      await inPage(counting(code), async session => {
+        expect(await session.appearance?.()).toEqual(picture);
+        await session.step({ kind: 'click', ref: 'e1' });
+        expect(await session.appearance?.()).toEqual(nearEnd);
+      });
+    },
+  );
+
+  it.skipIf(isSilent)(
+    '[SITE-85] a page beside one that overflowed the stack is certified, and so are calls of a usual depth',
+    async () => {
+      const usual = 'const f = n => (n === 0 ? 0 : 1 + f(n - 1)); depth = f(2000)';
+      await inPage(counting(overflows[0]?.[1] as string), async deep => {
+        await deep.step({ kind: 'click', ref: 'e1' });
+        await inPage(counting(usual), async session => {
+          await session.step({ kind: 'click', ref: 'e1' });
+          expect(await session.appearance?.()).toEqual(picture);
+        });
+        expect(await deep.appearance?.()).toEqual(nearEnd);
+      });
+    },
+  );
 });

@@ -39,9 +39,10 @@ interface Cookie {
 }
 
 /** What in a page followed the real clock, or real chance, since it was opened. Null: nothing that is known. */
-export async function realClockIn(page: Pick<Page, 'send' | 'realClock'>): Promise<string | null> {
+export async function realClockIn(page: Pick<Page, 'send' | 'realClock' | 'cameNearStackEnd'>): Promise<string | null> {
   const noted = page.realClock();
   if (noted !== null) return noted;
+  if (await page.cameNearStackEnd()) return 'calls near the end of the stack: how deep they can go is chance';
   const { cookies } = await page.send<{ cookies: readonly Cookie[] }>('Network.getAllCookies');
   const lasting = cookies.filter(({ session }) => !session);
   if (lasting.length === 0) return null;
