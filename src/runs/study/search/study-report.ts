@@ -113,17 +113,19 @@ function roundLines({ rounds }: StudyTable): string[] {
     'tried before',
     'solved',
     'of those tried before',
+    'nodes a task',
     'nodes',
     'verifier calls',
     'weight of its student',
     'log loss with it',
   ];
-  const cells = rounds.map(({ round, tried, solved, again, nodes, verifierCalls, guide }) => [
+  const cells = rounds.map(({ round, tried, solved, again, budgets: { least, most }, nodes, verifierCalls, guide }) => [
     round,
     tried,
     again.tried,
     solved,
     again.solved,
+    least === most ? most : `${least}–${most}`,
     nodes,
     verifierCalls,
     guide === null ? '' : `${guide.knownApps.weight.toFixed(2)}, other apps ${guide.otherApps.weight.toFixed(2)}`,
