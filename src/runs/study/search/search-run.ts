@@ -8,6 +8,7 @@ import type { EpisodeEnd } from '../../../core/episode/events.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import { createPathPolicy, createSearchPolicy } from '../../../policies/search/search-agents.ts';
 import { openSearch } from '../../agents/search/search-config.ts';
+import type { FeatureWeights } from '../../../policies/search/words/feature-weights.ts';
 import { collectRun } from '../../collect.ts';
 import { readConfig, type ConfigDraft } from '../../config/config.ts';
 import { openRun } from '../../folder/folder.ts';
@@ -44,6 +45,8 @@ export interface AgentSolver extends Pick<ConfigDraft, 'student' | 'teacher' | '
 export interface Guide {
   readonly file: string;
   readonly weight: number;
+  /** What features of words count; null for what was set by hand. */
+  readonly features: FeatureWeights | null;
 }
 
 export interface SearchRunOptions {
@@ -112,8 +115,8 @@ async function policyOf(
   if (solver.kind === 'paths') return head => createPathPolicy(solver.paths.get(head?.task.id ?? '') ?? []);
   const { nodes, budgets, guide, seconds, solutions } = solver;
   const prior = priorName(guide);
-  const { file = null, weight = 0 } = guide ?? {};
-  const make = await openSearch({ kind: 'search', nodes, guide: file, weight });
+  const { file = null, weight = 0, features = null } = guide ?? {};
+  const make = await openSearch({ kind: 'search', nodes, guide: file, weight }, features ?? undefined);
   const startTime = (): (() => boolean) => {
     const end = seconds === null ? Infinity : clock.now() + 1000 * seconds;
     return () => clock.now() >= end;
@@ -135,10 +138,11 @@ async function policyOf(
   };
 }
 
-/** Tells searches with different priors apart: a student without weight changes nothing. */
+/** Tells searches with different priors apart: a student without weight and without learned words changes nothing. */
 export function priorName(guide: Guide | null): string {
-  if (guide === null || guide.weight === 0) return 'words';
-  return `words and ${basename(guide.file)}, weight ${guide.weight}`;
+  if (guide === null || (guide.weight === 0 && guide.features === null)) return 'words';
+  const words = guide.features === null ? 'words' : 'learned words';
+  return `${words} and ${basename(guide.file)}, weight ${guide.weight}`;
 }
 
 function searchesFile(folder: string): string {

@@ -318,8 +318,9 @@ async function trainAfter(setting: Setting, round: number): Promise<void> {
 
 function guideFor({ choices }: Setting, student: string | null, { id }: StudyApp): Guide | null {
   if (student === null) return null;
-  const { knownApps, otherApps } = weightsOf(student);
-  return { file: student, weight: (choices.holdOut.includes(id) ? otherApps : knownApps).weight };
+  const { knownApps, otherApps, features } = weightsOf(student);
+  const { weight, usesLearned } = choices.holdOut.includes(id) ? otherApps : knownApps;
+  return { file: student, weight, features: usesLearned ? features : null };
 }
 
 /** Solves the held-out tasks in runs of their own: nothing of them is ever exported for training. */

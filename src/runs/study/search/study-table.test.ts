@@ -52,8 +52,9 @@ const study: SearchStudy = {
   rows: 6,
   guides: [
     {
-      knownApps: { weight: 0.25, rows: 6, words: 2, mixed: 1.5 },
-      otherApps: { weight: 0, rows: 6, words: 2, mixed: 2 },
+      knownApps: { weight: 0.25, rows: 6, words: 2, learned: 1.75, mixed: 1.5, usesLearned: true },
+      otherApps: { weight: 0, rows: 6, words: 2, learned: 2.25, mixed: 2, usesLearned: false },
+      features: null,
     },
     null,
   ],
