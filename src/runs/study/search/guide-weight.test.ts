@@ -56,6 +56,14 @@ describe('weight of a student in a search', () => {
     expect(none.mixed).toBeLessThanOrEqual(none.words);
   });
 
+  it('[SEARCH-66] is measured with students that learned from nearly as many rows as the one that searches', async () => {
+    const many = Array.from({ length: 16 }, (_, time) =>
+      learnable.map(one => ({ ...one, task: `${one.task}-${time}` })),
+    ).flat();
+    const { knownApps, otherApps } = await measureGuide(many, options);
+    expect([knownApps.rows, otherApps.rows]).toEqual([480, 480]);
+  });
+
   it('[SEARCH-27] leaves words alone where the student knows no better, and trusts few rows little', async () => {
     const { knownApps } = await measureGuide(named, options);
     expect(knownApps.mixed).toBeLessThanOrEqual(knownApps.words);

@@ -44,8 +44,8 @@ const weights = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 /** So many rows say half of what very many would: few rows may flatter a student by chance. */
 const halfRows = 20;
 
-/** More say little more of the weight, and take long to learn from. */
-const mostSteps = 400;
+/** More take long to learn from. With far fewer than the student itself has, its weight is that of one who knows less. */
+const mostSteps = 1200;
 
 export interface GuideOptions {
   readonly seed: number;
