@@ -30,14 +30,14 @@ export function createImportedTasks<T>(id: string, known: ReadonlyMap<string, T>
   };
   return {
     find,
-    info: (template, about) => ({ id: template, about, kind: 'feasible', split: splitOf(template) }),
+    info: (template, about) => ({ id: template, about, kind: 'feasible', split: splitOf(id, template) }),
     make: ({ template, seed, instruction, steps }) =>
       sealTask({
         id: `${id}/${template}/${seed}`,
         environment: id,
         template,
         seed,
-        split: splitOf(template),
+        split: splitOf(id, template),
         kind: 'feasible',
         instruction,
         parameters: {},
@@ -54,9 +54,9 @@ export function createImportedTasks<T>(id: string, known: ReadonlyMap<string, T>
   };
 }
 
-/** By the name of the template alone, so that it stays what it is when others come or go. */
-function splitOf(template: string): 'train' | 'test' {
-  return hash32(template) % heldOut === 0 ? 'test' : 'train';
+/** By its name alone, so that it stays what it is when others come or go; with the environment's, as many call their tasks alike. */
+function splitOf(id: string, template: string): 'train' | 'test' {
+  return hash32(`${id}/${template}`) % heldOut === 0 ? 'test' : 'train';
 }
 
 function unknownTemplate(id: string, template: string, known: readonly string[]): EspalierError {

@@ -1,5 +1,6 @@
 import type { EpisodeSource } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
+import type { Split } from '../core/records.ts';
 import { passedGate } from '../dataset/archive-rules.ts';
 import type { ArchiveOptions } from '../dataset/archive.ts';
 import { exportDataset, type ExportProgress } from '../dataset/export-dataset.ts';
@@ -44,6 +45,8 @@ export interface ExportRunOptions {
   readonly bins?: 'task' | 'template' | undefined;
   /** Only this round; all of them when left out. */
   readonly round?: number | undefined;
+  /** Splits whose episodes give rows: only what is for training, unless given. */
+  readonly splits?: readonly Split[] | undefined;
   /** A condition on episodes: others give no rows. */
   readonly where?: string | undefined;
   /** Characters of screens before old ones are left out of requests that no model got. */
@@ -64,7 +67,7 @@ export interface Exported {
 
 /** Writes the training rows of a run. */
 export async function exportRun(options: ExportRunOptions): Promise<Exported> {
-  const { folder, out = runPaths(folder).export, formats, round, window, onProgress } = options;
+  const { folder, out = runPaths(folder).export, formats, round, splits, window, onProgress } = options;
   const { tables, withoutForks } = await tablesOf(options);
   const tokens = await tokenFormatsOf(options);
   const advantage = await estimatorOf(options);
@@ -77,6 +80,7 @@ export async function exportRun(options: ExportRunOptions): Promise<Exported> {
       folder: out,
       toolsOf,
       ...(round === undefined ? {} : { filter: { round } }),
+      ...(splits === undefined ? {} : { splits }),
       archive: archiveOptions(options),
       ...(formats === undefined ? {} : { formats }),
       tables,

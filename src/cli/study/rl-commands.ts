@@ -110,6 +110,7 @@ function addSearchStudy(command: Command): Command {
     .option('--minutes <n>', 'wai: longest time of the whole study, shared out among its phases', positiveNumber)
     .option('--solutions <n>', 'wai: different solutions of a task that are kept', countingNumber, 2)
     .option('--rounds <n>', 'wai: rounds of search and training', countingNumber, 2)
+    .option('--deepen <n>', 'wai: times the nodes that a task gets when a round tries it again', countingNumber, 3)
     .option('--hold-out <a,b>', 'wai: apps that are never trained on', wordList)
     .option('--pages <n>', 'wai: pages at once', countingNumber, 2)
     .option('--compare', 'wai: compare search alone, imitation and SRC at equal cost, in the place of the rounds')

@@ -27,6 +27,7 @@ export interface SearchStudyRequest {
   readonly minutes?: number;
   readonly solutions: number;
   readonly rounds: number;
+  readonly deepen: number;
   readonly holdOut?: readonly string[];
   readonly pages: number;
   readonly resume?: boolean;
@@ -129,6 +130,7 @@ function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
     minutes,
     solutions,
     rounds,
+    deepen,
     holdOut = [],
     compare = false,
   } = request;
@@ -155,7 +157,7 @@ function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
     rounds,
     holdOut,
     seed: 1,
-    ...(compare ? { compare } : {}),
+    ...(compare ? { compare } : { deepen }),
   };
 }
 

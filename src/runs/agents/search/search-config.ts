@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { FeatureWeights } from '../../../policies/search/words/feature-weights.ts';
 import type { SearchAgentOptions } from '../../../policies/search/search-agents.ts';
 
 /** What a config says of a search, as a policy and as a teacher. */
@@ -29,14 +30,17 @@ export function searchNamed(text: string): Readonly<Record<string, unknown>> | n
   };
 }
 
-/** The prior of a search: words, and the student where there is one. */
-export async function openSearch({ nodes, guide, weight }: SearchConfig): Promise<() => SearchAgentOptions> {
+/** The prior of a search: words, with weights of their features that were learned or set by hand, and the student where there is one. */
+export async function openSearch(
+  { nodes, guide, weight }: SearchConfig,
+  features?: FeatureWeights,
+): Promise<() => SearchAgentOptions> {
   const { createScorePrior, createStudentPrior } = await import('../../../policies/search/prior.ts');
   const { createWordScorer } = await import('../../../policies/search/word-prior.ts');
   const { readStudentFile } = await import('../student-file.ts');
   const knowledge = guide === null ? null : readStudentFile(guide).knowledge;
   return () => {
-    const words = createScorePrior(createWordScorer());
+    const words = createScorePrior(createWordScorer(features));
     return { nodes, prior: knowledge === null ? words : createStudentPrior(knowledge, words, weight) };
   };
 }

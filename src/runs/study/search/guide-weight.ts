@@ -5,7 +5,9 @@ import { readPrompt, type Situation } from '../../../core/episode/view.ts';
 import { readExamples } from '../../../dataset/read-rows.ts';
 import { trainStudent } from '../../../policies/learned/student.ts';
 import { createScorePrior, createStudentPrior, type Moment, type Prior } from '../../../policies/search/prior.ts';
-import { createWordScorer } from '../../../policies/search/word-prior.ts';
+import { createActionReader, createWordScorer } from '../../../policies/search/word-prior.ts';
+import type { FeatureWeights } from '../../../policies/search/words/feature-weights.ts';
+import { fitWeights, type WeighedStep } from '../../../policies/search/words/fit-weights.ts';
 import { runPaths } from '../../folder/folder.ts';
 
 /** How much a student may say in a search, and how well it foretold solved tasks that it was not trained on. */
@@ -13,15 +15,20 @@ export interface GuideWeight {
   /** Of the student's probabilities; words have the rest. */
   readonly weight: number;
   readonly rows: number;
-  /** Mean log loss of words alone, and of the mix. */
+  /** Mean log loss of words alone, with weights set by hand and with learned ones, and of the mix with the better of both. */
   readonly words: number;
+  readonly learned: number;
   readonly mixed: number;
+  /** Whether words have the learned weights. */
+  readonly usesLearned: boolean;
 }
 
 /** Apps that were trained on are known better than others. */
 export interface GuideWeights {
   readonly knownApps: GuideWeight;
   readonly otherApps: GuideWeight;
+  /** What features of words count, learned from all steps; null in files of before that was learned. */
+  readonly features: FeatureWeights | null;
 }
 
 /** A step of a solution. */
@@ -37,8 +44,8 @@ const weights = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 /** So many rows say half of what very many would: few rows may flatter a student by chance. */
 const halfRows = 20;
 
-/** More say little more of the weight, and take long to learn from. */
-const mostSteps = 400;
+/** More take long to learn from. With far fewer than the student itself has, its weight is that of one who knows less. */
+const mostSteps = 1200;
 
 export interface GuideOptions {
   readonly seed: number;
@@ -46,17 +53,32 @@ export interface GuideOptions {
   rest(): Promise<void>;
 }
 
-/** Cross-validated: students that were trained without some tasks, or some apps, foretell the steps of those. */
+/** Cross-validated: students and weights that were trained without some tasks, or some apps, foretell the steps of those. */
 export async function measureGuide(all: readonly SolutionStep[], options: GuideOptions): Promise<GuideWeights> {
-  const steps = sampleOf(all);
-  const apps = new Set(steps.map(({ app }) => app)).size;
-  const knownApps = await crossValidate(steps, options, ({ task }) => task);
-  if (apps < 2) return { knownApps, otherApps: halved(knownApps) };
-  return { knownApps, otherApps: await crossValidate(steps, options, ({ app }) => app) };
+  const read = createActionReader();
+  const steps = all.map(step => ({ ...step, ...weighedStep(read, step) }));
+  const sample = sampleOf(steps);
+  const features = fitWeights(steps);
+  const apps = new Set(sample.map(({ app }) => app)).size;
+  const knownApps = await crossValidate({ steps, sample }, options, ({ task }) => task);
+  if (apps < 2) return { knownApps, otherApps: halved(knownApps), features };
+  return { knownApps, otherApps: await crossValidate({ steps, sample }, options, ({ app }) => app), features };
+}
+
+/** A step with the features of everything that could be done in its place. */
+type ReadStep = SolutionStep & WeighedStep;
+
+function weighedStep(read: ReturnType<typeof createActionReader>, { moment, action }: SolutionStep): WeighedStep {
+  const key = actionKey(action);
+  const described = action.kind === 'finish' ? [] : read(moment);
+  return {
+    actions: described.map(({ values }) => values),
+    right: described.findIndex(one => actionKey(one.action) === key),
+  };
 }
 
 /** Whole tasks, in an order that has nothing to do with their names. */
-function sampleOf(steps: readonly SolutionStep[]): readonly SolutionStep[] {
+function sampleOf<S extends SolutionStep>(steps: readonly S[]): readonly S[] {
   if (steps.length <= mostSteps) return steps;
   const byTask = Map.groupBy(steps, ({ task }) => task);
   return shuffled([...byTask.keys()])
@@ -71,29 +93,38 @@ function halved(known: GuideWeight): GuideWeight {
 
 interface Chances {
   readonly words: number;
+  readonly learned: number;
   readonly student: number;
 }
 
+interface Validation {
+  readonly steps: readonly ReadStep[];
+  /** Those that students learn from and are asked about. */
+  readonly sample: readonly ReadStep[];
+}
+
 async function crossValidate(
-  steps: readonly SolutionStep[],
+  { steps, sample }: Validation,
   { seed, rest }: GuideOptions,
   groupOf: (step: SolutionStep) => string,
 ): Promise<GuideWeight> {
-  const foldOf = foldsOf([...new Set(steps.map(groupOf))]);
+  const foldOf = foldsOf([...new Set(sample.map(groupOf))]);
   const found: Chances[] = [];
   for (let fold = 0; fold < folds; fold++) {
     const isOut = (step: SolutionStep): boolean => foldOf.get(groupOf(step)) === fold;
-    const lessons = steps.filter(step => !isOut(step)).map(({ moment, action }) => ({ situation: moment, action }));
-    const out = steps.filter(step => isOut(step) && step.action.kind !== 'finish');
+    const lessons = sample.filter(step => !isOut(step)).map(({ moment, action }) => ({ situation: moment, action }));
+    const out = sample.filter(step => isOut(step) && step.action.kind !== 'finish');
     if (lessons.length === 0 || out.length === 0) continue;
     await rest();
     const { knowledge } = trainStudent(lessons, seed);
     const words = createScorePrior(createWordScorer());
+    const learned = createScorePrior(createWordScorer(fitWeights(steps.filter(step => !isOut(step)))));
     const student = createStudentPrior(knowledge, words, 1);
     for (const step of out) {
-      const chance = chanceOf(words, step);
       // What the search does not offer says nothing of how to weigh what it offers.
-      if (chance !== null) found.push({ words: chance, student: chanceOf(student, step) ?? 0 });
+      if (step.right < 0) continue;
+      const chance = (prior: Prior): number => chanceOf(prior, step) ?? 0;
+      found.push({ words: chance(words), learned: chance(learned), student: chance(student) });
     }
   }
   return bestWeight(found);
@@ -118,13 +149,16 @@ function chanceOf(prior: Prior, { moment, action }: SolutionStep): number | null
 
 function bestWeight(chances: readonly Chances[]): GuideWeight {
   const rows = chances.length;
-  const loss = (weight: number): number =>
-    rows === 0
-      ? 0
-      : -chances.reduce((sum, { words, student }) => sum + Math.log((1 - weight) * words + weight * student), 0) / rows;
+  const lossOf = (by: 'words' | 'learned', weight: number): number => {
+    const sum = chances.reduce((all, one) => all + Math.log((1 - weight) * one[by] + weight * one.student), 0);
+    return rows === 0 ? 0 : -sum / rows;
+  };
+  const [words, learned] = [lossOf('words', 0), lossOf('learned', 0)];
+  const usesLearned = learned < words;
+  const loss = (weight: number): number => lossOf(usesLearned ? 'learned' : 'words', weight);
   const best = weights.reduce((left, right) => (loss(right) < loss(left) ? right : left));
   const weight = (best * rows) / (rows + halfRows);
-  return { weight, rows, words: loss(0), mixed: loss(weight) };
+  return { weight, rows, words, learned, mixed: loss(weight), usesLearned };
 }
 
 /** The steps of certified solutions in the exports of runs, each with the screen before it. */

@@ -14,6 +14,10 @@ const searchSchema = z.object({
   task: z.string(),
   round: z.int(),
   nodes: z.int(),
+  /** Nodes that it was allowed; null in logs that do not tell. */
+  budget: z.int().nullable().default(null),
+  /** What weighed the actions: two searches with the same prior and budget are the same. Null in logs that do not tell. */
+  prior: z.string().nullable().default(null),
   /** Nodes until the first solution; null when none was found. */
   nodesToSolve: z.int().nullable(),
   states: z.int(),
@@ -39,7 +43,9 @@ export type SearchEntry = z.infer<typeof searchSchema>;
 /** More paths say little more. */
 const mostPaths = 50;
 
-export function entryOf(report: SearchReport, { task, round }: Pick<SearchEntry, 'task' | 'round'>): SearchEntry {
+type Searched = Pick<SearchEntry, 'task' | 'round' | 'budget' | 'prior'>;
+
+export function entryOf(report: SearchReport, { task, round, budget, prior }: Searched): SearchEntry {
   const { path, found, others, start, nodes, nodesToSolve, states, verifierCalls, walked, failures, isOverdue } =
     report;
   const changesOf = (one: FoundPath | null) => changedPaths(start, one?.state ?? null);
@@ -52,6 +58,8 @@ export function entryOf(report: SearchReport, { task, round }: Pick<SearchEntry,
     task,
     round,
     nodes,
+    budget,
+    prior,
     nodesToSolve,
     states,
     verifierCalls,

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { addEntry, entryOf, readEntries, type SearchEntry } from './search-log.ts';
 import type { Action } from '../../../core/action.ts';
 import { describeLack, lacksCertificate, type Certifiable } from '../../../core/episode/certificate.ts';
@@ -8,6 +8,7 @@ import type { EpisodeEnd } from '../../../core/episode/events.ts';
 import { foldEpisode, type EpisodeRecord } from '../../../core/episode/record.ts';
 import { createPathPolicy, createSearchPolicy } from '../../../policies/search/search-agents.ts';
 import { openSearch } from '../../agents/search/search-config.ts';
+import type { FeatureWeights } from '../../../policies/search/words/feature-weights.ts';
 import { collectRun } from '../../collect.ts';
 import { readConfig, type ConfigDraft } from '../../config/config.ts';
 import { openRun } from '../../folder/folder.ts';
@@ -21,6 +22,8 @@ export type Solver =
   | {
       readonly kind: 'search';
       readonly nodes: number;
+      /** Nodes of tasks that have others. */
+      readonly budgets?: ReadonlyMap<string, number>;
       readonly guide: Guide | null;
       /** Longest search of a task; null for no limit. */
       readonly seconds: number | null;
@@ -42,6 +45,8 @@ export interface AgentSolver extends Pick<ConfigDraft, 'student' | 'teacher' | '
 export interface Guide {
   readonly file: string;
   readonly weight: number;
+  /** What features of words count; null for what was set by hand. */
+  readonly features: FeatureWeights | null;
 }
 
 export interface SearchRunOptions {
@@ -108,24 +113,36 @@ async function policyOf(
   { folder, round, host: { clock }, onSearch }: SearchRunOptions,
 ): Promise<PolicyFor> {
   if (solver.kind === 'paths') return head => createPathPolicy(solver.paths.get(head?.task.id ?? '') ?? []);
-  const { nodes, guide, seconds, solutions } = solver;
-  const { file = null, weight = 0 } = guide ?? {};
-  const make = await openSearch({ kind: 'search', nodes, guide: file, weight });
+  const { nodes, budgets, guide, seconds, solutions } = solver;
+  const prior = priorName(guide);
+  const { file = null, weight = 0, features = null } = guide ?? {};
+  const make = await openSearch({ kind: 'search', nodes, guide: file, weight }, features ?? undefined);
   const startTime = (): (() => boolean) => {
     const end = seconds === null ? Infinity : clock.now() + 1000 * seconds;
     return () => clock.now() >= end;
   };
-  return head =>
-    createSearchPolicy({
+  return head => {
+    const task = head?.task.id ?? '';
+    const budget = budgets?.get(task) ?? nodes;
+    return createSearchPolicy({
       ...make(),
+      nodes: budget,
       solutions,
       startTime,
       onSearch(report) {
-        const entry = entryOf(report, { task: head?.task.id ?? '', round });
+        const entry = entryOf(report, { task, round, budget, prior });
         addEntry(searchesFile(folder), entry);
         onSearch(entry);
       },
     });
+  };
+}
+
+/** Tells searches with different priors apart: a student without weight and without learned words changes nothing. */
+export function priorName(guide: Guide | null): string {
+  if (guide === null || (guide.weight === 0 && guide.features === null)) return 'words';
+  const words = guide.features === null ? 'words' : 'learned words';
+  return `${words} and ${basename(guide.file)}, weight ${guide.weight}`;
 }
 
 function searchesFile(folder: string): string {

@@ -19,6 +19,7 @@ import { withWorlds } from '../../environments/worlds.ts';
 import { runPaths } from '../../folder/folder.ts';
 import { addEntry, readEntries, type SearchEntry } from './search-log.ts';
 import { runSearchStudy, type SearchStudyChoices, type SearchStudyOptions } from './search-study.ts';
+import type { StudyProgress } from './study-progress.ts';
 import { reportText } from './study-report.ts';
 import { tableOf } from './study-table.ts';
 
@@ -59,14 +60,25 @@ async function replay(environment: Environment, task: string, actions: readonly 
 }
 
 describe('study of search in pages', () => {
-  it('[SEARCH-8] solves, trains and evaluates; goes on after a stop; and its export replays by itself', async () => {
-    const folder = join(root, 'desk');
+  it('[SEARCH-8] goes on after a stop, and searches nothing twice', async () => {
+    const few = { ...choices, most: 4 };
     const stop = new AbortController();
-    const stopped = await study('desk', { signal: stop.signal, onProgress: () => stop.abort() });
+    const stopped = await study('few', { choices: few, signal: stop.signal, onProgress: () => stop.abort() });
     expect(stopped.isComplete).toBe(false);
-    const early = readEntries(join(folder, 'desk/searches.jsonl'));
-    expect(early.length).toBeLessThan(8);
+    const log = join(root, 'few/desk/searches.jsonl');
+    const onProgress = ({ phase }: StudyProgress): void => void (phase.startsWith('held out') && again.abort());
+    const again = new AbortController();
+    const found = await study('few', { choices: few, signal: again.signal, onProgress });
+    expect(found.training).toHaveLength(2);
+    expect(found.seconds).toBeGreaterThan(stopped.seconds);
+    const searches = readFileSync(log, 'utf8').trim().split('\n');
+    const tasks = searches.map(line => (JSON.parse(line) as SearchEntry).task);
+    for (const { task } of stopped.training) expect(tasks.filter(id => id === task)).toHaveLength(1);
+    expect(stopped.training.length).toBeGreaterThan(0);
+  }, 120_000);
 
+  it('[SEARCH-8] solves, trains and evaluates, and its export replays by itself', async () => {
+    const folder = join(root, 'desk');
     const found = await study('desk');
     expect(found.isComplete).toBe(true);
     const table = tableOf(found);
@@ -77,10 +89,6 @@ describe('study of search in pages', () => {
     expect(table.heldOut.guided[0]).toMatchObject({ tasks: 4, solved: 4 });
     expect(table.heldOut.student[0]?.tasks).toBe(4);
     expect(table.leftOut).toMatchObject([{ task: 'function-task-untouched' }]);
-    expect(table.seconds).toBeGreaterThan(stopped.seconds);
-    // What the first start had found was not searched again.
-    const searches = readFileSync(join(folder, 'desk/searches.jsonl'), 'utf8').trim().split('\n');
-    expect(searches.slice(0, early.length).map(line => JSON.parse(line) as SearchEntry)).toEqual(early);
     expect(reportText(table)).toContain('| desk | function | 8 | 8 | 8 |');
 
     const examples = [...readExamples(runPaths(join(folder, 'desk')).export)];
@@ -89,7 +97,7 @@ describe('study of search in pages', () => {
     const options = { stateful: false, browser: null, concurrency: 1, host };
     await withWorlds([`wai:${place}/desk`], options, async worlds => {
       const environment = [...worlds.values()][0] as Environment;
-      for (const rows of [...episodes.values()].slice(0, 3)) {
+      for (const rows of [...episodes.values()].slice(0, 2)) {
         const actions = rows.map(({ action }) => action);
         expect(await replay(environment, rows[0]?.task ?? '', actions)).toBe(true);
       }
@@ -114,6 +122,16 @@ describe('study of search in pages', () => {
     const again = await study('minutes', { choices: limited });
     expect(again.training).toEqual(found.training);
     expect(again.heldOut).toEqual(found.heldOut);
+  }, 120_000);
+
+  it('[SEARCH-63] trains on the tasks of its own list, though their split is another by now', async () => {
+    const folder = join(root, 'older');
+    mkdirSync(folder);
+    const task = { id: 'desk/function-task-click-1/1', app: 'desk', kind: 'function', isHeldOut: false };
+    writeFileSync(join(folder, 'tasks.desk.json'), JSON.stringify({ app: 'desk', tasks: [task], leftOut: [] }));
+    const found = await study('older');
+    expect(found.training).toMatchObject([{ task: task.id, isCertified: true }]);
+    expect(found.rows).toBe(found.training[0]?.steps);
   }, 120_000);
 
   it('[SEARCH-9] names what is wrong with what it is given', async () => {
@@ -148,6 +166,8 @@ describe('study of search in pages', () => {
       task: 'desk/a/1',
       round: 1,
       nodes: 3,
+      budget: 40,
+      prior: 'words',
       nodesToSolve: 2,
       states: 4,
       verifierCalls: 2,
@@ -164,5 +184,9 @@ describe('study of search in pages', () => {
     addEntry(file, entry);
     appendFileSync(file, JSON.stringify({ ...entry, task: 'desk/b/1' }).slice(0, 40));
     expect(readEntries(file)).toEqual([entry]);
+    // Logs of before do not tell the budget and the prior.
+    const { budget: _budget, prior: _prior, ...older } = entry;
+    writeFileSync(file, `${JSON.stringify(older)}\n`);
+    expect(readEntries(file)).toEqual([{ ...entry, budget: null, prior: null }]);
   });
 });

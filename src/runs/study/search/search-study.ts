@@ -2,14 +2,16 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Action } from '../../../core/action.ts';
 import { causeText, EspalierError } from '../../../core/errors.ts';
+import { splitSchema, type Split } from '../../../core/records.ts';
 import { manifestName, type Manifest } from '../../../dataset/manifest.ts';
 import { exportRun } from '../../export.ts';
 import { keepOptions } from '../../folder/begun-options.ts';
 import { readJson, runPaths } from '../../folder/folder.ts';
 import type { Host } from '../../host.ts';
 import type { GuideWeights } from './guide-weight.ts';
-import { readResults, runSolver, type Guide, type Solver, type TaskResult } from './search-run.ts';
-import { createStudyBudget, type StudyBudget, type StudyPhase } from './study-budget.ts';
+import { priorName, readResults, runSolver, type Guide, type Solver, type TaskResult } from './search-run.ts';
+import { roundTasks } from './round-tasks.ts';
+import { createStudyBudget, createTimeShares, type StudyBudget, type StudyPhase } from './study-budget.ts';
 import { createPhaseProgress, createStudyTime, type PhaseProgress, type StudyProgress } from './study-progress.ts';
 import { studentBefore, studentFile, trainOnSolutions, weightsOf } from './study-students.ts';
 import { findApps, heldOutTasks, readTasksOnce, trainingTasks, type AppTasks, type StudyApp } from './study-apps.ts';
@@ -32,6 +34,8 @@ export interface SearchStudyChoices {
   /** Different solutions of a task that are kept at most. */
   readonly solutions: number;
   readonly rounds: number;
+  /** Times the nodes of its last search that a task gets when a round tries it again; 1 where it is not said. */
+  readonly deepen?: number;
   /** Apps that are never trained on. */
   readonly holdOut: readonly string[];
   readonly seed: number;
@@ -207,17 +211,15 @@ interface Running extends Setting {
 async function runRound(setting: Running, round: number): Promise<boolean> {
   const { choices, folder, studyApps } = setting;
   const student = studentBefore(folder, round);
-  const { nodes, taskSeconds: seconds, solutions } = choices;
+  const { nodes, taskSeconds: seconds, solutions, deepen = 1 } = choices;
   const works = studyApps.map(app => {
     const run = join(folder, app.id);
     const before = resultsOf(setting, run).filter(result => result.round < round);
-    const solved = new Set(before.flatMap(({ task, isCertified }) => (isCertified ? [task] : [])));
-    const tried = new Set(before.map(({ task }) => task));
-    const due = trainingTasks(setting.tasks, app, choices.holdOut).flatMap(({ id }) => (solved.has(id) ? [] : [id]));
-    // Those that time did not allow to try come first.
-    const tasks = [...due.filter(id => !tried.has(id)), ...due.filter(id => tried.has(id))];
+    const own = trainingTasks(setting.tasks, app, choices.holdOut).map(({ id }) => id);
     const guide = guideFor(setting, student, app);
-    return { app, run, round, tasks, solver: { kind: 'search', nodes, guide, seconds, solutions } as const };
+    const budgets = roundTasks({ tasks: own, before, nodes, deepen, prior: priorName(guide) });
+    const solver = { kind: 'search', nodes, budgets, guide, seconds, solutions } as const;
+    return { app, run, round, tasks: [...budgets.keys()], solver };
   });
   if (!(await solveAll(setting, roundName(round), works))) return false;
   for (let other = 1; other < solutions; other++) {
@@ -252,12 +254,15 @@ interface Work {
 async function solveAll(setting: Running, phase: string, works: readonly Work[]): Promise<boolean> {
   const { host, budget, onAppEnd, brokenApps, results } = setting;
   if (budget.isEnded(phase)) return true;
-  const due = works.filter(({ tasks }) => tasks.length > 0);
-  const phaseEnd = budget.endOf(phase);
+  const due = leastTriedFirst(
+    setting,
+    works.filter(({ tasks }) => tasks.length > 0),
+  );
   const total = due.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  const endOfNext = createTimeShares(budget.endOf(phase), total);
   const progress = createPhaseProgress(phase, total, host.clock);
-  for (const [at, work] of due.entries()) {
-    const end = shareOf(phaseEnd, due.length - at, host.clock.now());
+  for (const work of due) {
+    const end = endOfNext(work.tasks.length, host.clock.now());
     const isDone = await solve(setting, { ...work, end }, progress).catch((cause: unknown) => {
       brokenApps.push(brokenApp(work.app, cause));
       return true;
@@ -271,9 +276,15 @@ async function solveAll(setting: Running, phase: string, works: readonly Work[])
   return true;
 }
 
-/** The end of the next of so many parts of equal length. */
-function shareOf(end: number, parts: number, now: number): number {
-  return end === Infinity ? end : now + Math.max(0, end - now) / parts;
+/** Where time is short, the apps that it did not suffice for come first the next time. */
+function leastTriedFirst(setting: Setting, works: readonly Work[]): readonly Work[] {
+  const shares = new Map(
+    works.map(work => {
+      const all = setting.tasks.find(({ app }) => app === work.app.id)?.tasks.length ?? 1;
+      return [work, new Set(resultsOf(setting, work.run).map(({ task }) => task)).size / all];
+    }),
+  );
+  return works.toSorted((left, right) => (shares.get(left) ?? 0) - (shares.get(right) ?? 0));
 }
 
 function solve(setting: Running, work: Work & { readonly end: number }, progress: PhaseProgress): Promise<boolean> {
@@ -291,21 +302,25 @@ function solve(setting: Running, work: Work & { readonly end: number }, progress
   });
 }
 
+/** Its list of tasks says what a study trains on: one that was begun with another split goes on with that. */
+const anySplit: readonly Split[] = splitSchema.options;
+
 async function trainAfter(setting: Setting, round: number): Promise<void> {
   const { folder, studyApps, host, choices } = setting;
   const out = studentFile(folder, round);
   if (existsSync(out)) return;
   const runs = studyApps.map(({ id }) => ({ app: id, folder: join(folder, id) }));
   const begun = runs.filter(run => existsSync(runPaths(run.folder).store));
-  for (const run of begun) await exportRun({ folder: run.folder, host, formats: ['jsonl'] });
+  for (const run of begun) await exportRun({ folder: run.folder, host, formats: ['jsonl'], splits: anySplit });
   const hasSolved = begun.some(run => resultsOf(setting, run.folder).some(({ isCertified }) => isCertified));
   if (hasSolved) await trainOnSolutions(begun, { seed: choices.seed, host, out });
 }
 
 function guideFor({ choices }: Setting, student: string | null, { id }: StudyApp): Guide | null {
   if (student === null) return null;
-  const { knownApps, otherApps } = weightsOf(student);
-  return { file: student, weight: (choices.holdOut.includes(id) ? otherApps : knownApps).weight };
+  const { knownApps, otherApps, features } = weightsOf(student);
+  const { weight, usesLearned } = choices.holdOut.includes(id) ? otherApps : knownApps;
+  return { file: student, weight, features: usesLearned ? features : null };
 }
 
 /** Solves the held-out tasks in runs of their own: nothing of them is ever exported for training. */

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../../../core/contracts.ts';
 import { EspalierError } from '../../../core/errors.ts';
+import { isStopWord } from '../../../policies/learned/reading/words.ts';
+import { comparedWords } from '../../../policies/search/page-words.ts';
 import type { WaiEnvironment } from '../../../envs/web/wai/environment.ts';
 import { absoluteName } from '../../environments/names.ts';
 import { readJson, writeWhole } from '../../folder/folder.ts';
@@ -93,13 +95,14 @@ export async function readTasks(app: StudyApp, { host, kinds, most }: TaskChoice
     const environment = [...worlds.values()][0] as Environment;
     const leftOut = await badVerifiers(environment);
     const bad = new Set(leftOut.map(({ task }) => task));
+    const heldOut = await heldOutTemplates(environment);
     const tasks = environment.templates
       .filter(({ id }) => !bad.has(id))
-      .map(({ id, about, split }) => ({
+      .map(({ id, about }) => ({
         id: `${environment.id}/${id}/${taskSeed}`,
         app: app.id,
         kind: kindOf(id, about),
-        isHeldOut: split !== 'train',
+        isHeldOut: heldOut.has(id),
       }))
       .filter(({ kind }) => kinds === null || kinds.includes(kind));
     return { app: app.id, tasks: most === null ? tasks : tasks.slice(0, most), leftOut };
@@ -144,6 +147,24 @@ const taskSeed = 1;
 function kindOf(template: string, about: string): string {
   if (template.startsWith('function-')) return 'function';
   return /, (\w+)$/.exec(about)?.[1] ?? 'task';
+}
+
+/** Templates of the held-out split, and those of the app that ask for the same as one of them: what was trained on is not held out. */
+async function heldOutTemplates(environment: Environment): Promise<ReadonlySet<string>> {
+  const { templates } = environment;
+  const heldOut = templates.filter(({ split }) => split !== 'train').map(({ id }) => id);
+  // The instruction of other pages is known once they are opened.
+  if (!('controls' in environment)) return new Set(heldOut);
+  const goals = new Map<string, string>();
+  for (const { id } of templates) goals.set(id, goalOf((await environment.task(id, taskSeed)).instruction));
+  const known = new Set(heldOut.map(id => goals.get(id)));
+  return new Set(templates.flatMap(({ id }) => (known.has(goals.get(id)) ? [id] : [])));
+}
+
+/** What an instruction asks for, in whatever order it says it: `Delete the 'Simple Clean' theme.`, `Delete the theme Simple Clean.` */
+export function goalOf(instruction: string): string {
+  const words = comparedWords(instruction).filter(word => !isStopWord(word));
+  return [...new Set(words)].toSorted().join(' ');
 }
 
 async function badVerifiers(environment: Environment): Promise<LeftOut[]> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../core/clock.ts';
-import { createStudyBudget } from './study-budget.ts';
+import { createStudyBudget, createTimeShares } from './study-budget.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-budget-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,5 +30,26 @@ describe('time of a study', () => {
     clock.advance(30 * 60_000);
     expect(budget.endOf('words')).toBe(clock.now());
     expect([open(100).isEnded('round 1'), open(100).isEnded('words')]).toEqual([true, false]);
+  });
+
+  it('[SEARCH-61] gives the last apps as much as the first, though searches of all run over', () => {
+    const [apps, tasks, late] = [11, 40, 30];
+    const share = createTimeShares(apps * 94, apps * tasks);
+    let now = 0;
+    const taken = Array.from({ length: apps }, () => {
+      const begun = now;
+      now = Math.max(now, share(tasks, now)) + late;
+      return now - begun;
+    });
+    expect(taken).toEqual([94 + late, ...Array.from({ length: apps - 1 }, () => 94)]);
+  });
+
+  it('[SEARCH-61] shares time out by the number of tasks, and hands on what is left', () => {
+    const share = createTimeShares(100, 10);
+    expect(share(5, 0)).toBe(50);
+    // The first app was done early: the others have more.
+    expect(share(3, 20)).toBe(68);
+    expect(share(2, 68)).toBe(100);
+    expect(createTimeShares(Infinity, 3)(1, 0)).toBe(Infinity);
   });
 });

@@ -30,6 +30,25 @@ export interface StudyBudgetOptions {
   seconds(): number;
 }
 
+/** Shares out the time of a phase: tells when the next app has to end, which has so many tasks. */
+export type TimeShares = (tasks: number, now: number) => number;
+
+/**
+ * Each app has time by the number of its tasks. What an app leaves goes to those after it. What it takes too long, as searches
+ * are not cut, only the next one begins later for: it takes too long in its turn, so that the last apps are not the ones who pay.
+ */
+export function createTimeShares(end: number, allTasks: number): TimeShares {
+  let left = allTasks;
+  let planned = Infinity;
+  return (tasks, now) => {
+    if (end === Infinity) return end;
+    const from = Math.min(planned, now);
+    planned = from + (Math.max(0, end - from) * tasks) / left;
+    left -= tasks;
+    return planned;
+  };
+}
+
 /** What is kept for training and tables between the phases. */
 const reserve = 0.04;
 

@@ -1,3 +1,4 @@
+import type { GuideWeight } from './guide-weight.ts';
 import type { Arm } from './search-study.ts';
 import { arms } from './search-study.ts';
 import { budgets, paper, type KindRow, type KindSum, type StudyTable } from './study-table.ts';
@@ -113,23 +114,30 @@ function roundLines({ rounds }: StudyTable): string[] {
     'tried before',
     'solved',
     'of those tried before',
+    'nodes a task',
     'nodes',
     'verifier calls',
     'weight of its student',
-    'log loss with it',
+    'log loss with what it learned',
   ];
-  const cells = rounds.map(({ round, tried, solved, again, nodes, verifierCalls, guide }) => [
+  const cells = rounds.map(({ round, tried, solved, again, budgets: { least, most }, nodes, verifierCalls, guide }) => [
     round,
     tried,
     again.tried,
     solved,
     again.solved,
+    least === most ? most : `${least}–${most}`,
     nodes,
     verifierCalls,
     guide === null ? '' : `${guide.knownApps.weight.toFixed(2)}, other apps ${guide.otherApps.weight.toFixed(2)}`,
-    guide === null ? '' : `${guide.knownApps.mixed.toFixed(2)}, words alone ${guide.knownApps.words.toFixed(2)}`,
+    guide === null ? '' : `${lossText(guide.knownApps)}; other apps ${lossText(guide.otherApps)}`,
   ]);
   return markdownTable(heads, cells);
+}
+
+/** `0.66 (learned words), words alone 0.75`. */
+function lossText({ mixed, words, usesLearned }: GuideWeight): string {
+  return `${mixed.toFixed(2)}${usesLearned ? ' (learned words)' : ''}, words alone ${words.toFixed(2)}`;
 }
 
 function costLines({ costs }: StudyTable): string[] {

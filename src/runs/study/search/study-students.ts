@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readJson, writeWhole } from '../../folder/folder.ts';
 import type { Host } from '../../host.ts';
 import { trainFromExport } from '../../train.ts';
-import { measureGuide, readSolutionSteps, type GuideWeights } from './guide-weight.ts';
+import { measureGuide, readSolutionSteps, type GuideWeight, type GuideWeights } from './guide-weight.ts';
 
 export function studentFile(folder: string, round: number): string {
   return join(folder, `student.round-${round}.json`);
@@ -41,5 +41,12 @@ function weightsFile(student: string): string {
 }
 
 export function weightsOf(student: string): GuideWeights {
-  return readJson(weightsFile(student)) as GuideWeights;
+  const { knownApps, otherApps, features = null } = readJson(weightsFile(student)) as Partial<GuideWeights>;
+  return { knownApps: withLearned(knownApps), otherApps: withLearned(otherApps), features };
+}
+
+/** Files of before words were learned say nothing of them. */
+function withLearned(weight: Partial<GuideWeight> = {}): GuideWeight {
+  const { weight: own = 0, rows = 0, words = 0, learned = words, mixed = words, usesLearned = false } = weight;
+  return { weight: own, rows, words, learned, mixed, usesLearned };
 }

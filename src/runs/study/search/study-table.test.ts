@@ -13,7 +13,7 @@ function result(id: string, round: number, nodesToSolve: number | null): TaskRes
   const outcome = nodesToSolve === null ? 'failed' : 'passed';
   const counts = { nodes: 60, states: 9, verifierCalls: 5, walked: 0, failures: 0, isOverdue: false };
   const path = { steps: 2, foundSteps: 3, changes: null, needless: [], others: [] };
-  const search = { task: id, round, nodesToSolve, ...counts, ...path };
+  const search = { task: id, round, budget: 60, prior: 'words', nodesToSolve, ...counts, ...path };
   return { task: id, round, outcome, isCertified: nodesToSolve !== null, steps: 3, verdicts: 1, problem: null, search };
 }
 
@@ -52,8 +52,9 @@ const study: SearchStudy = {
   rows: 6,
   guides: [
     {
-      knownApps: { weight: 0.25, rows: 6, words: 2, mixed: 1.5 },
-      otherApps: { weight: 0, rows: 6, words: 2, mixed: 2 },
+      knownApps: { weight: 0.25, rows: 6, words: 2, learned: 1.75, mixed: 1.5, usesLearned: true },
+      otherApps: { weight: 0, rows: 6, words: 2, learned: 2.25, mixed: 2, usesLearned: false },
+      features: null,
     },
     null,
   ],
@@ -113,7 +114,18 @@ describe('table of a study', () => {
     ]);
     const report = reportText(tableOf(study));
     expect(report).toContain('| round | tried | tried before | solved | of those tried before |');
-    expect(report).toContain('| 2 | 1 | 1 | 1 | 1 | 60 |');
+    expect(report).toContain('| 2 | 1 | 1 | 1 | 1 | 60 | 60 |');
+  });
+
+  it('[SEARCH-60] tells by round how many nodes a task had, and counts all of them until it was solved', () => {
+    const deeper = result('mail/b/1', 2, 50);
+    const search = { ...(deeper.search as NonNullable<TaskResult['search']>), budget: 180 };
+    const training = [...study.training.slice(0, 2), { ...deeper, search }, result('mail/c/1', 2, 3)];
+    const table = tableOf({ ...study, training });
+    expect(table.rounds).toMatchObject([{ budgets: { least: 60, most: 60 } }, { budgets: { least: 60, most: 180 } }]);
+    expect(reportText(table)).toContain('| 2 | 2 | 1 | 2 | 1 | 60–180 | 120 |');
+    // 60 nodes in vain, then 50.
+    expect(table.training[0]).toMatchObject({ solved: 3, within: [2, 2, 3] });
   });
 
   it('[SEARCH-47] says of an unfinished study that its rows are those of the last round', () => {

@@ -38,6 +38,8 @@ export interface RoundRow {
   /** Tasks that an earlier round had tried, too: what the student adds shows in these alone. */
   readonly again: { readonly tried: number; readonly solved: number };
   readonly nodes: number;
+  /** Least and most nodes that its searches were allowed. */
+  readonly budgets: { readonly least: number; readonly most: number };
   readonly verifierCalls: number;
   /** How well the student after it foretells steps it was not trained on; null where there is none. */
   readonly guide: GuideWeights | null;
@@ -179,12 +181,14 @@ function roundRows({ choices, training, guides }: SearchStudy): readonly RoundRo
     const own = training.filter(({ round }) => round === at + 1);
     const before = new Set(training.flatMap(({ round, task }) => (round <= at ? [task] : [])));
     const again = own.filter(({ task }) => before.has(task));
+    const allowed = own.map(({ search }) => search?.budget ?? choices.nodes);
     return {
       round: at + 1,
       tried: own.length,
       solved: certified(own),
       again: { tried: again.length, solved: certified(again) },
       nodes: own.reduce((sum, { search }) => sum + (search?.nodes ?? 0), 0),
+      budgets: { least: Math.min(...allowed), most: Math.max(...allowed) },
       verifierCalls: own.reduce((sum, { search }) => sum + (search?.verifierCalls ?? 0), 0),
       guide: guides[at] ?? null,
     };

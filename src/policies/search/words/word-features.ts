@@ -1,0 +1,242 @@
+import type { Action } from '../../../core/action.ts';
+import { describeStep } from '../../../core/episode/view.ts';
+import { comparedWords, type PageElement } from '../page-words.ts';
+import { entryFeatures } from './entry-features.ts';
+import type { FeatureName, FeatureValues } from './feature-weights.ts';
+import { isNewIn, type Scene } from './scene.ts';
+import type { TaskWords } from './task-words.ts';
+
+/** An action, and what is told of it. */
+export interface DescribedAction {
+  readonly action: Action;
+  readonly values: FeatureValues;
+}
+
+type Values = Partial<Record<FeatureName, number>>;
+
+/** Everything that can be done in a state, with its features: the one reading that hand-set and learned weights share. */
+export function describeActions(scene: Scene): readonly DescribedAction[] {
+  const elements = scene.page.elements.map(element => ({ element, values: elementFeatures(scene, element) }));
+  markBest(elements.map(({ values }) => values));
+  const described = elements.flatMap(({ element, values }) => actionsOn(scene, element, values));
+  if (scene.lastStep.startsWith('fill '))
+    described.push({ action: { kind: 'press', key: 'Enter' }, values: { pressEnter: 1 } });
+  return described;
+}
+
+function actionsOn(scene: Scene, element: PageElement, base: Values): DescribedAction[] {
+  const { ref, role, value, options } = element;
+  const describeOne = (action: Action, own: Values): DescribedAction =>
+    describe(scene, element, { action, values: { ...base, ...own } });
+  if (options.length > 0)
+    return options
+      .filter(option => option !== value)
+      .map(option => describeOne({ kind: 'select', ref, option }, optionFeatures(scene, option)));
+  if (role === 'textbox')
+    return scene.texts
+      .filter(({ text }) => text !== value)
+      .map(entry => describeOne({ kind: 'fill', ref, text: entry.text }, entryFeatures(scene, element, entry)));
+  return [describeOne({ kind: 'click', ref }, confirmFeatures(scene, element))];
+}
+
+/** What was done before in the same words is seldom to be done again. */
+function describe(
+  { history, screen }: Scene,
+  { name }: PageElement,
+  { action, values }: DescribedAction,
+): DescribedAction {
+  // To describe a step takes long: only those that may be repeated are.
+  const mayRepeat = history.some(step => step.startsWith(action.kind) && step.includes(name));
+  const isRepeated = mayRepeat && history.includes(describeStep(action, screen));
+  return isRepeated ? { action, values: { ...values, repeated: 1 } } : { action, values };
+}
+
+function elementFeatures(scene: Scene, element: PageElement): Values {
+  const isNew = isNewIn(scene, element);
+  const own = ownFeatures(scene, element, isNew);
+  const context = contextFeatures(scene, element, isNew);
+  const isNoMatch = Object.keys(own).length + Object.keys(context).length === 0;
+  return {
+    ...own,
+    ...context,
+    ...(isNoMatch ? { isNoMatch: 1 } : {}),
+    ...newsFeatures(scene, isNew),
+    ...generalFeatures(scene, element),
+  };
+}
+
+function ownFeatures(scene: Scene, { words, content }: PageElement, isNew: boolean): Values {
+  const { task, keysBefore } = scene;
+  const found = overlap(scene, words);
+  const isFresh = isNew || keysBefore === null;
+  const values: Values = {};
+  if (found.told > 0) values.ownWords = found.told;
+  if (found.synonyms > 0) values.ownSynonyms = found.synonyms;
+  if (found.used > 0) values[isFresh ? 'ownUsedNew' : 'ownUsedOld'] = found.used;
+  if (hasName(task, content)) values[nameFeature(isUsed(scene, content), isFresh, 'own')] = 1;
+  if (hasCode(task, content)) values[isFresh ? 'ownCodeNew' : 'ownCodeOld'] = 1;
+  if (found.matched > 0 && found.matched === words.length) values.isWholeMatch = 1;
+  if (words.some(word => task.deed.has(word))) values.tellsDeed = 1 / Math.sqrt(words.length);
+  return values;
+}
+
+function nameFeature(isKnown: boolean, isFresh: boolean, where: 'own' | 'row'): FeatureName {
+  if (!isKnown) return `${where}Name`;
+  return isFresh ? `${where}NameUsedNew` : `${where}NameUsedOld`;
+}
+
+/** The words of the row, or those of the label, whichever say more. */
+function contextFeatures(scene: Scene, { rowWords, labelWords, rowText }: PageElement, isNew: boolean): Values {
+  const { task, keysBefore } = scene;
+  const isFresh = isNew || keysBefore === null;
+  const [row, label] = [overlap(scene, rowWords), overlap(scene, labelWords)];
+  const [rowFresh, labelFresh] = [row.told + row.synonyms, label.told + label.synonyms];
+  const named = hasCode(task, rowText)
+    ? ({ rowCode: 1 } as const)
+    : hasName(task, rowText)
+      ? { [nameFeature(isUsed(scene, rowText), isFresh, 'row')]: 1 }
+      : {};
+  const nameShare = Object.keys(named).length === 0 ? 0 : isUsedName(named) ? usedShare(isFresh) : 1;
+  // Inside of what was opened, its name on the page tells nothing.
+  const rowSays = 2 * (rowFresh + usedShare(false) * row.used) + 1.5 * nameShare;
+  const labelSays = 2 * (labelFresh + usedShare(true) * label.used);
+  if (rowSays === 0 && labelSays === 0) return {};
+  const found: Values =
+    rowSays >= labelSays
+      ? { rowWords: rowFresh, rowUsed: row.used, ...named }
+      : { labelWords: labelFresh, labelUsed: label.used };
+  if (isNew && rowSays > 0) found.rowOfNew = 1;
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== 0));
+}
+
+function isUsedName(named: Values): boolean {
+  return 'rowNameUsedNew' in named || 'rowNameUsedOld' in named;
+}
+
+/** What the words of earlier steps still count: on what stood there before, and on what is new. */
+function usedShare(isFresh: boolean): number {
+  return isFresh ? 0.8 : 0.4;
+}
+
+function newsFeatures({ news }: Scene, isNew: boolean): Values {
+  if (news === 'menu') return isNew ? { newInMenu: 1 } : { oldBesideMenu: 1 };
+  if (!isNew) return {};
+  return news === 'part' ? { newOnPage: 1 } : { newOnNewPage: 1 };
+}
+
+function generalFeatures(scene: Scene, element: PageElement): Values {
+  const { role, words, states } = element;
+  const { task, history, alike } = scene;
+  const values: Values = {};
+  if (isOtherDeed(scene, element)) values.otherDeed = 1;
+  if (role === 'link') values.isLink = 1;
+  if (words.length === 0) values.isUnnamed = 1;
+  if (words.length > longName) values.isLongName = 1;
+  if (history.length > 0 && words.length <= mostDeedWords && words.some(word => leaving.has(word)))
+    values.isLeaving = 1;
+  if (states.includes('current') || states.includes('selected')) values.isCurrent = 1;
+  const others = (alike.get(words.join(' ')) ?? 1) - 1;
+  if (others > 0) values.isCommon = Math.log(1 + others);
+  if (toggleRoles.has(role)) {
+    values.isCheckbox = 1;
+    if (task.turns !== null)
+      values[(task.turns === 'off') === states.includes('checked') ? 'turnsRight' : 'turnsWrong'] = 1;
+  }
+  return values;
+}
+
+const longName = 8;
+const toggleRoles: ReadonlySet<string> = new Set(['checkbox', 'radio', 'switch']);
+
+/** Elements that have more of the words than all others. */
+function markBest(all: readonly Values[]): void {
+  const mark = (name: 'isBestOwn' | 'isBestRow', say: (values: Values) => number): void => {
+    const most = Math.max(0, ...all.map(say));
+    if (most > 0) for (const values of all) if (say(values) === most) values[name] = 1;
+  };
+  mark('isBestOwn', ({ ownWords = 0, ownSynonyms = 0 }) => ownWords + ownSynonyms);
+  mark('isBestRow', ({ rowWords = 0, rowName = 0, rowCode = 0 }) => rowWords + rowName + rowCode);
+}
+
+/** Whether all names of the instruction in a text were clicked before. */
+function isUsed({ task, clickedNames }: Scene, text: string): boolean {
+  return task.names.every(name => !text.includes(name) || clickedNames.includes(name));
+}
+
+function isOtherDeed({ task, history }: Scene, { words }: PageElement): boolean {
+  if (words.length > mostDeedWords) return false;
+  const isConfirming = history.length > 0 && words.some(word => confirming.has(word));
+  return !isConfirming && words.some(word => deeds.has(word) && !task.weights.has(word));
+}
+
+const mostDeedWords = 4;
+
+interface Overlap {
+  /** Words of the instruction itself, those of synonyms, and those that led here. */
+  readonly told: number;
+  readonly synonyms: number;
+  readonly used: number;
+  /** How many words the instruction has, too. */
+  readonly matched: number;
+}
+
+const noOverlap: Overlap = { told: 0, synonyms: 0, used: 0, matched: 0 };
+
+/** Weight of the words that the instruction has too; long names need more of them. */
+function overlap({ task, page, usedWords }: Scene, words: readonly string[]): Overlap {
+  if (words.length === 0) return noOverlap;
+  let [told, synonyms, used, matched] = [0, 0, 0, 0];
+  for (const word of words) {
+    const weight = task.weights.get(word) ?? 0;
+    if (weight === 0) continue;
+    const value = weight * page.rarity(word);
+    matched++;
+    if (usedWords.has(word)) used += value;
+    else if (weight === 1) told += value;
+    else synonyms += value;
+  }
+  const length = Math.sqrt(words.length);
+  return { told: told / length, synonyms: synonyms / length, used: used / length, matched };
+}
+
+function hasName({ names }: TaskWords, text: string): boolean {
+  return text !== '' && names.some(name => text.includes(name));
+}
+
+function hasCode({ codes }: TaskWords, text: string): boolean {
+  return text !== '' && codes.some(one => text.includes(one));
+}
+
+function optionFeatures(scene: Scene, option: string): Values {
+  const { told, synonyms, used } = overlap(scene, comparedWords(option));
+  const isName = scene.task.names.includes(option.toLowerCase());
+  return { isSelect: 1, optionWords: told + synonyms + used, ...(isName ? { optionName: 1 } : { optionOther: 1 }) };
+}
+
+function confirmFeatures(scene: Scene, { words, name }: PageElement): Values {
+  const { history, lastStep, isAllUsed, isForm } = scene;
+  // A sign in a row carries nothing out.
+  if (!/\p{L}{2}/u.test(name)) return {};
+  if (history.length === 0 || words.length > 4 || !words.some(word => confirming.has(word))) return {};
+  const isEntered = lastStep.startsWith('fill ') || lastStep.startsWith('select ');
+  if (!isEntered && isForm && !isAllUsed) return { confirmTooEarly: 1 };
+  if (isEntered) return isAllUsed ? { confirmAllEntered: 1 } : { confirmEntered: 1 };
+  return isAllUsed && words.some(word => saving.has(word)) ? { saveAllUsed: 1 } : { confirm: 1 };
+}
+
+/** Buttons that carry out what was entered. */
+const confirming: ReadonlySet<string> = new Set(
+  comparedWords('save send apply create submit ok done confirm add update yes continue next'),
+);
+
+/** Those of them that end a form in which something was clicked. */
+const saving: ReadonlySet<string> = new Set(comparedWords('save apply submit update confirm done'));
+
+const leaving: ReadonlySet<string> = new Set(comparedWords('cancel close dismiss back previous undo'));
+
+/** What buttons say that they do: seldom meant where the instruction says neither that nor a synonym of it. */
+const deeds: ReadonlySet<string> = new Set(
+  comparedWords(
+    'cancel close dismiss back previous undo delete remove discard logout help new create add compose archive reopen send duplicate copy import export download upload print share merge',
+  ),
+);
