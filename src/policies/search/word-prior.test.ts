@@ -44,3 +44,56 @@ describe('words of a page', () => {
     expect(name?.rowText).toContain('helen zhao');
   });
 });
+
+describe('the prior of words', () => {
+  it('[SEARCH-52] gives equal buttons that nothing speaks for the weight of one together', () => {
+    const rows = Array.from({ length: 20 }, (_, at) => `[e${at + 1}] button "Hide"`);
+    const screen = page(...rows, '[e21] button "Typography"');
+    const weighed = weigh({ instruction: 'Align the title.', screen });
+    expect(weighed[0]?.[0]).toBe('click button "Typography"');
+    expect(weighed[0]?.[1]).toBeGreaterThan(0.4);
+  });
+
+  it('[SEARCH-52] passes over what is chosen already', () => {
+    const screen = page('[e1] button "Layers" (selected)', '[e2] button "Fonts"');
+    expect(weigh({ instruction: 'Align the title.', screen })[0]?.[0]).toBe('click button "Fonts"');
+  });
+
+  it('[SEARCH-53] goes on to save a choice that the page shows, and does not make it again', () => {
+    const around = ['[e1] button "Home"', '[e2] button "Patients"', '[e3] button "Routing"', 'Unread letter alert'];
+    const before = page(
+      ...around,
+      '[e4] button "48 hours ▾"',
+      '[e5] button "24 hours"',
+      '[e6] button "72 hours"',
+      '[e7] button "Save Changes"',
+    );
+    const screen = page(...around, '[e4] button "72 hours ▾"', '[e5] button "Save Changes"');
+    const history = ['click button "48 hours ▾"', 'click button "72 hours"'];
+    const instruction = 'Change the unread letter alert from 48 hours to 72 hours.';
+    expect(weigh({ instruction, history, screen, screenBefore: before })[0]?.[0]).toBe('click button "Save Changes"');
+  });
+
+  it('[SEARCH-54] finds the button of the row that is meant no less likely than its title', () => {
+    const rows = ['Ann Lee', 'Dennis Volkov', 'Eve Cole', 'Bo Ray', 'Cy Dun'].flatMap((name, at) => [
+      'row',
+      `  [e${2 * at + 1}] button "${name}"`,
+      '  cell "Checkup"',
+      `  [e${2 * at + 2}] button "Cancel"`,
+    ]);
+    const weighed = weigh({ instruction: "Cancel Dennis Volkov's checkup.", screen: page(...rows) });
+    const own = weighed.find(([text]) => text.startsWith('click button "Cancel"'));
+    expect(own?.[1]).toBeGreaterThan(0.2);
+  });
+
+  it('[SEARCH-54] looks for a name that is nowhere to be seen', () => {
+    const list = ['[e2] button "Abrams, Gregory"', '[e3] button "Adebayo, Kevin"'];
+    const chanceOf = (...lines: readonly string[]): number =>
+      weigh({
+        instruction: 'Add a tag to the patient Janet Okonkwo.',
+        screen: page('[e1] textbox "Search patients...": (empty)', ...lines),
+      }).find(([text]) => text.endsWith('with "Janet Okonkwo"'))?.[1] ?? 0;
+    expect(chanceOf(...list)).toBeGreaterThan(0.5);
+    expect(chanceOf(...list, '[e4] button "Okonkwo, Janet"')).toBeLessThan(0.1);
+  });
+});

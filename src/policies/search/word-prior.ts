@@ -113,6 +113,8 @@ interface Scene extends Moment {
   /** Texts to enter: of the instruction, and of the screens. */
   readonly texts: readonly EntryText[];
   readonly page: PageWords;
+  /** The screen before; null at the start. */
+  readonly before: PageWords | null;
   /** Keys of the elements on the screen before; null at the start. */
   readonly keysBefore: ReadonlySet<string> | null;
   /** What it counts that an element is new. */
@@ -142,6 +144,7 @@ function scoreScreen(task: TaskWords, moment: Moment, read: ReadPage): readonly 
     task,
     texts: [...task.texts, ...findScreenTexts(`${moment.screenBefore ?? ''}\n${moment.screen}`, task.instruction)],
     page,
+    before,
     keysBefore,
     newness: newnessOf(page, keysBefore),
     lastStep: moment.history.at(-1) ?? '',
@@ -212,13 +215,43 @@ function elementScore(scene: Scene, element: PageElement): number {
   const isNew = keysBefore !== null && !keysBefore.has(key);
   const used = isNew || keysBefore === null ? usedNewWeight : usedWeight;
   const named = (text: string): number => (hasName(task, text) ? (isUsed(scene, text) ? used : 1) : 0);
-  const own = 3 * overlap(scene, words, used) + 1.5 * named(content) + (hasCode(task, content) ? 3 * used : 0);
+  const inName = named(content);
   const inRow = hasCode(task, rowText) ? 1 : named(rowText);
+  // In the row that is meant, a button of every row is as telling as one that stands on the page once.
+  const telling = inRow > 0 && !element.isWhole ? { ...scene, page: { ...scene.page, rarity: () => 1 } } : scene;
+  const own = 3 * overlap(telling, words, used) + 1.5 * inName + (hasCode(task, content) ? 3 * used : 0);
   // Inside of what was opened, its name on the page tells nothing.
-  const row = 2 * overlap(scene, rowWords, usedWeight) + 1.5 * inRow;
+  // The title of a row has the name of the row itself: it counts once, so that the buttons beside it are no worse.
+  const row = 2 * overlap(scene, rowWords, usedWeight) + 1.5 * (inName > 0 && !element.isWhole ? 0 : inRow);
   const label = 2 * overlap(scene, labelWords, usedNewWeight);
-  return own + Math.max(row, label) + (isNew ? newness : 0) - (isOtherDeed(scene, element) ? 1 : 0);
+  const about = own + Math.max(row, label);
+  // A choice that the page shows was made.
+  if (isNew && isShownChoice(scene, element)) return about * madeWeight;
+  return about + (isNew ? newness : 0) - (isOtherDeed(scene, element) ? 1 : 0) - sharedScore(scene, element, about);
 }
+
+/** What a choice that was made still counts. */
+const madeWeight = 0.2;
+
+/** Whether it only shows what was clicked last: it stands where another choice stood before, as in `48 hours ▾`. */
+function isShownChoice({ before, page, lastStep }: Scene, { role, words, labelWords }: PageElement): boolean {
+  if (before === null || words.length === 0 || !lastStep.startsWith('click ')) return false;
+  const clicked = new Set(clickedWords(lastStep));
+  if (!words.every(word => clicked.has(word))) return false;
+  const label = labelWords.join(' ');
+  const isGone = (key: string): boolean => page.elements.every(other => other.key !== key);
+  return before.elements.some(
+    other => other.role === role && label !== '' && other.labelWords.join(' ') === label && isGone(other.key),
+  );
+}
+
+/** Elements of a kind that nothing speaks for have the weight of one together. What is chosen already needs no click. */
+function sharedScore({ page }: Scene, element: PageElement, about: number): number {
+  const shared = about > littleAbout ? 0 : Math.log(page.alike(element)) / sharpness;
+  return shared + (element.name !== '' && element.states.includes('selected') ? 2 : 0);
+}
+
+const littleAbout = 0.3;
 
 /** What the words of earlier steps still count: on what stood there before, and on what is new. */
 const usedWeight = 0.4;
@@ -277,9 +310,17 @@ function fitScore(scene: Scene, { words, labelWords, value }: PageElement, entry
     (isEntered ? -3 : 0) +
     (isClicked ? -2 : 0) +
     (isFilled ? -4 : 0) +
-    (isSearch ? -1.5 : 0.5) +
+    (isSearch ? (isSought(scene, entry) ? 1 : -1.5) : 0.5) +
     (isOffered ? -2 : 0)
   );
+}
+
+/** Whether somebody or something by that name is nowhere to be seen. What is quoted may be a text to enter elsewhere. */
+function isSought({ screen }: Scene, { kind, text }: EntryText): boolean {
+  const words = text.toLowerCase().split(' ');
+  if (kind !== 'name' || words.length < 2) return false;
+  const lines = screen.toLowerCase().split('\n');
+  return !lines.some(line => words.every(word => line.includes(word)));
 }
 
 interface Field {
