@@ -14,4 +14,11 @@ describe('a step as a line of history', () => {
     expect(describeStep(click, screen)).toBe(`${told} in "Lamp"`);
     expect(describeStep(click, `${screen}\n`)).toBe(`${told} in "Lamp"`);
   });
+
+  it('[SITE-82] tells a row without a name by the first texts in it', () => {
+    const screen =
+      'page "Desk"\n  table\n    [e1] row\n      cell "Ann Lee"\n    [e2] row\n      cell "Bo Ray"\n      cell "42"\n      cell "Male"\n';
+    expect(describeStep(click, screen)).toBe('click row "Bo Ray, 42"');
+    expect(describeStep({ kind: 'click', ref: 'e1' }, screen)).toBe('click row "Ann Lee"');
+  });
 });

@@ -123,8 +123,26 @@ function targetText(ref: string, screen: string): string {
   const line = lines.find(candidate => candidate.ref === ref);
   if (line === undefined) return ref;
   const row = rowOf(lines, line);
-  return `${line.role} "${line.name}"${row === null ? '' : ` in "${row.name}"`}`;
+  const inside = line.role === 'text' ? firstTexts(ref, screen) : '';
+  const target = inside === '' ? `${line.role} "${line.name}"` : `${line.name} "${inside}"`;
+  return `${target}${row === null ? '' : ` in "${row.name}"`}`;
 }
+
+/** A row without a name is known by what stands in it first. */
+function firstTexts(ref: string, screen: string): string {
+  const lines = readScreen(screen);
+  const at = lines.findIndex(line => line.ref === ref);
+  const depth = lines[at]?.depth ?? 0;
+  const texts: string[] = [];
+  for (let next = at + 1; texts.length < mostTexts; next++) {
+    const line = lines[next];
+    if (line === undefined || line.depth <= depth) break;
+    if (line.name !== '') texts.push(line.name);
+  }
+  return texts.join(', ');
+}
+
+const mostTexts = 2;
 
 /** The line of an element and the lines it stands in: all that its description needs. */
 function lineageOf(ref: string, screen: string): string {

@@ -17,12 +17,18 @@ export interface PageElement extends ScreenLine {
   readonly content: string;
   /** Tells it from other elements of this screen, and finds it again on the next. */
   readonly key: string;
+  /** Whether it is a row or card that can be clicked as a whole. */
+  readonly isWhole: boolean;
+  /** What it has in common with others of a list: the rows of it, or the same button in each. */
+  readonly kind: string;
 }
 
 export interface PageWords {
   readonly elements: readonly PageElement[];
   /** How telling a word is: from 0, when every element has it, to 1. */
   rarity(word: string): number;
+  /** How many elements are of the same kind. */
+  alike(element: PageElement): number;
 }
 
 /** A larger part of a page is no row. */
@@ -36,10 +42,20 @@ export function readPageWords(screen: string): PageWords {
     if (line.ref === null || line.states.includes('disabled')) return [];
     return [elementAt({ lines, sizes, rows, index }, line as ScreenLine & { ref: string })];
   });
-  const counts = new Map<string, number>();
-  for (const { words } of elements) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const counts = countOf(elements.flatMap(({ words }) => [...new Set(words)]));
+  const kinds = countOf(elements.map(({ kind }) => kind));
   const most = Math.log(1 + elements.length);
-  return { elements, rarity: word => Math.log(1 + elements.length / (counts.get(word) ?? 1)) / most };
+  return {
+    elements,
+    rarity: word => Math.log(1 + elements.length / (counts.get(word) ?? 1)) / most,
+    alike: ({ kind }) => kinds.get(kind) ?? 1,
+  };
+}
+
+function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 /** Texts of the row or card that elements stand in. */
@@ -75,8 +91,10 @@ function elementAt(place: Place, line: ScreenLine & { readonly ref: string }): P
     rowWords: inRow.filter(word => !own.has(word)),
     labelWords: before?.ref === null ? nameWords(before.name).filter(word => !own.has(word)) : [],
     rowText: text,
-    content: isWhole ? readRow(place, index).text : label.toLowerCase(),
+    content: isWhole ? readRow(place, index).text : searchedName(label).toLowerCase(),
     key: `${line.role} ${label} ${text}`,
+    isWhole,
+    kind: isWhole ? `${line.role} in ${line.parent}` : `${line.role} ${line.name === '' ? label : line.name}`,
   };
 }
 
@@ -146,22 +164,35 @@ function readRow(place: Place, first: number): Row {
 
 function rowOf(lines: readonly ScreenLine[]): Row {
   const names = lines.map(({ name }) => name);
-  return { text: names.join('\n').toLowerCase(), words: [...new Set(names.flatMap(nameWords))] };
+  return { text: names.map(searchedName).join('\n').toLowerCase(), words: [...new Set(names.flatMap(nameWords))] };
 }
+
+/** A name with the family name first is found by the other order, too. */
+function searchedName(name: string): string {
+  const [, family, given] = familyFirst.exec(name) ?? [];
+  return family === undefined ? name : `${name}\n${given} ${family}`;
+}
+
+const familyFirst = /^(\p{Lu}[\p{L}'’-]*), (\p{Lu}[\p{L}'’-]*)$/u;
 
 /** Most pages have the text before an element as its label. */
 function elementWords({ name }: ScreenLine, label: string): readonly string[] {
   return [...new Set([...nameWords(label), ...comparedWords(iconWords(name))])];
 }
 
-/** Words that a search compares: `categories` and `category` are one. */
+/** Words that a search compares: `categories` and `category` are one, and so are `appointments` and `appointment`. */
 export function comparedWords(text: string): string[] {
   return wordsOf(text).map(comparedWord);
 }
 
 export function comparedWord(word: string): string {
-  return word.length > 3 && word.endsWith('i') ? `${word.slice(0, -1)}y` : word;
+  if (word.length > 3 && word.endsWith('i')) return `${word.slice(0, -1)}y`;
+  // A plural has lost its last letter alone; the same word in the singular has lost these.
+  const ending = nounEndings.find(candidate => word.endsWith(candidate));
+  return ending === undefined || word.length - ending.length < 3 ? word : word.slice(0, -ending.length);
 }
+
+const nounEndings = ['ation', 'ment'] as const;
 
 /** Words of a name as a person reads it: pictures and counts that are set beside a word do not belong to it. */
 function nameWords(name: string): string[] {

@@ -1,4 +1,6 @@
 import type { PageView } from '../page-records.ts';
+import { isChosenByClass } from '../page/class-states.ts';
+import { createCovers } from '../page/covers.ts';
 import type { MainWindow, PageListeners } from '../page/parts.ts';
 import { createHasher } from './hash.ts';
 
@@ -90,6 +92,8 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   let text = '';
   let run = '';
   let modal: Element | null = null;
+  let cover: Element | null = null;
+  const covers = createCovers(main);
   let hasInert = false;
 
   const onLine = (value: string): string => value.replaceAll('\n', ' ⏎ ');
@@ -120,6 +124,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   /** Under a dialog that has to be answered first, and where the page says so, nothing can be acted on. */
   function isInert(element: Element): boolean {
     if (modal !== null && !modal.contains(element)) return true;
+    if (cover !== null && covers.isBehind(element, cover)) return true;
     return hasInert && element.closest('[inert]') !== null;
   }
 
@@ -253,7 +258,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
       expanded: element.getAttribute('aria-expanded') === 'true' || isOpenSummary(element),
       invalid: element.getAttribute('aria-invalid') === 'true',
       required: control.required === true || element.getAttribute('aria-required') === 'true',
-      selected: element.getAttribute('aria-selected') === 'true',
+      selected: element.getAttribute('aria-selected') === 'true' || (!isOurs && isChosenByClass(element)),
     };
     return states.filter(state => on[state]);
   }
@@ -364,6 +369,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
     [shown, cursors] = [new Map(), new Map()];
     if (!isOurs) {
       modal = [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
+      cover = modal === null ? covers.find() : null;
       hasInert = document.querySelector('[inert]') !== null;
     }
     if (document.body !== null) visitChildren(document.body, '  ');

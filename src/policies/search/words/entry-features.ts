@@ -26,12 +26,20 @@ export function entryFeatures(scene: Scene, { words, labelWords, value }: PageEl
     // What was clicked by its name was a place to go to, not a text to enter.
     ...(clickedNames.includes(lower) ? { textClicked: 1 } : {}),
     ...(value !== null && task.texts.some(other => other.text === value) ? { fieldFilled: 1 } : {}),
-    ...(isSearch ? { searchField: 1 } : { otherField: 1 }),
+    ...(isSearch ? { searchField: 1, ...(isSought(scene, entry) ? { soughtName: 1 } : {}) } : { otherField: 1 }),
     // A text that stands on a button or a box is there to be clicked.
     ...(page.elements.some(({ role, content }) => role !== 'textbox' && content.includes(lower))
       ? { textOffered: 1 }
       : {}),
   };
+}
+
+/** Whether somebody or something by that name is nowhere to be seen. What is quoted may be a text to enter elsewhere. */
+function isSought({ screen }: Scene, { kind, text }: EntryText): boolean {
+  const words = text.toLowerCase().split(' ');
+  if (kind !== 'name' || words.length < 2) return false;
+  const lines = screen.toLowerCase().split('\n');
+  return !lines.some(line => words.every(word => line.includes(word)));
 }
 
 interface Field {

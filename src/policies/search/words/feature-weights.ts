@@ -23,6 +23,8 @@ export const handWeights = {
   newInMenu: 5,
   newOnPage: 3,
   otherDeed: -2,
+  alikeUntold: -1,
+  isChosen: -4,
   repeated: -6,
   // To choose an option.
   optionWords: 6,
@@ -42,6 +44,7 @@ export const handWeights = {
   textClicked: -4,
   fieldFilled: -8,
   searchField: -3,
+  soughtName: 5,
   otherField: 1,
   textOffered: -4,
   // To carry out what was entered.
@@ -70,7 +73,6 @@ export const handWeights = {
   isCommon: 0,
   isLeaving: 0,
   isCurrent: 0,
-
   rowOfNew: 0,
 } as const satisfies Readonly<Record<string, number>>;
 

@@ -11,6 +11,8 @@ export interface Scene extends Moment {
   /** Texts to enter: of the instruction, and of the screens. */
   readonly texts: readonly EntryText[];
   readonly page: PageWords;
+  /** The screen before; null at the start. */
+  readonly before: PageWords | null;
   /** Keys of the elements on the screen before; null at the start. */
   readonly keysBefore: ReadonlySet<string> | null;
   /** What came with the last step: a whole page, a menu or dialog, or a part of the page; nothing at the start. */
@@ -44,6 +46,7 @@ export function readScene(task: TaskWords, moment: Moment, read: (screen: string
     task,
     texts: [...task.texts, ...findScreenTexts(`${moment.screenBefore ?? ''}\n${moment.screen}`, task.instruction)],
     page,
+    before,
     keysBefore,
     news: newsOf(page, keysBefore),
     lastStep: moment.history.at(-1) ?? '',
@@ -56,7 +59,7 @@ export function readScene(task: TaskWords, moment: Moment, read: (screen: string
 }
 
 /** `click button "Close issue"`: the words in quotes. What was entered may still be needed. */
-function clickedWords(step: string): string[] {
+export function clickedWords(step: string): string[] {
   return isNoEntry(step) ? comparedWords(step.slice(step.indexOf('"') + 1)) : [];
 }
 

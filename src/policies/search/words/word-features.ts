@@ -2,8 +2,8 @@ import type { Action } from '../../../core/action.ts';
 import { describeStep } from '../../../core/episode/view.ts';
 import { comparedWords, type PageElement } from '../page-words.ts';
 import { entryFeatures } from './entry-features.ts';
-import type { FeatureName, FeatureValues } from './feature-weights.ts';
-import { isNewIn, type Scene } from './scene.ts';
+import { handWeights, scoreOf, type FeatureName, type FeatureValues } from './feature-weights.ts';
+import { clickedWords, isNewIn, type Scene } from './scene.ts';
 import type { TaskWords } from './task-words.ts';
 
 /** An action, and what is told of it. */
@@ -55,19 +55,52 @@ function elementFeatures(scene: Scene, element: PageElement): Values {
   const isNew = isNewIn(scene, element);
   const own = ownFeatures(scene, element, isNew);
   const context = contextFeatures(scene, element, isNew);
-  const isNoMatch = Object.keys(own).length + Object.keys(context).length === 0;
+  const about = { ...own, ...context };
+  // A choice that the page shows was made.
+  if (isNew && isShownChoice(scene, element)) return scaled(about, madeShare);
+  const isNoMatch = Object.keys(about).length === 0;
+  const isLittle = scoreOf(about, handWeights) <= littleAbout;
   return {
-    ...own,
-    ...context,
+    ...about,
+    // Elements of a kind that nothing speaks for have the weight of one together.
+    ...(isLittle ? { alikeUntold: Math.log(scene.page.alike(element)) } : {}),
     ...(isNoMatch ? { isNoMatch: 1 } : {}),
     ...newsFeatures(scene, isNew),
     ...generalFeatures(scene, element),
   };
 }
 
-function ownFeatures(scene: Scene, { words, content }: PageElement, isNew: boolean): Values {
+/** What a choice that was made still counts. */
+const madeShare = 0.2;
+/** Elements with less than this have nothing to speak for them. */
+const littleAbout = 0.6;
+
+function scaled(values: Values, share: number): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, share * value]));
+}
+
+/** Whether it only shows what was clicked last: it stands where another choice stood before, as in `48 hours ▾`. */
+function isShownChoice({ before, page, lastStep }: Scene, { role, words, labelWords }: PageElement): boolean {
+  if (before === null || words.length === 0 || !lastStep.startsWith('click ')) return false;
+  const clicked = new Set(clickedWords(lastStep));
+  if (!words.every(word => clicked.has(word))) return false;
+  const label = labelWords.join(' ');
+  const isGone = (key: string): boolean => page.elements.every(other => other.key !== key);
+  return before.elements.some(
+    other => other.role === role && label !== '' && other.labelWords.join(' ') === label && isGone(other.key),
+  );
+}
+
+/** Whether the row of an element that is not the whole row is one that the instruction names. */
+function isInNamedRow({ task }: Scene, { rowText, isWhole }: PageElement): boolean {
+  return !isWhole && (hasCode(task, rowText) || hasName(task, rowText));
+}
+
+function ownFeatures(scene: Scene, element: PageElement, isNew: boolean): Values {
   const { task, keysBefore } = scene;
-  const found = overlap(scene, words);
+  const { words, content } = element;
+  // In the row that is meant, a button of every row is as telling as one that stands on the page once.
+  const found = overlap(scene, words, isInNamedRow(scene, element) ? () => 1 : scene.page.rarity);
   const isFresh = isNew || keysBefore === null;
   const values: Values = {};
   if (found.told > 0) values.ownWords = found.told;
@@ -86,16 +119,21 @@ function nameFeature(isKnown: boolean, isFresh: boolean, where: 'own' | 'row'): 
 }
 
 /** The words of the row, or those of the label, whichever say more. */
-function contextFeatures(scene: Scene, { rowWords, labelWords, rowText }: PageElement, isNew: boolean): Values {
+function contextFeatures(scene: Scene, element: PageElement, isNew: boolean): Values {
   const { task, keysBefore } = scene;
+  const { rowWords, labelWords, rowText, content, isWhole } = element;
+  // The title of a row has the name of the row itself: it counts once, so that the buttons beside it are no worse.
+  const isTitle = !isWhole && hasName(task, content);
   const isFresh = isNew || keysBefore === null;
   const [row, label] = [overlap(scene, rowWords), overlap(scene, labelWords)];
   const [rowFresh, labelFresh] = [row.told + row.synonyms, label.told + label.synonyms];
-  const named = hasCode(task, rowText)
-    ? ({ rowCode: 1 } as const)
-    : hasName(task, rowText)
-      ? { [nameFeature(isUsed(scene, rowText), isFresh, 'row')]: 1 }
-      : {};
+  const named = isTitle
+    ? {}
+    : hasCode(task, rowText)
+      ? ({ rowCode: 1 } as const)
+      : hasName(task, rowText)
+        ? { [nameFeature(isUsed(scene, rowText), isFresh, 'row')]: 1 }
+        : {};
   const nameShare = Object.keys(named).length === 0 ? 0 : isUsedName(named) ? usedShare(isFresh) : 1;
   // Inside of what was opened, its name on the page tells nothing.
   const rowSays = 2 * (rowFresh + usedShare(false) * row.used) + 1.5 * nameShare;
@@ -135,6 +173,8 @@ function generalFeatures(scene: Scene, element: PageElement): Values {
   if (history.length > 0 && words.length <= mostDeedWords && words.some(word => leaving.has(word)))
     values.isLeaving = 1;
   if (states.includes('current') || states.includes('selected')) values.isCurrent = 1;
+  // What is chosen already needs no click.
+  if (element.name !== '' && states.includes('selected')) values.isChosen = 1;
   const others = (alike.get(words.join(' ')) ?? 1) - 1;
   if (others > 0) values.isCommon = Math.log(1 + others);
   if (toggleRoles.has(role)) {
@@ -183,13 +223,13 @@ interface Overlap {
 const noOverlap: Overlap = { told: 0, synonyms: 0, used: 0, matched: 0 };
 
 /** Weight of the words that the instruction has too; long names need more of them. */
-function overlap({ task, page, usedWords }: Scene, words: readonly string[]): Overlap {
+function overlap({ task, page, usedWords }: Scene, words: readonly string[], rarity = page.rarity): Overlap {
   if (words.length === 0) return noOverlap;
   let [told, synonyms, used, matched] = [0, 0, 0, 0];
   for (const word of words) {
     const weight = task.weights.get(word) ?? 0;
     if (weight === 0) continue;
-    const value = weight * page.rarity(word);
+    const value = weight * rarity(word);
     matched++;
     if (usedWords.has(word)) used += value;
     else if (weight === 1) told += value;
