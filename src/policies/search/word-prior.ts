@@ -3,9 +3,9 @@ import { describeStep } from '../../core/episode/view.ts';
 import { remembering } from '../learned/remembering.ts';
 import { isSearchName } from '../learned/reading/search-fields.ts';
 import { isStopWord } from '../learned/reading/words.ts';
-import { findEntryTexts, type EntryText } from './entry-texts.ts';
+import { findEntryTexts, searchFit, type EntryText } from './entry-texts.ts';
 import { comparedWords, readPageWords, type PageElement, type PageWords } from './page-words.ts';
-import { findScreenTexts } from './screen-texts.ts';
+import { findScreenTexts, lastEntered, placeOf } from './screen-texts.ts';
 import type { Moment, ScoredAction, Scorer } from './prior.ts';
 
 /** Verbs and nouns of user interfaces that stand for each other. */
@@ -71,6 +71,10 @@ export function createWordScorer(): Scorer {
 /** The same screens are weighed again with another temperature, and as the screen before others. */
 const mostScreens = 64;
 
+/** To empty a field. */
+const nothing: EntryText = { text: '', kind: 'quote', near: new Set(), label: [], doubt: 0, isNew: true };
+const clearing = /\b(?:clear|remove|unset|empty|erase|delete|reset)\b/i;
+
 interface TaskWords {
   readonly instruction: string;
   /** Words of the instruction and their synonyms, with what each counts. */
@@ -80,6 +84,8 @@ interface TaskWords {
   readonly names: readonly string[];
   /** Numbers that tell one object from others of its kind: `7156`, `inv-0058`. */
   readonly codes: readonly string[];
+  /** Whether something is to be taken away. */
+  readonly isClearing: boolean;
 }
 
 /** Neither an amount nor a part of a date. */
@@ -105,7 +111,14 @@ function readTask(instruction: string): TaskWords {
   const texts = findEntryTexts(instruction);
   const names = texts.filter(({ kind, text }) => kind !== 'number' && text.length > 2);
   const codes = findCodes(instruction);
-  return { instruction, weights, texts, names: names.map(({ text }) => text.toLowerCase()), codes };
+  return {
+    instruction,
+    weights,
+    texts,
+    names: names.map(({ text }) => text.toLowerCase()),
+    codes,
+    isClearing: clearing.test(instruction),
+  };
 }
 
 interface Scene extends Moment {
@@ -126,6 +139,8 @@ interface Scene extends Moment {
   readonly isAllUsed: boolean;
   /** Whether there are fields to enter texts into, apart from those to search with. */
   readonly isForm: boolean;
+  /** Place of the last field that something was entered into; null when there is none. */
+  readonly enteredAt: number | null;
 }
 
 type ReadPage = (screen: string) => PageWords;
@@ -148,6 +163,7 @@ function scoreScreen(task: TaskWords, moment: Moment, read: ReadPage): readonly 
     usedWords: new Set(moment.history.flatMap(clickedWords)),
     clickedNames,
     isForm: page.elements.some(({ role, words }) => role === 'textbox' && !isSearchName(words)),
+    enteredAt: lastEntered(page, moment.history),
     isAllUsed: quotes.every(({ text }) => usedNames.includes(text.toLowerCase())),
   };
   const scored = page.elements.flatMap(element => scoreElement(scene, element));
@@ -179,14 +195,15 @@ function newnessOf({ elements }: PageWords, keysBefore: ReadonlySet<string> | nu
 }
 
 function scoreElement(scene: Scene, element: PageElement): readonly ScoredAction[] {
-  const { ref, role, value, options } = element;
+  const { ref, role, value, options, words } = element;
+  const { task } = scene;
   const base = elementScore(scene, element);
   if (options.length > 0)
     return options
       .filter(option => option !== value)
       .map(option => scoreAction(scene, element, [{ kind: 'select', ref, option }, base + optionScore(scene, option)]));
   if (role === 'textbox')
-    return scene.texts
+    return [...scene.texts, ...(task.isClearing && value !== '' && !isSearchName(words) ? [nothing] : [])]
       .filter(({ text }) => text !== value)
       .map(entry =>
         scoreAction(scene, element, [{ kind: 'fill', ref, text: entry.text }, base + fitScore(scene, element, entry)]),
@@ -196,10 +213,12 @@ function scoreElement(scene: Scene, element: PageElement): readonly ScoredAction
 
 /** What was done before in the same words is seldom to be done again. */
 function scoreAction(
-  { history, screen }: Scene,
-  { name }: PageElement,
+  { history, screen, keysBefore }: Scene,
+  { name, key }: PageElement,
   [action, score]: [Action, number],
 ): ScoredAction {
+  // A dialog that asks back has a button of the same name as the one that opened it.
+  if (keysBefore !== null && !keysBefore.has(key) && action.kind === 'click') return { action, score };
   // To describe a step takes long: only those that may be repeated are.
   const mayRepeat = history.some(step => step.startsWith(action.kind) && step.includes(name));
   const isRepeated = mayRepeat && history.includes(describeStep(action, screen));
@@ -217,7 +236,31 @@ function elementScore(scene: Scene, element: PageElement): number {
   // Inside of what was opened, its name on the page tells nothing.
   const row = 2 * overlap(scene, rowWords, usedWeight) + 1.5 * inRow;
   const label = 2 * overlap(scene, labelWords, usedNewWeight);
-  return own + Math.max(row, label) + (isNew ? newness : 0) - (isOtherDeed(scene, element) ? 1 : 0);
+  const deed = inRow > 0 && isDeedOf(scene, element) ? 2.5 : 0;
+  const asked = isNew && isAskedBack(scene, element) ? 2 : 0;
+  return own + Math.max(row, label) + deed + asked + (isNew ? newness : 0) - (isOtherDeed(scene, element) ? 1 : 0);
+}
+
+/** A button in a named row that does what the instruction says: it stands in every row, so its words are not rare. */
+function isDeedOf({ task }: Scene, { role, words }: PageElement): boolean {
+  return role === 'button' && words.length <= 2 && words.some(word => rowDeeds.has(word) && task.weights.has(word));
+}
+
+const rowDeeds: ReadonlySet<string> = new Set(
+  comparedWords(
+    'edit rename delete remove archive star pin duplicate copy approve decline cancel enable disable confirm',
+  ),
+);
+
+/** Whether a button that came with a dialog says the same as the one that opened it. */
+function isAskedBack({ lastStep, newness }: Scene, { role, words, name }: PageElement): boolean {
+  if (role !== 'button' || newness <= 0 || !lastStep.startsWith('click ') || !/\p{L}{2}/u.test(name)) return false;
+  const clicked = clickedWords(lastStep);
+  return (
+    clicked.length <= mostDeedWords &&
+    words.length <= mostDeedWords &&
+    words.some(word => deeds.has(word) && clicked.includes(word))
+  );
 }
 
 /** What the words of earlier steps still count: on what stood there before, and on what is new. */
@@ -261,6 +304,8 @@ function optionScore(scene: Scene, option: string): number {
 function fitScore(scene: Scene, { words, labelWords, value }: PageElement, entry: EntryText): number {
   const { task, history, clickedNames, page } = scene;
   const { near, kind, text } = entry;
+  // Only the field that the instruction speaks of is emptied: the score of its words decides.
+  if (text === '') return 1.5;
   // A name such as `e.g. Follow-up` is an example; the label stands before the field.
   const isNamed = [...words, ...labelWords].some(word => near.has(word) && (kind === 'address' || !isStopWord(word)));
   const isEntered = history.some(step => step.startsWith('fill ') && step.endsWith(` with ${JSON.stringify(text)}`));
@@ -273,12 +318,14 @@ function fitScore(scene: Scene, { words, labelWords, value }: PageElement, entry
   const isOffered = page.elements.some(({ role, content }) => role !== 'textbox' && content.includes(lower));
   return (
     (isNamed && !isSearch ? 2.5 : 0) +
+    0.75 * entry.label.filter(word => words.includes(word) || labelWords.includes(word)).length +
     kindFit(scene, entry, { words, value, isNamed }) +
     (isEntered ? -3 : 0) +
     (isClicked ? -2 : 0) +
     (isFilled ? -4 : 0) +
-    (isSearch ? -1.5 : 0.5) +
-    (isOffered ? -2 : 0)
+    (isSearch ? searchFit(entry, words, scene.screen) : 0.5) +
+    (isOffered ? -2 : 0) -
+    entry.doubt
   );
 }
 
@@ -294,6 +341,8 @@ function kindFit({ task }: Scene, { kind, text }: EntryText, { words, value, isN
   if (kind === 'date') return !isDateField || (isIsoField && !isoStart.test(text)) ? -1 : 2;
   if (isDateField && !isNamed) return -1.5;
   if (!amountPattern.test(text) && words.some(word => amountWords.has(word))) return -2;
+  if (!/\d/.test(text) && words.some(word => digitWords.has(word))) return -2;
+  if (kind !== 'address' && !text.includes('@') && words.some(word => addressWords.has(word))) return -2;
   if (kind === 'address') return isNamed || isMailField(words) ? 1.5 : -1;
   if (kind === 'quote') return 1.5;
   return kind === 'name' && task.texts.some(other => other.kind === 'quote') ? -1 : 0;
@@ -305,6 +354,11 @@ const amountWords: ReadonlySet<string> = new Set(
   comparedWords('amount price cost quantity weight percent limit hours minutes days age size height width'),
 );
 
+const digitWords: ReadonlySet<string> = new Set(
+  comparedWords('number month year code pin zip deposit phone points digits'),
+);
+const addressWords: ReadonlySet<string> = new Set(comparedWords('email mail'));
+
 function isMailField(words: readonly string[]): boolean {
   return words.some(word => mailWords.has(word));
 }
@@ -312,12 +366,17 @@ function isMailField(words: readonly string[]): boolean {
 const mailWords: ReadonlySet<string> = new Set(comparedWords('email mail to recipient cc bcc invite'));
 const dateWords: ReadonlySet<string> = new Set(comparedWords('date due start end until from time day when yyyy'));
 
-function confirmScore({ history, lastStep, isAllUsed, isForm }: Scene, { words, name }: PageElement): number {
+function confirmScore(scene: Scene, { words, name, ref }: PageElement): number {
+  const { task, history, lastStep, isAllUsed, isForm, enteredAt } = scene;
   // A sign in a row carries nothing out.
   if (!/\p{L}{2}/u.test(name)) return 0;
   if (history.length === 0 || words.length > 4 || !words.some(word => confirming.has(word))) return 0;
   const isEntered = lastStep.startsWith('fill ') || lastStep.startsWith('select ');
   if (!isEntered && isForm && !isAllUsed) return -1;
-  if (isEntered) return isAllUsed ? 3.5 : 2;
-  return isAllUsed && words.some(word => saving.has(word)) ? 2 : 1;
+  // The button that ends a form stands after its fields; one before them that does something else begins anew.
+  const isBefore = enteredAt !== null && placeOf(ref) < enteredAt;
+  if (isBefore && words.some(word => deeds.has(word) && !task.weights.has(word))) return -1;
+  const place = enteredAt === null ? 0 : isBefore ? -1.5 : 0.5;
+  if (isEntered) return place + (isAllUsed ? 3.5 : 2);
+  return place + (isAllUsed && words.some(word => saving.has(word)) ? 2 : 1);
 }
