@@ -89,8 +89,8 @@ function isPart(text: string, instruction: string): boolean {
   return longer.length > 0 && !longer.reduce((rest, one) => rest.replaceAll(one, ' '), instruction).includes(text);
 }
 
-/** With blanks in the place of quotes, addresses, dates and colours: their digits are no amounts. */
-function withoutTexts(instruction: string): string {
+/** With blanks in the place of quotes, addresses, dates and colours: their digits are no amounts, and number no object. */
+export function withoutTexts(instruction: string): string {
   const blank = (text: string): string => ' '.repeat(text.length);
   const quoted = findMentions(instruction).filter(({ shape }) => shape === 'quoted' || shape === 'sentence');
   const patterns = [address, colour, monthFirst, dayFirst, isoDate, clockTime];

@@ -235,6 +235,9 @@ describe('search as an agent', () => {
     expect(address.get('5 Elm St, San Jose, CA 95110, US')).toMatchObject({ kind: 'quote', isNew: true });
     expect([...read("Set the phone to '+1 (555) 123-4567'.").keys()]).toEqual(['+1 (555) 123-4567']);
     expect([...read('Set the due date to 2026-05-01.').keys()].filter(text => /^\d{1,4}$/.test(text))).toEqual([]);
+    // Digits of a phone number that is to be entered number no object.
+    const people = ['[e1] button "Ann Lee +1 (555) 010-0100"', '[e2] button "Create contact"'].join('\n');
+    expect(bestStep("Create a contact with the phone '+1 (555) 123-4567'.", { screen: people })).toBe('click e2');
     const gift = read("Send it to ann@email.com with the message 'Hello!'.");
     expect(gift.get('Hello!')?.near).not.toContain('email');
     expect(read("Rename the 'Old' label to 'Newer'.").get('Old')?.isNew).toBe(false);
@@ -284,6 +287,13 @@ describe('search as an agent', () => {
     expect(bestStep("Rename the 'Gym Buddies' label to 'Fitness'.", { screen: names.map(sideOf).join('\n') })).toBe(
       'click e6',
     );
+    const inbox = [
+      '[e1] button "Updates3"',
+      '[e2] button "⚙ Settings"',
+      '[e3] button "Show search options"',
+      '[e4] button "Sent"',
+    ];
+    expect(bestStep('Change the density to compact.', { screen: inbox.join('\n') })).toBe('click e2');
     const weight = '[e1] textbox "Title": Slow page\n[e2] textbox "Weight": 5\n[e3] button "Cancel"';
     expect(bestStep('Clear the weight.', { screen: weight })).toBe('fill e2 ""');
   });

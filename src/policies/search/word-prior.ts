@@ -3,7 +3,7 @@ import { describeStep } from '../../core/episode/view.ts';
 import { remembering } from '../learned/remembering.ts';
 import { isSearchName } from '../learned/reading/search-fields.ts';
 import { isStopWord } from '../learned/reading/words.ts';
-import { findEntryTexts, searchFit, type EntryText } from './entry-texts.ts';
+import { findEntryTexts, searchFit, withoutTexts, type EntryText } from './entry-texts.ts';
 import { comparedWords, readPageWords, type PageElement, type PageWords } from './page-words.ts';
 import { findScreenTexts, lastEntered, placeOf } from './screen-texts.ts';
 import type { Moment, ScoredAction, Scorer } from './prior.ts';
@@ -110,7 +110,7 @@ function readTask(instruction: string): TaskWords {
   if (!/\bsettings?\b/i.test(instruction)) weights.delete(settingsStem);
   const texts = findEntryTexts(instruction);
   const names = texts.filter(({ kind, text }) => kind !== 'number' && text.length > 2);
-  const codes = findCodes(instruction);
+  const codes = findCodes(withoutTexts(instruction));
   return {
     instruction,
     weights,
@@ -238,8 +238,20 @@ function elementScore(scene: Scene, element: PageElement): number {
   const label = 2 * overlap(scene, labelWords, usedNewWeight);
   const deed = inRow > 0 && isDeedOf(scene, element) ? 2.5 : 0;
   const asked = isNew && isAskedBack(scene, element) ? 2 : 0;
-  return own + Math.max(row, label) + deed + asked + (isNew ? newness : 0) - (isOtherDeed(scene, element) ? 1 : 0);
+  const settings = isWayToSettings(scene, element) ? 2 : 0;
+  return (
+    own + Math.max(row, label) + deed + asked + settings + (isNew ? newness : 0) - (isOtherDeed(scene, element) ? 1 : 0)
+  );
 }
+
+/** What is changed, and not to be seen on the first screen, is often a setting. */
+function isWayToSettings({ task, history }: Scene, { words }: PageElement): boolean {
+  if (history.length > 0 || words.length > mostDeedWords || !changing.test(task.instruction)) return false;
+  return words.some(word => settingsWords.has(word));
+}
+
+const changing = /^(?:change|disable|enable|turn|switch|set|toggle|block|unblock)\b/i;
+const settingsWords: ReadonlySet<string> = new Set(comparedWords('settings preferences'));
 
 /** A button in a named row that does what the instruction says: it stands in every row, so its words are not rare. */
 function isDeedOf({ task }: Scene, { role, words }: PageElement): boolean {
