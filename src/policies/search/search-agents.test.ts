@@ -294,6 +294,17 @@ describe('search as an agent', () => {
       '[e4] button "Sent"',
     ];
     expect(bestStep('Change the density to compact.', { screen: inbox.join('\n') })).toBe('click e2');
+    const themes = [
+      '[e1] button "🎨 Branding Themes"',
+      '[e2] button "⚙ Invoice Settings"',
+      '[e3] button "Invoices13"',
+      '[e4] button "Quotes"',
+    ];
+    expect(bestStep("Set the 'Plain' branding theme as the default.", { screen: themes.join('\n') })).toBe('click e1');
+    const themeRow = (name: string, at: number): string =>
+      `row ""\n  cell "${name}"\n  [e${3 * at + 1}] button "Edit"\n  [e${3 * at + 2}] button "Set Default"\n  [e${3 * at + 3}] button "Delete"`;
+    const rows = ['Standard', 'Plain', 'Retail', 'Services'].map(themeRow).join('\n');
+    expect(bestStep("Set the 'Plain' branding theme as the default.", { screen: rows })).toBe('click e5');
     const weight = '[e1] textbox "Title": Slow page\n[e2] textbox "Weight": 5\n[e3] button "Cancel"';
     expect(bestStep('Clear the weight.', { screen: weight })).toBe('fill e2 ""');
   });

@@ -250,11 +250,13 @@ function isWayToSettings({ task, history }: Scene, { words }: PageElement): bool
   return words.some(word => settingsWords.has(word));
 }
 
-const changing = /^(?:change|disable|enable|turn|switch|set|toggle|block|unblock)\b/i;
+const changing = /^(?:change|disable|enable|turn|switch|toggle|block|unblock)\b/i;
 const settingsWords: ReadonlySet<string> = new Set(comparedWords('settings preferences'));
 
 /** A button in a named row that does what the instruction says: it stands in every row, so its words are not rare. */
 function isDeedOf({ task }: Scene, { role, words }: PageElement): boolean {
+  // To set something may be a deed of its own, and no edit.
+  if (/^set\b/i.test(task.instruction)) return false;
   return role === 'button' && words.length <= 2 && words.some(word => rowDeeds.has(word) && task.weights.has(word));
 }
 
