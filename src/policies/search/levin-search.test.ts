@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../../examples/library/library.ts';
 import { actionKey, type Action } from '../../core/action.ts';
 import type { Session } from '../../core/contracts.ts';
+import { describeStep } from '../../core/episode/view.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createWorld } from '../../kernel/world.ts';
+import type { FoundStep } from './explorer.ts';
 import { searchTree, type SearchOptions } from './levin-search.ts';
 import { createScorePrior } from './prior.ts';
-import { shortenPath } from './shorten-path.ts';
+import { locate, shortenPath } from './shorten-path.ts';
 import { createWordScorer } from './word-prior.ts';
 
 const world = createWorld(app);
@@ -86,6 +88,56 @@ describe('Levin tree search', () => {
     const back = { action: { kind: 'click', ref: 'e1' } as const, text: 'click', screen: walker.observe().text };
     const longer = { ...path, steps: [detour, back, ...path.steps] };
     expect(await shortenPath(session, longer)).toEqual(await shortenPath(session, path));
+  });
+
+  it('[SEARCH-55] leaves out a detour after which another text stands in the row of what comes next', async () => {
+    const session = openTask('lend-to-reader', 3);
+    const { path } = await searchTree(session, options);
+    const { steps } = await shortenPath(session, path as NonNullable<typeof path>);
+    const opened = steps.findIndex(({ screen }) => screen.includes('button "Lend"'));
+    const walker = session.fork();
+    const taken: FoundStep[] = [];
+    const take = (action: Action): void => {
+      const screen = walker.observe().text;
+      expect(walker.step(action).applied).toBe(true);
+      taken.push({ action, text: describeStep(action, screen), screen });
+    };
+    const refOf = (name: string): string =>
+      new RegExp(String.raw`\[(e\d+)\] \w+ "${name}"`).exec(walker.observe().text)?.[1] ?? '';
+    for (const { action } of steps.slice(0, opened)) take(action);
+    take({ kind: 'fill', ref: refOf('Reader'), text: 'Somebody Else' });
+    take({ kind: 'click', ref: refOf('Lend') });
+    take({ kind: 'click', ref: refOf('Take back') });
+    for (const step of steps.slice(opened)) {
+      // The notice that the book is back stands in the row of everything on this small page.
+      expect(walker.observe().text).not.toBe(step.screen);
+      take({ ...step.action, ref: refOf(step.action.kind === 'fill' ? 'Reader' : 'Lend') } as Action);
+    }
+    expect(walker.verify().pass).toBe(true);
+    const shorter = await shortenPath(session, { steps: taken, state: null });
+    expect(shorter.steps).toEqual(steps);
+  });
+
+  it('[SEARCH-55] finds an element again by role and name, then by the texts around it, and takes no other row for it', () => {
+    const bank = (ref: string, ...texts: string[]): string[] => [
+      '  row ""',
+      ...texts.map(text => `    cell "${text}"`),
+      `    [${ref}] button "Remove"`,
+    ];
+    const tableOf = (...rows: string[][]): string => ['table "Banks"', ...rows.flat()].join('\n');
+    const screen = tableOf(
+      bank('e1', 'Chase checking', '6742', 'Preferred'),
+      bank('e2', 'Citibank savings', '1104', 'Backup'),
+    );
+    const now = tableOf(
+      bank('e5', 'Chase checking', '6742', 'Backup'),
+      bank('e6', 'Citibank savings', '1104', 'Preferred'),
+    );
+    const remove = (ref: string) => ({ action: { kind: 'click', ref } as const, screen });
+    expect(locate(remove('e1'), now)).toEqual({ kind: 'click', ref: 'e5' });
+    expect(locate(remove('e2'), now)).toEqual({ kind: 'click', ref: 'e6' });
+    const gone = tableOf(bank('e5', 'Chase checking', '6742', 'Backup'));
+    expect(locate(remove('e2'), gone)).toBeNull();
   });
 
   it('[SEARCH-10] holds one fork at a time where the session has no snapshots, and finds the same path', async () => {

@@ -1,6 +1,7 @@
 import { findMentions } from '../learned/reading/mentions.ts';
 import { isStopWord, wordsOf } from '../learned/reading/words.ts';
 import type { EntryText } from './entry-texts.ts';
+import type { PageElement, PageWords } from './page-words.ts';
 
 const address = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const phone = /(?:\+\d{1,3}[ .-]?)?\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}/g;
@@ -28,7 +29,8 @@ export function findScreenTexts(screen: string, instruction: string): readonly E
   const consider = (text: string, about: string, near: ReadonlySet<string>): void => {
     if (found.has(text) || instruction.includes(text)) return;
     const shared = new Set(wordsOf(about).filter(word => told.has(word))).size;
-    if (shared > 0) found.set(text, { entry: { text, kind: 'address', near }, shared });
+    if (shared > 0)
+      found.set(text, { entry: { text, kind: 'address', near, label: [], doubt: 0, isNew: true }, shared });
   };
   for (const line of screen.split('\n')) {
     for (const [text] of line.matchAll(address)) consider(text, text.slice(0, text.indexOf('@')), mailFields);
@@ -36,4 +38,19 @@ export function findScreenTexts(screen: string, instruction: string): readonly E
   }
   const best = [...found.values()].toSorted((left, right) => right.shared - left.shared).slice(0, mostTexts);
   return best.map(({ entry }) => entry);
+}
+
+/** Elements are numbered in the order of the page. */
+export function placeOf(ref: string): number {
+  return Number(ref.slice(1));
+}
+
+/** The place of the last field that holds a text which was entered; null when there is none. */
+export function lastEntered({ elements }: PageWords, history: readonly string[]): number | null {
+  const entered = history.filter(step => step.startsWith('fill '));
+  if (entered.length === 0) return null;
+  const isEntered = ({ role, value }: PageElement): boolean =>
+    role === 'textbox' && value !== null && entered.some(step => step.endsWith(` with ${JSON.stringify(value)}`));
+  const found = elements.findLast(isEntered);
+  return found === undefined ? null : placeOf(found.ref);
 }

@@ -1,8 +1,9 @@
 import type { Action } from '../../core/action.ts';
 import type { Session } from '../../core/contracts.ts';
+import { readScreen, type ScreenLine } from '../../core/episode/screen-text.ts';
 import { describeStep } from '../../core/episode/view.ts';
 import type { FoundStep } from './explorer.ts';
-import { readPageWords } from './page-words.ts';
+import { comparedWords, readPageWords, type PageElement } from './page-words.ts';
 import type { FoundPath } from './solution-paths.ts';
 
 /** Longest run of steps that is left out at once: a detour and the way back. */
@@ -47,6 +48,66 @@ export function locate({ action, screen }: Pick<FoundStep, 'action' | 'screen'>,
   const wanted = before.find(({ ref }) => ref === action.ref);
   if (wanted === undefined) return null;
   const place = before.filter(({ key }) => key === wanted.key).indexOf(wanted);
-  const found = readPageWords(now).elements.filter(({ key }) => key === wanted.key)[place];
-  return found === undefined ? null : { ...action, ref: found.ref };
+  const same = readPageWords(now).elements.filter(({ key }) => key === wanted.key)[place];
+  const ref = same?.ref ?? findAlike(wanted, screen, now);
+  return ref === null ? null : { ...action, ref };
+}
+
+/** By role and name, where a text around it has changed; of several, the one whose row is most alike. */
+function findAlike({ ref, role, name }: PageElement, screen: string, now: string): string | null {
+  const before = rowsOf(readScreen(screen), { role, name });
+  const wanted = before.find(row => row.ref === ref)?.words ?? new Set();
+  const after = rowsOf(readScreen(now), { role, name }).map(row => ({ ...row, share: shared(wanted, row.words) }));
+  const [best, second] = after.toSorted((left, right) => right.share - left.share);
+  if (best === undefined) return null;
+  // The only one of its name is meant, whatever stands around it; without a name it is known by its row alone.
+  if (name !== '' && before.length === 1 && second === undefined) return best.ref;
+  return best.share >= leastShared && best.share > (second?.share ?? 0) ? best.ref : null;
+}
+
+/** With less in common it is another row. */
+const leastShared = 0.5;
+
+interface Row {
+  readonly ref: string;
+  readonly words: ReadonlySet<string>;
+}
+
+/** All elements of a role and a name, each with the words of the largest part of the page that holds no other of them. */
+function rowsOf(lines: readonly ScreenLine[], { role, name }: Pick<ScreenLine, 'role' | 'name'>): readonly Row[] {
+  const isOne = (line: ScreenLine): boolean => line.ref !== null && line.role === role && line.name === name;
+  const places = [...lines.keys()].filter(at => isOne(lines[at] as ScreenLine));
+  return places.map((at, order) => {
+    let first = at;
+    let end = endOf(lines, at);
+    for (let up = parentOf(lines, at); up >= 0; up = parentOf(lines, up)) {
+      const endUp = endOf(lines, up);
+      if (places.some(other => other !== at && other >= up && other < endUp)) {
+        // Where rows are not grouped, the texts before an element belong to it.
+        if (first === at) first = Math.max(up, places[order - 1] ?? -1) + 1;
+        break;
+      }
+      [first, end] = [up, endUp];
+    }
+    const texts = lines.slice(first, end).map(line => `${line.name} ${line.value ?? ''}`);
+    return { ref: (lines[at] as ScreenLine).ref ?? '', words: new Set(comparedWords(texts.join(' '))) };
+  });
+}
+
+function parentOf(lines: readonly ScreenLine[], at: number): number {
+  return (lines[at] as ScreenLine).parent;
+}
+
+/** The line after those that stand in one. */
+function endOf(lines: readonly ScreenLine[], at: number): number {
+  const { depth } = lines[at] as ScreenLine;
+  let end = at + 1;
+  while (end < lines.length && (lines[end] as ScreenLine).depth > depth) end++;
+  return end;
+}
+
+/** Share of the words of two rows that both have. */
+function shared(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const all = left.union(right).size;
+  return all === 0 ? 0 : left.intersection(right).size / all;
 }

@@ -25,6 +25,9 @@ export const handWeights = {
   otherDeed: -2,
   alikeUntold: -1,
   isChosen: -4,
+  rowDeed: 5,
+  askedBack: 4,
+  wayToSettings: 4,
   repeated: -6,
   // To choose an option.
   optionWords: 6,
@@ -32,10 +35,15 @@ export const handWeights = {
   optionOther: -1,
   // To enter a text.
   fieldNamed: 5,
+  fieldLabel: 1.5,
+  doubt: -2,
+  emptied: 3,
   dateFits: 4,
   dateMisfits: -2,
   noDateInDateField: -3,
   noAmountInAmountField: -4,
+  noDigitsInNumberField: -4,
+  noAddressInMailField: -4,
   addressFits: 3,
   addressMisfits: -2,
   quote: 3,
@@ -45,6 +53,8 @@ export const handWeights = {
   fieldFilled: -8,
   searchField: -3,
   soughtName: 5,
+  soughtObject: 8,
+  soughtOther: 3,
   otherField: 1,
   textOffered: -4,
   // To carry out what was entered.
@@ -53,6 +63,8 @@ export const handWeights = {
   confirmEntered: 4,
   saveAllUsed: 4,
   confirm: 2,
+  beforeEntered: -3,
+  afterEntered: 1,
   pressEnter: 4,
   // To be learned.
   isFill: 0,

@@ -1,7 +1,7 @@
 import { isSearchName } from '../../learned/reading/search-fields.ts';
 import type { EntryText } from '../entry-texts.ts';
 import { comparedWords, type PageElement, type PageWords } from '../page-words.ts';
-import { findScreenTexts } from '../screen-texts.ts';
+import { findScreenTexts, lastEntered } from '../screen-texts.ts';
 import type { Moment } from '../prior.ts';
 import type { TaskWords } from './task-words.ts';
 
@@ -26,6 +26,8 @@ export interface Scene extends Moment {
   readonly isAllUsed: boolean;
   /** Whether there are fields to enter texts into, apart from those to search with. */
   readonly isForm: boolean;
+  /** Place of the last field that something was entered into; null when there is none. */
+  readonly enteredAt: number | null;
   /** Elements with the same words. */
   readonly alike: ReadonlyMap<string, number>;
 }
@@ -53,6 +55,7 @@ export function readScene(task: TaskWords, moment: Moment, read: (screen: string
     usedWords: new Set(moment.history.flatMap(clickedWords)),
     clickedNames: moment.history.filter(isNoEntry).join('\n').toLowerCase(),
     isForm: page.elements.some(({ role, words }) => role === 'textbox' && !isSearchName(words)),
+    enteredAt: lastEntered(page, moment.history),
     isAllUsed: quotes.every(({ text }) => usedNames.includes(text.toLowerCase())),
     alike,
   };

@@ -1,5 +1,5 @@
 import { isStopWord } from '../../learned/reading/words.ts';
-import { findEntryTexts, type EntryText } from '../entry-texts.ts';
+import { findEntryTexts, withoutTexts, type EntryText } from '../entry-texts.ts';
 import { comparedWords } from '../page-words.ts';
 
 /** Verbs and nouns of user interfaces that stand for each other. */
@@ -48,6 +48,8 @@ export interface TaskWords {
   readonly names: readonly string[];
   /** Numbers that tell one object from others of its kind: `7156`, `inv-0058`. */
   readonly codes: readonly string[];
+  /** Whether something is to be taken away. */
+  readonly isClearing: boolean;
   /** Whether something is to be turned on or off; null when neither is told. */
   readonly turns: 'on' | 'off' | null;
 }
@@ -60,6 +62,8 @@ function findCodes(instruction: string): string[] {
   const found = [...instruction.matchAll(code)].map(([text]) => text.toLowerCase());
   return [...new Set(found)].filter(text => !year.test(text));
 }
+
+const clearing = /\b(?:clear|remove|unset|empty|erase|delete|reset)\b/i;
 
 const [settingsStem = ''] = comparedWords('settings');
 
@@ -79,7 +83,8 @@ export function readTask(instruction: string): TaskWords {
     deed: new Set([first, ...synonymsOf(first)]),
     texts,
     names: names.map(({ text }) => text.toLowerCase()),
-    codes: findCodes(instruction),
+    codes: findCodes(withoutTexts(instruction)),
+    isClearing: clearing.test(instruction),
     turns: turnsOf(instruction),
   };
 }

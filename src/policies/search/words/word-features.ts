@@ -1,6 +1,9 @@
 import type { Action } from '../../../core/action.ts';
 import { describeStep } from '../../../core/episode/view.ts';
+import { isSearchName } from '../../learned/reading/search-fields.ts';
+import type { EntryText } from '../entry-texts.ts';
 import { comparedWords, type PageElement } from '../page-words.ts';
+import { placeOf } from '../screen-texts.ts';
 import { entryFeatures } from './entry-features.ts';
 import { handWeights, scoreOf, type FeatureName, type FeatureValues } from './feature-weights.ts';
 import { clickedWords, isNewIn, type Scene } from './scene.ts';
@@ -25,7 +28,7 @@ export function describeActions(scene: Scene): readonly DescribedAction[] {
 }
 
 function actionsOn(scene: Scene, element: PageElement, base: Values): DescribedAction[] {
-  const { ref, role, value, options } = element;
+  const { ref, role, value, options, words } = element;
   const describeOne = (action: Action, own: Values): DescribedAction =>
     describe(scene, element, { action, values: { ...base, ...own } });
   if (options.length > 0)
@@ -33,18 +36,21 @@ function actionsOn(scene: Scene, element: PageElement, base: Values): DescribedA
       .filter(option => option !== value)
       .map(option => describeOne({ kind: 'select', ref, option }, optionFeatures(scene, option)));
   if (role === 'textbox')
-    return scene.texts
+    return [...scene.texts, ...(scene.task.isClearing && value !== '' && !isSearchName(words) ? [nothing] : [])]
       .filter(({ text }) => text !== value)
       .map(entry => describeOne({ kind: 'fill', ref, text: entry.text }, entryFeatures(scene, element, entry)));
   return [describeOne({ kind: 'click', ref }, confirmFeatures(scene, element))];
 }
 
+/** To empty a field. */
+const nothing: EntryText = { text: '', kind: 'quote', near: new Set(), label: [], doubt: 0, isNew: true };
+
 /** What was done before in the same words is seldom to be done again. */
-function describe(
-  { history, screen }: Scene,
-  { name }: PageElement,
-  { action, values }: DescribedAction,
-): DescribedAction {
+function describe(scene: Scene, element: PageElement, { action, values }: DescribedAction): DescribedAction {
+  const { history, screen } = scene;
+  const { name } = element;
+  // A dialog that asks back has a button of the same name as the one that opened it.
+  if (action.kind === 'click' && isNewIn(scene, element)) return { action, values };
   // To describe a step takes long: only those that may be repeated are.
   const mayRepeat = history.some(step => step.startsWith(action.kind) && step.includes(name));
   const isRepeated = mayRepeat && history.includes(describeStep(action, screen));
@@ -167,6 +173,9 @@ function generalFeatures(scene: Scene, element: PageElement): Values {
   const { task, history, alike } = scene;
   const values: Values = {};
   if (isOtherDeed(scene, element)) values.otherDeed = 1;
+  if (isDeedOf(scene, element)) values.rowDeed = 1;
+  if (isAskedBack(scene, element)) values.askedBack = 1;
+  if (isWayToSettings(scene, element)) values.wayToSettings = 1;
   if (role === 'link') values.isLink = 1;
   if (words.length === 0) values.isUnnamed = 1;
   if (words.length > longName) values.isLongName = 1;
@@ -211,6 +220,32 @@ function isOtherDeed({ task, history }: Scene, { words }: PageElement): boolean 
 
 const mostDeedWords = 4;
 
+/** What is changed, and not to be seen on the first screen, is often a setting. */
+function isWayToSettings({ task, history }: Scene, { words }: PageElement): boolean {
+  if (history.length > 0 || words.length > mostDeedWords || !changing.test(task.instruction)) return false;
+  return words.some(word => settingsWords.has(word));
+}
+
+/** A button in a named row that does what the instruction says: it stands in every row, so its words are not rare. */
+function isDeedOf(scene: Scene, element: PageElement): boolean {
+  const { role, words } = element;
+  if (role !== 'button' || words.length > 2 || !isInNamedRow(scene, element)) return false;
+  // To set something may be a deed of its own, and no edit.
+  if (/^set\b/i.test(scene.task.instruction)) return false;
+  return words.some(word => rowDeeds.has(word) && scene.task.weights.has(word));
+}
+
+/** Whether a button that came with a dialog says the same as the one that opened it. */
+function isAskedBack(scene: Scene, element: PageElement): boolean {
+  const { lastStep, news } = scene;
+  const { role, words, name } = element;
+  if (role !== 'button' || news === 'page' || !isNewIn(scene, element)) return false;
+  if (!lastStep.startsWith('click ') || !/\p{L}{2}/u.test(name)) return false;
+  const clicked = clickedWords(lastStep);
+  if (clicked.length > mostDeedWords || words.length > mostDeedWords) return false;
+  return words.some(word => deeds.has(word) && clicked.includes(word));
+}
+
 interface Overlap {
   /** Words of the instruction itself, those of synonyms, and those that led here. */
   readonly told: number;
@@ -253,16 +288,29 @@ function optionFeatures(scene: Scene, option: string): Values {
   return { isSelect: 1, optionWords: told + synonyms + used, ...(isName ? { optionName: 1 } : { optionOther: 1 }) };
 }
 
-function confirmFeatures(scene: Scene, { words, name }: PageElement): Values {
-  const { history, lastStep, isAllUsed, isForm } = scene;
+function confirmFeatures(scene: Scene, { words, name, ref }: PageElement): Values {
+  const { task, history, lastStep, isAllUsed, isForm, enteredAt } = scene;
   // A sign in a row carries nothing out.
   if (!/\p{L}{2}/u.test(name)) return {};
   if (history.length === 0 || words.length > 4 || !words.some(word => confirming.has(word))) return {};
   const isEntered = lastStep.startsWith('fill ') || lastStep.startsWith('select ');
   if (!isEntered && isForm && !isAllUsed) return { confirmTooEarly: 1 };
-  if (isEntered) return isAllUsed ? { confirmAllEntered: 1 } : { confirmEntered: 1 };
-  return isAllUsed && words.some(word => saving.has(word)) ? { saveAllUsed: 1 } : { confirm: 1 };
+  // The button that ends a form stands after its fields; one before them that does something else begins anew.
+  const isBefore = enteredAt !== null && placeOf(ref) < enteredAt;
+  if (isBefore && words.some(word => deeds.has(word) && !task.weights.has(word))) return { confirmTooEarly: 1 };
+  const place: Values = enteredAt === null ? {} : isBefore ? { beforeEntered: 1 } : { afterEntered: 1 };
+  if (isEntered) return { ...place, ...(isAllUsed ? { confirmAllEntered: 1 } : { confirmEntered: 1 }) };
+  return { ...place, ...(isAllUsed && words.some(word => saving.has(word)) ? { saveAllUsed: 1 } : { confirm: 1 }) };
 }
+
+const changing = /^(?:change|disable|enable|turn|switch|toggle|block|unblock)\b/i;
+const settingsWords: ReadonlySet<string> = new Set(comparedWords('settings preferences'));
+
+const rowDeeds: ReadonlySet<string> = new Set(
+  comparedWords(
+    'edit rename delete remove archive star pin duplicate copy approve decline cancel enable disable confirm',
+  ),
+);
 
 /** Buttons that carry out what was entered. */
 const confirming: ReadonlySet<string> = new Set(
