@@ -1,5 +1,5 @@
 import type { Situation } from '../../core/episode/view.ts';
-import { featuresOf } from './features/features.ts';
+import { writeFeatures } from './features/features.ts';
 import { createSink, type Features } from './features/sink.ts';
 import { findChoices, type Choice } from './reading/choices.ts';
 import { readElements, readInstruction, readStateFeatures } from './reading/situation.ts';
@@ -15,7 +15,7 @@ export interface ReadSituation {
 /** Episodes run beside each other: the instructions, the last screens and the steps of so many are kept. */
 const [mostInstructions, mostScreens, mostSteps] = [16, 64, 512];
 
-/** Reads situations. Those of one episode share an instruction, and steps that change nothing share a screen: each is read once. */
+/** Reads situations. The features of one are overwritten when the next is read. Those of one episode share an instruction, and steps that change nothing share a screen: each is read once. */
 export function createReader(): (situation: Situation) => ReadSituation {
   const instructionOf = remembering(mostInstructions, readInstruction);
   const elementsOf = remembering(mostScreens, readElements);
@@ -27,6 +27,6 @@ export function createReader(): (situation: Situation) => ReadSituation {
     const lines = situation.history.map(step => lineOf(step, step));
     const state = readStateFeatures(situation, { reading, elements: elementsOf(screen, screen), lines });
     const choices = findChoices(state);
-    return { choices, features: featuresOf(state, choices, sink) };
+    return { choices, features: writeFeatures(state, choices, sink) };
   };
 }

@@ -1,7 +1,7 @@
 import type { Action } from '../../core/action.ts';
 import type { Situation } from '../../core/episode/view.ts';
 import type { Random } from '../../core/random.ts';
-import type { Features } from './features/sink.ts';
+import { copyFeatures, type Features } from './features/sink.ts';
 import type { Knowledge } from './knowledge.ts';
 import { createGradient } from './ranking/gradient.ts';
 import { policyLoss, type CreditedStep, type PolicyLossOptions } from './ranking/policy-loss.ts';
@@ -126,7 +126,7 @@ function createStepReader(experiences: readonly Experience[], reference: Ranker 
     );
     if (taken.length === 0) return null;
     const towards = reference === null ? null : scoresOf(reference, features);
-    return { features, step: { taken, logprob, advantage }, towards };
+    return { features: copyFeatures(features), step: { taken, logprob, advantage }, towards };
   };
   return index => {
     const known = kept.get(index);

@@ -137,7 +137,7 @@ interface Weighed {
 }
 
 /** Attempts at one task meet the same situations: so many are kept. */
-const mostWeighed = 512;
+const [mostScreens, mostOnScreen] = [256, 4];
 
 function createScale({ policy, critic }: Knowledge): (situation: Situation) => Weighed {
   const read = createReader();
@@ -149,9 +149,12 @@ function createScale({ policy, critic }: Knowledge): (situation: Situation) => W
       value: -stepsLeftIn(critic, features, finishIn(choices)),
     };
   };
-  const remembered = remembering(mostWeighed, weigh);
-  return situation =>
-    remembered(situation, [situation.instruction, ...situation.history, situation.screen].join('\n\0'));
+  // By screens first: what was hashed once is not hashed again.
+  const on = remembering(mostScreens, () => remembering(mostOnScreen, weigh));
+  return situation => {
+    const { instruction, history, screen } = situation;
+    return on(null, screen)(situation, [instruction, ...history].join('\n\0'));
+  };
 }
 
 /** How a student is asked when its odds are wanted as well. */

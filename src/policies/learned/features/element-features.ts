@@ -64,7 +64,7 @@ export function factsOf(element: Element, kind: string, scene: Scene): ElementFa
     empty: Math.min(scene.emptyFields.get(element.group) ?? 0, 2),
     bestFit: kind === 'fill' ? bestFit(element, features) : 0,
     clause: closestClause(features.clauses, [...words, ...element.rowWords], features.progress.current),
-    refusals: refusalsOf(element, features),
+    refusals: refusalsOf(element, scene),
     about: aboutOf(element, features),
     titleTold: bucket(overlapOf(features, group?.content ?? [])),
     inRefusal: Number(words.some(word => scene.refusal.has(word))),
@@ -232,10 +232,9 @@ function clauseOf(choice: ElementChoice, facts: ElementFacts, { clauses, progres
   return closestClause(clauses, [...entered, ...choice.element.words], progress.current);
 }
 
-function refusalsOf({ role, name }: Element, { history }: StateFeatures): number {
-  const target = `${role} "${name}"`;
+function refusalsOf({ target }: Element, { refusedSteps }: Scene): number {
   let count = 0;
-  for (const step of history) if (step.includes(' (refused: ') && step.includes(target)) count++;
+  for (const step of refusedSteps) if (step.includes(target)) count++;
   return Math.min(count, 2);
 }
 
@@ -287,7 +286,7 @@ function relationOf({ name, row }: Element, { mentions }: StateFeatures): number
 /** How often the same was done before, and whether the last step was about the same element. */
 function repeats(choice: ElementChoice, { history }: StateFeatures): number {
   if (history.length === 0) return 0;
-  const target = `${choice.element.role} "${choice.element.name}"`;
+  const { target } = choice.element;
   const entered = choice.kind === 'select' ? choice.option : choice.kind === 'fill' ? choice.mention.text : '';
   let count = 0;
   for (const step of history) if (step.includes(target) && step.includes(entered)) count++;

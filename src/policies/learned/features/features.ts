@@ -3,14 +3,19 @@ import { classOf } from './classes.ts';
 import { factsOf, writeElement, type ElementFacts } from './element-features.ts';
 import { writeAnswer, writeFinish } from './ending-features.ts';
 import { sceneOf, type Scene } from './scene.ts';
-import { createSink, textHash, type Features, type Sink } from './sink.ts';
+import { copyFeatures, createSink, textHash, type Features, type Sink } from './sink.ts';
 import type { StateFeatures } from '../reading/situation.ts';
 
 /** Raised whenever the same choice may get other features: weights of another version do not fit. */
 export const featureVersion = 3;
 
-/** The sink may have been written to before: it begins anew. */
-export function featuresOf(features: StateFeatures, choices: readonly Choice[], sink = createSink()): Features {
+/** Features to keep. */
+export function featuresOf(features: StateFeatures, choices: readonly Choice[]): Features {
+  return copyFeatures(writeFeatures(features, choices, createSink()));
+}
+
+/** The sink begins anew: what it told of the moment before is overwritten. */
+export function writeFeatures(features: StateFeatures, choices: readonly Choice[], sink: Sink): Features {
   const scene = sceneOf(features, choices);
   sink.begin();
   writeMoment(sink, scene);

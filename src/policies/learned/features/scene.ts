@@ -26,6 +26,7 @@ export interface Scene {
   readonly firstEmpty: Element | null;
   readonly firstPending: number;
   readonly refused: number;
+  readonly refusedSteps: readonly string[];
   /** Words of why the last step was refused. */
   readonly refusal: ReadonlySet<string>;
   /** What alerts say, and what status lines say. */
@@ -69,9 +70,7 @@ export function sceneOf(features: StateFeatures, choices: readonly Choice[]): Sc
   const { elements, history, mentions, frame, done } = features;
   const last = history.at(-1) ?? '';
   const lastElement =
-    last === ''
-      ? null
-      : (elements.find(({ ref, role, name }) => ref !== null && last.includes(`${role} "${name}"`)) ?? null);
+    last === '' ? null : (elements.find(({ ref, target }) => ref !== null && last.includes(target)) ?? null);
   return {
     moment: features,
     page: textHash(features.page),
@@ -89,6 +88,7 @@ export function sceneOf(features: StateFeatures, choices: readonly Choice[]): Sc
     firstEmpty: elements.find(({ role, value, isSearch }) => role === 'textbox' && value === '' && !isSearch) ?? null,
     firstPending: mentions.find(({ entered, opened }) => !entered && !opened)?.place ?? -1,
     refused: Number(last.includes(' (refused: ')),
+    refusedSteps: history.filter(step => step.includes(' (refused: ')),
     pending: Math.min(features.pending, 3),
     steps: Math.min(history.length, 6),
     untouchedTexts: Math.min(features.untouchedTexts, 2),

@@ -31,7 +31,7 @@ export interface Sink {
   shared(name: string, value: number): void;
   /** Ends the choice whose features were written last. */
   next(): void;
-  /** What was written since `begin`. */
+  /** What was written since `begin`, as long as nothing else is written. */
   features(): Features;
   /** Forgets what was written. The hashes of names stay: a sink that reads many moments hashes each name once. */
   begin(): void;
@@ -42,7 +42,7 @@ interface Written {
   push(value: number): void;
   length(): number;
   clear(): void;
-  /** A copy of all. */
+  /** All of them, until others are written in their place. */
   taken(): Int32Array;
 }
 
@@ -62,7 +62,7 @@ function createWritten(): Written {
     clear() {
       length = 0;
     },
-    taken: () => values.slice(0, length),
+    taken: () => values.subarray(0, length),
   };
 }
 
@@ -121,6 +121,16 @@ export function textHash(text: string): number {
 export function mixed(hash: number, part: number): number {
   const product = Math.imul(hash ^ (part + 1), 0x9e3779b1);
   return product ^ (product >>> 15);
+}
+
+/** Features that outlive the next moment of their sink. */
+export function copyFeatures({ general, worded, facts }: Features): Features {
+  const copied = ({ places, ends }: Places): Places => ({ places: places.slice(), ends: ends.slice() });
+  return {
+    general: copied(general),
+    worded: copied(worded),
+    facts: { ...copied(facts), shared: facts.shared.slice() },
+  };
 }
 
 /** The features of one choice alone. */

@@ -50,23 +50,20 @@ export interface Pass {
   readonly middle: Float32Array;
 }
 
-/** Adds the scores of the choices to what stands in `scores`. */
-export function forward({ first, second, last }: Network, facts: Facts, scores: Float64Array): Pass {
+/** Adds the scores of the choices to what stands in `scores`. What the layers gave is kept in the pass, if there is one. */
+export function addScores({ first, second, last }: Network, facts: Facts, scores: Float64Array, pass?: Pass): void {
   const count = facts.ends.length;
-  const hidden = new Float32Array(count * hiddenSize);
-  const middle = new Float32Array(count * secondSize);
   const base = new Float32Array(hiddenSize);
   const own = new Float32Array(hiddenSize);
   const inputs = new Int32Array(hiddenSize);
   for (const place of facts.shared) addRow(base, first, place);
   for (let choice = 0, at = 0; choice < count; choice++) {
-    const start = choice * hiddenSize;
     own.set(base);
     for (const end = facts.ends[choice] as number; at < end; at++) addRow(own, first, facts.places[at] as number);
     let active = 0;
     for (let unit = 0; unit < hiddenSize; unit++) {
       if ((own[unit] as number) <= 0) continue;
-      hidden[start + unit] = own[unit] as number;
+      if (pass !== undefined) pass.hidden[choice * hiddenSize + unit] = own[unit] as number;
       inputs[active++] = unit;
     }
     let score = 0;
@@ -79,12 +76,19 @@ export function forward({ first, second, last }: Network, facts: Facts, scores: 
         sum += (second[row + input] as number) * (own[input] as number);
       }
       if (sum <= 0) continue;
-      middle[choice * secondSize + unit] = sum;
+      if (pass !== undefined) pass.middle[choice * secondSize + unit] = sum;
       score += sum * (last[unit] as number);
     }
     scores[choice] = (scores[choice] as number) + score;
   }
-  return { hidden, middle };
+}
+
+/** Adds the scores of the choices to what stands in `scores`, and keeps what is needed for the way back. */
+export function forward(network: Network, facts: Facts, scores: Float64Array): Pass {
+  const count = facts.ends.length;
+  const pass = { hidden: new Float32Array(count * hiddenSize), middle: new Float32Array(count * secondSize) };
+  addScores(network, facts, scores, pass);
+  return pass;
 }
 
 function addRow(target: Float32Array, first: Float32Array, place: number): void {

@@ -1,5 +1,6 @@
 import type { Random } from '../../../core/random.ts';
 import {
+  addScores,
   blankNetwork,
   createTrainer,
   forward,
@@ -38,7 +39,9 @@ export function blankRanker(): Ranker {
 }
 
 export function scoresOf(ranker: Ranker, features: Features): Float64Array {
-  return scoredBy(ranker, features).scores;
+  const scores = linearScores(ranker.weights, features);
+  addScores(ranker.network, features.facts, scores);
+  return scores;
 }
 
 /** The scores of all choices, and what the network needs for the way back. */

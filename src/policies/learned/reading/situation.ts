@@ -25,6 +25,8 @@ export interface TrackedMention extends Mention {
 export interface Element extends ScreenLine {
   /** Its place among the lines. */
   readonly index: number;
+  /** How steps name it. */
+  readonly target: string;
   readonly words: readonly string[];
   /** Those of its words that carry a meaning by themselves. */
   readonly content: readonly string[];
@@ -207,6 +209,7 @@ function placed(lines: readonly ScreenLine[]): Element[] {
     return {
       ...line,
       index,
+      target: `${line.role} "${line.name}"`,
       words,
       content: words.filter(word => !isStopWord(word)),
       optionWords: line.options.length === 0 ? noOptions : line.options.map(wordsOf),
