@@ -50,8 +50,14 @@ export interface Pass {
   readonly middle: Float32Array;
 }
 
-/** Adds the scores of the choices to what stands in `scores`. What the layers gave is kept in the pass, if there is one. */
-export function addScores({ first, second, last }: Network, facts: Facts, scores: Float64Array, pass?: Pass): void {
+interface Filled {
+  /** Added to. */
+  readonly scores: Float64Array;
+  /** What the layers gave; null where nothing is learned. */
+  readonly pass: Pass | null;
+}
+
+function run({ first, second, last }: Network, facts: Facts, { scores, pass }: Filled): void {
   const count = facts.ends.length;
   const base = new Float32Array(hiddenSize);
   const own = new Float32Array(hiddenSize);
@@ -63,7 +69,7 @@ export function addScores({ first, second, last }: Network, facts: Facts, scores
     let active = 0;
     for (let unit = 0; unit < hiddenSize; unit++) {
       if ((own[unit] as number) <= 0) continue;
-      if (pass !== undefined) pass.hidden[choice * hiddenSize + unit] = own[unit] as number;
+      if (pass !== null) pass.hidden[choice * hiddenSize + unit] = own[unit] as number;
       inputs[active++] = unit;
     }
     let score = 0;
@@ -76,7 +82,7 @@ export function addScores({ first, second, last }: Network, facts: Facts, scores
         sum += (second[row + input] as number) * (own[input] as number);
       }
       if (sum <= 0) continue;
-      if (pass !== undefined) pass.middle[choice * secondSize + unit] = sum;
+      if (pass !== null) pass.middle[choice * secondSize + unit] = sum;
       score += sum * (last[unit] as number);
     }
     scores[choice] = (scores[choice] as number) + score;
@@ -87,8 +93,13 @@ export function addScores({ first, second, last }: Network, facts: Facts, scores
 export function forward(network: Network, facts: Facts, scores: Float64Array): Pass {
   const count = facts.ends.length;
   const pass = { hidden: new Float32Array(count * hiddenSize), middle: new Float32Array(count * secondSize) };
-  addScores(network, facts, scores, pass);
+  run(network, facts, { scores, pass });
   return pass;
+}
+
+/** Adds the scores of the choices to what stands in `scores`. */
+export function addScores(network: Network, facts: Facts, scores: Float64Array): void {
+  run(network, facts, { scores, pass: null });
 }
 
 function addRow(target: Float32Array, first: Float32Array, place: number): void {
