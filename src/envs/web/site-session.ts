@@ -5,6 +5,7 @@ import { malformation } from '../../kernel/resolve.ts';
 import { hasEnded } from '../../kernel/session.ts';
 import { layoutOf } from './layout.ts';
 import type { PageView } from './page-records.ts';
+import { createPageRoom } from './site/page-room.ts';
 import { createPosition } from './site/position.ts';
 import { readAppearance } from './tab/appearance.ts';
 import { asking, openPage, takeStep, type Arrival, type SiteSessionOptions, type Standing } from './site/walk.ts';
@@ -19,8 +20,11 @@ interface SiteSnapshot extends Snapshot {
  * A session in somebody else's pages. Its snapshots are snapshots kept in the page; what cannot be restored is found out and
  * said. A fork shares the page of its parent where snapshots can be kept.
  */
-export async function createSiteSession(options: SiteSessionOptions): Promise<Session> {
-  return sessionAt(options, await openPage(options));
+export async function createSiteSession(given: Omit<SiteSessionOptions, 'room'>): Promise<Session> {
+  const options = { ...given, room: createPageRoom() };
+  const first = await openPage(options);
+  options.room.add(first.standing.page);
+  return sessionAt(options, first);
 }
 
 function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false): Session {

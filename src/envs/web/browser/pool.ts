@@ -27,7 +27,8 @@ export interface PoolOptions {
 
 /** Pages, each in a fresh context, of a browser that is started when the first is wanted and again when it crashed. */
 export interface BrowserPool {
-  open(viewport: Viewport): Promise<Page>;
+  /** Calls `onWait` when all places are taken, and what that gave back when a place was found. */
+  open(viewport: Viewport, onWait?: () => () => void): Promise<Page>;
   figures(): PoolFigures;
   /** Ends the browser and every page of it. */
   close(): Promise<void>;
@@ -76,8 +77,8 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
   };
 
   return {
-    async open(viewport) {
-      const leave = await turns.take();
+    async open(viewport, onWait) {
+      const leave = await turns.take(onWait);
       try {
         const page = await openSomewhere(viewport).catch((cause: unknown) => {
           if (!(cause instanceof LostError)) throw cause;

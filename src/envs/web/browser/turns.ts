@@ -1,7 +1,10 @@
 /** A bounded number of places. */
 export interface Turns {
-  /** Waits for a place, first come first served; gives back how to leave it. */
-  take(): Promise<() => void>;
+  /**
+   * Waits for a place, first come first served; gives back how to leave it. Where there is none at once, `onWait` is
+   * called, and what that gives back when the waiting is over.
+   */
+  take(onWait?: () => () => void): Promise<() => void>;
   taken(): number;
   /** Turns everybody away, those who wait included. */
   close(why: Error): void;
@@ -13,13 +16,13 @@ export function createTurns(places: number): Turns {
   let closed: Error | null = null;
   return {
     taken: () => taken,
-    async take() {
+    async take(onWait) {
       if (closed !== null) throw closed;
       if (taken < places) taken++;
       else {
         const turn = Promise.withResolvers<void>();
         waiting.push(turn);
-        await turn.promise;
+        await turn.promise.finally(onWait?.());
       }
       let held = true;
       return () => {

@@ -59,7 +59,11 @@ export function createPosition(options: SiteSessionOptions, first: Arrival, isFo
       const { at, shared } = await inTurn(turns, () =>
         Promise.resolve({ at: now(), shared: shareOf(now(), lease(), unchecked) }),
       );
-      return shared ?? walkTo({ ...options, unchecked }, at.path);
+      if (shared !== null) return shared;
+      const arrival = await walkTo({ ...options, unchecked }, at.path);
+      // Nobody may use the fork for a long time.
+      options.room.rests(arrival.standing.page);
+      return arrival;
     },
     close: () => holder.close(),
   };

@@ -3,6 +3,7 @@ import type { Incident } from '../browser/incident-log.ts';
 import { createTurns, inTurn } from '../browser/turns.ts';
 import type { Site } from '../site.ts';
 import type { PageSnapshot, Tab } from '../tab.ts';
+import type { LentPage, PageRoom } from './page-room.ts';
 import { createNeededSnapshots, type NeededSnapshots } from './needed-snapshots.ts';
 import { createPageShow, RestoreRefusedError, type PageState } from './page-show.ts';
 
@@ -15,7 +16,7 @@ export interface Visit<S extends PageState, T> {
 export type Work<S extends PageState, T> = (at: S) => Promise<Visit<S, T>>;
 
 /** A page that several sessions use in turns. Each has a state of its own, which is restored when its turn comes. */
-export interface SharedPage {
+export interface SharedPage extends LentPage {
   readonly tab: Tab;
   readonly site: Site;
   /** Adds a session whose state is at this snapshot; what is restored for an unchecked one is not compared. */
@@ -46,8 +47,15 @@ interface Share {
   hasEnded: boolean;
 }
 
+export interface SharedPageOptions {
+  readonly tab: Tab;
+  readonly site: Site;
+  /** The pages of the sessions that share it. */
+  readonly room: PageRoom;
+}
+
 /** The page is open, and shows this snapshot. */
-export function createSharedPage(tab: Tab, site: Site, first: PageSnapshot): SharedPage {
+export function createSharedPage({ tab, site, room }: SharedPageOptions, first: PageSnapshot): SharedPage {
   const turns = createTurns(1);
   const snapshots = createNeededSnapshots();
   const show = createPageShow({ tab, site, snapshots, first });
@@ -57,6 +65,7 @@ export function createSharedPage(tab: Tab, site: Site, first: PageSnapshot): Sha
 
   const visit = async <S extends PageState, T>(share: Share, wanted: S, work: Work<S, T>): Promise<Visit<S, T>> => {
     if (share.hasEnded) throw new LostError('page');
+    if (closing !== null) throw new RestoreRefusedError('its place was given to another session');
     const isMine = lastUser === share || lastUser === null;
     if (tab.page.isLost()) throw isMine ? new LostError('page') : new RestoreRefusedError('another session lost it');
     if (!isMine) lastUser?.late.push(...show.incidents());
@@ -67,16 +76,24 @@ export function createSharedPage(tab: Tab, site: Site, first: PageSnapshot): Sha
     moveTo(snapshots, share, visited.left.snapshot);
     return visited;
   };
+  const close = (): Promise<void> => {
+    room.remove(page);
+    return (closing ??= tab.close().finally(() => site.close()));
+  };
   const leave = async (share: Share): Promise<void> => {
     if (!share.hasEnded) sessions--;
     release(snapshots, share);
-    if (sessions > 0 && !tab.page.isLost()) return;
-    closing ??= tab.close().finally(() => site.close());
-    await closing;
+    if (sessions === 0 || tab.page.isLost()) await close();
   };
   const page: SharedPage = {
     tab,
     site,
+    isIdle: () => turns.taken() === 0,
+    giveUp() {
+      lastUser?.late.push(...show.incidents());
+      // Whoever leaves last is told how it went.
+      close().catch(() => undefined);
+    },
     isUsable: () => !show.isSpoiled() && closing === null && !tab.page.isLost(),
     join(current, unchecked) {
       const share: Share = { late: [], kept: [], unchecked, current, hasEnded: false };
@@ -84,7 +101,7 @@ export function createSharedPage(tab: Tab, site: Site, first: PageSnapshot): Sha
       sessions++;
       return {
         page,
-        use: (wanted, work) => inTurn(turns, () => visit(share, wanted, work)),
+        use: (wanted, work) => inTurn(turns, () => visit(share, wanted, work)).finally(() => room.rests(page)),
         keep: snapshot => keep(snapshots, share, snapshot),
         lateIncidents: () => share.late.splice(0),
         end: () => leave(share),

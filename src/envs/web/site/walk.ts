@@ -7,6 +7,7 @@ import { performByHand, performOnElement, pointerAfter } from '../perform.ts';
 import type { Ask, Site } from '../site.ts';
 import type { ScriptLibrary } from '../snapshot/script-library.ts';
 import { openTab, type Pictures } from '../tab.ts';
+import type { PageRoom } from './page-room.ts';
 import type { PageState } from './page-show.ts';
 import { createSharedPage, type Lease, type SharedPage, type Visit } from './shared-page.ts';
 
@@ -18,6 +19,8 @@ export interface SiteSessionOptions {
   openSite(task: Task): Promise<Site>;
   /** What is known of the scripts of these pages. */
   readonly scripts: ScriptLibrary;
+  /** The pages of a session and its forks. */
+  readonly room: PageRoom;
   /** Restores of this session are not compared; see `ForkOptions`. */
   readonly unchecked?: boolean | undefined;
 }
@@ -52,14 +55,14 @@ const loadMilliseconds = 1000;
 
 /** Opens the page of a task. */
 export async function openPage(options: SiteSessionOptions): Promise<Arrival> {
-  const { pool, viewport, task, unchecked = false } = options;
+  const { pool, viewport, task, room, unchecked = false } = options;
   const site = await options.openSite(task);
   try {
-    const browserPage = await pool.open(viewport);
+    const browserPage = await pool.open(viewport, room.want);
     try {
       const tab = await openTab(browserPage, site, options.scripts);
       const snapshot = await tab.rest(loadMilliseconds);
-      const page = createSharedPage(tab, site, snapshot);
+      const page = createSharedPage({ tab, site, room }, snapshot);
       const standing = standingAt(page, { snapshot, path: null, ending: await endingOf(page), unchecked });
       return { standing, lease: page.join(snapshot, unchecked) };
     } catch (cause) {
@@ -81,6 +84,7 @@ export async function walkTo(options: SiteSessionOptions, path: Path | null): Pr
       standing = (await lease.use(standing, at => takeStep(at, action, lease))).left;
       if (standing.digest !== digest) throw new DivergenceError(index + 1, digest, standing.digest);
     }
+    options.room.add(standing.page);
     return { standing, lease };
   } catch (cause) {
     await lease.end();
