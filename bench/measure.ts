@@ -28,6 +28,8 @@ export interface BenchNews {
   /** What is going on, while it does. */
   progress(text: string): void;
   line(text: string): void;
+  /** No other bench is begun. */
+  stop?(): void;
 }
 
 /** Other people's apps to measure on; what needs one is left out without it. */

@@ -98,12 +98,15 @@ export interface BenchRun {
 export async function runBenches({ names, options, news, onResult }: BenchRun): Promise<void> {
   const calibration = createCalibration();
   calibration.measure();
+  let isStopped = false;
+  const stoppable = { ...news, stop: () => void (isStopped = true) };
   for (const { group, figures, onDemand, run } of benches) {
+    if (isStopped) break;
     const isDue = names.length === 0 && onDemand !== true;
     const wanted = (name: string): boolean =>
       isDue || [group, name, name.split(' ', 1)[0] as string, family(name)].some(known => names.includes(known));
     if (!figures.some(wanted)) continue;
-    for await (const result of run(options, news)) if (wanted(result.name)) onResult(result);
+    for await (const result of run(options, stoppable)) if (wanted(result.name)) onResult(result);
   }
   calibration.measure();
   onResult(calibration.figure());

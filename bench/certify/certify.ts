@@ -39,6 +39,7 @@ export const certifyBench: Bench = {
     const stop = new AbortController();
     const onStop = (): void => {
       stop.abort();
+      news.stop?.();
       // One press of Ctrl+C may come twice; another press ends the program.
       setTimeout(() => process.off('SIGINT', onStop), 500).unref();
     };
