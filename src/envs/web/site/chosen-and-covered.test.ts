@@ -16,6 +16,7 @@ async function openPage(body: string) {
 const chosen = `<div id="list"><div class="item">Title</div><div class="item">Caption</div></div>
   <a class="tab tab--active" onclick="0">Layers</a><a class="tab" onclick="0">Fonts</a>
   <ul><li class="active" onclick="0">Ann</li><li class="active" onclick="0">Bob</li><li onclick="0">Eve</li></ul>
+  <a class="tag not-selected" onclick="0">Red</a><a class="tag is-not-active" onclick="0">Blue</a><a class="tag" onclick="0">Pink</a>
   <button class="active" aria-pressed="false">Bold</button><button>Italic</button>
   <style>.item { cursor: pointer } .selected { background: #cde }</style>
   <script>document.onclick = ({ target }) => {
