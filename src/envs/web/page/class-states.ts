@@ -1,5 +1,5 @@
-/** Words that pages put into the class of what is chosen, alone or at the end: `selected`, `is-active`, `tab--current`. */
-const chosen = /(?:^|[-_])(?:selected|checked|active|current)$/;
+/** Words that pages put into the class of what is chosen, alone or at the end: `selected`, `is-active`, `tab--current`; not `not-selected`. */
+const chosen = /(?:^|(?<!(?:^|[-_])(?:not|non|no|un))[-_])(?:selected|checked|active|current)$/;
 /** These may also say what a thing is: an active user, the current year. */
 const ambiguous = /(?:^|[-_])(?:active|current)$/;
 

@@ -16,6 +16,7 @@ async function openPage(body: string) {
 const chosen = `<div id="list"><div class="item">Title</div><div class="item">Caption</div></div>
   <a class="tab tab--active" onclick="0">Layers</a><a class="tab" onclick="0">Fonts</a>
   <ul><li class="active" onclick="0">Ann</li><li class="active" onclick="0">Bob</li><li onclick="0">Eve</li></ul>
+  <a class="tag not-selected" onclick="0">Red</a><a class="tag is-not-active" onclick="0">Blue</a><a class="tag" onclick="0">Pink</a>
   <button class="active" aria-pressed="false">Bold</button><button>Italic</button>
   <style>.item { cursor: pointer } .selected { background: #cde }</style>
   <script>document.onclick = ({ target }) => {
@@ -82,6 +83,53 @@ describe('what lies behind the backdrop of a dialog', () => {
     try {
       const { text } = await session.observe();
       for (const name of ['Inside', 'Menu']) expect(text).toMatch(new RegExp(`\\[e\\d+\\] button "${name}"`));
+    } finally {
+      await session.close();
+    }
+  }, 60_000);
+});
+
+const long = '<h1>News</h1><button>Top</button><div style="height:3000px"></div><button>Below</button>';
+const backdrop = '<div style="position:fixed;inset:0;background:#0008"></div>';
+/** Where no button may be lost. */
+const open = {
+  'a fixed background': `<div style="position:fixed;inset:0;z-index:-1;background:#eef"></div>${long}`,
+  'a background under a raised page': `<div style="position:fixed;inset:0"></div><div style="position:relative">${long}</div>`,
+  'a message in a layer that lets clicks through': `${long}<div style="position:fixed;inset:0;pointer-events:none">
+    <p style="pointer-events:auto;margin:0">Saved <button>Undo</button></p></div>`,
+  'a list that scrolls in front of a backdrop': `${backdrop}<div style="position:fixed;left:200px;top:100px;height:80px;overflow:auto">
+    <button>One</button><div style="height:120px"></div><button>Two</button></div>`,
+  'a long dialog that scrolls with the page': `${backdrop}<div style="position:absolute;top:50px;height:900px">
+    <button>One</button><div style="height:800px"></div><button>Save</button></div>`,
+  'a shadow root in a layer': `<form name="host"></form><div style="position:fixed;inset:0"><x-app></x-app></div>
+    <script>document.querySelector('x-app').attachShadow({ mode: 'open' }).innerHTML = '<button>Add</button>'</script>`,
+};
+
+describe('what a layer that fills the view does not cover', () => {
+  it.each(Object.entries(open))(
+    '[SITE-89] is offered: %s',
+    async (_, body) => {
+      const session = await openPage(body);
+      try {
+        const { text } = await session.observe();
+        expect(text).toMatch(/\[e\d+\] button/);
+        expect(text).not.toMatch(/^ +button/m);
+      } finally {
+        await session.close();
+      }
+    },
+    60_000,
+  );
+
+  it('[SITE-89] is not what lies behind the dialog itself', async () => {
+    const box = 'position:fixed;left:200px;top:100px;width:200px;height:150px';
+    const session = await openPage(
+      `<button style="${box}">Behind</button>${backdrop}<div style="${box};background:#fff"><button>Agree</button></div>`,
+    );
+    try {
+      const { text } = await session.observe();
+      expect(text).toMatch(/^ +button "Behind"$/m);
+      expect(text).toMatch(/\[e\d+\] button "Agree"/);
     } finally {
       await session.close();
     }

@@ -3,19 +3,31 @@ import { take } from '../../../../test/fixtures/pages/retrace.ts';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import type { Session } from '../../../core/contracts.ts';
+import type { Page } from '../browser/page.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 
 /** No snapshots are kept of these pages: every fork has a page of its own. */
 const counter = `<button onclick="out.textContent = ++n">Add</button><p role="status" id="out"></p><script>let n = 0</script>`;
 
 let pool: BrowserPool;
+/** All that were opened. */
+let opened: Page[];
 beforeEach(() => {
-  pool = createBrowserPool({ timers: createSystemTimers(), pages: 2 });
+  const own = createBrowserPool({ timers: createSystemTimers(), pages: 2 });
+  opened = [];
+  pool = {
+    ...own,
+    async open(viewport, onWait) {
+      const page = await own.open(viewport, onWait);
+      opened.push(page);
+      return page;
+    },
+  };
 });
 afterEach(() => pool.close());
 
-async function open(): Promise<Session> {
-  const environment = createPages({ pool, pages: { '/': counter }, keeps: false });
+async function open(keeps?: 'kept'): Promise<Session> {
+  const environment = createPages({ pool, pages: { '/': counter }, ...(keeps === undefined ? { keeps: false } : {}) });
   return environment.open(await environment.task('look', 1));
 }
 
@@ -57,6 +69,41 @@ describe('places of a pool of pages', () => {
     await take(fork, 'Add');
     expect(await shown(fork)).toContain('"1"');
     await Promise.all([one, other, fork].map(each => each.close()));
+    expect(pool.figures().openPages).toBe(0);
+  });
+});
+
+describe('what happened in a page whose place was given up', () => {
+  it('[SITE-88] is told with the next step of the session that used it last', async () => {
+    const session = await open();
+    await take(session, 'Add');
+    const late = { kind: 'popup', detail: 'late' } as const;
+    opened[0]?.report(late);
+    const forks = [await forkOf(session), await forkOf(session)];
+    for (const fork of forks) expect(await take(fork, 'Add')).toEqual([{ applied: true }]);
+    expect(await take(session, 'Add', 'Add')).toEqual([{ applied: true, incidents: [late] }, { applied: true }]);
+    await Promise.all([session, ...forks].map(one => one.close()));
+  });
+
+  it('[SITE-88] is told as a loss where the page was lost before', async () => {
+    const session = await open();
+    await take(session, 'Add');
+    await opened[0]?.send('Page.crash').catch(() => null);
+    const forks = [await forkOf(session), await forkOf(session)];
+    for (const fork of forks) expect(await take(fork, 'Add')).toEqual([{ applied: true }]);
+    expect(await take(session, 'Add')).toMatchObject([{ applied: true, incidents: [{ kind: 'lost' }] }]);
+    await Promise.all([session, ...forks].map(one => one.close()));
+  });
+
+  it('[SITE-88] is told as a loss where another session left the lost page first', async () => {
+    const session = await open('kept');
+    const fork = await forkOf(session);
+    await take(fork, 'Add');
+    await take(session, 'Add');
+    await opened[0]?.send('Page.crash').catch(() => null);
+    expect(await take(fork, 'Add')).toEqual([{ applied: true }]);
+    expect(await take(session, 'Add')).toMatchObject([{ applied: true, incidents: [{ kind: 'lost' }] }]);
+    await Promise.all([session, fork].map(one => one.close()));
     expect(pool.figures().openPages).toBe(0);
   });
 });

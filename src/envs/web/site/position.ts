@@ -1,6 +1,7 @@
 import { EspalierError } from '../../../core/errors.ts';
 import { sessionClosed } from '../../../kernel/session.ts';
 import { LostError } from '../browser/connection.ts';
+import type { Incident } from '../browser/incident-log.ts';
 import { createTurns, inTurn } from '../browser/turns.ts';
 import { RestoreRefusedError } from './page-show.ts';
 import type { Lease, Visit } from './shared-page.ts';
@@ -77,8 +78,8 @@ interface Holder extends Pick<Position, 'now' | 'use' | 'restore' | 'close'> {
 
 function createHolder(options: SiteSessionOptions, first: Arrival): Holder {
   const { task } = options;
-  let standing = first.standing;
-  let lease: Lease | null = first.lease;
+  const late: Incident[] = [];
+  let [standing, lease]: [Standing, Lease | null] = [first.standing, first.lease];
   /** Why the page before was left. */
   let [closed, moved]: [boolean, string | null] = [false, null];
 
@@ -90,11 +91,11 @@ function createHolder(options: SiteSessionOptions, first: Arrival): Holder {
   const arrive = async (why: string): Promise<Lease> => {
     const [{ path }, left] = [now(), lease];
     [moved, lease] = [why, null];
-    await left?.end();
+    late.push(...(await leave(left)));
     const arrival = await walkTo(options, path);
     if (closed) await arrival.lease.end();
     now();
-    [standing, lease] = [arrival.standing, arrival.lease];
+    [standing, lease] = [arrival.standing, withLate(arrival.lease, late)];
     return lease;
   };
   const visit = async <T>(work: Work<T>): Promise<T> => {
@@ -134,6 +135,17 @@ function createHolder(options: SiteSessionOptions, first: Arrival): Holder {
       await lease?.end();
     },
   };
+}
+
+/** Ends a share in a page; the incidents that its session was not told of. */
+async function leave(lease: Lease | null): Promise<readonly Incident[]> {
+  await lease?.end();
+  return lease?.lateIncidents() ?? [];
+}
+
+/** Tells incidents of the pages before, too. */
+function withLate(lease: Lease, late: Incident[]): Lease {
+  return { ...lease, lateIncidents: () => [...late.splice(0), ...lease.lateIncidents()] };
 }
 
 const lostText = 'it was lost';

@@ -62,10 +62,11 @@ export function createSharedPage({ tab, site, room }: SharedPageOptions, first: 
   let sessions = 0;
   let lastUser: Share | null = null;
   let closing: Promise<void> | null = null;
+  let isGivenUp = false;
 
   const visit = async <S extends PageState, T>(share: Share, wanted: S, work: Work<S, T>): Promise<Visit<S, T>> => {
     if (share.hasEnded) throw new LostError('page');
-    if (closing !== null) throw new RestoreRefusedError('its place was given to another session');
+    if (isGivenUp) throw new RestoreRefusedError('its place was given to another session');
     const isMine = lastUser === share || lastUser === null;
     if (tab.page.isLost()) throw isMine ? new LostError('page') : new RestoreRefusedError('another session lost it');
     if (!isMine) lastUser?.late.push(...show.incidents());
@@ -90,6 +91,8 @@ export function createSharedPage({ tab, site, room }: SharedPageOptions, first: 
     site,
     isIdle: () => turns.taken() === 0,
     giveUp() {
+      // Who lost a page is told of that.
+      isGivenUp = !tab.page.isLost();
       lastUser?.late.push(...show.incidents());
       // Whoever leaves last is told how it went.
       close().catch(() => undefined);
