@@ -1,3 +1,4 @@
+import { solve } from '../../../core/numbers/linear-system.ts';
 import { softmax } from '../../learned/ranking/ranker.ts';
 import { featureNames, handWeights, type FeatureValues, type FeatureWeights } from './feature-weights.ts';
 
@@ -127,30 +128,4 @@ function addCurvature(sums: readonly Float64Array[], { places, values }: Rows, {
     const row = sums[left] as Float64Array;
     for (const right of known) row[right] = (row[right] as number) - (mean[left] as number) * (mean[right] as number);
   }
-}
-
-/** Solves a positive definite system by Cholesky's method. */
-function solve(matrix: readonly Float64Array[], vector: Float64Array): Float64Array {
-  const size = vector.length;
-  const lower = matrix.map(row => Float64Array.from(row));
-  const at = (row: number, column: number): number => (lower[row] as Float64Array)[column] as number;
-  for (let column = 0; column < size; column++) {
-    for (let row = column; row < size; row++) {
-      let sum = at(row, column);
-      for (let before = 0; before < column; before++) sum -= at(row, before) * at(column, before);
-      (lower[row] as Float64Array)[column] = row === column ? Math.sqrt(Math.max(sum, 1e-9)) : sum / at(column, column);
-    }
-  }
-  const found = Float64Array.from(vector);
-  for (let row = 0; row < size; row++) {
-    for (let before = 0; before < row; before++)
-      found[row] = (found[row] as number) - at(row, before) * (found[before] as number);
-    found[row] = (found[row] as number) / at(row, row);
-  }
-  for (let row = size - 1; row >= 0; row--) {
-    for (let after = row + 1; after < size; after++)
-      found[row] = (found[row] as number) - at(after, row) * (found[after] as number);
-    found[row] = (found[row] as number) / at(row, row);
-  }
-  return found;
 }
