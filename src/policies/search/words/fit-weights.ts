@@ -87,17 +87,17 @@ function newtonStep(rows: readonly Rows[], weights: Float64Array, start: readonl
   for (const row of rows) {
     const chances = softmax(scoresIn(row, weights));
     mean.fill(0);
-    addTo(mean, row, (_, action) => chances[action] as number);
+    addTo(mean, row, action => chances[action] as number);
     for (let at = 0; at < size; at++) gradient[at] = (gradient[at] as number) + (mean[at] as number);
-    addTo(gradient, row, (_, action) => (action === row.right ? -1 : 0));
+    addTo(gradient, row, action => (action === row.right ? -1 : 0));
     addCurvature(curvature, row, { chances, mean });
   }
   return solve(curvature, gradient);
 }
 
-function addTo(sums: Float64Array, { places, values }: Rows, share: (row: Int32Array, action: number) => number): void {
+function addTo(sums: Float64Array, { places, values }: Rows, share: (action: number) => number): void {
   for (const [action, own] of places.entries()) {
-    const factor = share(own, action);
+    const factor = share(action);
     if (factor === 0) continue;
     const value = values[action] as Float64Array;
     for (let at = 0; at < own.length; at++)
