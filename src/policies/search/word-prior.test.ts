@@ -98,6 +98,14 @@ describe('the prior of words', () => {
   });
 });
 
+describe('learned weights', () => {
+  it('[SEARCH-77] leave features that they do not name as they are set by hand', () => {
+    const screen = page('navigation', '  [e1] button "Layers" (selected)', '  [e2] button "Typography"');
+    const moment = { instruction: 'Align the title.', history: [], screen, screenBefore: null };
+    expect(createWordScorer({ ownWords: 5 })(moment)).toEqual(createWordScorer()(moment));
+  });
+});
+
 describe('what a page offers', () => {
   it('[SEARCH-71] is a field, not a list of options, where the text in it ends with a placeholder', () => {
     const weighed = weigh({
