@@ -161,6 +161,23 @@ describe('what a page offers', () => {
     expect(first?.[1]).toBeGreaterThan(0.5);
   });
 
+  it('[SEARCH-78] carries out what was entered with none of the buttons of rows, and with no list that opens', () => {
+    const rows = Array.from({ length: 4 }, (_, at) => [
+      `[e${2 * at + 1}] button "Letter ${at}"`,
+      `  Letter ${at}`,
+      `  [e${2 * at + 2}] button "✓ Mark Done"`,
+    ]).flat();
+    const screen = page(
+      'region',
+      ...rows.map(line => `  ${line}`),
+      '[e9] button "Mark Done ▾"',
+      '[e10] button "Calendar"',
+    );
+    const weighed = weigh({ instruction: 'Disable calendar alerts.', history: ['click button "Settings"'], screen });
+    expect(weighed[0]?.[0]).toBe('click button "Calendar"');
+    expect(weighed[0]?.[1]).toBeGreaterThan(0.9);
+  });
+
   it('[SEARCH-75] is rather another tab than another row, once the row that is meant is selected', () => {
     const rows = ['Page Title', 'Body Text', 'Text Quote', 'Text Note', 'Text List'].flatMap((name, at) => [
       `  [e${at + 4}] button "${name}"${at === 0 ? ' (selected)' : ''}`,

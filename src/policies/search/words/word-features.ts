@@ -313,10 +313,10 @@ function optionFeatures(scene: Scene, option: string): Values {
   return { isSelect: 1, optionWords: told + synonyms + used, ...(isName ? { optionName: 1 } : { optionOther: 1 }) };
 }
 
-function confirmFeatures(scene: Scene, { words, name, ref }: PageElement): Values {
+function confirmFeatures(scene: Scene, { words, name, ref, rowKind, shownChoice }: PageElement): Values {
   const { task, history, lastStep, isAllUsed, isForm, enteredAt } = scene;
-  // A sign in a row carries nothing out.
-  if (!/\p{L}{2}/u.test(name)) return {};
+  // A sign, a button in a row that can be clicked, and a list that opens carry nothing out.
+  if (!/\p{L}{2}/u.test(name) || rowKind !== null || shownChoice !== null) return {};
   if (history.length === 0 || words.length > 4 || !words.some(word => confirming.has(word))) return {};
   const isEntered = lastStep.startsWith('fill ') || lastStep.startsWith('select ');
   if (!isEntered && isForm && !isAllUsed) return { confirmTooEarly: 1 };
