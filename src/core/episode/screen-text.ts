@@ -46,7 +46,7 @@ function readLine(line: string, depth: number, parent: number): ScreenLine {
     return { depth, ref, role: 'text', name: rest, value: null, options: none, states: none, parent };
   const close = closingQuote(rest, role.length + 2);
   const name = rest.slice(role.length + 2, close);
-  return { depth, ref, role, name, ...readTail(rest.slice(close + 1)), parent };
+  return { depth, ref, role, name, ...readTail(rest.slice(close + 1), role), parent };
 }
 
 /** A name may contain quotes itself: the closing one is followed by what can follow a name. */
@@ -58,7 +58,7 @@ function closingQuote(line: string, from: number): number {
   return line.length;
 }
 
-function readTail(tail: string): Pick<ScreenLine, 'value' | 'options' | 'states'> {
+function readTail(tail: string, role: string): Pick<ScreenLine, 'value' | 'options' | 'states'> {
   let rest = tail;
   let states = none;
   let options = none;
@@ -67,7 +67,8 @@ function readTail(tail: string): Pick<ScreenLine, 'value' | 'options' | 'states'
     states = marks[0].slice(2, -1).split(') (');
     rest = rest.slice(0, marks.index);
   }
-  if (rest.endsWith('}')) {
+  // A text that was entered may end with a placeholder such as {name}.
+  if (role !== 'textbox' && rest.endsWith('}')) {
     const at = rest.lastIndexOf(' {');
     options = rest.slice(at + 2, -1).split(' | ');
     rest = rest.slice(0, at);

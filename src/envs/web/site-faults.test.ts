@@ -170,6 +170,25 @@ describe('an action that cannot be done', () => {
     });
   });
 
+  it('[SEARCH-70] is scrolled to in a dialog or a list that hides it, though it lies within the window', async () => {
+    const body = `<div style="height:80px;overflow:auto"><div style="height:200px">Terms</div><button id="low">Accept</button></div>
+      <div style="height:300px">Below</div><p role="status" id="out">open</p>
+      <script>document.getElementById('low').onclick = () => { document.getElementById('out').textContent = 'accepted' }</script>`;
+    await inSession(createPages({ pool, pages: { '/': body } }), async session => {
+      expect(await take(session, 'Accept')).toEqual([{ applied: true }]);
+      expect((await session.observe()).text).toContain('status "accepted"');
+    });
+  });
+
+  it('[SEARCH-72] has the title of a sign beside it, and a name of words alone', async () => {
+    const body = '<button title="Star">☆</button><button title="Send it now">Send</button>';
+    await inSession(createPages({ pool, pages: { '/': body } }), async session => {
+      const { text } = await session.observe();
+      expect(text).toContain('button "☆ Star"');
+      expect(text).toContain('button "Send"');
+    });
+  });
+
   it('[SITE-14] is refused where the element has vanished since it was seen', async () => {
     const page = await pool.open(pagesViewport);
     const site = {

@@ -35,7 +35,7 @@ export function findEntryTexts(instruction: string): readonly EntryText[] {
   };
   const told = new Set(comparedWords(instruction.replaceAll(address, ' ')));
   const mentions = findMentions(instruction).filter(
-    ({ text, shape }) => shape !== 'number' || !isPart(text, instruction),
+    ({ text, shape }) => (shape !== 'number' || !isPart(text, instruction)) && !isColourPart(text, instruction),
   );
   for (const mention of mentions) {
     const { text, shape, left, clause, noun } = mention;
@@ -79,6 +79,11 @@ interface FoundText {
   readonly text: string;
   readonly at: number;
   readonly doubt?: number;
+}
+
+/** Whether a text is a colour without its sign: `0052CC` of `#0052CC`. */
+function isColourPart(text: string, instruction: string): boolean {
+  return [...instruction.matchAll(colour)].some(([one]) => one === `#${text}`);
 }
 
 /** Whether a number is only a piece of a longer one: `$5` and `000` of `$5,000`. */

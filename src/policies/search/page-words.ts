@@ -21,6 +21,14 @@ export interface PageElement extends ScreenLine {
   readonly isWhole: boolean;
   /** What it has in common with others of a list: the rows of it, or the same button in each. */
   readonly kind: string;
+  /** Place of its line on the screen. */
+  readonly line: number;
+  /** The kind of the clickable row that it stands in; null where it stands in none. */
+  readonly rowKind: string | null;
+  /** What a list that opens shows as its choice, in lower case: `48 hours` of `48 hours ▾`; null for anything else. */
+  readonly shownChoice: string | null;
+  /** Whether it is one of a few tabs, of which another is current. */
+  readonly isOtherTab: boolean;
 }
 
 export interface PageWords {
@@ -38,9 +46,10 @@ export function readPageWords(screen: string): PageWords {
   const lines = readScreen(screen);
   const sizes = subtreeSizes(lines);
   const rows = new Map<number, Row>();
+  const tabs = otherTabs(lines);
   const elements = lines.flatMap((line, index) => {
     if (line.ref === null || line.states.includes('disabled')) return [];
-    return [elementAt({ lines, sizes, rows, index }, line as ScreenLine & { ref: string })];
+    return [elementAt({ lines, sizes, rows, tabs, index }, line as ScreenLine & { ref: string })];
   });
   const counts = countOf(elements.flatMap(({ words }) => [...new Set(words)]));
   const kinds = countOf(elements.map(({ kind }) => kind));
@@ -69,6 +78,7 @@ interface Place {
   readonly sizes: readonly number[];
   /** By the line that they begin with. */
   readonly rows: Map<number, Row>;
+  readonly tabs: ReadonlySet<number>;
   readonly index: number;
 }
 
@@ -94,8 +104,57 @@ function elementAt(place: Place, line: ScreenLine & { readonly ref: string }): P
     content: isWhole ? readRow(place, index).text : searchedName(label).toLowerCase(),
     key: `${line.role} ${label} ${text}`,
     isWhole,
+    line: index,
+    rowKind: rowKindOf(place, line),
+    shownChoice: shownChoiceOf(line),
+    isOtherTab: place.tabs.has(index),
     kind: isWhole ? `${line.role} in ${line.parent}` : `${line.role} ${line.name === '' ? label : line.name}`,
   };
+}
+
+/** Rows of one list are of one kind, and so are the buttons in them. */
+function rowKindOf({ lines, sizes }: Place, { parent }: ScreenLine): string | null {
+  const row = lines[parent];
+  if (row === undefined || row.ref === null || (sizes[parent] as number) > mostRowLines) return null;
+  return `${row.role} in ${row.parent}`;
+}
+
+const opensList = /^(.*\S)\s*(?:[▾▼⌄]|expand_more|arrow_drop_down|unfold_more)$/u;
+
+function shownChoiceOf({ role, name }: ScreenLine): string | null {
+  return role === 'button' ? (opensList.exec(name)?.[1]?.toLowerCase() ?? null) : null;
+}
+
+/** Lines of the tabs beside a current one: next to it, of its role, with short names. */
+function otherTabs(lines: readonly ScreenLine[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [index, line] of lines.entries()) {
+    if (line.ref === null || !isCurrent(line)) continue;
+    const isTab = (at: number): boolean => {
+      const { ref, role, parent, name } = lines[at] ?? line;
+      return (
+        at >= 0 &&
+        at < lines.length &&
+        ref !== null &&
+        role === line.role &&
+        parent === line.parent &&
+        name.length <= longestTab
+      );
+    };
+    let [first, last] = [index, index];
+    while (isTab(first - 1)) first--;
+    while (isTab(last + 1)) last++;
+    if (last - first >= mostTabs) continue;
+    for (let at = first; at <= last; at++) if (!isCurrent(lines[at] as ScreenLine)) found.add(at);
+  }
+  return found;
+}
+
+const mostTabs = 10;
+const longestTab = 24;
+
+function isCurrent({ states }: ScreenLine): boolean {
+  return states.includes('selected') || states.includes('current');
 }
 
 /** Its name; where it has none, the texts before it, or those of its row. */
@@ -137,12 +196,22 @@ const controlRoles: ReadonlySet<string> = new Set(['checkbox', 'radio', 'textbox
 function blockBefore({ lines, index }: Place, { role, name, parent }: ScreenLine): Row {
   if (role !== 'button' && name !== '') return noRow;
   const isSibling = (at: number): boolean => at > 0 && lines[at]?.parent === parent;
-  const [most, skipped] = name === '' ? [mostLabelLines, 0] : [mostTextLines, mostButtons];
+  // The label of a list that opens is the text right before it.
+  const [most, skipped] =
+    name === '' ? [mostLabelLines, 0] : opensList.test(name) ? [1, 0] : [mostTextLines, mostButtons];
   let last = index - 1;
   while (isSibling(last) && lines[last]?.ref !== null && index - last <= skipped) last--;
+  if (lines.slice(last + 1, index).some((_, at) => isOpenList(lines, last + 1 + at))) return noRow;
   let first = last;
   while (isSibling(first) && lines[first]?.ref === null && last - first < most) first--;
   return first === last ? noRow : rowOf(lines.slice(first + 1, last + 1));
+}
+
+/** Whether a list that opens is open: its choices stand after it, and its label is not theirs. */
+function isOpenList(lines: readonly ScreenLine[], at: number): boolean {
+  const { name, parent } = lines[at] as ScreenLine;
+  const isChoice = (other: ScreenLine | undefined): boolean => other?.parent === parent && other.ref !== null;
+  return opensList.test(name) && [1, 2, 3].every(step => isChoice(lines[at + step]));
 }
 
 const mostButtons = 4;

@@ -8,7 +8,9 @@ import { describeActions, type DescribedAction } from './words/word-features.ts'
 import type { Moment } from './prior.ts';
 
 /** Scores actions by words alone: nothing is known of any app. The weights are set by hand unless learned ones are given. */
-export function createWordScorer(weights: FeatureWeights = handWeights): Scorer {
+export function createWordScorer(learned: Partial<FeatureWeights> = handWeights): Scorer {
+  // Weights that an older study learned say nothing of features that came since.
+  const weights: FeatureWeights = { ...handWeights, ...learned };
   const describe = createActionReader();
   return moment => describe(moment).map(({ action, values }) => ({ action, score: scoreOf(values, weights) }));
 }

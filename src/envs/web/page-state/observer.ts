@@ -199,9 +199,13 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
     if (others !== null) return others.split(/\s+/).map(labelText).join(' ');
     if (fields.has(role)) return fieldName(element);
     if (!wrapped.has(role)) return undefined;
-    const content = (element as HTMLInputElement).value;
-    if (element.tagName === 'INPUT') return content || (element as HTMLInputElement).alt || 'Submit';
-    return contentOf(element) || element.getAttribute('title') || pictureName(element);
+    const { value, alt } = element as HTMLInputElement;
+    if (element.tagName === 'INPUT') return value || alt || 'Submit';
+    const content = contentOf(element);
+    const title = element.getAttribute('title') ?? '';
+    // A sign shows a state, and its title says what it does: ☆ Star.
+    if (content !== '' && title !== '' && !isOurs && !/[\p{L}\p{N}]{2}/u.test(content)) return `${content} ${title}`;
+    return content || title || pictureName(element);
   }
 
   function labelText(id: string): string {

@@ -1,5 +1,5 @@
 import type { Gesture, Target } from '../page-records.ts';
-import type { PageActions, PageBase, PageListeners } from './parts.ts';
+import type { PageActions, PageBase, PageListeners, Spot } from './parts.ts';
 import type { ScriptedClick } from './scripted-click.ts';
 
 export interface ActionOptions {
@@ -61,7 +61,7 @@ export function createActions({
     return label !== null && label.control === element;
   }
 
-  function spotsOf(element: Element): { x: number; y: number }[] {
+  function spotsOf(element: Element): Spot[] {
     const { left, top, width, height } = element.getClientRects()[0] ?? element.getBoundingClientRect();
     const shares = [
       [0.5, 0.5],
@@ -76,8 +76,18 @@ export function createActions({
     }));
   }
 
-  function isInside({ x, y }: { x: number; y: number }): boolean {
+  function isInside({ x, y }: Spot): boolean {
     return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+  }
+
+  function reachedSpot(element: Element): Spot | null {
+    const spots = spotsOf(element).filter(isInside);
+    return spots.find(({ x, y }) => isReached(element, document.elementFromPoint(x, y))) ?? null;
+  }
+
+  /** A list or dialog may hide what lies within the window. */
+  function canScroll({ clientWidth, clientHeight, scrollWidth, scrollHeight }: Element): boolean {
+    return scrollWidth > clientWidth || scrollHeight > clientHeight;
   }
 
   /** What stands in the way of a gesture, wherever the element lies. */
@@ -117,8 +127,9 @@ export function createActions({
     const wrong = objection(element, ref, gesture);
     if (wrong !== null) return { code: 'invalid-action', problem: wrong };
     const before = scrollsAbove(element);
-    const [middle] = spotsOf(element) as [{ x: number; y: number }];
-    if (isInside(middle)) return placeOf(element, ref, before);
+    const [middle] = spotsOf(element) as [Spot];
+    const stays = isInside(middle) && (reachedSpot(element) !== null || !before.some(([at]) => canScroll(at)));
+    if (stays) return placeOf(element, ref, before);
     element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     const place = placeOf(element, ref, before);
     if (place instanceof Promise || !needsFrame()) return place;
@@ -130,10 +141,9 @@ export function createActions({
   }
 
   function placeOf(element: Element, ref: string, before: Scrolls): Target | Promise<Target> {
-    const spots = spotsOf(element).filter(isInside);
-    const reached = spots.find(({ x, y }) => isReached(element, document.elementFromPoint(x, y)));
-    if (reached !== undefined) return { ...reached, entry: entryOf(element) };
-    const [spot] = spots;
+    const reached = reachedSpot(element);
+    if (reached !== null) return { ...reached, entry: entryOf(element) };
+    const spot = spotsOf(element).find(isInside);
     const cover = spot === undefined ? null : document.elementFromPoint(spot.x, spot.y);
     const why = cover === null ? 'lies outside of what can be scrolled to' : `is covered by ${describe(cover)}`;
     return scrollBack(before, { code: 'invalid-action', problem: `${ref} cannot be reached: it ${why}.` });

@@ -59,6 +59,8 @@ function kindFit({ task }: Scene, { kind, text }: EntryText, { words, value, isN
   const isDateField = words.some(word => dateWords.has(word)) || isoStart.test(value ?? '');
   const isIsoField = words.includes('yyyy') || isoStart.test(value ?? '');
   if (kind === 'date') return !isDateField || (isIsoField && !isoStart.test(text)) ? 'dateMisfits' : 'dateFits';
+  const shape = valueFit(value ?? '', text);
+  if (shape !== null) return shape;
   if (isDateField && !isNamed) return 'noDateInDateField';
   if (!amountPattern.test(text) && words.some(word => amountWords.has(word))) return 'noAmountInAmountField';
   if (!/\d/.test(text) && words.some(word => digitWords.has(word))) return 'noDigitsInNumberField';
@@ -69,6 +71,15 @@ function kindFit({ task }: Scene, { kind, text }: EntryText, { words, value, isN
   return kind === 'name' && task.texts.some(other => other.kind === 'quote') ? 'nameBesideQuote' : null;
 }
 
+/** What a field holds tells what it takes: a number, or a colour. */
+function valueFit(value: string, text: string): 'colourFits' | 'misfitsValue' | null {
+  if (colour.test(text)) return colour.test(value) ? 'colourFits' : value === '' ? null : 'misfitsValue';
+  if (colour.test(value)) return 'misfitsValue';
+  return plainNumber.test(value) && !amountPattern.test(text) ? 'misfitsValue' : null;
+}
+
+const colour = /^#[\da-f]{3,8}$/i;
+const plainNumber = /^-?\d+(?:\.\d+)?$/;
 const isoStart = /^\d{4}-\d{2}/;
 const amountPattern = /^\D{0,3}\d[\d.,]*\D{0,3}$/;
 const amountWords: ReadonlySet<string> = new Set(

@@ -29,6 +29,10 @@ export const handWeights = {
   askedBack: 4,
   wayToSettings: 4,
   repeated: -6,
+  // Other rows than the selected one that is meant, a list that shows what is wanted, and tabs that were not opened.
+  likeChosen: -4,
+  showsChoice: -6,
+  otherTab: 2.5,
   // To choose an option.
   optionWords: 6,
   optionName: 4,
@@ -44,6 +48,8 @@ export const handWeights = {
   noAmountInAmountField: -4,
   noDigitsInNumberField: -4,
   noAddressInMailField: -4,
+  colourFits: 4,
+  misfitsValue: -5,
   addressFits: 3,
   addressMisfits: -2,
   quote: 3,

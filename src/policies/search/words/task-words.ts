@@ -39,6 +39,8 @@ const synonymWeight = 0.5;
 
 export interface TaskWords {
   readonly instruction: string;
+  /** The instruction without the place that it begins with: `In Settings > General, change …`. */
+  readonly request: string;
   /** Words of the instruction and their synonyms, with what each counts: synonyms count less than 1. */
   readonly weights: ReadonlyMap<string, number>;
   /** The first word, which most often says what is to be done, and its synonyms. */
@@ -63,6 +65,7 @@ function findCodes(instruction: string): string[] {
   return [...new Set(found)].filter(text => !year.test(text));
 }
 
+const placeFirst = /^(?:In|On|From|Under|Within) [^,.]+, /;
 const clearing = /\b(?:clear|remove|unset|empty|erase|delete|reset)\b/i;
 
 const [settingsStem = ''] = comparedWords('settings');
@@ -76,9 +79,11 @@ export function readTask(instruction: string): TaskWords {
   if (!/\bsettings?\b/i.test(instruction)) weights.delete(settingsStem);
   const texts = findEntryTexts(instruction);
   const names = texts.filter(({ kind, text }) => kind !== 'number' && text.length > 2);
-  const [first = ''] = comparedWords(instruction);
+  const request = instruction.replace(placeFirst, '');
+  const [first = ''] = comparedWords(request);
   return {
     instruction,
+    request,
     weights,
     deed: new Set([first, ...synonymsOf(first)]),
     texts,

@@ -71,6 +71,7 @@ function elementFeatures(scene: Scene, element: PageElement): Values {
     // Elements of a kind that nothing speaks for have the weight of one together.
     ...(isLittle ? { alikeUntold: Math.log(scene.page.alike(element)) } : {}),
     ...(isNoMatch ? { isNoMatch: 1 } : {}),
+    ...(isLittle && element.isOtherTab ? { otherTab: 1 } : {}),
     ...newsFeatures(scene, isNew),
     ...generalFeatures(scene, element),
   };
@@ -176,6 +177,8 @@ function generalFeatures(scene: Scene, element: PageElement): Values {
   if (isDeedOf(scene, element)) values.rowDeed = 1;
   if (isAskedBack(scene, element)) values.askedBack = 1;
   if (isWayToSettings(scene, element)) values.wayToSettings = 1;
+  if (isLikeChosen(scene, element)) values.likeChosen = 1;
+  if (isShownAlready(scene, element)) values.showsChoice = 1;
   if (role === 'link') values.isLink = 1;
   if (words.length === 0) values.isUnnamed = 1;
   if (words.length > longName) values.isLongName = 1;
@@ -192,6 +195,28 @@ function generalFeatures(scene: Scene, element: PageElement): Values {
       values[(task.turns === 'off') === states.includes('checked') ? 'turnsRight' : 'turnsWrong'] = 1;
   }
   return values;
+}
+
+/** Whether it belongs to another row of a list whose row that is meant is selected. */
+function isLikeChosen({ task, page }: Scene, { line, parent, kind, rowKind, isWhole }: PageElement): boolean {
+  const isChosen = (other: PageElement): boolean =>
+    other.isWhole && other.states.includes('selected') && hasName(task, other.content);
+  return page.elements.some(
+    other =>
+      other.line !== line &&
+      other.line !== parent &&
+      isChosen(other) &&
+      ((isWhole && kind === other.kind) || rowKind === other.kind),
+  );
+}
+
+/** Whether a list that opens shows what is wanted: it need not be opened. */
+function isShownAlready({ task }: Scene, { shownChoice }: PageElement): boolean {
+  if (shownChoice === null) return false;
+  const words = comparedWords(shownChoice);
+  if (words.length === 0 || !words.every(word => task.weights.get(word) === 1)) return false;
+  const at = task.instruction.toLowerCase().indexOf(shownChoice);
+  return !/\bfrom ['"‘“]?$/i.test(task.instruction.slice(0, Math.max(0, at)));
 }
 
 const longName = 8;
@@ -222,7 +247,7 @@ const mostDeedWords = 4;
 
 /** What is changed, and not to be seen on the first screen, is often a setting. */
 function isWayToSettings({ task, history }: Scene, { words }: PageElement): boolean {
-  if (history.length > 0 || words.length > mostDeedWords || !changing.test(task.instruction)) return false;
+  if (history.length > 0 || words.length > mostDeedWords || !changing.test(task.request)) return false;
   return words.some(word => settingsWords.has(word));
 }
 
@@ -231,7 +256,7 @@ function isDeedOf(scene: Scene, element: PageElement): boolean {
   const { role, words } = element;
   if (role !== 'button' || words.length > 2 || !isInNamedRow(scene, element)) return false;
   // To set something may be a deed of its own, and no edit.
-  if (/^set\b/i.test(scene.task.instruction)) return false;
+  if (/^set\b/i.test(scene.task.request)) return false;
   return words.some(word => rowDeeds.has(word) && scene.task.weights.has(word));
 }
 
@@ -288,10 +313,10 @@ function optionFeatures(scene: Scene, option: string): Values {
   return { isSelect: 1, optionWords: told + synonyms + used, ...(isName ? { optionName: 1 } : { optionOther: 1 }) };
 }
 
-function confirmFeatures(scene: Scene, { words, name, ref }: PageElement): Values {
+function confirmFeatures(scene: Scene, { words, name, ref, rowKind, shownChoice }: PageElement): Values {
   const { task, history, lastStep, isAllUsed, isForm, enteredAt } = scene;
-  // A sign in a row carries nothing out.
-  if (!/\p{L}{2}/u.test(name)) return {};
+  // A sign, a button in a row that can be clicked, and a list that opens carry nothing out.
+  if (!/\p{L}{2}/u.test(name) || rowKind !== null || shownChoice !== null) return {};
   if (history.length === 0 || words.length > 4 || !words.some(word => confirming.has(word))) return {};
   const isEntered = lastStep.startsWith('fill ') || lastStep.startsWith('select ');
   if (!isEntered && isForm && !isAllUsed) return { confirmTooEarly: 1 };
