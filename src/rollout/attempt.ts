@@ -1,6 +1,6 @@
 import type { Clock, Timers } from '../core/clock.ts';
 import type { Awaitable, Environment } from '../core/contracts.ts';
-import type { Policy, Teacher } from '../core/episode/agents.ts';
+import { isSearching, type Policy, type Teacher } from '../core/episode/agents.ts';
 import type { EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
 import type { Journal, StoredEpisode } from '../core/episode/journal.ts';
 import { EspalierError } from '../core/errors.ts';
@@ -61,7 +61,7 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
   const log = openLog(journal, head, signal);
   const events: EpisodeEvent[] = [];
   const distrust = context.distrust?.(task.environment);
-  const world = { environment, task, limits, createTrail, distrust };
+  const world = { environment: searchWorld(environment, student), task, limits, createTrail, distrust };
   const onEvent = (event: EpisodeEvent): void => void events.push(event);
   const lifecycle = createLifecycle({ ...world, log, clock, timers, signal, onAsk, onEvent });
   const random = createRandom(`${seed}/${head.key}`);
@@ -93,6 +93,12 @@ export async function runAttempt(head: EpisodeHead, context: AttemptContext): Pr
   const end = lifecycle.end(concluded.result, concluded.leaf);
   const replay = replayIn(environment, { clock, timers, signal, limits });
   return { stored: { head, events, end, certificates: [] }, replay };
+}
+
+/** A search tries steps in forks of its session, and what it finds is replayed in a fresh one: it can begin in a page that was used. */
+function searchWorld(environment: Environment, student: Policy): Environment {
+  const { openWarm } = environment;
+  return isSearching(student) && openWarm !== undefined ? { ...environment, open: openWarm } : environment;
 }
 
 /** Whatever a strategy breaks with is its episode's outcome. */

@@ -69,6 +69,7 @@ export function addStudy(program: Command, { output, finish }: Setting): void {
       'espalier study rl --out runs/study',
       'espalier study rl mail --steps 5000 --seeds 2 --arms GRPO,GiGPO --out runs/short',
       'espalier study wai apps --hold-out gmail --nodes 100 --rounds 2 --out runs/wai',
+      'espalier study wai --out runs/wai --resume --rounds 4 --tasks function,easy,medium --minutes 60',
       'espalier study wai apps/gmail --compare --tasks function --nodes 40 --out runs/compare',
       'espalier study races --out runs/races',
     ],
@@ -105,16 +106,23 @@ function addSearchStudy(command: Command): Command {
     .option('--apps <a,b>', 'wai: only these apps of the folder (default: all)', wordList)
     .option('--tasks <a,b>', 'wai: only tasks of these kinds: function, easy, medium, hard', wordList)
     .option('--most <n>', 'wai: only the first so many tasks of each app', countingNumber)
-    .option('--nodes <n>', 'wai: actions that each search may try', countingNumber, 100)
+    .option('--nodes <n>', 'wai: actions that each search may try (default: 100)', countingNumber)
     .option('--task-seconds <n>', 'wai: longest search of a task', countingNumber)
-    .option('--minutes <n>', 'wai: longest time of the whole study, shared out among its phases', positiveNumber)
-    .option('--solutions <n>', 'wai: different solutions of a task that are kept', countingNumber, 2)
-    .option('--rounds <n>', 'wai: rounds of search and training', countingNumber, 2)
-    .option('--deepen <n>', 'wai: times the nodes that a task gets when a round tries it again', countingNumber, 3)
+    .option(
+      '--minutes <n>',
+      'wai: longest time of the whole study, shared out among its phases; with --resume: from now on',
+      positiveNumber,
+    )
+    .option('--solutions <n>', 'wai: different solutions of a task that are kept (default: 2)', countingNumber)
+    .option('--rounds <n>', 'wai: rounds of search and training (default: 2)', countingNumber)
+    .option('--deepen <n>', 'wai: times the nodes when a round tries a task again (default: 3)', countingNumber)
     .option('--hold-out <a,b>', 'wai: apps that are never trained on', wordList)
     .option('--pages <n>', 'wai: pages at once', countingNumber, 2)
     .option('--compare', 'wai: compare search alone, imitation and SRC at equal cost, in the place of the rounds')
-    .option('--resume', 'wai: go on with the study in --out, with the options it began with');
+    .option(
+      '--resume',
+      'wai: go on with the study in --out; more --rounds may have other --tasks, --solutions, --deepen',
+    );
 }
 
 function addLearning(command: Command): Command {

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
-import { readJson, writeWhole } from '../../runs/folder/folder.ts';
-import { arms, optionsFile, runSearchStudy, type SearchStudyChoices } from '../../runs/study/search/search-study.ts';
+import { writeWhole } from '../../runs/folder/folder.ts';
+import { arms, runSearchStudy } from '../../runs/study/search/search-study.ts';
+import type { SearchStudyChoices } from '../../runs/study/search/study-choices.ts';
 import { aboutArm, reportText } from '../../runs/study/search/study-report.ts';
+import { resumeStudy } from '../../runs/study/search/study-stages.ts';
 import { budgets, tableOf, type KindRow, type StudyTable } from '../../runs/study/search/study-table.ts';
 import type { StudyProgress } from '../../runs/study/search/study-progress.ts';
 import { comparisonCells, comparisonTable, comparisonText } from '../../runs/study/search-arms/comparison-table.ts';
@@ -22,12 +23,12 @@ export interface SearchStudyRequest {
   readonly apps?: readonly string[];
   readonly tasks?: readonly string[];
   readonly most?: number;
-  readonly nodes: number;
+  readonly nodes?: number;
   readonly taskSeconds?: number;
   readonly minutes?: number;
-  readonly solutions: number;
-  readonly rounds: number;
-  readonly deepen: number;
+  readonly solutions?: number;
+  readonly rounds?: number;
+  readonly deepen?: number;
   readonly holdOut?: readonly string[];
   readonly pages: number;
   readonly resume?: boolean;
@@ -38,7 +39,7 @@ export interface SearchStudyRequest {
 /** Searches the tasks of apps, trains a student on what passed, and writes a table. */
 export async function studySearch(output: Output, request: SearchStudyRequest): Promise<ExitCode> {
   const { out, pages, json = false } = request;
-  const choices = choicesOf(request);
+  const choices = request.resume === true ? resumedChoices(output, request) : newChoices(request);
   const host = createSystemHost({ workers: 0 });
   const tellProgress = createStudyProgress(output, host.clock);
   if (choices.compare === true) return compareArms(output, { ...request, choices, host, onProgress: tellProgress });
@@ -117,27 +118,25 @@ function progressText({ phase, app, tasks, done, solved, nodesPerSecond, seconds
   ].join(' · ');
 }
 
-function choicesOf(request: SearchStudyRequest): SearchStudyChoices {
-  const {
-    environments,
-    out,
-    resume = false,
-    apps,
-    tasks,
-    most,
-    nodes,
-    taskSeconds,
-    minutes,
-    solutions,
-    rounds,
-    deepen,
-    holdOut = [],
-    compare = false,
-  } = request;
-  if (resume) {
-    if (existsSync(optionsFile(out))) return readJson(optionsFile(out)) as SearchStudyChoices;
-    throw invalid(`There is no study in ${out} to go on with.`, 'Expected the --out of a study that was begun.');
-  }
+/** The choices of a study that goes on; says what is not as it was. */
+function resumedChoices(output: Output, request: SearchStudyRequest): SearchStudyChoices {
+  const { environments, out, tasks, apps, most, nodes, taskSeconds, minutes, solutions, rounds, deepen } = request;
+  const asked = { apps, kinds: tasks, most, nodes, taskSeconds, minutes, solutions, rounds, deepen };
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const [place] = environments;
+  const { choices, changes } = resumeStudy(out, {
+    ...given,
+    ...(place === undefined ? {} : { place }),
+    ...(request.holdOut === undefined ? {} : { holdOut: request.holdOut }),
+  });
+  const what = changes.length === 0 ? 'with the options it has' : `with ${changes.join('; ')}`;
+  output.note(`The study in ${out} goes on ${what}.`);
+  return choices;
+}
+
+function newChoices(request: SearchStudyRequest): SearchStudyChoices {
+  const { environments, apps, tasks, most, nodes = 100, taskSeconds, minutes, solutions = 2, rounds = 2 } = request;
+  const { deepen = 3, holdOut = [], compare = false } = request;
   const [place, other] = environments;
   if (place === undefined || other !== undefined)
     throw invalid(

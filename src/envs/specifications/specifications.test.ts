@@ -214,7 +214,13 @@ describe('spec:', () => {
   it('[SPECS-5] climbs the ladder of worlds', () => {
     const planner = createPlanner({ clock: createManualClock() });
     const templates = environment.templates.map(({ id }) => id);
-    const options = { planner, templates, seeds: isLong ? 12 : 4, baselines: specificationBaselines, fault: specificationFault };
+    const options = {
+      planner,
+      templates,
+      seeds: isLong ? 12 : 4,
+      baselines: specificationBaselines,
+      fault: specificationFault,
+    };
     for (const admission of admitWorld(environment, options)) expect(admission).toMatchObject({ admitted: true });
   });
 

@@ -3,7 +3,8 @@ import type { Task } from '../../core/records.ts';
 import { createImportedTasks } from '../imported-tasks.ts';
 import type { BrowserPool, Viewport } from './browser/pool.ts';
 import type { Site } from './site.ts';
-import { createSiteSession } from './site-session.ts';
+import { createSiteSession, createStartKeeper } from './site-session.ts';
+import { createWarmStarts } from './site/warm-starts.ts';
 import { createScriptLibrary } from './snapshot/script-library.ts';
 import type { Pictures } from './tab.ts';
 
@@ -21,6 +22,8 @@ export interface SiteFamily {
   readonly title: string;
   readonly tasks: readonly SiteTask[];
   openSite(task: Task): Promise<Site>;
+  /** Whether all tasks of a seed begin in the same page in the same state, and differ in what is judged alone. */
+  readonly startsAlike?: true;
   /** Ends what it keeps running beside the browser. */
   close(): Promise<void>;
 }
@@ -38,6 +41,8 @@ export function createSiteEnvironment(family: SiteFamily, options: BrowserOption
   const { id, title, tasks } = family;
   const { find, info, make, read } = createImportedTasks(id, new Map(tasks.map(task => [task.template, task])));
   const scripts = createScriptLibrary();
+  const opening = (given: Task) => ({ ...options, scripts, task: read(given), openSite: family.openSite });
+  const warm = family.startsAlike === true ? createWarmStarts(task => createStartKeeper(opening(task))) : null;
   return {
     id,
     title,
@@ -47,7 +52,11 @@ export function createSiteEnvironment(family: SiteFamily, options: BrowserOption
       const { instruction, steps } = find(template);
       return make({ template, seed, instruction: await instruction(seed), steps });
     },
-    open: async given => createSiteSession({ ...options, scripts, task: read(given), openSite: family.openSite }),
-    close: () => family.close(),
+    open: async given => createSiteSession(opening(given)),
+    ...(warm === null ? {} : { openWarm: async (given: Task) => warm.open(read(given)) }),
+    async close() {
+      await warm?.close();
+      await family.close();
+    },
   };
 }

@@ -7,6 +7,7 @@ import { layoutOf } from './layout.ts';
 import type { PageView } from './page-records.ts';
 import { createPageRoom } from './site/page-room.ts';
 import { createPosition } from './site/position.ts';
+import type { StartKeeper } from './site/warm-starts.ts';
 import { readAppearance } from './tab/appearance.ts';
 import { asking, openPage, takeStep, type Arrival, type SiteSessionOptions, type Standing } from './site/walk.ts';
 
@@ -25,6 +26,20 @@ export async function createSiteSession(given: Omit<SiteSessionOptions, 'room'>)
   const first = await openPage(options);
   options.room.add(first.standing.page);
   return sessionAt(options, first);
+}
+
+/** Opens the page of a task and keeps its start: other tasks can begin there. */
+export async function createStartKeeper(given: Omit<SiteSessionOptions, 'room'>): Promise<StartKeeper> {
+  const options = { ...given, room: createPageRoom() };
+  const first = await openPage(options);
+  const { page } = first.standing;
+  options.room.add(page);
+  const start = createPosition(options, first, false);
+  return {
+    isUsable: () => page.isUsable(),
+    begin: async task => sessionAt({ ...options, task }, await start.fork(false), true),
+    close: () => start.close(),
+  };
 }
 
 function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false): Session {
@@ -63,7 +78,7 @@ function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false):
     async verify() {
       const { value } = await position.use(async at => {
         const { page, ending } = at;
-        return { value: await page.site.verify(ending, asking(page)), left: at };
+        return { value: await page.site.verify(ending, asking(page), task), left: at };
       });
       return value;
     },

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../core/contracts.ts';
-import type { Ending, Verdict } from '../../core/records.ts';
+import type { Ending, Task, Verdict } from '../../core/records.ts';
 import type { Action } from '../../core/action.ts';
 import type { Incident } from './browser/incident-log.ts';
 import type { Page } from './browser/page.ts';
@@ -37,7 +37,8 @@ export interface Site {
   /** What its server would not take since this was last asked. */
   readonly incidents?: (() => readonly Incident[]) | undefined;
   restore(state: ServerState): void;
-  verify(ending: Ending | null, ask: Ask): Awaitable<Verdict>;
+  /** Judges by a task: the one that the page was opened for, or another one that began in it. */
+  verify(ending: Ending | null, ask: Ask, task: Task): Awaitable<Verdict>;
   close(): Awaitable<void>;
 }
 

@@ -27,7 +27,7 @@ export function offerActions(environment: Environment, actions: ActionSet): Envi
   return { ...bound(environment, environmentMembers), ...offered, open };
 }
 
-// Records and not lists, so that the compiler names a member that is missing here.
+// Records and not lists, so that the compiler names a member that is missing here. What opens sessions is not passed on.
 const environmentMembers = {
   id: true,
   title: true,
@@ -39,7 +39,7 @@ const environmentMembers = {
   task: true,
   close: true,
   verifier: true,
-} satisfies Record<Exclude<keyof StateEnvironment, 'open'>, true>;
+} satisfies Record<Exclude<keyof StateEnvironment, 'open' | 'openWarm'>, true>;
 
 /** The same environment, opened another way. */
 export function openedBy(environment: Environment, open: Environment['open']): Environment {

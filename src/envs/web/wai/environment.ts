@@ -56,8 +56,8 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
       id: folder.id,
       title: folder.title,
       tasks: folder.tasks.map(siteTask),
-      async openSite({ template, seed }) {
-        const task = known.get(template) as WaiTask;
+      startsAlike: true,
+      async openSite({ seed }) {
         const server = await createWaiServer({ files, policy: policy.header });
         servers.add(server);
         const guard = createWriteGuard(server, policy);
@@ -69,7 +69,8 @@ export async function createWaiEnvironment(options: WaiOptions): Promise<WaiEnvi
             servers.delete(server);
             await server.close();
           },
-          async verify(ending) {
+          async verify(ending, _ask, { template }) {
+            const task = known.get(template) as WaiTask;
             const request = { file: task.verifier, folder: folder.path, state: server.state() };
             const answer = await verifiers.verify(request);
             return createWaiVerdict({ task, answer, tampering: await guard.tampering(), ending });

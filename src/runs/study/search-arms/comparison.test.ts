@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSystemHost } from '../../../system/host.ts';
-import type { SearchStudyChoices } from '../search/search-study.ts';
+import type { SearchStudyChoices } from '../search/study-choices.ts';
 import { comparisonTable, comparisonText } from './comparison-table.ts';
 import { runComparison, type ComparisonOptions } from './comparison.ts';
 

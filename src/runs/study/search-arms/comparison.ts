@@ -11,12 +11,12 @@ import {
   allTasks,
   brokenApp,
   nothingToStudy,
-  optionsFile,
   requireHeldOut,
   rowsIn,
   type BrokenApp,
   type SearchStudyOptions,
 } from '../search/search-study.ts';
+import { optionsFile } from '../search/study-choices.ts';
 import { findApps, heldOutTasks, trainingTasks, type AppTasks, type StudyApp } from '../search/study-apps.ts';
 import { createPhaseProgress } from '../search/study-progress.ts';
 import { searchSolver, taughtSolver } from './arm-agents.ts';

@@ -18,8 +18,11 @@ import { createSystemHost } from '../../../system/host.ts';
 import { withWorlds } from '../../environments/worlds.ts';
 import { runPaths } from '../../folder/folder.ts';
 import { addEntry, readEntries, type SearchEntry } from './search-log.ts';
-import { runSearchStudy, type SearchStudyChoices, type SearchStudyOptions } from './search-study.ts';
+import { runSearchStudy, type SearchStudyOptions } from './search-study.ts';
+import type { SearchStudyChoices } from './study-choices.ts';
 import type { StudyProgress } from './study-progress.ts';
+import { readTasksOnce } from './study-apps.ts';
+import { resumeStudy } from './study-stages.ts';
 import { reportText } from './study-report.ts';
 import { tableOf } from './study-table.ts';
 
@@ -123,6 +126,46 @@ describe('study of search in pages', () => {
     expect(again.training).toEqual(found.training);
     expect(again.heldOut).toEqual(found.heldOut);
   }, 120_000);
+
+  it('[SEARCH-67] goes on with more rounds, which search what is left deeper, and keeps what there is', async () => {
+    const few = { ...choices, kinds: ['function'], most: 6, nodes: 1, solutions: 2, deepen: 40, minutes: 5 };
+    const before = await study('more', { choices: few });
+    const solved = before.training.filter(({ round, isCertified }) => round === 1 && isCertified);
+    const open = before.training.filter(({ round, isCertified }) => round === 1 && !isCertified);
+    expect(solved.length).toBeGreaterThan(0);
+    expect(open.length).toBeGreaterThan(0);
+    const asked = { rounds: 2, kinds: ['function', 'easy'], minutes: 5 };
+    const found = await study('more', { choices: resumeStudy(join(root, 'more'), asked).choices });
+    expect(found.isComplete).toBe(true);
+    expect(found.training.filter(({ round }) => round <= 2)).toEqual(before.training);
+    const deeper = found.training.filter(({ round }) => round === 3);
+    expect(deeper.map(({ task, search }) => [task, search?.budget])).toEqual(open.map(({ task }) => [task, 40]));
+    expect(deeper.some(({ isCertified }) => isCertified)).toBe(true);
+    // By words alone nothing is solved twice; students that know more solve all again.
+    expect(found.heldOut.words).toEqual(before.heldOut.words);
+    const triedIn = (results: readonly { task: string }[]) => results.map(({ task }) => task).toSorted();
+    expect(triedIn(found.heldOut.guided)).toEqual(triedIn(found.heldOut.words));
+    expect(found.heldOutBefore).toHaveLength(before.heldOut.guided.length + before.heldOut.student.length);
+    expect(tableOf(found).rounds).toMatchObject([
+      { round: 1, tried: before.training.filter(({ round }) => round === 1).length },
+      { round: 2, tried: open.length, again: { tried: open.length } },
+    ]);
+  }, 120_000);
+
+  it('[SEARCH-68] takes up more kinds of tasks, and leaves its list of the others as it is', async () => {
+    const folder = join(root, 'kinds');
+    mkdirSync(folder);
+    const kept = { id: 'desk/function-task-click-1/1', app: 'desk', kind: 'function', isHeldOut: true };
+    writeFileSync(join(folder, 'tasks.desk.json'), JSON.stringify({ app: 'desk', tasks: [kept], leftOut: [] }));
+    const app = { id: 'desk', name: `wai:${place}/desk` };
+    const list = { host, most: null, kindsBefore: ['easy'] };
+    expect((await readTasksOnce(app, folder, { ...list, kinds: ['easy'] })).tasks).toEqual([kept]);
+    const more = await readTasksOnce(app, folder, { ...list, kinds: ['easy', 'function'] });
+    expect(more.tasks[0]).toEqual(kept);
+    expect(more.tasks.filter(({ id }) => id === kept.id)).toHaveLength(1);
+    expect(more.tasks.length).toBeGreaterThan(5);
+    expect(await readTasksOnce(app, folder, { ...list, kinds: ['function'] })).toEqual(more);
+  }, 60_000);
 
   it('[SEARCH-63] trains on the tasks of its own list, though their split is another by now', async () => {
     const folder = join(root, 'older');

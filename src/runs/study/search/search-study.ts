@@ -11,37 +11,20 @@ import type { Host } from '../../host.ts';
 import type { GuideWeights } from './guide-weight.ts';
 import { priorName, readResults, runSolver, type Guide, type Solver, type TaskResult } from './search-run.ts';
 import { roundTasks } from './round-tasks.ts';
+import { optionsFile, type SearchStudyChoices } from './study-choices.ts';
 import { createStudyBudget, createTimeShares, type StudyBudget, type StudyPhase } from './study-budget.ts';
 import { createPhaseProgress, createStudyTime, type PhaseProgress, type StudyProgress } from './study-progress.ts';
 import { studentBefore, studentFile, trainOnSolutions, weightsOf } from './study-students.ts';
-import { findApps, heldOutTasks, readTasksOnce, trainingTasks, type AppTasks, type StudyApp } from './study-apps.ts';
-
-/** What determines a study; written down when it begins. */
-export interface SearchStudyChoices {
-  /** Folder of apps, one app folder, or an environment with pages. */
-  readonly place: string;
-  /** Names of apps; all when null. */
-  readonly apps: readonly string[] | null;
-  /** Kinds of tasks: `function`, `easy`, `medium`, `hard`; all when null. */
-  readonly kinds: readonly string[] | null;
-  /** Tasks of each app; all when null. */
-  readonly most: number | null;
-  readonly nodes: number;
-  /** Longest search of a task; null for no limit. With one, results depend on the machine. */
-  readonly taskSeconds: number | null;
-  /** For the whole study: each phase has its share; null for no limit. With one, results depend on the machine. */
-  readonly minutes: number | null;
-  /** Different solutions of a task that are kept at most. */
-  readonly solutions: number;
-  readonly rounds: number;
-  /** Times the nodes of its last search that a task gets when a round tries it again; 1 where it is not said. */
-  readonly deepen?: number;
-  /** Apps that are never trained on. */
-  readonly holdOut: readonly string[];
-  readonly seed: number;
-  /** Compares ways to learn at equal cost in the place of the rounds. */
-  readonly compare?: true;
-}
+import { lastOf, plannedRounds, stagesOf, type PlannedRound } from './study-stages.ts';
+import {
+  findApps,
+  heldOutTasks,
+  ofKinds,
+  readTasksOnce,
+  trainingTasks,
+  type AppTasks,
+  type StudyApp,
+} from './study-apps.ts';
 
 export interface SearchStudyOptions {
   readonly choices: SearchStudyChoices;
@@ -67,6 +50,8 @@ export interface SearchStudy {
   readonly training: readonly TaskResult[];
   /** Held-out tasks and apps, by arm. */
   readonly heldOut: Readonly<Record<Arm, readonly TaskResult[]>>;
+  /** What earlier students came to on held-out tasks, before there were more rounds. */
+  readonly heldOutBefore: readonly TaskResult[];
   readonly rows: number;
   /** What the student of each round weighs in a search; null where there was nothing to learn from. */
   readonly guides: readonly (GuideWeights | null)[];
@@ -121,24 +106,27 @@ export async function runSearchStudy(options: SearchStudyOptions): Promise<Searc
 }
 
 /** Most of the time goes to the searches that are trained on. */
-function phasesOf({ rounds, solutions }: SearchStudyChoices): readonly StudyPhase[] {
-  const inRounds = Array.from({ length: rounds }, (_, at) => [
-    { name: roundName(at + 1), share: 6 / rounds },
-    ...Array.from({ length: solutions - 1 }, (_other, other) => ({
-      name: solutionName(at + 1, other + 1),
-      share: 1 / rounds,
-    })),
+function phasesOf(choices: SearchStudyChoices): readonly StudyPhase[] {
+  const inRounds = plannedRounds(choices).map(({ round, share, others }) => [
+    { name: roundName(round), share: 6 * share },
+    ...others.map((_, other) => ({ name: solutionName(round, other + 1), share })),
   ]);
-  return [...inRounds.flat(), ...arms.map(arm => ({ name: armName(arm), share: arm === 'student' ? 1 : 1.5 }))];
+  const ofArms = arms.map(arm => ({ name: armName(choices, arm), share: arm === 'student' ? 1 : 1.5 }));
+  return [...inRounds.flat(), ...ofArms];
 }
 
 const roundName = (round: number): string => `round ${round}`;
 const solutionName = (round: number, other: number): string => `round ${round}, solution ${other + 1}`;
-const armName = (arm: Arm): string => `held out, ${arm}`;
+
+/** Held-out tasks are solved again once there are more rounds: students know more by then. */
+function armName(choices: SearchStudyChoices, arm: Arm): string {
+  const isFirst = stagesOf(choices).length === 1;
+  return `held out${isFirst ? '' : ` after round ${choices.rounds}`}, ${arm}`;
+}
 
 async function runPhases(setting: Running): Promise<boolean> {
   const { choices, signal } = setting;
-  for (let round = 1; round <= choices.rounds; round++) {
+  for (const round of plannedRounds(choices)) {
     if (!(await runRound(setting, round)) || signal.aborted) return false;
   }
   for (const arm of arms) if (!(await runArm(setting, arm)) || signal.aborted) return false;
@@ -156,7 +144,8 @@ export async function allTasks(
     if (options.signal.aborted) break;
     try {
       const { kinds, most } = options.choices;
-      tasks.push(await readTasksOnce(app, options.folder, { host: options.host, kinds, most }));
+      const kindsBefore = stagesOf(options.choices)[0]?.kinds ?? null;
+      tasks.push(await readTasksOnce(app, options.folder, { host: options.host, kinds, kindsBefore, most }));
     } catch (cause) {
       brokenApps.push(brokenApp(app, cause));
     }
@@ -187,10 +176,6 @@ export function brokenApp({ id }: StudyApp, cause: unknown): BrokenApp {
   return { app: id, problem: causeText(cause) };
 }
 
-export function optionsFile(folder: string): string {
-  return join(folder, 'study-options.json');
-}
-
 export function requireHeldOut({ holdOut, place }: SearchStudyChoices, apps: readonly StudyApp[]): void {
   const unknown = holdOut.find(id => !apps.some(app => app.id === id));
   if (unknown !== undefined)
@@ -208,37 +193,44 @@ interface Running extends Setting {
 }
 
 /** Searches the tasks that no earlier round has solved, app by app, and trains a student on all that passed. */
-async function runRound(setting: Running, round: number): Promise<boolean> {
+async function runRound(setting: Running, planned: PlannedRound): Promise<boolean> {
+  const { round, number, others, stage } = planned;
   const { choices, folder, studyApps } = setting;
   const student = studentBefore(folder, round);
-  const { nodes, taskSeconds: seconds, solutions, deepen = 1 } = choices;
+  const { nodes, taskSeconds: seconds } = choices;
+  const { solutions, deepen = 1 } = stage;
   const works = studyApps.map(app => {
     const run = join(folder, app.id);
-    const before = resultsOf(setting, run).filter(result => result.round < round);
-    const own = trainingTasks(setting.tasks, app, choices.holdOut).map(({ id }) => id);
+    const before = resultsOf(setting, run).filter(result => result.round < number);
+    const own = ofKinds(trainingTasks(setting.tasks, app, choices.holdOut), stage.kinds);
     const guide = guideFor(setting, student, app);
     const budgets = roundTasks({ tasks: own, before, nodes, deepen, prior: priorName(guide) });
     const solver = { kind: 'search', nodes, budgets, guide, seconds, solutions } as const;
-    return { app, run, round, tasks: [...budgets.keys()], solver };
+    return { app, run, round: number, tasks: [...budgets.keys()], solver };
   });
   if (!(await solveAll(setting, roundName(round), works))) return false;
-  for (let other = 1; other < solutions; other++) {
-    const further = works.map(work => otherSolutions(setting, work, other));
-    if (!(await solveAll(setting, solutionName(round, other), further))) return false;
+  for (const [at, other] of others.entries()) {
+    const further = works.map(work => otherSolutions(setting, work, { at, number: other }));
+    if (!(await solveAll(setting, solutionName(round, at + 1), further))) return false;
   }
   await trainAfter(setting, round);
   return true;
 }
 
-/** Walks the second, third, … solution of the tasks that a round has solved: episodes of a round after all others. */
-function otherSolutions(setting: Setting, { app, run, round }: Work, other: number): Work {
-  const { rounds, solutions } = setting.choices;
+interface OtherSolution {
+  /** From 0, the solution that was walked first left out. */
+  readonly at: number;
+  /** Round of its episodes. */
+  readonly number: number;
+}
+
+/** Walks the second, third, … solution of the tasks that a round has solved. */
+function otherSolutions(setting: Setting, { app, run, round }: Work, { at, number }: OtherSolution): Work {
   const paths = new Map<string, readonly Action[]>();
   for (const { task, isCertified, search, round: solved } of resultsOf(setting, run)) {
-    const actions = search?.others[other - 1]?.actions;
+    const actions = search?.others[at]?.actions;
     if (solved === round && isCertified && actions !== undefined) paths.set(task, actions);
   }
-  const number = rounds + (round - 1) * (solutions - 1) + other;
   return { app, run, round: number, tasks: [...paths.keys()], solver: { kind: 'paths', paths } };
 }
 
@@ -334,19 +326,29 @@ async function runArm(setting: Running, arm: Arm): Promise<boolean> {
     const guide = arm === 'guided' ? guideFor(setting, student, app) : null;
     return { kind: 'search', nodes, guide, seconds, solutions: 1 };
   };
+  const round = stagesOf(choices).length;
   const works = studyApps.map(app => {
     const tasks = armTasks(setting, arm, app);
-    return { app, run: armFolder(folder, arm, app.id), round: 1, tasks, solver: solverFor(app) };
+    return { app, run: armFolder(folder, arm, app.id), round, tasks, solver: solverFor(app) };
   });
-  return solveAll(setting, armName(arm), works);
+  return solveAll(setting, armName(choices, arm), works);
 }
 
-/** Where time is short, all arms solve the tasks that the first one came to. */
+/**
+ * Where time is short, all arms solve the tasks that the first one came to. That one goes by words alone: what it tried before
+ * there were more rounds stays as it is.
+ */
 function armTasks(setting: Setting, arm: Arm, app: StudyApp): readonly string[] {
-  const tasks = heldOutTasks(setting.tasks, app, setting.choices.holdOut).map(({ id }) => id);
-  if (setting.choices.minutes === null || arm === 'words') return tasks;
-  const tried = new Set(resultsOf(setting, armFolder(setting.folder, 'words', app.id)).map(({ task }) => task));
-  return tasks.filter(id => tried.has(id));
+  const { choices, folder } = setting;
+  const tasks = ofKinds(heldOutTasks(setting.tasks, app, choices.holdOut), choices.kinds);
+  const byWords = resultsOf(setting, armFolder(folder, 'words', app.id));
+  const triedIn = (results: readonly TaskResult[]) => new Set(results.map(({ task }) => task));
+  if (arm === 'words') {
+    const before = triedIn(byWords.filter(({ round }) => round < stagesOf(choices).length));
+    return tasks.filter(id => !before.has(id));
+  }
+  const tried = triedIn(byWords);
+  return choices.minutes === null ? tasks : tasks.filter(id => tried.has(id));
 }
 
 function armFolder(folder: string, arm: Arm, app: string): string {
@@ -365,12 +367,14 @@ function summaryOf(setting: Setting): Omit<SearchStudy, 'seconds' | 'isComplete'
   const { choices, folder, studyApps, tasks, brokenApps } = setting;
   const inArm = (arm: Arm): readonly TaskResult[] =>
     studyApps.flatMap(({ id }) => resultsOf(setting, armFolder(folder, arm, id)));
+  const [guided, alone] = [lastOf(inArm('guided')), lastOf(inArm('student'))];
   return {
     choices,
     apps: tasks,
     heldOutApps: choices.holdOut,
     training: studyApps.flatMap(({ id }) => resultsOf(setting, join(folder, id))),
-    heldOut: { words: inArm('words'), guided: inArm('guided'), student: inArm('student') },
+    heldOut: { words: inArm('words'), guided: guided.last, student: alone.last },
+    heldOutBefore: [...guided.before, ...alone.before],
     rows: studyApps.reduce((sum, { id }) => sum + rowsIn(join(folder, id)), 0),
     guides: Array.from({ length: choices.rounds }, (_, at) => {
       const student = studentFile(folder, at + 1);

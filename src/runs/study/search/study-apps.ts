@@ -39,6 +39,8 @@ export interface LeftOut {
 
 export interface AppTasks {
   readonly app: string;
+  /** Those that were looked for; all when null. Lists of before it was written down do not say. */
+  readonly kinds?: readonly string[] | null;
   readonly tasks: readonly StudyTask[];
   readonly leftOut: readonly LeftOut[];
 }
@@ -105,17 +107,35 @@ export async function readTasks(app: StudyApp, { host, kinds, most }: TaskChoice
         isHeldOut: heldOut.has(id),
       }))
       .filter(({ kind }) => kinds === null || kinds.includes(kind));
-    return { app: app.id, tasks: most === null ? tasks : tasks.slice(0, most), leftOut };
+    return { app: app.id, kinds, tasks: most === null ? tasks : tasks.slice(0, most), leftOut };
   });
 }
 
-/** The verifiers of an app are tried once in a study, which keeps what it found in its folder. */
-export async function readTasksOnce(app: StudyApp, folder: string, choice: TaskChoice): Promise<AppTasks> {
+export interface TaskListChoice extends TaskChoice {
+  /** Kinds of a list that does not say which it was made for; all when null. */
+  readonly kindsBefore: readonly string[] | null;
+}
+
+/**
+ * The verifiers of an app are tried once in a study, which keeps what it found in its folder. When it takes up more kinds of
+ * tasks, they are added: what it has already stays as it is.
+ */
+export async function readTasksOnce(app: StudyApp, folder: string, choice: TaskListChoice): Promise<AppTasks> {
   const file = join(folder, `tasks.${app.id}.json`);
-  if (existsSync(file)) return readJson(file) as AppTasks;
+  const known = existsSync(file) ? (readJson(file) as AppTasks) : null;
+  const { kinds = choice.kindsBefore } = known ?? {};
+  const hasAll = kinds === null || (choice.kinds?.every(kind => kinds.includes(kind)) ?? false);
+  if (known !== null && hasAll) return known;
   const read = await readTasks(app, choice);
-  writeWhole(file, `${JSON.stringify(read, null, 2)}\n`);
-  return read;
+  const all = known === null ? read : withMore(known, read, choice.most);
+  writeWhole(file, `${JSON.stringify(all, null, 2)}\n`);
+  return all;
+}
+
+function withMore(known: AppTasks, read: AppTasks, most: number | null): AppTasks {
+  const ids = new Set(known.tasks.map(({ id }) => id));
+  const tasks = [...known.tasks, ...read.tasks.filter(({ id }) => !ids.has(id))];
+  return { ...read, tasks: tasks.slice(0, most ?? tasks.length) };
 }
 
 export function trainingTasks(
@@ -132,6 +152,10 @@ export function heldOutTasks(
   holdOut: readonly string[],
 ): readonly StudyTask[] {
   return tasksOf(tasks, app).filter(({ isHeldOut }) => isHeldOut || holdOut.includes(app.id));
+}
+
+export function ofKinds(tasks: readonly StudyTask[], kinds: readonly string[] | null): readonly string[] {
+  return tasks.filter(({ kind }) => kinds?.includes(kind) ?? true).map(({ id }) => id);
 }
 
 /** From easy to hard: where time is short, the hard ones are left. */

@@ -32,6 +32,14 @@ describe('time of a study', () => {
     expect([open(100).isEnded('round 1'), open(100).isEnded('words')]).toEqual([true, false]);
   });
 
+  it('[SEARCH-67] of a study that goes on keeps back a part of what is left, not of all that there was', () => {
+    const clock = createManualClock(0);
+    const phases = [{ name: 'round 3', share: 1 }];
+    const seconds = (): number => 50 * 60;
+    const budget = createStudyBudget({ folder: join(folder, 'later'), minutes: 60, phases, clock, seconds });
+    expect(budget.endOf('round 3')).toBe(0.96 * 10 * 60_000);
+  });
+
   it('[SEARCH-61] gives the last apps as much as the first, though searches of all run over', () => {
     const [apps, tasks, late] = [11, 40, 30];
     const share = createTimeShares(apps * 94, apps * tasks);

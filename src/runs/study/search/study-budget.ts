@@ -49,12 +49,13 @@ export function createTimeShares(end: number, allTasks: number): TimeShares {
   };
 }
 
-/** What is kept for training and tables between the phases. */
+/** Share of the time left at a start that is kept for training and tables between the phases. */
 const reserve = 0.04;
 
 export function createStudyBudget({ folder, minutes, phases, clock, seconds }: StudyBudgetOptions): StudyBudget {
   const file = join(folder, 'phases.json');
   const ended = new Set(minutes !== null && existsSync(file) ? z.array(z.string()).parse(readJson(file)) : []);
+  const kept = minutes === null ? 0 : reserve * Math.max(0, 60 * minutes - seconds());
   return {
     isEnded: phase => ended.has(phase),
     endOf(phase) {
@@ -62,7 +63,7 @@ export function createStudyBudget({ folder, minutes, phases, clock, seconds }: S
       const due = phases.filter(({ name }) => !ended.has(name));
       const all = due.reduce((sum, { share }) => sum + share, 0);
       const own = due.find(({ name }) => name === phase)?.share ?? 0;
-      const left = Math.max(0, 60 * minutes * (1 - reserve) - seconds());
+      const left = Math.max(0, 60 * minutes - kept - seconds());
       return clock.now() + (all === 0 ? 0 : (1000 * left * own) / all);
     },
     end(phase) {

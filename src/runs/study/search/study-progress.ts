@@ -68,16 +68,25 @@ export interface StudyTime {
   save(): number;
 }
 
+/** Of the starts that have ended. */
+export function secondsBefore(folder: string): number {
+  const file = timeFile(folder);
+  return existsSync(file) ? (readJson(file) as { seconds: number }).seconds : 0;
+}
+
+function timeFile(folder: string): string {
+  return join(folder, 'time.json');
+}
+
 export function createStudyTime(folder: string, clock: Clock): StudyTime {
-  const file = join(folder, 'time.json');
-  const before = existsSync(file) ? (readJson(file) as { seconds: number }).seconds : 0;
+  const before = secondsBefore(folder);
   const started = clock.now();
   const seconds = (): number => before + (clock.now() - started) / 1000;
   return {
     seconds,
     save() {
       const taken = seconds();
-      writeWhole(file, `${JSON.stringify({ seconds: taken })}\n`);
+      writeWhole(timeFile(folder), `${JSON.stringify({ seconds: taken })}\n`);
       return taken;
     },
   };

@@ -44,6 +44,7 @@ const study: SearchStudy = {
     result('mail/b/1', 2, 50),
     result('bank/a/1', 1, null),
   ],
+  heldOutBefore: [],
   heldOut: {
     words: [result('mail/d/1', 1, 12), result('shop/a/1', 1, null)],
     guided: [result('mail/d/1', 1, 3), result('shop/a/1', 1, 9)],

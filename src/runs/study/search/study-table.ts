@@ -3,6 +3,7 @@ import type { GuideWeights } from './guide-weight.ts';
 import type { Arm, SearchStudy } from './search-study.ts';
 import { arms } from './search-study.ts';
 import type { TaskResult } from './search-run.ts';
+import { plannedRounds } from './study-stages.ts';
 import { kindOrder } from './study-apps.ts';
 import type { LeftOut, StudyTask } from './study-apps.ts';
 
@@ -96,7 +97,7 @@ export const paper = {
 export function tableOf(study: SearchStudy): StudyTable {
   const { choices, apps, training, heldOut, rows, seconds, isComplete, brokenApps } = study;
   const tasks = apps.flatMap(app => app.tasks);
-  const all = [...training, ...arms.flatMap(arm => heldOut[arm])];
+  const all = [...training, ...arms.flatMap(arm => heldOut[arm]), ...study.heldOutBefore];
   const sum = (pick: (search: NonNullable<TaskResult['search']>) => number): number =>
     all.reduce((total, { search }) => total + (search === null ? 0 : pick(search)), 0);
   const isTrained = ({ app, isHeldOut }: StudyTask): boolean => !isHeldOut && !choices.holdOut.includes(app);
@@ -177,22 +178,24 @@ function kindSums(rows: readonly KindRow[], aims = targets): readonly KindSum[] 
 }
 
 function roundRows({ choices, training, guides }: SearchStudy): readonly RoundRow[] {
-  return Array.from({ length: choices.rounds }, (_, at) => {
-    const own = training.filter(({ round }) => round === at + 1);
-    const before = new Set(training.flatMap(({ round, task }) => (round <= at ? [task] : [])));
-    const again = own.filter(({ task }) => before.has(task));
-    const allowed = own.map(({ search }) => search?.budget ?? choices.nodes);
-    return {
-      round: at + 1,
-      tried: own.length,
-      solved: certified(own),
-      again: { tried: again.length, solved: certified(again) },
-      nodes: own.reduce((sum, { search }) => sum + (search?.nodes ?? 0), 0),
-      budgets: { least: Math.min(...allowed), most: Math.max(...allowed) },
-      verifierCalls: own.reduce((sum, { search }) => sum + (search?.verifierCalls ?? 0), 0),
-      guide: guides[at] ?? null,
-    };
-  }).filter(({ tried }) => tried > 0);
+  return plannedRounds(choices)
+    .map(({ round: name, number }, at) => {
+      const own = training.filter(({ round }) => round === number);
+      const before = new Set(training.flatMap(({ round, task }) => (round < number ? [task] : [])));
+      const again = own.filter(({ task }) => before.has(task));
+      const allowed = own.map(({ search }) => search?.budget ?? choices.nodes);
+      return {
+        round: name,
+        tried: own.length,
+        solved: certified(own),
+        again: { tried: again.length, solved: certified(again) },
+        nodes: own.reduce((sum, { search }) => sum + (search?.nodes ?? 0), 0),
+        budgets: { least: Math.min(...allowed), most: Math.max(...allowed) },
+        verifierCalls: own.reduce((sum, { search }) => sum + (search?.verifierCalls ?? 0), 0),
+        guide: guides[at] ?? null,
+      };
+    })
+    .filter(({ tried }) => tried > 0);
 }
 
 function certified(results: readonly TaskResult[]): number {

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+
+/** What determines a study; written down when it begins. */
+export interface SearchStudyChoices {
+  /** Folder of apps, one app folder, or an environment with pages. */
+  readonly place: string;
+  /** Names of apps; all when null. */
+  readonly apps: readonly string[] | null;
+  /** Kinds of tasks: `function`, `easy`, `medium`, `hard`; all when null. */
+  readonly kinds: readonly string[] | null;
+  /** Tasks of each app; all when null. */
+  readonly most: number | null;
+  readonly nodes: number;
+  /** Longest search of a task; null for no limit. With one, results depend on the machine. */
+  readonly taskSeconds: number | null;
+  /** For the whole study: each phase has its share; null for no limit. With one, results depend on the machine. */
+  readonly minutes: number | null;
+  /** Different solutions of a task that are kept at most. */
+  readonly solutions: number;
+  readonly rounds: number;
+  /** Times the nodes of its last search that a task gets when a round tries it again; 1 where it is not said. */
+  readonly deepen?: number;
+  /** Apps that are never trained on. */
+  readonly holdOut: readonly string[];
+  /** How rounds were planned before the study went on with more; what stands above is of the last ones. */
+  readonly earlier?: readonly StudyStage[];
+  readonly seed: number;
+  /** Compares ways to learn at equal cost in the place of the rounds. */
+  readonly compare?: true;
+}
+
+/** Rounds that were planned at one time, and how they search. A study that goes on with more rounds has several stages. */
+export interface StudyStage {
+  /** Up to the end of the stage, those of earlier stages included. */
+  readonly rounds: number;
+  readonly solutions: number;
+  readonly kinds: readonly string[] | null;
+  readonly deepen?: number;
+}
+
+export function optionsFile(folder: string): string {
+  return join(folder, 'study-options.json');
+}
