@@ -10,6 +10,13 @@ export interface Figure {
   /** From the smallest run to the largest. */
   readonly spread: number;
   readonly runs: number;
+  /** Why a share is not whole, the most frequent first. */
+  readonly reasons?: readonly Reason[];
+}
+
+export interface Reason {
+  readonly reason: string;
+  readonly count: number;
 }
 
 /** One file of figures. `run` measures all of them in one go, so that they can be compared. */

@@ -1,12 +1,12 @@
 import { createSystemTimers } from '../../src/system/clock.ts';
 import type { Action } from '../../src/core/action.ts';
-import type { Session } from '../../src/core/contracts.ts';
+import type { Environment, Session } from '../../src/core/contracts.ts';
 import type { Trail } from '../../src/core/episode/trail.ts';
 import { createRandom, type Random } from '../../src/core/random.ts';
 import { createBrowserPool } from '../../src/envs/web/browser/pool.ts';
 import { createWaiEnvironment, type WaiEnvironment } from '../../src/envs/web/wai/environment.ts';
 import { createTrail } from '../../src/kernel/trail.ts';
-import { figure, quantile, type Bench, type BenchOptions, type Figure } from '../measure.ts';
+import { figure, quantile, type Bench, type BenchOptions, type Figure, type Reason } from '../measure.ts';
 import { measureReference } from './reference.ts';
 
 const depths = [5, 20, 100];
@@ -34,10 +34,13 @@ export const waiBench: Bench = {
     'wai.reference@20',
     'wai.reference-nosleep@20',
   ],
-  async *run({ wai = [], ...options }) {
+  async *run({ wai = [], ...options }, news) {
     for (const folder of wai) {
       const suffix = wai.length === 1 ? '' : ` ${folder.split('/').findLast(part => part !== '') ?? folder}`;
-      for await (const { name, ...found } of measureApp(folder, options)) yield { ...found, name: name + suffix };
+      for await (const { name, ...found } of measureApp(folder, options)) {
+        for (const line of reasonLines(name + suffix, found.reasons ?? [])) news.line(line);
+        yield { ...found, name: name + suffix };
+      }
     }
   },
 };
@@ -52,7 +55,7 @@ async function* measureApp(
   const environment = await createWaiEnvironment({ folder, timers, pool, viewport, pictures: null });
   try {
     yield* measureDepths(environment);
-    if (rollbacks > 0) yield* measureWrong(environment, rollbacks);
+    if (rollbacks > 0) yield* measureWrong(environment, { rollbacks });
   } finally {
     await environment.close?.();
     await pool.close();
@@ -112,36 +115,58 @@ async function actionAtRandom(session: Session, random: Random): Promise<Action>
   return offered.length === 0 ? { kind: 'wait', milliseconds: 100 } : random.pick(offered).action;
 }
 
+/** Why steps were replayed and not restored, for a person. */
+function reasonLines(name: string, reasons: readonly Reason[]): readonly string[] {
+  if (reasons.length === 0) return [];
+  return [
+    `${name}: replayed because of`,
+    ...reasons.map(({ reason, count }) => `${String(count).padStart(6)}  ${reason}`),
+  ];
+}
+
 interface Tally {
   rollbacks: number;
-  replayed: number;
+  /** How often, by the reason. */
+  readonly replayed: Map<string, number>;
   wrong: number;
+}
+
+interface WrongOptions {
+  readonly rollbacks: number;
+  /** Pages that are rolled back at a time. */
+  readonly lanes?: number;
 }
 
 /**
  * Random rollbacks by several workers at once. After each, the step that was recorded from there is taken again: another
  * end than the recorded one means that the rollback, which had compared the digests, was wrong.
  */
-async function* measureWrong(environment: WaiEnvironment, rollbacks: number): AsyncGenerator<Figure> {
-  const tally: Tally = { rollbacks: 0, replayed: 0, wrong: 0 };
+export async function* measureWrong(
+  environment: Environment,
+  { rollbacks, lanes = workers }: WrongOptions,
+): AsyncGenerator<Figure> {
+  const tally: Tally = { rollbacks: 0, replayed: new Map(), wrong: 0 };
   await Promise.all(
-    Array.from({ length: workers }, async (_, worker) => {
+    Array.from({ length: lanes }, async (_, worker) => {
       for (let episode = 0; tally.rollbacks < rollbacks; episode++)
         await tryEpisode(environment, { tally, most: rollbacks, seed: worker * 1000 + episode });
     }),
   );
+  const reasons = [...tally.replayed].map(([reason, count]) => ({ reason, count }));
+  const replayed = reasons.reduce((sum, { count }) => sum + count, 0);
   yield {
     name: 'wai.exact',
     unit: 'share',
-    value: 1 - tally.replayed / tally.rollbacks,
+    value: 1 - replayed / tally.rollbacks,
     spread: 0,
     runs: tally.rollbacks,
+    reasons: reasons.toSorted((one, other) => other.count - one.count),
   };
   yield { name: 'wai.wrong', unit: 'count', value: tally.wrong, spread: 0, runs: tally.rollbacks };
 }
 
 async function tryEpisode(
-  environment: WaiEnvironment,
+  environment: Environment,
   { tally, most, seed }: { tally: Tally; most: number; seed: number },
 ): Promise<void> {
   const random = createRandom(`wrong ${seed}`);
@@ -150,7 +175,8 @@ async function tryEpisode(
   for (let round = 0; round < rollbacksPerEpisode && tally.rollbacks < most; round++) {
     const to = Math.floor(random.next() * walkLength);
     tally.rollbacks++;
-    if ((await trail.rollback(to)).method === 'replay') tally.replayed++;
+    const { divergence } = await trail.rollback(to);
+    if (divergence !== null) tally.replayed.set(divergence, (tally.replayed.get(divergence) ?? 0) + 1);
     const recorded = trail.tree.children(to)[0];
     if (recorded === undefined) continue;
     // Not by the trail, which would notice the difference and make it good.
@@ -161,7 +187,7 @@ async function tryEpisode(
   await trail.session().close();
 }
 
-async function openTrail(environment: WaiEnvironment, seed: number): Promise<Trail> {
+async function openTrail(environment: Environment, seed: number): Promise<Trail> {
   const template = environment.templates[seed % environment.templates.length]?.id as string;
   return createTrail(environment, await environment.task(template, 1));
 }

@@ -1,5 +1,8 @@
 import type { PageListeners, Registration } from '../page/parts.ts';
 
+/** What boxes that scroll have come to rest at. */
+export const snapEvents = ['scrollsnapchange', 'scrollsnapchanging'];
+
 /** Keeps a register of every listener, so that they can be put back. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createListeners(): PageListeners {
@@ -14,6 +17,7 @@ export function createListeners(): PageListeners {
   const passing = new Set('XMLHttpRequest XMLHttpRequestUpload FileReader AbortSignal Animation Window'.split(' '));
   let muted = false;
   let isBlind = false;
+  let hearsSnaps = false;
 
   const of = (target: EventTarget): readonly Registration[] => registered.get(target) ?? none;
   const isSame = (one: Registration, other: Pick<Registration, 'type' | 'listener' | 'capture'>): boolean =>
@@ -164,7 +168,6 @@ export function createListeners(): PageListeners {
       'focus blur focusin focusout change input beforeinput scroll scrollend select selectstart selectionchange reset submit';
     const parts =
       'toggle beforetoggle close cancel load error invalid slotchange popstate hashchange resize securitypolicyviolation';
-    const frames = 'scrollsnapchange scrollsnapchanging animationiteration';
     const hand = 'pointerdown pointerup mousedown mouseup click keydown keyup';
     const both = (end: string): string[] => [`mouse${end}`, `pointer${end}`];
     const motions = 'animationstart animationend animationcancel transitionrun transitionstart transitionend';
@@ -174,8 +177,12 @@ export function createListeners(): PageListeners {
       // We submit forms of our own to put fields back; they lead nowhere.
       if (event.type === 'submit') event.preventDefault();
     };
-    for (const type of `${types} ${parts} ${frames} ${hand} ${motions} transitioncancel`.split(' '))
+    for (const type of `${types} ${parts} ${hand} ${motions} animationiteration transitioncancel`.split(' '))
       addReal.call(globalThis, type, stop, true);
+    const stopSnap = (event: Event): void => {
+      if (muted || !hearsSnaps) event.stopImmediatePropagation();
+    };
+    for (const type of snapEvents) addReal.call(globalThis, type, stopSnap, true);
     const stopMove = (event: Event): void => {
       const { clientX, clientY } = event as MouseEvent;
       const isAway = event.isTrusted && (clientX < 0 || clientY < 0);
@@ -216,6 +223,9 @@ export function createListeners(): PageListeners {
       isBlind = on;
     },
     isBlind: () => isBlind,
+    hearSnaps() {
+      hearsSnaps = true;
+    },
     hears: (...types) => types.some(type => heard.has(type)),
     heed: type => void heard.add(type),
     // Wrapped: the browser calls no function of a realm without a page.

@@ -1,16 +1,17 @@
 import type { Gesture, Target } from '../page-records.ts';
-import type { PageActions, PageBase, PageListeners, Spot } from './parts.ts';
+import type { PageActions, PageListeners, Spot } from './parts.ts';
 import type { ScriptedClick } from './scripted-click.ts';
 
 export interface ActionOptions {
   readonly listeners: PageListeners;
-  readonly base: PageBase;
   /** The elements of the last look, in the order of their numbers. */
   elements(): readonly Element[];
   /** Told when an option of a list box is chosen: the browser moves an anchor that no script can read. */
   onListChoice(): void;
   /** Whether something in the page is told of scrolling when a frame is drawn. */
   needsFrame(): boolean;
+  /** Waits until the page was told of what was scrolled. */
+  told(): Promise<void>;
   /** Keeps from observers of the page what we did. */
   drain(): void;
   /** Clicks without a hand; not in pages that we draw ourselves. */
@@ -21,10 +22,10 @@ export interface ActionOptions {
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createActions({
   listeners,
-  base,
   elements,
   onListChoice,
   needsFrame,
+  told,
   drain,
   clickByScript,
 }: ActionOptions): PageActions {
@@ -133,11 +134,8 @@ export function createActions({
     element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     const place = placeOf(element, ref, before);
     if (place instanceof Promise || !needsFrame()) return place;
-    // Scripts that wait to be told of it are told before anything else happens; observers are told after the frame.
-    return base
-      .drawn()
-      .then(base.drawn)
-      .then(() => placeOf(element, ref, before));
+    // Scripts that wait to be told of it are told before anything else happens.
+    return told().then(() => placeOf(element, ref, before));
   }
 
   function placeOf(element: Element, ref: string, before: Scrolls): Target | Promise<Target> {
@@ -171,8 +169,7 @@ export function createActions({
     if (moved.length === 0) return place;
     listeners.mute(true);
     for (const [at, left, top] of moved) at.scrollTo({ left, top, behavior: 'instant' });
-    await base.drawn();
-    await base.drawn();
+    await told();
     listeners.mute(false);
     return place;
   }

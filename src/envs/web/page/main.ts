@@ -68,10 +68,10 @@ function startInApp(): PageProgram {
   const nothing = (): void => undefined;
   const actions = createActions({
     listeners,
-    base,
     elements: observer.elements,
     onListChoice: nothing,
     needsFrame: () => listeners.hears('scroll', 'scrollend'),
+    told: () => base.drawn().then(base.drawn),
     drain: nothing,
   });
   return { ...base, look: () => observer.look(), actions };
@@ -123,10 +123,10 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   const transitions = watchTransitions();
   const actions = createActions({
     listeners,
-    base,
     elements: () => state.elements(),
     onListChoice: () => tripwires.tripSince('a list in which somebody chose'),
     needsFrame: () => settling.needsFrame() || base.hasFrames() || settling.followsScrolling(),
+    told: () => settling.told(),
     drain: observers.drain,
     clickByScript: createScriptedClick(pointer),
   });

@@ -69,6 +69,8 @@ export interface PageListeners {
   /** While it is blind, nothing in the page hears of the pointer being moved. */
   blind(on: boolean): void;
   isBlind(): boolean;
+  /** From then on scripts hear what boxes snap to. What they snap to in a new document is heard or not by chance. */
+  hearSnaps(): void;
   /** Whether anybody ever listened for one of these. */
   hears(...types: readonly string[]): boolean;
   heed(type: string): void;
@@ -199,6 +201,8 @@ export interface PageSettle {
   endAnimations(): boolean;
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
   needsFrame(): boolean;
+  /** Waits until they were told. */
+  told(): Promise<void>;
   /** Whether something moves with the scrolling, once a frame is drawn. */
   followsScrolling(): boolean;
 }

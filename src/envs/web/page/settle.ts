@@ -7,6 +7,7 @@ import type {
   PageTraffic,
   PageTransitions,
 } from './parts.ts';
+import { snapEvents } from '../page-shims/listeners.ts';
 import type { TellRealClock } from './real-sources.ts';
 
 export interface SettleOptions {
@@ -35,12 +36,17 @@ export const motionEvents =
   );
 
 /** What scripts are told when a frame is drawn. */
-const frameEvents = ['scroll', 'scrollend', 'resize', 'scrollsnapchange', 'scrollsnapchanging'];
+const frameEvents = ['scroll', 'scrollend', 'resize', ...snapEvents];
 
 /** Others follow the time. */
 function isByScrolling({ timeline }: Animation): boolean {
   return timeline !== null && timeline !== document.timeline;
 }
+
+/** A timer that is due so soon belongs to what was just done. */
+const soon = 50;
+const frames = 32;
+const mostRounds = 40;
 
 /** Lets the page come to rest after something was done in it. */
 export function createSettle(options: SettleOptions): PageSettle {
@@ -48,10 +54,6 @@ export function createSettle(options: SettleOptions): PageSettle {
   const { areImagesLoading } = options;
   // Where the browser takes the pointer to be in a new document is chance.
   listeners.blind(true);
-  /** A timer that is due so soon belongs to what was just done. */
-  const soon = 50;
-  const frames = 32;
-  const mostRounds = 40;
 
   /** What moves by itself is brought to its end: nobody waits for it. */
   const endAll = (): boolean => {
@@ -74,8 +76,11 @@ export function createSettle(options: SettleOptions): PageSettle {
   const endAnimations = (): boolean => quietly(endAll);
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
   const needsFrame = (): boolean => listeners.hears(...frameEvents) || observers.needFrame();
+  const told = createTold(options);
+  const passFirstSnaps = createFirstSnaps(listeners, told);
 
   const settle = async (milliseconds: number): Promise<string | null> => {
+    await passFirstSnaps();
     const answered = createAnswered(options);
     let busy = (await deliverMessages(options)) ?? (await time.advance(milliseconds, answered));
     let isDrawn = false;
@@ -90,8 +95,7 @@ export function createSettle(options: SettleOptions): PageSettle {
       else if (endAnimations() || transitions.running() > 0) await base.drawn();
       else if (!isDrawn && needsFrame()) {
         isDrawn = true;
-        await base.drawn();
-        await base.drawn();
+        await told();
       } else break;
       if (round >= mostRounds) busy = `it was not at rest after ${mostRounds} rounds`;
     }
@@ -100,7 +104,27 @@ export function createSettle(options: SettleOptions): PageSettle {
     quietly(forgetTabStart);
     return busy;
   };
-  return { settle, endAnimations, needsFrame, followsScrolling };
+  return { settle, endAnimations, needsFrame, told, followsScrolling };
+}
+
+/** Observers hear in a task of their own after the frame: on a slow machine the next frame comes first. */
+const createTold =
+  ({ base, time }: SettleOptions) =>
+  async (): Promise<void> => {
+    await base.drawn();
+    await base.drawn();
+    await time.turn();
+  };
+
+/** Lets pass unheard what boxes of a new document snap to. */
+function createFirstSnaps(listeners: PageListeners, told: () => Promise<void>): () => Promise<void> {
+  let isNew = true;
+  return async () => {
+    if (!isNew) return;
+    isNew = false;
+    if (listeners.hears(...snapEvents)) await told();
+    listeners.hearSnaps();
+  };
 }
 
 // Taken before scripts of the page can replace it.

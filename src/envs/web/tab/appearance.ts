@@ -40,6 +40,18 @@ const hideCaret = `(() => {
 })()`;
 const showCaret = 'document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1)';
 
+/** Whether the browser may show a bubble about a field. What a closed shadow root has focused cannot be looked at. */
+const mayShowBubble = `(function look(root) {
+  const field = root.activeElement;
+  if (field === null) return false;
+  if (field.matches(':invalid')) return true;
+  const inner = field.shadowRoot ?? field.contentDocument;
+  if (inner) return look(inner);
+  const { body, documentElement } = field.ownerDocument;
+  return field !== body && field !== documentElement && field.tabIndex < 0 && !field.isContentEditable && !field.hasAttribute('tabindex');
+})(document)`;
+const bubble = 'a field with the focus that is not valid: the bubble about it comes and goes by the real clock';
+
 /**
  * Reads what the page looks like, from outside. Images with several frames, SMIL and style animations stand still; what
  * follows the real clock all the same is looked for.
@@ -53,6 +65,12 @@ export async function readAppearance(page: LookedAt): Promise<Appearance> {
     'Page.createIsolatedWorld',
     world,
   );
+  const { result } = await page.send<{ result: { value?: boolean } }>('Runtime.evaluate', {
+    expression: mayShowBubble,
+    contextId,
+    returnByValue: true,
+  });
+  if (result.value !== false) return { moving: bubble };
   await page.send('Runtime.evaluate', { expression: hideCaret, contextId });
   const { data } = await page.send<{ data: string }>('Page.captureScreenshot', {
     format: 'png',

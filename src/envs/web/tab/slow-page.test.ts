@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { take } from '../../../../test/fixtures/pages/retrace.ts';
+import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
+import { createSystemTimers } from '../../../system/clock.ts';
+import type { Page } from '../browser/page.ts';
+import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
+
+const times = 8;
+/** Steps are taken so many times slower than they could be. */
+const rate = 16;
+
+let pool: BrowserPool;
+let opened: Page | null = null;
+beforeAll(() => {
+  const bare = createBrowserPool({ timers: createSystemTimers() });
+  pool = {
+    ...bare,
+    async open(viewport) {
+      opened = await bare.open(viewport);
+      return opened;
+    },
+  };
+});
+afterAll(() => pool.close());
+
+const status = '<p id="o" role="status"></p><script>globalThis.add = word => { o.textContent += word + " " }</script>';
+
+/** What a page shows each time that somebody opens it and clicks the button Go. */
+async function shownEachTime(body: string): Promise<readonly string[]> {
+  const environment = createPages({ pool, pages: { '/': status + body } });
+  const shown: string[] = [];
+  for (let time = 0; time < times; time++) {
+    const session = await environment.open(await environment.task('look', 1));
+    try {
+      await opened?.send('Emulation.setCPUThrottlingRate', { rate });
+      await take(session, 'Go');
+      await opened?.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+      shown.push(statusIn((await session.observe()).text));
+    } finally {
+      await session.close();
+    }
+  }
+  return shown;
+}
+
+const statusIn = (text: string): string => / status "([^"]*)"/.exec(text)?.[1]?.trim() ?? '';
+const always = (text: string): readonly string[] => Array.from({ length: times }, () => text);
+
+describe('a page on a slow machine', () => {
+  it('[SITE-90] tells observers of the scrolling to an element before the click', async () => {
+    const body = `<p style="height: 1500px">tall</p><p id="e">end</p><button onclick="add('clicked')">Go</button>
+      <script>new IntersectionObserver(([entry]) => { if (entry.isIntersecting) add('seen') }).observe(e)</script>`;
+    expect(await shownEachTime(body)).toEqual(always('seen clicked'));
+  });
+
+  it('[SITE-91] tells nobody what a new document snapped to', async () => {
+    const body = `<div id="box" style="height: 50px; overflow: auto; scroll-snap-type: y mandatory"><p style="height: 60px; margin: 0; scroll-snap-align: start">a</p>
+      <p style="height: 60px; margin: 0; scroll-snap-align: start">b</p></div>
+      <button onclick="box.scrollTop = 60">Go</button><script>box.addEventListener('scrollsnapchange', () => add('snapped'))</script>`;
+    expect(await shownEachTime(body)).toEqual(always('snapped'));
+  });
+});
+
+describe('a field that is not valid', () => {
+  const form = `<form id="f"><input aria-label="Needed" required></form><button onclick="f.requestSubmit()">Go</button><button>Other</button>`;
+  const inRoot = `<div id="host"></div><button onclick="root.lastChild.reportValidity()">Go</button>
+    <script>const root = host.attachShadow({ mode: 'MODE' }); root.innerHTML = '<input required>'</script>`;
+  const inFrame = `<iframe id="f" srcdoc="<input required>"></iframe><button onclick="f.contentDocument.querySelector('input').reportValidity()">Go</button>`;
+  const picture = { picture: expect.stringMatching(/^[\da-f]{32}$/) };
+  const moving = { moving: expect.stringContaining('a field with the focus that is not valid') };
+
+  it('[SITE-92] is not certified as long as the browser may show a bubble about it', async () => {
+    const environment = createPages({ pool, pages: { '/': form } });
+    const session = await environment.open(await environment.task('look', 1));
+    expect(await session.appearance?.()).toEqual(picture);
+    await take(session, 'Go');
+    expect(await session.appearance?.()).toEqual(moving);
+    await take(session, 'Other');
+    expect(await session.appearance?.()).toEqual(picture);
+    await session.close();
+  });
+
+  it.each([
+    ['an open shadow root', inRoot.replace('MODE', 'open')],
+    ['a closed shadow root', inRoot.replace('MODE', 'closed')],
+    ['a frame', inFrame],
+  ])('[SITE-92] also in %s', async (_, body) => {
+    const environment = createPages({ pool, pages: { '/': body } });
+    const session = await environment.open(await environment.task('look', 1));
+    await take(session, 'Go');
+    expect(await session.appearance?.()).toEqual(moving);
+    await session.close();
+  });
+});
