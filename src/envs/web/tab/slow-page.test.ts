@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { take } from '../../../../test/fixtures/pages/retrace.ts';
+import { isLong } from '../../../../test/long-form.ts';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import type { Page } from '../browser/page.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 
-const times = 8;
+const times = isLong ? 16 : 4;
 /** Steps are taken so many times slower than they could be. */
 const rate = 16;
 
