@@ -101,7 +101,6 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   const time = createTime(options);
   const status = statusReader();
   watchRealSources(tell);
-  watchTimedKeys(listeners.hear, tell);
   const traffic = createTraffic({ listeners, base });
   const clipboard = createDialogs(listeners, incidents);
   const history = createHistory(listeners, work => tripwires.quietly(work));
@@ -115,6 +114,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     tell(what);
     trip(what);
   };
+  watchTimedKeys(listeners.hear, refuse);
   const lookForPickers = watchPickers(listeners.hear, refuse);
   watchOverflows(listeners.hear, refuse);
   const imagesOf = [watchImages({ listeners, tell, trip }), watchImageInputs({ listeners, tell, trip })];

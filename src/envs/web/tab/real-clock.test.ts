@@ -210,6 +210,17 @@ describe('the real clock in pages', () => {
     });
   });
 
+  it('[SITE-48] an arrow key in an empty date field: neither certified nor restored', async () => {
+    await inPage('<input type="month" aria-label="When">', async session => {
+      const kept = await session.snapshot?.();
+      await session.step({ kind: 'click', ref: 'e1' });
+      expect(await session.appearance?.()).toEqual(picture);
+      await session.step({ kind: 'press', key: 'ArrowUp' });
+      expect(await session.appearance?.()).toEqual({ moving: expect.stringContaining('an arrow key') });
+      await expect(session.restore?.(kept as Snapshot)).rejects.toThrow('an arrow key');
+    });
+  });
+
   it('[SITE-72] a page whose calls overflowed the stack is neither certified nor restored', async () => {
     const body = `<button onclick="deeper()">Count</button><script>let depth = 0; function deeper() { depth++; deeper() }</script>`;
     await inPage(body, async session => {
