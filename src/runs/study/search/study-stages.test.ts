@@ -70,4 +70,15 @@ describe('stages of a study', () => {
       'The 2 rounds of the study are planned: deepen 5 (3 so far) can be for further rounds only.',
     );
   });
+
+  it('[SEARCH-88] plans no further rounds without time for them', () => {
+    const limited = { ...begun, minutes: 50 };
+    expect(() => continuedChoices(limited, { rounds: 3 }, 3000)).toThrow(
+      'The 50 minutes of the study are over: further rounds would end before they begin.',
+    );
+    expect(continuedChoices(limited, { rounds: 3 }, 2400).choices).toMatchObject({ rounds: 3, minutes: 50 });
+    expect(continuedChoices(limited, { rounds: 3, minutes: 10 }, 3000).choices).toMatchObject({ minutes: 60 });
+    // A study that was killed after its time still ends with whole tables.
+    expect(continuedChoices(limited, {}, 3000).changes).toEqual([]);
+  });
 });

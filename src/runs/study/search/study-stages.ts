@@ -103,6 +103,11 @@ export function continuedChoices(begun: SearchStudyChoices, asked: AskedChoices,
       `The ${count(rounds, 'round')} of the study ${rounds === 1 ? 'is' : 'are'} planned: ${changes.join(', ')} can be for further rounds only.`,
       `Give --rounds ${rounds + 1} or more, too.`,
     );
+  if (rounds > begun.rounds && more === undefined && begun.minutes !== null && seconds >= 60 * begun.minutes)
+    throw invalid(
+      `The ${begun.minutes} minutes of the study are over: further rounds would end before they begin.`,
+      'Give --minutes, too: they count from now on.',
+    );
   const minutes = more === undefined ? begun.minutes : Math.ceil(100 * (seconds / 60 + more)) / 100;
   const choices = {
     ...begun,
