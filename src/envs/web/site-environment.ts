@@ -42,7 +42,8 @@ export function createSiteEnvironment(family: SiteFamily, options: BrowserOption
   const { find, info, make, read } = createImportedTasks(id, new Map(tasks.map(task => [task.template, task])));
   const scripts = createScriptLibrary();
   const opening = (given: Task) => ({ ...options, scripts, task: read(given), openSite: family.openSite });
-  const warm = family.startsAlike === true ? createWarmStarts(task => createStartKeeper(opening(task))) : null;
+  const { offer } = options.pool;
+  const warm = family.startsAlike === true ? createWarmStarts(task => createStartKeeper(opening(task)), offer) : null;
   return {
     id,
     title,

@@ -7,6 +7,7 @@ import { layoutOf } from './layout.ts';
 import type { PageView } from './page-records.ts';
 import { createPageRoom } from './site/page-room.ts';
 import { createPosition } from './site/position.ts';
+import type { SharedPage } from './site/shared-page.ts';
 import type { StartKeeper } from './site/warm-starts.ts';
 import { readAppearance } from './tab/appearance.ts';
 import { asking, openPage, takeStep, type Arrival, type SiteSessionOptions, type Standing } from './site/walk.ts';
@@ -36,10 +37,15 @@ export async function createStartKeeper(given: Omit<SiteSessionOptions, 'room'>)
   options.room.add(page);
   const start = createPosition(options, first, false);
   return {
-    isUsable: () => page.isUsable(),
+    isUsable: async () => page.isUsable() && !(await isTainted(page)),
     begin: async task => sessionAt({ ...options, task }, await start.fork(false), true),
     close: () => start.close(),
   };
+}
+
+/** A page that cannot be asked is lost, or will be. */
+async function isTainted({ site }: SharedPage): Promise<boolean> {
+  return site.isTainted?.().catch(() => true) ?? false;
 }
 
 function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false): Session {

@@ -37,6 +37,8 @@ export interface Site {
   /** What its server would not take since this was last asked. */
   readonly incidents?: (() => readonly Incident[]) | undefined;
   restore(state: ServerState): void;
+  /** Whether something has run in the page that no restore takes back. */
+  readonly isTainted?: (() => Promise<boolean>) | undefined;
   /** Judges by a task: the one that the page was opened for, or another one that began in it. */
   verify(ending: Ending | null, ask: Ask, task: Task): Awaitable<Verdict>;
   close(): Awaitable<void>;

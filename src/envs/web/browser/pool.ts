@@ -5,7 +5,7 @@ import { LostError } from './connection.ts';
 import { findBrowser } from './find-browser.ts';
 import { startHost, type Host, type HostOptions, type Viewport } from './host.ts';
 import type { Page } from './page.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 export type { Viewport } from './host.ts';
 
@@ -29,6 +29,11 @@ export interface PoolOptions {
 export interface BrowserPool {
   /** Calls `onWait` when all places are taken, and what that gave back when a place was found. */
   open(viewport: Viewport, onWait?: () => () => void): Promise<Page>;
+  /**
+   * Offers the place of a page that nobody uses. Once somebody wants one, `giveUp` is called, at once where somebody waits: it
+   * closes the page. Call what comes back before the page is used again.
+   */
+  offer(giveUp: () => void): () => void;
   figures(): PoolFigures;
   /** Ends the browser and every page of it. */
   close(): Promise<void>;
@@ -50,13 +55,13 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
   const hosts = new Set<Host>();
   const ending = new AbortController();
   const confinements = createConfinements({ isRoot: runsAsRoot(), ...options });
-  let current: Promise<Host> | null = null;
-  let launches = 0;
+  const offers = createOffers(turns);
+  let [current, launches]: [Promise<Host> | null, number] = [null, 0];
 
   const start = async (): Promise<Host> => {
     launches++;
-    const path = findBrowser(options.path);
-    return startIn(hosts, { path, timers, patience, contexts, confinements, signal: ending.signal });
+    const own = { path: findBrowser(options.path), signal: ending.signal };
+    return startIn(hosts, { ...own, timers, patience, contexts, confinements });
   };
   const openSomewhere = async (viewport: Viewport): Promise<Page> => {
     for (;;) {
@@ -65,10 +70,8 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
       const forget = (): void => {
         if (current === asked) current = null;
       };
-      const host = await asked.catch((cause: unknown) => {
-        forget();
-        throw cause;
-      });
+      asked.catch(forget);
+      const host = await asked;
       // Nothing is waited for between the question and the opening: else many would take the last place.
       if (host.isUsable()) return host.open(viewport);
       forget();
@@ -78,7 +81,7 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
 
   return {
     async open(viewport, onWait) {
-      const leave = await turns.take(onWait);
+      const leave = await turns.take(() => (offers.accept() ? nothing : (onWait?.() ?? nothing)));
       try {
         const page = await openSomewhere(viewport).catch((cause: unknown) => {
           if (!(cause instanceof LostError)) throw cause;
@@ -90,6 +93,7 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
         throw ending.signal.aborted ? poolClosed() : cause;
       }
     },
+    offer: offers.offer,
     figures: () => ({
       launches,
       openPages: turns.taken(),
@@ -104,6 +108,32 @@ export function createBrowserPool(options: PoolOptions): BrowserPool {
     },
   };
 }
+
+interface Offers extends Pick<BrowserPool, 'offer'> {
+  /** Takes a place that was offered; false when there is none. */
+  accept(): boolean;
+}
+
+function createOffers(turns: Turns): Offers {
+  const offered = new Set<{ giveUp(): void }>();
+  return {
+    accept() {
+      const [first] = offered;
+      if (first === undefined) return false;
+      offered.delete(first);
+      first.giveUp();
+      return true;
+    },
+    offer(giveUp) {
+      const own = { giveUp };
+      if (turns.waiting() > 0) giveUp();
+      else offered.add(own);
+      return () => void offered.delete(own);
+    },
+  };
+}
+
+const nothing = (): void => undefined;
 
 async function startIn(hosts: Set<Host>, options: HostOptions): Promise<Host> {
   const host = await startHost(options);

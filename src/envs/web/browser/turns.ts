@@ -6,6 +6,8 @@ export interface Turns {
    */
   take(onWait?: () => () => void): Promise<() => void>;
   taken(): number;
+  /** Those who want a place and have none. */
+  waiting(): number;
   /** Turns everybody away, those who wait included. */
   close(why: Error): void;
 }
@@ -16,6 +18,7 @@ export function createTurns(places: number): Turns {
   let closed: Error | null = null;
   return {
     taken: () => taken,
+    waiting: () => waiting.length,
     async take(onWait) {
       if (closed !== null) throw closed;
       if (taken < places) taken++;

@@ -1,10 +1,11 @@
 import type { Session } from '../../../core/contracts.ts';
 import type { Task } from '../../../core/records.ts';
+import type { BrowserPool } from '../browser/pool.ts';
 
 /** A page whose start is kept, for one task after the other that begins there. */
 export interface StartKeeper {
-  /** False once the page was lost or could not be restored. */
-  isUsable(): boolean;
+  /** False once the page was lost, could not be restored, or ran what no restore takes back. */
+  isUsable(): Promise<boolean>;
   /** A session of its own, in the state that the page began with. */
   begin(task: Task): Promise<Session>;
   close(): Promise<void>;
@@ -19,42 +20,75 @@ export interface WarmStarts {
 /** What scripts leave behind in a page adds up. */
 const mostSessions = 25;
 
-/** @param openKeeper opens a page for a task; later ones with the same seed begin in it, too */
-export function createWarmStarts(openKeeper: (task: Task) => Promise<StartKeeper>): WarmStarts {
-  const idle = new Map<StartKeeper, { readonly seed: number; readonly sessions: number }>();
+interface Idle {
+  readonly seed: number;
+  readonly sessions: number;
+  /** Keeps its place from others again. */
+  withdraw(): void;
+}
+
+/**
+ * Pages that wait for the next session hold places that others may need, so they are offered to them.
+ * @param openKeeper opens a page for a task; later ones with the same seed begin in it, too
+ */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the pages
+export function createWarmStarts(
+  openKeeper: (task: Task) => Promise<StartKeeper>,
+  offer: BrowserPool['offer'],
+): WarmStarts {
+  const idle = new Map<StartKeeper, Idle>();
   let isClosed = false;
 
   const take = async (task: Task): Promise<{ keeper: StartKeeper; sessions: number }> => {
-    for (const [keeper, { seed, sessions }] of idle) {
+    for (const [keeper, { seed, sessions, withdraw }] of idle) {
       if (seed !== task.seed) continue;
       idle.delete(keeper);
-      if (keeper.isUsable()) return { keeper, sessions };
+      withdraw();
+      if (await keeper.isUsable()) return { keeper, sessions };
       await keeper.close();
     }
     return { keeper: await openKeeper(task), sessions: 0 };
   };
+  const begin = (keeper: StartKeeper, task: Task): Promise<Session> =>
+    keeper.begin(task).catch(async (cause: unknown) => {
+      await keeper.close();
+      throw cause;
+    });
+  const leave = async (keeper: StartKeeper, seed: number, sessions: number): Promise<void> => {
+    const isWorn = sessions >= mostSessions || !(await keeper.isUsable());
+    if (isWorn || isClosed) return keeper.close();
+    let withdraw = (): void => undefined;
+    idle.set(keeper, { seed, sessions, withdraw: () => withdraw() });
+    withdraw = offer(() => {
+      idle.delete(keeper);
+      // Nobody uses the page any more: how its end went tells nothing.
+      keeper.close().catch(() => undefined);
+    });
+  };
   return {
     async open(task) {
       const { keeper, sessions } = await take(task);
-      const session = await keeper.begin(task);
+      const session = await begin(keeper, task);
       let isLeft = false;
       return {
         ...session,
         async close() {
-          await session.close();
-          if (isLeft) return;
+          const isFirst = !isLeft;
           isLeft = true;
-          const isWorn = sessions + 1 >= mostSessions || !keeper.isUsable();
-          if (isWorn || isClosed) await keeper.close();
-          else idle.set(keeper, { seed: task.seed, sessions: sessions + 1 });
+          try {
+            await session.close();
+          } finally {
+            if (isFirst) await leave(keeper, task.seed, sessions + 1);
+          }
         },
       };
     },
     async close() {
       isClosed = true;
-      const left = [...idle.keys()];
+      const left = [...idle];
       idle.clear();
-      await Promise.all(left.map(keeper => keeper.close()));
+      for (const [, { withdraw }] of left) withdraw();
+      await Promise.all(left.map(([keeper]) => keeper.close()));
     },
   };
 }

@@ -11,6 +11,7 @@ export interface WriteGuard extends Pick<Site, 'capture' | 'restore'> {
   readonly watch: NonNullable<Site['watch']>;
   readonly acting: NonNullable<Site['acting']>;
   readonly incidents: NonNullable<Site['incidents']>;
+  readonly isTainted: NonNullable<Site['isTainted']>;
   /** What was tried on the way to here. A run with any of it does not pass. */
   tampering(): Promise<readonly string[]>;
 }
@@ -46,6 +47,10 @@ export function createWriteGuard(server: WaiServer, policy: ScriptPolicy): Write
       await scripts?.checked();
       noteRefused();
       return record.all();
+    },
+    async isTainted() {
+      await scripts?.checked();
+      return record.hasForeign();
     },
     async watch(page) {
       scripts = await watchScripts(page, { isOwnHandler: policy.isOwnHandler, ...record });

@@ -15,7 +15,7 @@ import { optionsFile, type SearchStudyChoices } from './study-choices.ts';
 import { createStudyBudget, createTimeShares, type StudyBudget, type StudyPhase } from './study-budget.ts';
 import { createPhaseProgress, createStudyTime, type PhaseProgress, type StudyProgress } from './study-progress.ts';
 import { studentBefore, studentFile, trainOnSolutions, weightsOf } from './study-students.ts';
-import { lastOf, plannedRounds, stagesOf, type PlannedRound } from './study-stages.ts';
+import { armName, lastArm, lastOf, plannedRounds, stagesOf, type PlannedRound } from './study-stages.ts';
 import {
   findApps,
   heldOutTasks,
@@ -39,7 +39,7 @@ export interface SearchStudyOptions {
 }
 
 /** How held-out tasks are solved in the end. */
-export const arms = ['words', 'guided', 'student'] as const;
+export const arms = ['words', 'guided', lastArm] as const;
 export type Arm = (typeof arms)[number];
 
 export interface SearchStudy {
@@ -117,12 +117,6 @@ function phasesOf(choices: SearchStudyChoices): readonly StudyPhase[] {
 
 const roundName = (round: number): string => `round ${round}`;
 const solutionName = (round: number, other: number): string => `round ${round}, solution ${other + 1}`;
-
-/** Held-out tasks are solved again once there are more rounds: students know more by then. */
-function armName(choices: SearchStudyChoices, arm: Arm): string {
-  const isFirst = stagesOf(choices).length === 1;
-  return `held out${isFirst ? '' : ` after round ${choices.rounds}`}, ${arm}`;
-}
 
 async function runPhases(setting: Running): Promise<boolean> {
   const { choices, signal } = setting;

@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createImportedTasks } from '../../../envs/imported-tasks.ts';
 import { createSystemHost } from '../../../system/host.ts';
-import { goalOf, readTasks } from './study-apps.ts';
+import { goalOf, readTasks, readTasksOnce } from './study-apps.ts';
 
 const host = createSystemHost({ workers: 0 });
 const desk = join(import.meta.dirname, '../../../../test/fixtures/wai-study/desk');
@@ -46,4 +46,32 @@ describe('held-out tasks of a study', () => {
     expect(before).not.toContain('function-task-menu-1');
     expect((await heldOutIn(changed)).toSorted()).toEqual([...before, 'function-task-menu-1'].toSorted());
   }, 120_000);
+
+  it('[SEARCH-87] go with what a study has already, when it takes up tasks of another kind', async () => {
+    const [folder, study] = [join(root, 'kinds'), join(root, 'study')];
+    cpSync(desk, folder, { recursive: true });
+    mkdirSync(study);
+    const functions = JSON.parse(readFileSync(join(folder, 'function-tasks.json'), 'utf8')) as FolderTask[];
+    const easy = functions.map(task => ({ ...task, difficulty: 'easy' }));
+    writeFileSync(join(folder, 'real-tasks.json'), JSON.stringify(easy));
+    const app = { id: 'desk', name: `wai:${folder}` };
+    const list = { host, most: null, kindsBefore: null };
+    const byRule = await readTasks(app, { ...list, kinds: ['function'] });
+    // A list of before tasks were held out by app and name: the other way round.
+    const before = byRule.tasks.map(task => ({ ...task, isHeldOut: !task.isHeldOut }));
+    writeFileSync(join(study, 'tasks.desk.json'), JSON.stringify({ ...byRule, tasks: before }));
+    const { tasks } = await readTasksOnce(app, study, { ...list, kinds: ['function', 'easy'] });
+    expect(tasks.slice(0, before.length)).toEqual(before);
+    const added = tasks.slice(before.length);
+    expect(new Set(added.map(({ kind }) => kind))).toEqual(new Set(['easy']));
+    const splitOf = (own: typeof tasks) => own.map(({ id, isHeldOut }) => [numberOf(id), isHeldOut]).toSorted();
+    expect(splitOf(added)).toEqual(splitOf(before));
+  }, 120_000);
 });
+
+interface FolderTask {
+  readonly id: string;
+}
+
+/** `desk/real-task-click-1/1` and `desk/function-task-click-1/1` ask for the same. */
+const numberOf = (id: string): string => id.replace(/real-|function-/, '');

@@ -88,16 +88,18 @@ export interface TaskChoice {
   readonly kinds: readonly string[] | null;
   /** Of the app; all when null. */
   readonly most: number | null;
+  /** Those that a study has already. */
+  readonly known?: readonly StudyTask[];
 }
 
 /** The tasks of an app. Those whose verifier breaks, wavers or passes the untouched app are left out. */
-export async function readTasks(app: StudyApp, { host, kinds, most }: TaskChoice): Promise<AppTasks> {
+export async function readTasks(app: StudyApp, { host, kinds, most, known = [] }: TaskChoice): Promise<AppTasks> {
   const options = { stateful: false, browser: null, concurrency: 2, host };
   return withWorlds([app.name], options, async worlds => {
     const environment = [...worlds.values()][0] as Environment;
     const leftOut = await badVerifiers(environment);
     const bad = new Set(leftOut.map(({ task }) => task));
-    const heldOut = await heldOutTemplates(environment);
+    const heldOut = await heldOutTemplates(environment, known);
     const tasks = environment.templates
       .filter(({ id }) => !bad.has(id))
       .map(({ id, about }) => ({
@@ -118,7 +120,7 @@ export interface TaskListChoice extends TaskChoice {
 
 /**
  * The verifiers of an app are tried once in a study, which keeps what it found in its folder. When it takes up more kinds of
- * tasks, they are added: what it has already stays as it is.
+ * tasks, they are added: what it has already stays as it is, and those that ask for the same go with it.
  */
 export async function readTasksOnce(app: StudyApp, folder: string, choice: TaskListChoice): Promise<AppTasks> {
   const file = join(folder, `tasks.${app.id}.json`);
@@ -126,7 +128,7 @@ export async function readTasksOnce(app: StudyApp, folder: string, choice: TaskL
   const { kinds = choice.kindsBefore } = known ?? {};
   const hasAll = kinds === null || (choice.kinds?.every(kind => kinds.includes(kind)) ?? false);
   if (known !== null && hasAll) return known;
-  const read = await readTasks(app, choice);
+  const read = await readTasks(app, { ...choice, known: known?.tasks ?? [] });
   const all = known === null ? read : withMore(known, read, choice.most);
   writeWhole(file, `${JSON.stringify(all, null, 2)}\n`);
   return all;
@@ -135,7 +137,9 @@ export async function readTasksOnce(app: StudyApp, folder: string, choice: TaskL
 function withMore(known: AppTasks, read: AppTasks, most: number | null): AppTasks {
   const ids = new Set(known.tasks.map(({ id }) => id));
   const tasks = [...known.tasks, ...read.tasks.filter(({ id }) => !ids.has(id))];
-  return { ...read, tasks: tasks.slice(0, most ?? tasks.length) };
+  // A verifier that wavers under load now has been used already.
+  const leftOut = read.leftOut.filter(({ task }) => !known.tasks.some(({ id }) => id.split('/')[1] === task));
+  return { ...read, leftOut, tasks: tasks.slice(0, most ?? tasks.length) };
 }
 
 export function trainingTasks(
@@ -173,16 +177,22 @@ function kindOf(template: string, about: string): string {
   return /, (\w+)$/.exec(about)?.[1] ?? 'task';
 }
 
-/** Templates of the held-out split, and those of the app that ask for the same as one of them: what was trained on is not held out. */
-async function heldOutTemplates(environment: Environment): Promise<ReadonlySet<string>> {
+/**
+ * Templates of the held-out split, and those of the app that ask for the same as one of them: what was trained on is not held
+ * out. Where a study has tasks already, what asks for the same as one of those is held out if that is.
+ */
+async function heldOutTemplates(environment: Environment, known: readonly StudyTask[]): Promise<ReadonlySet<string>> {
   const { templates } = environment;
   const heldOut = templates.filter(({ split }) => split !== 'train').map(({ id }) => id);
   // The instruction of other pages is known once they are opened.
   if (!('controls' in environment)) return new Set(heldOut);
   const goals = new Map<string, string>();
   for (const { id } of templates) goals.set(id, goalOf((await environment.task(id, taskSeed)).instruction));
-  const known = new Set(heldOut.map(id => goals.get(id)));
-  return new Set(templates.flatMap(({ id }) => (known.has(goals.get(id)) ? [id] : [])));
+  const heldOutGoals = new Set(heldOut.map(id => goals.get(id)));
+  const goalsOf = (tasks: readonly StudyTask[]) => tasks.map(({ id }) => goals.get(id.split('/')[1] ?? ''));
+  for (const goal of goalsOf(known.filter(({ isHeldOut }) => !isHeldOut))) heldOutGoals.delete(goal);
+  for (const goal of goalsOf(known.filter(({ isHeldOut }) => isHeldOut))) heldOutGoals.add(goal);
+  return new Set(templates.flatMap(({ id }) => (heldOutGoals.has(goals.get(id)) ? [id] : [])));
 }
 
 /** What an instruction asks for, in whatever order it says it: `Delete the 'Simple Clean' theme.`, `Delete the theme Simple Clean.` */

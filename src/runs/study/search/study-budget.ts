@@ -53,8 +53,7 @@ export function createTimeShares(end: number, allTasks: number): TimeShares {
 const reserve = 0.04;
 
 export function createStudyBudget({ folder, minutes, phases, clock, seconds }: StudyBudgetOptions): StudyBudget {
-  const file = join(folder, 'phases.json');
-  const ended = new Set(minutes !== null && existsSync(file) ? z.array(z.string()).parse(readJson(file)) : []);
+  const ended = new Set(minutes === null ? [] : endedPhases(folder));
   const kept = minutes === null ? 0 : reserve * Math.max(0, 60 * minutes - seconds());
   return {
     isEnded: phase => ended.has(phase),
@@ -69,7 +68,17 @@ export function createStudyBudget({ folder, minutes, phases, clock, seconds }: S
     end(phase) {
       if (minutes === null) return;
       ended.add(phase);
-      writeWhole(file, `${JSON.stringify([...ended])}\n`);
+      writeWhole(phasesFile(folder), `${JSON.stringify([...ended])}\n`);
     },
   };
+}
+
+function phasesFile(folder: string): string {
+  return join(folder, 'phases.json');
+}
+
+/** Those that a study with a limit has ended so far. */
+export function endedPhases(folder: string): readonly string[] {
+  const file = phasesFile(folder);
+  return existsSync(file) ? z.array(z.string()).parse(readJson(file)) : [];
 }

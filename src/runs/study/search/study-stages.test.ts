@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SearchStudyChoices } from './study-choices.ts';
-import { continuedChoices, plannedRounds } from './study-stages.ts';
+import { continuedChoices, plannedRounds, resumeStudy } from './study-stages.ts';
 
 const begun: SearchStudyChoices = {
   place: 'apps',
@@ -69,5 +72,32 @@ describe('stages of a study', () => {
     expect(ask({ deepen: 5 })).toThrow(
       'The 2 rounds of the study are planned: deepen 5 (3 so far) can be for further rounds only.',
     );
+  });
+
+  it('[SEARCH-88] plans no further rounds without time for them', () => {
+    const limited = { ...begun, minutes: 50 };
+    expect(() => continuedChoices(limited, { rounds: 3 }, 3000)).toThrow(
+      'The 50 minutes of the study are over: further rounds would end before they begin.',
+    );
+    expect(continuedChoices(limited, { rounds: 3 }, 2400).choices).toMatchObject({ rounds: 3, minutes: 50 });
+    expect(continuedChoices(limited, { rounds: 3, minutes: 10 }, 3000).choices).toMatchObject({ minutes: 60 });
+    // A study that was killed after its time still ends with whole tables.
+    expect(continuedChoices(limited, {}, 3000).changes).toEqual([]);
+  });
+
+  it('[SEARCH-89] takes no more time for what has ended', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'espalier-stages-'));
+    const write = (name: string, value: unknown): void => writeFileSync(join(folder, name), JSON.stringify(value));
+    try {
+      write('study-options.json', { ...begun, minutes: 50 });
+      write('phases.json', ['round 1', 'round 2', 'held out, words', 'held out, guided', 'held out, student']);
+      expect(() => resumeStudy(folder, { minutes: 1 })).toThrow('nothing would be done in more time');
+      expect(resumeStudy(folder, {}).changes).toEqual([]);
+      const { changes } = resumeStudy(folder, { minutes: 1, rounds: 3 });
+      expect(changes).toEqual(['rounds 3 (2 so far)', '1 minute from now (1 in all)']);
+      expect(resumeStudy(folder, { minutes: 2 }).changes).toEqual(['2 minutes from now (2 in all)']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

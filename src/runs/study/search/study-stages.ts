@@ -5,6 +5,7 @@ import { readJson, writeWhole } from '../../folder/folder.ts';
 import { optionsFile, type SearchStudyChoices, type StudyStage } from './study-choices.ts';
 import type { TaskResult } from './search-run.ts';
 import { kindOrder } from './study-apps.ts';
+import { endedPhases } from './study-budget.ts';
 import { secondsBefore } from './study-progress.ts';
 
 export interface PlannedRound {
@@ -45,6 +46,15 @@ export function plannedRounds(choices: SearchStudyChoices): readonly PlannedRoun
   return planned;
 }
 
+/** What a study does last. */
+export const lastArm = 'student';
+
+/** Held-out tasks are solved again once there are more rounds: students know more by then. */
+export function armName(choices: SearchStudyChoices, arm: string): string {
+  const isFirst = stagesOf(choices).length === 1;
+  return `held out${isFirst ? '' : ` after round ${choices.rounds}`}, ${arm}`;
+}
+
 /** What the student of the last rounds came to, apart from what those before it did. */
 export function lastOf(results: readonly TaskResult[]): { last: readonly TaskResult[]; before: readonly TaskResult[] } {
   const latest = Math.max(...results.map(({ round }) => round));
@@ -71,6 +81,12 @@ export function resumeStudy(folder: string, asked: AskedChoices): Resumed {
     throw invalid(`There is no study in ${folder} to go on with.`, 'Expected the --out of a study that was begun.');
   const begun = readJson(path) as SearchStudyChoices;
   const resumed = continuedChoices(begun, asked, secondsBefore(folder));
+  const isOver = endedPhases(folder).includes(armName(resumed.choices, lastArm));
+  if (isOver && asked.minutes !== undefined)
+    throw invalid(
+      'All rounds of the study and its evaluation have ended: nothing would be done in more time.',
+      `Give --rounds ${begun.rounds + 1} or more, too.`,
+    );
   if (resumed.changes.length > 0) writeWhole(path, `${JSON.stringify(resumed.choices, null, 2)}\n`);
   return resumed;
 }
@@ -103,6 +119,11 @@ export function continuedChoices(begun: SearchStudyChoices, asked: AskedChoices,
       `The ${count(rounds, 'round')} of the study ${rounds === 1 ? 'is' : 'are'} planned: ${changes.join(', ')} can be for further rounds only.`,
       `Give --rounds ${rounds + 1} or more, too.`,
     );
+  if (rounds > begun.rounds && more === undefined && begun.minutes !== null && seconds >= 60 * begun.minutes)
+    throw invalid(
+      `The ${begun.minutes} minutes of the study are over: further rounds would end before they begin.`,
+      'Give --minutes, too: they count from now on.',
+    );
   const minutes = more === undefined ? begun.minutes : Math.ceil(100 * (seconds / 60 + more)) / 100;
   const choices = {
     ...begun,
@@ -112,7 +133,7 @@ export function continuedChoices(begun: SearchStudyChoices, asked: AskedChoices,
     minutes,
   };
   const limits = [
-    ...(more === undefined ? [] : [`${more} minutes from now (${minutes} in all)`]),
+    ...(more === undefined ? [] : [`${count(more, 'minute')} from now (${minutes} in all)`]),
     ...(taskSeconds === begun.taskSeconds ? [] : [`${taskSeconds} seconds a task at most`]),
   ];
   return { choices, changes: [...changes, ...limits] };
