@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { take } from '../../../../test/fixtures/pages/retrace.ts';
 import { isLong } from '../../../../test/long-form.ts';
@@ -91,5 +92,56 @@ describe('a field that is not valid', () => {
     await take(session, 'Go');
     expect(await session.appearance?.()).toEqual(moving);
     await session.close();
+  });
+
+  it('[SITE-100] is not certified in a closed shadow root either, though its host can have the focus', async () => {
+    const body = inRoot.replace('MODE', 'closed').replace('id="host"', 'id="host" tabindex="0"');
+    expect(await looksAfterGo(body)).toEqual([moving]);
+  });
+});
+
+/** What a page looks like, every third of a second, after a click on Go. */
+async function looksAfterGo(body: string, looks = 1): Promise<readonly unknown[]> {
+  const environment = createPages({ pool, pages: { '/': body } });
+  const session = await environment.open(await environment.task('look', 1));
+  await take(session, 'Go');
+  const seen: unknown[] = [];
+  for (let look = 0; look < looks; look++) {
+    if (look > 0) await wait(300);
+    seen.push(await session.appearance?.());
+  }
+  await session.close();
+  return seen;
+}
+
+describe('a caret', () => {
+  const blinking = { moving: expect.stringContaining('a caret') };
+  const large = 'font-size: 60px; caret-color: red';
+  const focusing = '<button onclick="field().focus()">Go</button>';
+
+  it.each([
+    [
+      'a shadow root',
+      `<div id="host"></div><script>const root = host.attachShadow({ mode: 'open' }); root.innerHTML = '<input style="${large}">'
+      const field = () => root.firstChild</script>`,
+    ],
+    [
+      'a frame',
+      `<iframe id="f" srcdoc='<input style="${large}">'></iframe><script>const field = () => f.contentDocument.querySelector('input')</script>`,
+    ],
+  ])('[SITE-100] does not blink in %s while the page is looked at', async (_, body) => {
+    const [first, ...more] = await looksAfterGo(body + focusing, 6);
+    expect(first).toEqual({ picture: expect.any(String) });
+    expect(more).toEqual(Array.from({ length: 5 }, () => first));
+  });
+
+  it.each([
+    ['a field', `<input id="i" style="${large} !important"><script>const field = () => i</script>`],
+    [
+      'a text that can be edited',
+      `<p id="i" contenteditable><b style="${large} !important">b</b></p><script>const field = () => (getSelection().setPosition(i.firstChild.firstChild, 1), i)</script>`,
+    ],
+  ])('[SITE-100] that styles of the page keep in sight in %s is not certified', async (_, body) => {
+    expect(await looksAfterGo(body + focusing)).toEqual([blinking]);
   });
 });
