@@ -97,8 +97,8 @@ describe('what comes first', () => {
   });
 
   it('[SITE-102] observers of a document that is loaded hear of it when it is there', async () => {
-    const body = `<p id="e">e</p><script>new ResizeObserver(() => add('size')).observe(e)</script><script src="/slow.js"></script><button>Go</button>`;
-    const asked = async (path: string): Promise<void> => void (path === '/slow.js' && (await wait(150)));
+    const body = `<p id="e">e</p><script>new ResizeObserver(() => add('size')).observe(e)</script><script defer src="/slow.js"></script><button>Go</button>`;
+    const asked = async (path: string): Promise<void> => void (path === '/slow.js' && (await wait(400)));
     expect(await shownEachTime(body, { pages: { '/slow.js': 'add("loaded")' }, asked })).toEqual(always('loaded size'));
   });
 
