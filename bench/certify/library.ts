@@ -14,6 +14,7 @@ import { looks } from './features/looks.ts';
 import { natives } from './features/natives.ts';
 import { nodes } from './features/nodes.ts';
 import { objects } from './features/objects.ts';
+import { order } from './features/time/order.ts';
 import { shapes } from './features/shapes.ts';
 import { surroundings } from './features/surroundings.ts';
 import { waiting } from './features/time/waiting.ts';
@@ -38,6 +39,7 @@ const features: readonly Feature[] = [
   ...clocks,
   ...loads,
   ...gestures,
+  ...order,
 ];
 
 /** Every feature by name. */

@@ -154,13 +154,29 @@ function watchLoads(page: ProgramPage): Loads {
 }
 
 async function settled(page: ProgramPage, { resources, frames }: Loads, rest: Rest): Promise<Seen> {
-  const before = resources.loaded();
+  await codeLoaded(page, resources);
+  const [before, begun] = [resources.loaded(), resources.codeBegun()];
   const seen = await settledWithFrames(page, frames, rest);
+  if (resources.codeBegun() > begun) page.noteRealClock(codeBesideTimers);
   if (resources.pending() === 0 && resources.loaded() === before) return seen;
   // Places on the screen depend on what is loaded; no time of the page passes by it.
   for (let frame = 0; resources.pending() > 0 && frame < mostFrames; frame++) await page.ask('program.drawn()');
   const late = resources.pending() > 0 ? `${resources.pending()} of its files were not loaded` : null;
   return lookedAgain(page, { seen, settle: 'await program.drawn(), null', late }, rest);
+}
+
+const codeBesideTimers = 'a script or style sheet that was loaded while timers ran: which of them was first is chance';
+
+/** Scripts and style sheets that an action asked for come before any timer of the page runs, and so do those that they ask for. */
+async function codeLoaded(page: ProgramPage, resources: Resources): Promise<void> {
+  // The browser tells of a request before it answers.
+  await page.ask('program.hasFrames()');
+  for (let frame = 0; resources.codePending() > 0; frame++) {
+    if (frame >= mostFrames) return;
+    await page.ask('program.drawn()');
+    // What has come in runs, and is heard of, a task later.
+    if (resources.codePending() === 0) await page.ask('program.drawn().then(program.drawn).then(program.turn)');
+  }
 }
 
 interface Again {

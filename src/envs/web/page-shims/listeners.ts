@@ -9,6 +9,7 @@ export function createListeners(): PageListeners {
   const { addEventListener: addReal, removeEventListener: removeReal } = EventTarget.prototype;
   const { hasAttribute } = Element.prototype;
   let onInlineChange: (what: string) => void = () => undefined;
+  let onSkip: (event: ContentVisibilityAutoStateChangeEvent) => void = () => undefined;
   const registered = new WeakMap<EventTarget, readonly Registration[]>();
   const none: readonly Registration[] = [];
   const heard = new Set<string>();
@@ -193,9 +194,14 @@ export function createListeners(): PageListeners {
     const stopCrossing = (event: Event): void => {
       if (muted || event.isTrusted) event.stopImmediatePropagation();
     };
-    // So it does of parts that it skips: how often depends on the frames it draws. Nobody hears of it.
-    for (const type of [...['over', 'out', 'enter', 'leave'].flatMap(both), 'contentvisibilityautostatechange'])
+    for (const type of ['over', 'out', 'enter', 'leave'].flatMap(both))
       addReal.call(globalThis, type, stopCrossing, true);
+    // So it does of parts that it skips: how often depends on the frames it draws. No script hears of it.
+    const stopSkip = (event: Event): void => {
+      stopCrossing(event);
+      if (event.isTrusted) onSkip(event as ContentVisibilityAutoStateChangeEvent);
+    };
+    addReal.call(globalThis, 'contentvisibilityautostatechange', stopSkip, true);
   }
 
   replaceRegistering();
@@ -214,6 +220,9 @@ export function createListeners(): PageListeners {
     lasting: () => [...lasting],
     onInlineChange(told) {
       onInlineChange = told;
+    },
+    onSkip(told) {
+      onSkip = told;
     },
     mute(on) {
       muted = on;

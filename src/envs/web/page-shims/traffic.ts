@@ -29,10 +29,12 @@ export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic 
       for (const go of told) go();
     };
   };
+  const inOrder = createOrder(base);
   const counted = <T>(answer: Promise<T>): Promise<T> => {
     const ended = began();
-    answer.then(ended, ended);
-    return answer;
+    const given = inOrder(answer);
+    given.then(ended, ended);
+    return given;
   };
 
   function countFetches(): void {
@@ -99,5 +101,23 @@ export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic 
     pending: () => pending,
     posted: () => posted,
     idle: () => (pending === 0 ? Real.resolve() : new Real(resolve => waiting.push(resolve))),
+  };
+}
+
+/** An answer waits so many milliseconds for those that were asked for before it. Later ones refuse the certificate. */
+const mostWait = 1500;
+
+/** Gives answers in the order in which they were asked for: which of them comes in first is chance. */
+function createOrder({ pause }: PageBase): <T>(answer: Promise<T>) => Promise<T> {
+  const Real = Promise;
+  let last: Promise<void> = Real.resolve();
+  return answer => {
+    const before = last;
+    const settled = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    last = Real.race([Real.all([before, settled]).then(() => undefined), pause(mostWait)]);
+    return before.then(() => answer);
   };
 }

@@ -3,6 +3,7 @@ import type { PageBase } from './parts.ts';
 /** What the other parts stand on. */
 export function createBase(): PageBase {
   const frame = globalThis.requestAnimationFrame.bind(globalThis);
+  const later = globalThis.setTimeout.bind(globalThis);
   const Real = Promise;
   const listen = globalThis.addEventListener.bind(globalThis);
   const { get: countFrames } = Object.getOwnPropertyDescriptor(globalThis, 'length') ?? {};
@@ -10,6 +11,7 @@ export function createBase(): PageBase {
   let leaving: (() => void)[] = [];
   return {
     drawn: () => new Real(resolve => frame(() => resolve())),
+    pause: milliseconds => new Real(resolve => later(resolve, milliseconds)),
     loaded: () =>
       document.readyState === 'complete'
         ? Real.resolve()

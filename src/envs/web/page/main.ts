@@ -53,6 +53,8 @@ export interface SiteProgram extends PageProgram, PageRestoring {
   readonly history: PageHistory;
   readonly state: PageState;
   settle(milliseconds: number): Promise<string | null>;
+  /** Lets a task pass. */
+  turn(): Promise<void>;
   keep(unchecked?: boolean): SnapshotHandle & { readonly view: PageView };
   forget(ids: readonly number[]): void;
   incidents(): readonly PageIncident[];
@@ -105,20 +107,28 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
   const clipboard = createDialogs(listeners, incidents);
   const history = createHistory(listeners, work => tripwires.quietly(work));
   let scrolled: (target: EventTarget | null) => void = () => undefined;
-  watchScrolling(target => scrolled(target));
+  let changeCount = 0;
+  watchScrolling(target => {
+    changeCount++;
+    scrolled(target);
+  });
   let changed: (changes: readonly MutationRecord[]) => void = () => undefined;
   // Before observers are replaced: ours is none of the page's.
-  const changes = watchDocument(told => changed(told));
+  const changes = watchDocument(told => {
+    changeCount++;
+    changed(told);
+  });
   const trip = (what: string): void => tripwires.trip(what);
   const refuse = (what: string): void => {
     tell(what);
     trip(what);
   };
   watchTimedKeys(listeners.hear, refuse);
+  const hasSkipped = watchChances(listeners, tell);
   const lookForPickers = watchPickers(listeners.hear, refuse);
   watchOverflows(listeners.hear, refuse);
   const imagesOf = [watchImages({ listeners, tell, trip }), watchImageInputs({ listeners, tell, trip })];
-  const observers = createObservers(listeners);
+  const observers = createObservers(listeners, time.turn);
   const promises = createPromises();
   const transitions = watchTransitions();
   const actions = createActions({
@@ -126,7 +136,10 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     elements: () => state.elements(),
     onListChoice: () => tripwires.tripSince('a list in which somebody chose'),
     needsFrame: () => settling.needsFrame() || base.hasFrames() || settling.followsScrolling(),
-    told: () => settling.told(),
+    async told() {
+      if (base.hasFrames() && document.querySelector('iframe[loading=lazy i]') !== null) tell(lazyFrame);
+      await settling.told();
+    },
     drain: observers.drain,
     clickByScript: createScriptedClick(pointer),
   });
@@ -160,6 +173,8 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     base,
     // All are asked: each counts the frames that it waited.
     areImagesLoading: () => imagesOf.filter(isLoading => isLoading()).length > 0,
+    changes: () => changeCount,
+    hasSkipped,
     quietly: tripwires.quietly,
     forgetTabStart: state.focus.forgetTabStart,
     tell,
@@ -177,6 +192,7 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
       tripwires.quietly(lookForPickers);
       return busy;
     },
+    turn: time.turn,
     actions,
     listeners,
     pointer,
@@ -185,6 +201,34 @@ function startInSite(options: ProgramOptions, tell: TellRealClock): SiteProgram 
     incidents: () => incidents.splice(0),
     status: () => tripwires.quietly(status),
   };
+}
+
+const lazyFrame = 'a frame that is loaded once it is scrolled to: when is chance';
+
+/**
+ * Tells of what the browser does by its own clock: how often it reports a drag, and when it lays out what it has skipped so far.
+ * Says whether it skips something.
+ */
+function watchChances(listeners: PageListeners, tell: TellRealClock): () => boolean {
+  const skipped = new WeakSet<EventTarget>();
+  let hasSkipped = false;
+  listeners.hear('dragstart', ({ isTrusted }) => {
+    if (isTrusted && listeners.hears('drag', 'dragover')) tell('a drag: how often scripts are told of it is chance');
+  });
+  // Taken before it is watched.
+  const { get: isSkipped } = Object.getOwnPropertyDescriptor(
+    ContentVisibilityAutoStateChangeEvent.prototype,
+    'skipped',
+  ) as { get: () => boolean };
+  listeners.onSkip(event => {
+    const target = event.target as EventTarget;
+    if (isSkipped.call(event)) {
+      skipped.add(target);
+      hasSkipped = true;
+    } else if (skipped.has(target))
+      tell('a part of the page that the browser had skipped (content-visibility): when it shows is chance');
+  });
+  return () => hasSkipped;
 }
 
 /** Called before entries are watched. */

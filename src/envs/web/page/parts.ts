@@ -61,6 +61,8 @@ export interface PageListeners {
   put(target: EventTarget, registrations: readonly Registration[]): void;
   /** Targets beside nodes and the window that the browser keeps. */
   lasting(): readonly EventTarget[];
+  /** Tells when the browser skips a part of the page (`content-visibility`) or no longer does. */
+  onSkip(told: (event: ContentVisibilityAutoStateChangeEvent) => void): void;
   /** Tells when a script writes a handler that an attribute names, such as `onclick`: it loses its turn for good. */
   onInlineChange(told: (what: string) => void): void;
   /** While it is muted, nothing in the page hears of anything. */
@@ -105,6 +107,10 @@ export interface PageObservers {
   restore(record: ReadonlyMap<object, Watch>): void;
   /** Whether any of them is told with the next frame. */
   needFrame(): boolean;
+  /** From now on they are told at once. While a document is loaded, which frames are drawn is chance. */
+  hear(): void;
+  /** How many times they were told something so far. */
+  calls(): number;
   /** Forgets what observers of the page would be told next. */
   drain(): void;
 }
@@ -113,6 +119,8 @@ export interface PageObservers {
 export interface PageTransitions {
   /** How many are not over. */
   running(): number;
+  /** Whether one waits for a frame alone: to be begun, or to be shown. */
+  needFrame(): boolean;
 }
 
 /** Promises that scripts of the page made themselves. */
@@ -185,6 +193,8 @@ export interface PageActions {
 export interface PageBase {
   /** Waits until the page was really drawn. */
   drawn(): Promise<void>;
+  /** Waits by the real clock. */
+  pause(milliseconds: number): Promise<void>;
   /** Resolves when the document has been loaded. */
   loaded(): Promise<void>;
   /** Whether the document has frames, those in shadow roots aside. */
@@ -201,7 +211,7 @@ export interface PageSettle {
   endAnimations(): boolean;
   /** Whether scripts of the page wait to be told what only a drawn frame tells. */
   needsFrame(): boolean;
-  /** Waits until they were told. */
+  /** Waits until they were told, and until what they asked for then was answered. */
   told(): Promise<void>;
   /** Whether something moves with the scrolling, once a frame is drawn. */
   followsScrolling(): boolean;

@@ -32,23 +32,37 @@ interface FrameTree {
 
 const appearanceWorld = 'espalier appearance';
 
-/** Carets blink. No policy of the page forbids this kind of style sheet, and a world of our own keeps it from scripts. */
+/**
+ * Carets blink. No policy of the page forbids this kind of style sheet, and a world of our own keeps it from scripts. It goes into
+ * the document and into every frame and shadow root on the way to the focus. Says whether the caret is out of sight: styles
+ * of the page may insist on theirs.
+ */
 const hideCaret = `(() => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { caret-color: transparent !important }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  globalThis.espalierShown = [];
+  const isClear = element => element === null || element.ownerDocument.defaultView.getComputedStyle(element).caretColor === 'rgba(0, 0, 0, 0)';
+  const hideIn = root => {
+    const sheet = new (root.defaultView ?? root.ownerDocument.defaultView).CSSStyleSheet();
+    sheet.replaceSync('* { caret-color: transparent !important }');
+    const before = [...root.adoptedStyleSheets];
+    root.adoptedStyleSheets = [...before, sheet];
+    espalierShown.push(() => { root.adoptedStyleSheets = before });
+    const field = root.activeElement;
+    const inner = field?.shadowRoot ?? field?.contentDocument;
+    if (inner) return hideIn(inner);
+    const { focusNode } = (root.getSelection ? root : root.ownerDocument).getSelection() ?? {};
+    const place = focusNode?.nodeType === 3 ? focusNode.parentElement : focusNode;
+    return isClear(field) && isClear(place?.nodeType === 1 ? place : null);
+  };
+  return hideIn(document);
 })()`;
-const showCaret = 'document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1)';
+const showCaret = 'espalierShown.forEach(show => show())';
+const caret = 'a caret that styles of the page keep in sight: it blinks by the real clock';
 
-/** Whether the browser may show a bubble about a field. What a closed shadow root has focused cannot be looked at. */
-const mayShowBubble = `(function look(root) {
+/** What has the focus, in whichever frame or shadow root; what a closed one has focused cannot be looked at. */
+const focused = `(function look(root) {
   const field = root.activeElement;
-  if (field === null) return false;
-  if (field.matches(':invalid')) return true;
-  const inner = field.shadowRoot ?? field.contentDocument;
-  if (inner) return look(inner);
-  const { body, documentElement } = field.ownerDocument;
-  return field !== body && field !== documentElement && field.tabIndex < 0 && !field.isContentEditable && !field.hasAttribute('tabindex');
+  const inner = field?.shadowRoot ?? field?.contentDocument;
+  return inner ? look(inner) : field;
 })(document)`;
 const bubble = 'a field with the focus that is not valid: the bubble about it comes and goes by the real clock';
 
@@ -65,19 +79,41 @@ export async function readAppearance(page: LookedAt): Promise<Appearance> {
     'Page.createIsolatedWorld',
     world,
   );
-  const { result } = await page.send<{ result: { value?: boolean } }>('Runtime.evaluate', {
-    expression: mayShowBubble,
-    contextId,
-    returnByValue: true,
-  });
-  if (result.value !== false) return { moving: bubble };
-  await page.send('Runtime.evaluate', { expression: hideCaret, contextId });
+  if (await mayShowBubble(page, contextId)) return { moving: bubble };
+  const isHidden = await evaluateIn<boolean>(page, contextId, hideCaret);
+  if (isHidden !== true) {
+    await evaluateIn(page, contextId, showCaret);
+    return { moving: caret };
+  }
   const { data } = await page.send<{ data: string }>('Page.captureScreenshot', {
     format: 'png',
     optimizeForSpeed: true,
   });
-  await page.send('Runtime.evaluate', { expression: showCaret, contextId });
+  await evaluateIn(page, contextId, showCaret);
   return { picture: hash('sha256', data).slice(0, 32) };
+}
+
+/** Whether the browser may show a bubble about a field. */
+async function mayShowBubble(page: LookedAt, contextId: number): Promise<boolean> {
+  const { result } = await page.send<{ result: { objectId?: string } }>('Runtime.evaluate', {
+    expression: focused,
+    contextId,
+  });
+  if (result.objectId === undefined) return false;
+  const { objectId } = result;
+  const { node } = await page.send<{ node: DomNode }>('DOM.describeNode', { objectId });
+  if (node.shadowRoots?.some(({ shadowRootType }) => shadowRootType === 'closed')) return true;
+  const { result: answer } = await page.send<{ result: { value?: boolean } }>('Runtime.callFunctionOn', {
+    objectId,
+    functionDeclaration: "function () { return this.matches(':invalid') }",
+    returnByValue: true,
+  });
+  return answer.value !== false;
+}
+
+async function evaluateIn<T>(page: LookedAt, contextId: number, expression: string): Promise<T | undefined> {
+  const question = { expression, contextId, returnByValue: true };
+  return (await page.send<{ result: { value?: T } }>('Runtime.evaluate', question)).result.value;
 }
 
 /** Style animations of an SVG image have a clock of their own, which nobody can stop. */

@@ -1,7 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { take } from '../../../../test/fixtures/pages/retrace.ts';
 import { isLong } from '../../../../test/long-form.ts';
-import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
+import { createPages, type PagesOptions } from '../../../../test/fixtures/pages/site-pages.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import type { Page } from '../browser/page.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
@@ -27,8 +28,8 @@ afterAll(() => pool.close());
 const status = '<p id="o" role="status"></p><script>globalThis.add = word => { o.textContent += word + " " }</script>';
 
 /** What a page shows each time that somebody opens it and clicks the button Go. */
-async function shownEachTime(body: string): Promise<readonly string[]> {
-  const environment = createPages({ pool, pages: { '/': status + body } });
+async function shownEachTime(body: string, more: Partial<PagesOptions> = {}): Promise<readonly string[]> {
+  const environment = createPages({ pool, ...more, pages: { '/': status + body, ...more.pages } });
   const shown: string[] = [];
   for (let time = 0; time < times; time++) {
     const session = await environment.open(await environment.task('look', 1));
@@ -62,6 +63,95 @@ describe('a page on a slow machine', () => {
   });
 });
 
+describe('what comes first', () => {
+  it('[SITE-101] scripts and style sheets that a step asks for come before timers', async () => {
+    const body = `<button onclick="put('link', { rel: 'stylesheet', href: '/none.css' }); setTimeout(() => add('timer')); setTimeout(() => add('later'), 30)">Go</button>
+      <script>const put = (name, given) => document.head.append(Object.assign(document.createElement(name), { onload: () => add('loaded'), onerror: () => add('failed') }, given))</script>`;
+    const files = { pages: { '/a.js': 'add("ran")' } };
+    expect(await shownEachTime(body, files)).toEqual(always('failed timer later'));
+    const withScript = body.replace("'link', { rel: 'stylesheet', href: '/none.css' }", "'script', { src: '/a.js' }");
+    expect(await shownEachTime(withScript, files)).toEqual(always('ran loaded timer later'));
+  });
+
+  it('[SITE-101] one that a timer asks for refuses the certificate', async () => {
+    const body = `<button onclick="setTimeout(() => import('/a.js'), 5)">Go</button>`;
+    const moving = { moving: expect.stringContaining('a script or style sheet that was loaded while timers ran') };
+    expect(await looksAfterGo(body, 1, { '/a.js': '' })).toEqual([moving]);
+  });
+
+  it('[SITE-102] observers of crossings hear in the order in which they were made', async () => {
+    const body = `<div id="list"></div><button onclick="list.hidden = !list.hidden">Go</button><script>
+      for (const name of 'abcdefgh') {
+        const line = list.appendChild(document.createElement('i'));
+        line.textContent = name;
+        new IntersectionObserver(([entry]) => add(name + (entry.isIntersecting ? '+' : '-'))).observe(line);
+      }</script>`;
+    const both = ['+', '-'].flatMap(sign => [...'abcdefgh'].map(name => name + sign));
+    expect(await shownEachTime(body)).toEqual(always(both.join(' ')));
+  });
+
+  it('[SITE-102] observers hear of what a timer changed before the next timer runs', async () => {
+    const body = `<p id="b" style="width: 50px">b</p><button onclick="for (const wait of [5, 10, 15]) setTimeout(() => { add(wait); b.style.width = 50 + wait + 'px' }, wait)">Go</button>
+      <script>new ResizeObserver(() => add('size')).observe(b)</script>`;
+    expect(await shownEachTime(body)).toEqual(always('size 5 size 10 size 15 size'));
+  });
+
+  it('[SITE-102] observers of a document that is loaded hear of it when it is there', async () => {
+    const body = `<p id="e">e</p><script>new ResizeObserver(() => add('size')).observe(e)</script><script defer src="/slow.js"></script><button>Go</button>`;
+    const asked = async (path: string): Promise<void> => void (path === '/slow.js' && (await wait(400)));
+    expect(await shownEachTime(body, { pages: { '/slow.js': 'add("loaded")' }, asked })).toEqual(always('loaded size'));
+  });
+
+  it('[SITE-103] a view that changes is ready before timers run, except where its update waits for one', async () => {
+    const body = `<button onclick="document.startViewTransition(UPDATE).ready.then(() => add('ready')); for (const wait of [0, 20]) setTimeout(() => add(wait), wait)">Go</button>`;
+    expect(await shownEachTime(body.replace('UPDATE', "() => add('update')"))).toEqual(always('update ready 0 20'));
+    const waiting = "() => new Promise(done => setTimeout(done, 10)).then(() => add('update'))";
+    expect(await shownEachTime(body.replace('UPDATE', waiting))).toEqual(always('0 update ready 20'));
+  });
+
+  it('[SITE-105] answers come in the order in which they were asked for', async () => {
+    const body = `<button onclick="for (const name of ['slow', 'fast']) fetch('/' + name + '.js').then(() => add(name))">Go</button>`;
+    const asked = async (path: string): Promise<void> => void (path === '/slow.js' && (await wait(150)));
+    expect(await shownEachTime(body, { pages: { '/slow.js': '', '/fast.js': '' }, asked })).toEqual(
+      always('slow fast'),
+    );
+  });
+
+  it('[SITE-106] what scrolling to an element asks for is answered before the click', async () => {
+    const body = `<p style="height: 1500px">tall</p><button onclick="add('clicked')">Go</button>
+      <script>addEventListener('scroll', () => fetch('/a.js').then(() => add('answered')), { once: true })</script>`;
+    const asked = async (path: string): Promise<void> => void (path === '/a.js' && (await wait(150)));
+    expect(await shownEachTime(body, { pages: { '/a.js': '' }, asked })).toEqual(always('answered clicked'));
+  });
+});
+
+describe('what the browser does by its own clock', () => {
+  const skipping = Array.from({ length: 9 }, () => '<p style="content-visibility: auto">part<br>part</p>').join('');
+  it.each([
+    [
+      'parts that it skips',
+      `<div style="line-height: 300px">${skipping}</div><button>Go</button>`,
+      'content-visibility',
+    ],
+    [
+      'a frame that is loaded lazily',
+      '<p style="height: 9000px">p</p><iframe loading="lazy" src="/in"></iframe><button>Go</button>',
+      'a frame',
+    ],
+  ])('[SITE-104] refuses the certificate: %s', async (_, body, reason) => {
+    expect(await looksAfterGo(body, 1, { '/in': 'in' })).toEqual([{ moving: expect.stringContaining(reason) }]);
+  });
+
+  it('[SITE-104] refuses the certificate: a drag that scripts follow', async () => {
+    const body = `<b draggable="true" style="position: fixed; left: 20px; top: 100px">drag</b><script>let n = 0; addEventListener('drag', () => { n++ })</script>`;
+    const environment = createPages({ pool, pages: { '/': body } });
+    const session = await environment.open(await environment.task('look', 1));
+    await take(session, { kind: 'drag', from: { x: 30, y: 108 }, to: { x: 240, y: 140 } });
+    expect(await session.appearance?.()).toEqual({ moving: expect.stringContaining('a drag') });
+    await session.close();
+  });
+});
+
 describe('a field that is not valid', () => {
   const form = `<form id="f"><input aria-label="Needed" required></form><button onclick="f.requestSubmit()">Go</button><button>Other</button>`;
   const inRoot = `<div id="host"></div><button onclick="root.lastChild.reportValidity()">Go</button>
@@ -91,5 +181,56 @@ describe('a field that is not valid', () => {
     await take(session, 'Go');
     expect(await session.appearance?.()).toEqual(moving);
     await session.close();
+  });
+
+  it('[SITE-100] is not certified in a closed shadow root either, though its host can have the focus', async () => {
+    const body = inRoot.replace('MODE', 'closed').replace('id="host"', 'id="host" tabindex="0"');
+    expect(await looksAfterGo(body)).toEqual([moving]);
+  });
+});
+
+/** What a page looks like, every third of a second, after a click on Go. */
+async function looksAfterGo(body: string, looks = 1, more: PagesOptions['pages'] = {}): Promise<readonly unknown[]> {
+  const environment = createPages({ pool, pages: { '/': body, ...more } });
+  const session = await environment.open(await environment.task('look', 1));
+  await take(session, 'Go');
+  const seen: unknown[] = [];
+  for (let look = 0; look < looks; look++) {
+    if (look > 0) await wait(300);
+    seen.push(await session.appearance?.());
+  }
+  await session.close();
+  return seen;
+}
+
+describe('a caret', () => {
+  const blinking = { moving: expect.stringContaining('a caret') };
+  const large = 'font-size: 60px; caret-color: red';
+  const focusing = '<button onclick="field().focus()">Go</button>';
+
+  it.each([
+    [
+      'a shadow root',
+      `<div id="host"></div><script>const root = host.attachShadow({ mode: 'open' }); root.innerHTML = '<input style="${large}">'
+      const field = () => root.firstChild</script>`,
+    ],
+    [
+      'a frame',
+      `<iframe id="f" srcdoc='<input style="${large}">'></iframe><script>const field = () => f.contentDocument.querySelector('input')</script>`,
+    ],
+  ])('[SITE-100] does not blink in %s while the page is looked at', async (_, body) => {
+    const [first, ...more] = await looksAfterGo(body + focusing, 6);
+    expect(first).toEqual({ picture: expect.any(String) });
+    expect(more).toEqual(Array.from({ length: 5 }, () => first));
+  });
+
+  it.each([
+    ['a field', `<input id="i" style="${large} !important"><script>const field = () => i</script>`],
+    [
+      'a text that can be edited',
+      `<p id="i" contenteditable><b style="${large} !important">b</b></p><script>const field = () => (getSelection().setPosition(i.firstChild.firstChild, 1), i)</script>`,
+    ],
+  ])('[SITE-100] that styles of the page keep in sight in %s is not certified', async (_, body) => {
+    expect(await looksAfterGo(body + focusing)).toEqual([blinking]);
   });
 });
