@@ -7,7 +7,7 @@ import { createSystemTimers } from '../../../system/clock.ts';
 import type { Page } from '../browser/page.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 
-const times = isLong ? 16 : 4;
+const times = isLong ? 16 : 2;
 /** Steps are taken so many times slower than they could be. */
 const rate = 16;
 
