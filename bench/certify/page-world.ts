@@ -4,7 +4,7 @@ import type { BrowserPool } from '../../src/envs/web/browser/pool.ts';
 import type { Page } from '../../src/envs/web/browser/page.ts';
 import type { SiteFile } from '../../src/envs/web/site.ts';
 import { createSiteEnvironment } from '../../src/envs/web/site-environment.ts';
-import { readAppearance } from '../../src/envs/web/tab/appearance.ts';
+import { evaluateIn, readAppearance } from '../../src/envs/web/tab/appearance.ts';
 import { historyText, probeText } from './probe.ts';
 
 /** All that can be known of a page at rest, from outside. */
@@ -51,12 +51,6 @@ export const undecided: Verdict = {
 };
 
 let probes = 0;
-
-/** Evaluates in a world of its own: what the page has patched, and what watches the page, does not hear of it. */
-async function evaluateIn<T>(page: Page, contextId: number, expression: string): Promise<T | undefined> {
-  const question = { expression, contextId, returnByValue: true };
-  return (await page.send<{ result: { value?: T } }>('Runtime.evaluate', question)).result.value;
-}
 
 async function createWorld(page: Page): Promise<number> {
   const { frameTree } = await page.send<{ frameTree: { frame: { id: string } } }>('Page.getFrameTree');

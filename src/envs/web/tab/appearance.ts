@@ -111,7 +111,8 @@ async function mayShowBubble(page: LookedAt, contextId: number): Promise<boolean
   return answer.value !== false;
 }
 
-async function evaluateIn<T>(page: LookedAt, contextId: number, expression: string): Promise<T | undefined> {
+/** Evaluates in a world of its own: what the page has patched, and what watches the page, does not hear of it. */
+export async function evaluateIn<T>(page: LookedAt, contextId: number, expression: string): Promise<T | undefined> {
   const question = { expression, contextId, returnByValue: true };
   return (await page.send<{ result: { value?: T } }>('Runtime.evaluate', question)).result.value;
 }

@@ -138,7 +138,7 @@ function withMore(known: AppTasks, read: AppTasks, most: number | null): AppTask
   const ids = new Set(known.tasks.map(({ id }) => id));
   const tasks = [...known.tasks, ...read.tasks.filter(({ id }) => !ids.has(id))];
   // A verifier that wavers under load now has been used already.
-  const leftOut = read.leftOut.filter(({ task }) => !known.tasks.some(({ id }) => id.split('/')[1] === task));
+  const leftOut = read.leftOut.filter(({ task }) => !known.tasks.some(({ id }) => templateOf(id) === task));
   return { ...read, leftOut, tasks: tasks.slice(0, most ?? tasks.length) };
 }
 
@@ -171,6 +171,11 @@ function tasksOf(tasks: readonly AppTasks[], { id }: StudyApp): readonly StudyTa
 /** Apps of other people are the same for every seed. */
 const taskSeed = 1;
 
+/** Ids of tasks are `app/template/seed`. */
+function templateOf(task: string): string {
+  return task.split('/')[1] ?? '';
+}
+
 /** `task_e1, easy`: the difficulty stands last. */
 function kindOf(template: string, about: string): string {
   if (template.startsWith('function-')) return 'function';
@@ -189,7 +194,7 @@ async function heldOutTemplates(environment: Environment, known: readonly StudyT
   const goals = new Map<string, string>();
   for (const { id } of templates) goals.set(id, goalOf((await environment.task(id, taskSeed)).instruction));
   const heldOutGoals = new Set(heldOut.map(id => goals.get(id)));
-  const goalsOf = (tasks: readonly StudyTask[]) => tasks.map(({ id }) => goals.get(id.split('/')[1] ?? ''));
+  const goalsOf = (tasks: readonly StudyTask[]) => tasks.map(({ id }) => goals.get(templateOf(id)));
   for (const goal of goalsOf(known.filter(({ isHeldOut }) => !isHeldOut))) heldOutGoals.delete(goal);
   for (const goal of goalsOf(known.filter(({ isHeldOut }) => isHeldOut))) heldOutGoals.add(goal);
   return new Set(templates.flatMap(({ id }) => (heldOutGoals.has(goals.get(id)) ? [id] : [])));
