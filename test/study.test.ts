@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { foldEpisode, leavesOf } from '../src/core/episode/record.ts';
-import { standingCorrections } from '../src/dataset/export/corrections.ts';
+import { standingCorrections } from '../src/dataset/export/proven.ts';
 import { readExamples } from '../src/dataset/read-rows.ts';
 import { allConfigs, openRun, runPaths } from '../src/runs/folder/folder.ts';
 import { runLoop, type LoopRound } from '../src/runs/loop.ts';

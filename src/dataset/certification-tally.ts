@@ -1,8 +1,7 @@
 import { certificateOf } from '../core/episode/certificate.ts';
 import { leavesOf, type EpisodeRecord } from '../core/episode/record.ts';
-import { standingCorrections } from './export/corrections.ts';
+import { isProven, standingCorrections } from './export/proven.ts';
 import { isPreference } from './export/preferences.ts';
-import { isProven } from './export/proven.ts';
 import type { Manifest } from './manifest.ts';
 
 /** Counts what was left out because it is not certified. */

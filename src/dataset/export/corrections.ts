@@ -2,7 +2,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Requests } from '../requests/requests.ts';
 import { columns, type Row, type Table } from './columns.ts';
 import { provenanceColumns, provenanceOf } from './provenance.ts';
-import { isProven, provenVerdict } from './proven.ts';
+import { isProven, provenVerdict, standingCorrections } from './proven.ts';
 
 export const corrections: Table = {
   name: 'corrections',
@@ -19,21 +19,6 @@ export const corrections: Table = {
     ...provenanceColumns,
   ],
 };
-
-/**
- * The corrections that may be learned from: none of an episode that broke, none that another one replaced, and no finish
- * that the verifier did not pass.
- */
-export function standingCorrections({ corrections: all, end, tree }: EpisodeRecord): EpisodeRecord['corrections'] {
-  if (end.outcome === 'errored') return [];
-  const replaced = new Set(all.map(({ replaces }) => replaces));
-  const stood = (node: number): boolean => {
-    const { outcome } = tree.node(node);
-    const isRefusedFinish = outcome.end === 'terminated' && !(end.outcome === 'passed' && end.leaf === node);
-    return outcome.applied && !isRefusedFinish;
-  };
-  return all.filter(({ node }) => !replaced.has(node) && stood(node));
-}
 
 /** What the teacher did instead, as the answer to what the student was asked, in a state that is proven; the verdict is that on the episode, passed or not. */
 export function* correctionRows(record: EpisodeRecord, requests: Requests): Iterable<Row> {

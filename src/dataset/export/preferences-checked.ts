@@ -2,7 +2,7 @@ import { actionKey } from '../../core/action.ts';
 import { lacksCertificate } from '../../core/episode/certificate.ts';
 import { leavesOf, type EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import { standingCorrections } from './corrections.ts';
+import { standingCorrections } from './proven.ts';
 
 /** Actions that some episode shows to be right: on the way to an end that passed, or a correction that stands. */
 export interface RightActions {

@@ -4,9 +4,8 @@ import { EspalierError } from '../../core/errors.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { Requests } from '../requests/requests.ts';
 import { columns, type Row, type Table } from './columns.ts';
-import { standingCorrections } from './corrections.ts';
+import { isProven, provenVerdict, standingCorrections } from './proven.ts';
 import { provenanceColumns, provenanceOf } from './provenance.ts';
-import { isProven, provenVerdict } from './proven.ts';
 
 export const preferences: Table = {
   name: 'preferences',

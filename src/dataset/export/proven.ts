@@ -25,3 +25,18 @@ export function provenVerdict(record: EpisodeRecord): Verdict | null {
 export function certifiedBy(record: EpisodeRecord): Certification | null {
   return lacksCertificate(record, record.end.leaf) ? null : record.end.certification;
 }
+
+/**
+ * The corrections that may be learned from: none of an episode that broke, none that another one replaced, and no finish
+ * that the verifier did not pass.
+ */
+export function standingCorrections({ corrections: all, end, tree }: EpisodeRecord): EpisodeRecord['corrections'] {
+  if (end.outcome === 'errored') return [];
+  const replaced = new Set(all.map(({ replaces }) => replaces));
+  const stood = (node: number): boolean => {
+    const { outcome } = tree.node(node);
+    const isRefusedFinish = outcome.end === 'terminated' && !(end.outcome === 'passed' && end.leaf === node);
+    return outcome.applied && !isRefusedFinish;
+  };
+  return all.filter(({ node }) => !replaced.has(node) && stood(node));
+}

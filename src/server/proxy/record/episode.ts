@@ -12,10 +12,8 @@ import type { Actor, NewNode } from '../../../core/tree.ts';
 import { openLog } from '../../../episode/log.ts';
 import { abandonedResult, discardedResult, verifiedResult, type EpisodeResult } from '../../../episode/result.ts';
 import { hungUp, type RecordedAttempt, type SubmittedVerdict } from './call-record.ts';
+import { harnessEnvironment } from './harness-tools.ts';
 import { inputOf, readCalls, type ReadCall } from './read-calls.ts';
-
-/** The environment that episodes of other people's harnesses are said to be of. */
-export const harnessEnvironment = 'proxy';
 
 export interface HarnessRun {
   readonly journal: Journal;

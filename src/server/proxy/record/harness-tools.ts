@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { chatToolSchema } from '../../../core/chat/chat.ts';
 import type { ToolInfo } from '../../../core/contracts.ts';
 import type { EpisodeSummary } from '../../../core/episode/journal.ts';
-import { harnessEnvironment } from './episode.ts';
+
+/** The environment that episodes of other people's harnesses are said to be of. */
+export const harnessEnvironment = 'proxy';
 
 const offeredSchema = z.object({ tools: z.array(chatToolSchema) });
 
