@@ -14,7 +14,7 @@ export default defineConfig({
   resolve: { conditions: ['espalier-source', 'node'] },
   ssr: { resolve: { conditions: ['espalier-source', 'node'] } },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'studies/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     isolate: false,

@@ -3,7 +3,7 @@ import { openBuiltIn } from '../src/catalog.ts';
 import { createSystemTimers } from '../src/system/clock.ts';
 import type { Environment, Session } from '../src/core/contracts.ts';
 import { createRandom } from '../src/core/random.ts';
-import { createAppEnvironment } from '../src/envs/web/app-environment.ts';
+import { createAppEnvironment } from '../src/envs/web/apps/app-environment.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';
 import { figure, type Bench, type BenchBrowser, type Figure } from './measure.ts';
 import { memoryOf } from './processes.ts';

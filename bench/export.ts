@@ -7,8 +7,8 @@ import { describeStep } from '../src/core/episode/view.ts';
 import { createRandom } from '../src/core/random.ts';
 import { exportDataset } from '../src/dataset/export-dataset.ts';
 import { mail } from '../src/envs/apps/mail/mail.ts';
-import { createTrail } from '../src/kernel/trail.ts';
-import { createWorld } from '../src/kernel/world.ts';
+import { createTrail } from '../src/worlds/trail.ts';
+import { createWorld } from '../src/worlds/world.ts';
 import { figure, type Bench } from './measure.ts';
 
 const world = createWorld(mail);

@@ -1,7 +1,7 @@
 import type { Action } from '../src/core/action.ts';
 import type { StateSession } from '../src/core/contracts.ts';
 import { mail } from '../src/envs/apps/mail/mail.ts';
-import { createWorld } from '../src/kernel/world.ts';
+import { createWorld } from '../src/worlds/world.ts';
 import { figure, heapInUse, timings, type Bench, type Figure } from './measure.ts';
 
 const world = createWorld(mail);

@@ -1,5 +1,5 @@
 import { environments } from '../src/catalog.ts';
-import { createPlanner } from '../src/policies/planner.ts';
+import { createPlanner } from '../src/agents/planner/planner.ts';
 import { figure, quantile, type Bench } from './measure.ts';
 
 const seeds = 8;

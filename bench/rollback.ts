@@ -1,8 +1,8 @@
 import type { Action } from '../src/core/action.ts';
 import { mail } from '../src/envs/apps/mail/mail.ts';
 import type { Trail } from '../src/core/episode/trail.ts';
-import { createTrail } from '../src/kernel/trail.ts';
-import { createWorld } from '../src/kernel/world.ts';
+import { createTrail } from '../src/worlds/trail.ts';
+import { createWorld } from '../src/worlds/world.ts';
 import type { Environment, Session } from '../src/core/contracts.ts';
 import { walkOn } from './fork.ts';
 import { asyncTimings, figure, type Bench } from './measure.ts';

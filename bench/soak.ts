@@ -3,10 +3,10 @@ import { createSystemTimers } from '../src/system/clock.ts';
 import { openBuiltIn } from '../src/catalog.ts';
 import type { Environment } from '../src/core/contracts.ts';
 import { createRandom } from '../src/core/random.ts';
-import { createAppEnvironment } from '../src/envs/web/app-environment.ts';
+import { createAppEnvironment } from '../src/envs/web/apps/app-environment.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';
-import { createWaiEnvironment } from '../src/envs/web/wai/environment.ts';
-import { createTrail } from '../src/kernel/trail.ts';
+import { createWaiEnvironment } from '../src/envs/web/sites/wai/environment.ts';
+import { createTrail } from '../src/worlds/trail.ts';
 import { heapInUse, type Bench, type BenchOptions, type Figure } from './measure.ts';
 import { countChildren, memoryOf } from './processes.ts';
 

@@ -5,7 +5,7 @@ import type { EpisodeEnd, EpisodeEvent } from '../src/core/episode/events.ts';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { createRandom } from '../src/core/random.ts';
 import { mail } from '../src/envs/apps/mail/mail.ts';
-import { createWorld } from '../src/kernel/world.ts';
+import { createWorld } from '../src/worlds/world.ts';
 import { openStore, type Store } from '../src/store/store.ts';
 import { figure, type Bench, type Figure } from './measure.ts';
 

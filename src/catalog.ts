@@ -1,8 +1,8 @@
 import type { StateEnvironment } from './core/contracts.ts';
 import { EspalierError } from './core/errors.ts';
 import type { JsonObject } from './core/json.ts';
-import type { App } from './kernel/app.ts';
-import { createWorld } from './kernel/world.ts';
+import type { App } from './worlds/app/app.ts';
+import { createWorld } from './worlds/world.ts';
 
 export interface EnvironmentEntry {
   readonly id: string;

@@ -22,19 +22,19 @@ export type { TrainedStudent, TrainOptions } from './library/train.ts';
 export type { EnvironmentChoice, StrategyChoice, StudentChoice, TeacherChoice } from './library/parts.ts';
 export type { Collected } from './runs/collect.ts';
 export type { EvaluatedStudents } from './runs/evaluate-students.ts';
-export type { Host } from './runs/host.ts';
+export type { Host } from './runs/host/host.ts';
 export type { LoopRound } from './runs/loop.ts';
 export type { ProgressCounter } from './runs/plan/progress-counter.ts';
-export { appKit, defineApp, type App, type AppDefinition, type AppKit } from './kernel/app.ts';
-export type { Command, CommandBody, QueryBody } from './kernel/command.ts';
-export type { Check, TemplateBody } from './kernel/template.ts';
+export { appKit, defineApp, type App, type AppDefinition, type AppKit } from './worlds/app/app.ts';
+export type { Command, CommandBody, QueryBody } from './worlds/app/command.ts';
+export type { Check, TemplateBody } from './worlds/app/template.ts';
 export { environments, openBuiltIn, type EnvironmentEntry } from './catalog.ts';
-export { createAppEnvironment, type AppBrowserOptions } from './envs/web/app-environment.ts';
+export { createAppEnvironment, type AppBrowserOptions } from './envs/web/apps/app-environment.ts';
 export { createBrowserPool, type BrowserPool, type PoolOptions, type Viewport } from './envs/web/browser/pool.ts';
-export { createMiniwobEnvironment, type MiniwobEnvironment } from './envs/web/miniwob/environment.ts';
-export type { BrowserOptions } from './envs/web/site-environment.ts';
-export { createMcpEnvironment, type McpEnvironmentOptions } from './envs/tools/environment.ts';
-export type { ToolTasks } from './envs/tools/tasks.ts';
+export { createMiniwobEnvironment, type MiniwobEnvironment } from './envs/web/sites/miniwob/environment.ts';
+export type { BrowserOptions } from './envs/web/sessions/site-environment.ts';
+export { createMcpEnvironment, type McpEnvironmentOptions } from './envs/mcp/environment.ts';
+export type { ToolTasks } from './envs/mcp/tasks.ts';
 export { compose, parseExpression } from './envs/problems/compose/parse.ts';
 export { parallel, sequential } from './envs/problems/compose/operators.ts';
 export { createProblemEnvironment, type ProblemEnvironmentOptions } from './envs/problems/environment/environment.ts';
@@ -48,13 +48,13 @@ export {
 export { problemTypes } from './envs/problems/types/types.ts';
 export { distinct, type SetOf } from './envs/problems/types/collections.ts';
 export { ratio, type Rational } from './envs/problems/types/fraction.ts';
-export { createUrlEnvironment } from './envs/web/url/environment.ts';
-export type { UrlTask } from './envs/web/url/tasks.ts';
-export { createWaiEnvironment, type WaiEnvironment, type WaiOptions } from './envs/web/wai/environment.ts';
-export { createWorld, type WorldOptions } from './kernel/world.ts';
-export { forgeApp, type ForgeOptions } from './forge/tasks/forge-app.ts';
+export { createUrlEnvironment } from './envs/web/sites/url/environment.ts';
+export type { UrlTask } from './envs/web/sites/url/tasks.ts';
+export { createWaiEnvironment, type WaiEnvironment, type WaiOptions } from './envs/web/sites/wai/environment.ts';
+export { createWorld, type WorldOptions } from './worlds/world.ts';
+export { forgeApp, type ForgeOptions } from './forge/forge-app.ts';
 export type { ForgeKind } from './forge/tasks/forge-kinds.ts';
-export { added, find, need, nextId, paginate, plain, remove, type Page } from './kernel/table.ts';
+export { added, find, need, nextId, paginate, plain, remove, type Page } from './worlds/app/table.ts';
 export {
   alert,
   banner,
@@ -84,7 +84,7 @@ export {
   textbox,
   toolbar,
   type Child,
-} from './kernel/elements.ts';
+} from './worlds/app/elements.ts';
 export { actionSchema, describeAction, type Action } from './core/action.ts';
 export { refuse, DivergenceError, EspalierError } from './core/errors.ts';
 export { createRandom, type Random } from './core/random.ts';
@@ -107,30 +107,34 @@ export { createDigest, type Digest } from './core/digest.ts';
 export { diff, invert, patch, type Change } from './core/diff.ts';
 export { createManualClock, type Clock } from './core/clock.ts';
 export { createTree, readTree, type Actor, type Tree, type TreeNode } from './core/tree.ts';
-export { createTrail } from './kernel/trail.ts';
-export { certify, type Finding, type RecordedPath } from './rollout/certify.ts';
+export { createTrail } from './worlds/trail.ts';
+export { certify, type Finding, type RecordedPath } from './episode/certify/certify.ts';
 export type { Certificate, Certification } from './core/episode/certificate.ts';
 export type { Rollback, Trail } from './core/episode/trail.ts';
-export { withNoise, type NoiseOptions } from './kernel/wrappers/noise.ts';
-export { withStepLimit } from './kernel/wrappers/step-limit.ts';
-export { varyApp, type VariationOptions } from './kernel/wrappers/variation.ts';
-export { createPlanner, type PlannerOptions } from './policies/planner.ts';
-export { createPlannerPolicy, createPlannerTeacher, type PlannerTeacherOptions } from './policies/planner-teacher.ts';
-export { createRandomPolicy } from './policies/random.ts';
-export { createReplay } from './policies/replay.ts';
-export { createScripted } from './policies/scripted.ts';
-export { createLlmPolicy } from './policies/llm/llm-policy.ts';
-export { createLlmTeacher } from './policies/llm/llm-teacher.ts';
-export type { LlmOptions } from './policies/llm/ask.ts';
-export { readPrompts, type Prompts } from './prompt/prompts.ts';
-export { createModel, type ModelOptions } from './policies/models/client.ts';
-export { keyOf, readEndpoint, type Endpoint } from './policies/models/endpoint.ts';
-export { createLedger, type Ledger, type LedgerOptions } from './policies/models/ledger.ts';
+export { withNoise, type NoiseOptions } from './worlds/wrappers/noise.ts';
+export { withStepLimit } from './worlds/wrappers/step-limit.ts';
+export { varyApp, type VariationOptions } from './worlds/wrappers/variation.ts';
+export { createPlanner, type PlannerOptions } from './agents/planner/planner.ts';
+export {
+  createPlannerPolicy,
+  createPlannerTeacher,
+  type PlannerTeacherOptions,
+} from './agents/planner/planner-teacher.ts';
+export { createRandomPolicy } from './agents/random.ts';
+export { createReplay } from './agents/replay.ts';
+export { createScripted } from './agents/scripted.ts';
+export { createLlmPolicy } from './agents/llm/llm-policy.ts';
+export { createLlmTeacher } from './agents/llm/llm-teacher.ts';
+export type { LlmOptions } from './agents/llm/ask.ts';
+export { readPrompts, type Prompts } from './models/prompt/prompts.ts';
+export { createModel, type ModelOptions } from './models/endpoints/client.ts';
+export { keyOf, readEndpoint, type Endpoint } from './models/endpoints/endpoint.ts';
+export { createLedger, type Ledger, type LedgerOptions } from './models/endpoints/ledger.ts';
 export {
   createEndpointConnection,
   type EndpointConnection,
   type EndpointConnectionOptions,
-} from './policies/models/connection.ts';
+} from './models/endpoints/connection.ts';
 export {
   createJudge,
   finishedEpisode,
@@ -138,8 +142,8 @@ export {
   type Judge,
   type JudgeOptions,
   type Opinion,
-} from './verifiers/judge.ts';
-export { createHumanPolicy, createHumanTeacher, type HumanOptions } from './policies/human.ts';
+} from './agents/judge.ts';
+export { createHumanPolicy, createHumanTeacher, type HumanOptions } from './agents/human.ts';
 export {
   blankKnowledge,
   createStudent,
@@ -150,7 +154,7 @@ export {
   type Lesson,
   type StudentOptions,
   type Training,
-} from './policies/learned/student.ts';
+} from './agents/learned/student.ts';
 export type {
   BranchStates,
   BranchStep,
@@ -169,7 +173,7 @@ export type { EpisodeEnd, EpisodeEvent, EpisodeHead, Outcome } from './core/epis
 export type { EpisodeLog, EpisodeSource, EpisodeSummary, Journal, StoredEpisode } from './core/episode/journal.ts';
 export { createCallReader } from './core/episode/call-log.ts';
 export { segmentsOf, tokensOf } from './core/chat/segments.ts';
-export { MalformedError, StreamError, type ClientDialect } from './dialects/dialect.ts';
+export { MalformedError, StreamError, type ClientDialect } from './models/dialects/dialect.ts';
 export type { ChatMessage, ChatReply, ChatRequest, Tokens } from './core/chat/chat.ts';
 export type { Completion, Model, ModelCall } from './core/chat/model.ts';
 export { foldEpisode, type EpisodeRecord } from './core/episode/record.ts';
@@ -177,19 +181,19 @@ export { readScreen, type ScreenLine } from './core/episode/screen-text.ts';
 export { screenActions, textsIn } from './core/episode/screen-actions.ts';
 export { readPrompt, writePrompt, type Situation, type View } from './core/episode/view.ts';
 export type { DrivenEpisode } from './episode/driven/contract.ts';
-export type { Episodes } from './episode/episodes.ts';
-export { HttpError, sendJson } from './server/http.ts';
-export { readJson, type Protocol, type ProtocolContext } from './server/served-protocol.ts';
-export { runEpisodes, type Progress, type RunOptions, type RunTotals } from './rollout/engine.ts';
-export type { EpisodeParts } from './rollout/attempt.ts';
-export type { Episode } from './rollout/episode.ts';
-export { defaultLimits, type Limits } from './episode/budget.ts';
-export type { Conclusion, Strategy } from './rollout/strategy.ts';
-export { createBestOfN } from './rollout/strategies/best-of-n.ts';
-export { createLinear } from './rollout/strategies/linear.ts';
-export { createSpeculativeRollback } from './rollout/strategies/speculative-rollback.ts';
+export type { Episodes } from './episode/driven/episodes.ts';
+export { HttpError, sendJson } from './serve/http.ts';
+export { readJson, type Protocol, type ProtocolContext } from './serve/protocol.ts';
+export { runEpisodes, type Progress, type RunOptions, type RunTotals } from './episode/engine.ts';
+export type { EpisodeParts } from './episode/attempt.ts';
+export type { Episode } from './episode/agents/episode.ts';
+export { defaultLimits, type Limits } from './episode/cursor/budget.ts';
+export type { Conclusion, Strategy } from './episode/strategies/strategy.ts';
+export { createBestOfN } from './episode/strategies/best-of-n.ts';
+export { createLinear } from './episode/strategies/linear.ts';
+export { createSpeculativeRollback } from './episode/strategies/speculative-rollback.ts';
 export { openStore, type Store, type StoreOptions } from './store/store.ts';
-export { createArchive, type Admission, type Archive, type ArchiveOptions } from './dataset/archive.ts';
+export { createArchive, type Admission, type Archive, type ArchiveOptions } from './dataset/archive/archive.ts';
 export {
   archiveGates,
   bounded,
@@ -200,17 +204,17 @@ export {
   type Descriptor,
   type Gate,
   type Quality,
-} from './dataset/archive-rules.ts';
-export { candidatesOf, type Candidate as ArchiveCandidate } from './dataset/candidate.ts';
+} from './dataset/archive/archive-rules.ts';
+export { candidatesOf, type Candidate as ArchiveCandidate } from './dataset/rows/candidate.ts';
 export { exportDataset } from './dataset/export-dataset.ts';
-export type { ColumnType, Row } from './dataset/export/columns.ts';
+export type { ColumnType, Row } from './dataset/rows/columns.ts';
 export type { Annotation, Signal } from './analysis/signals/signal.ts';
 export type { Mediation, PastDeed, ProposedStep, StepContract } from './core/mediation/step-contract.ts';
 export { createContractSignal, type Contract } from './analysis/signals/contracts/contract.ts';
 export type { TableModule } from './dataset/own-table.ts';
-export type { ExportedEpisode } from './dataset/tables.ts';
+export type { ExportedEpisode } from './dataset/tables/tables.ts';
 export type { TokenFormatModule } from './runs/registry/tables.ts';
-export { readManifest, type Manifest } from './dataset/manifest.ts';
+export { readManifest, type Manifest } from './dataset/rows/manifest.ts';
 export { readExamples, type Example } from './dataset/read-rows.ts';
 export { bootstrap, type NestedMean, type NestedValue } from './analysis/bootstrap.ts';
 export { compare, type Comparison } from './analysis/compare.ts';

@@ -1,2 +1,2 @@
-export { admitTemplates, type Admission, type AdmissionOptions } from './forge/admission.ts';
-export { checkLaws, type LawOptions, type LawResult } from './kernel/laws.ts';
+export { admitTemplates, type Admission, type AdmissionOptions } from './forge/admission/admission.ts';
+export { checkLaws, type LawOptions, type LawResult } from './worlds/laws.ts';

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeExamined, isRight, readCases, writeCase, type Case } from '../bench/certify/case.ts';
-import { examine, judge, placeOf, type Examined } from '../bench/certify/examine.ts';
-import { followWalk, generate } from '../bench/certify/generate.ts';
-import { library } from '../bench/certify/library.ts';
-import { writePage, type Slot } from '../bench/certify/page.ts';
-import { createPageWorld } from '../bench/certify/page-world.ts';
-import { shrink, withoutStep, type Smaller } from '../bench/certify/shrink.ts';
-import { actionFor, type WalkStep } from '../bench/certify/walk-step.ts';
+import { describeExamined, isRight, readCases, writeCase, type Case } from './adversarial/certify/case.ts';
+import { examine, judge, placeOf, type Examined } from './adversarial/certify/examine.ts';
+import { followWalk, generate } from './adversarial/certify/generate.ts';
+import { library } from './adversarial/certify/library.ts';
+import { writePage, type Slot } from './adversarial/certify/page.ts';
+import { createPageWorld } from './adversarial/certify/page-world.ts';
+import { shrink, withoutStep, type Smaller } from './adversarial/certify/shrink.ts';
+import { actionFor, type WalkStep } from './adversarial/certify/walk-step.ts';
 import { actionSchema } from '../src/core/action.ts';
 import { createSystemTimers } from '../src/system/clock.ts';
 import { isLong } from './long-form.ts';
@@ -16,7 +16,7 @@ import type { Session } from '../src/core/contracts.ts';
 import type { Observation, Task } from '../src/core/records.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';
 
-const folder = join(import.meta.dirname, '../bench/certify');
+const folder = join(import.meta.dirname, './adversarial/certify');
 const cases = readCases(readFileSync(join(folder, 'cases.jsonl'), 'utf8'));
 /** Names of the cases and seeds that are wrong today. It must shrink to nothing. */
 const knownWrong = new Set(readFileSync(join(folder, 'known-wrong.txt'), 'utf8').split('\n').filter(Boolean));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readProgramHelp } from '../scripts/docs/program-help.ts';
 import { createProgram } from '../src/cli/main.ts';
-import { createOutput } from '../src/cli/output.ts';
+import { createOutput } from '../src/cli/terminal/output.ts';
 import { library, runProgram, runWarm, type Ended } from './fixtures/program.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -6,12 +6,12 @@ import { app } from '../examples/library/library.ts';
 import type { ReportData } from '../src/analysis/report/data.ts';
 import { writeReport } from '../src/analysis/report/write-report.ts';
 import type { Policy } from '../src/core/episode/agents.ts';
-import { createWorld } from '../src/kernel/world.ts';
+import { createWorld } from '../src/worlds/world.ts';
 import { evaluate } from '../src/library/evaluate.ts';
 import { report } from '../src/library/report.ts';
-import { createPlanner } from '../src/policies/planner.ts';
-import { createPlannerPolicy } from '../src/policies/planner-teacher.ts';
-import { createRandomPolicy } from '../src/policies/random.ts';
+import { createPlanner } from '../src/agents/planner/planner.ts';
+import { createPlannerPolicy } from '../src/agents/planner/planner-teacher.ts';
+import { createRandomPolicy } from '../src/agents/random.ts';
 import type { EvaluatedStudents } from '../src/runs/evaluate-students.ts';
 
 const options = { environments: [createWorld(app)], instances: 2, baselines: false };

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Attack, AttackResult } from '../bench/contain/attack.ts';
-import { attackGroups, browserAttacks } from '../bench/contain/attacks.ts';
-import { attackAll } from '../bench/contain/contain.ts';
-import { attackTable, tableIn } from '../bench/contain/table.ts';
+import type { Attack, AttackResult } from './adversarial/contain/attack.ts';
+import { attackGroups, browserAttacks } from './adversarial/contain/attacks.ts';
+import { attackAll } from './adversarial/contain/contain.ts';
+import { attackTable, tableIn } from './adversarial/contain/table.ts';
 import { isLong } from './long-form.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../SECURITY.md'), 'utf8');
@@ -37,7 +37,7 @@ describe('attacks on record', () => {
     expect(tried.size).toBe(all.filter(isDue).length);
     // Those that were not tried stand there as held, too.
     const outcomes = all.map(attack => ({ ...attack, escape: tried.get(`${attack.area}/${attack.name}`) ?? null }));
-    // After a change that is meant: npx node bench/contain/write-table.ts
+    // After a change that is meant: npx node test/adversarial/contain/write-table.ts
     expect(tableIn(document)).toBe(attackTable(outcomes));
   });
 });

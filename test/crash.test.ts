@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportRun } from '../src/runs/export.ts';
-import { createSystemHost } from '../src/system/host.ts';
+import { createSystemHost } from '../src/system/workers/host.ts';
 import { createRandom } from '../src/core/random.ts';
 import { contents } from './fixtures/episode-setup.ts';
 import { episodesIn } from './fixtures/program.ts';

@@ -13,8 +13,8 @@ import { integer } from '../src/envs/problems/types/numbers.ts';
 import { createSearchEnvironment } from '../src/envs/search/search-environment.ts';
 import { createSpecificationEnvironment } from '../src/envs/specifications/specification-environment.ts';
 import { createPuzzleEnvironment } from '../src/envs/teams/puzzle-environment.ts';
-import { createToolEnvironment } from '../src/envs/tool-graph/tool-environment.ts';
-import { drawForSeed, isEvaluationContent } from '../src/kernel/task-split.ts';
+import { createToolEnvironment } from '../src/envs/tools/tool-environment.ts';
+import { drawForSeed, isEvaluationContent } from '../src/worlds/app/task-split.ts';
 import { isLong } from './long-form.ts';
 
 const firstTraining = 162_089;

@@ -7,9 +7,9 @@ import { createRandom } from '../src/core/random.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import { loop, type LoopOptions } from '../src/library/loop.ts';
 import type { LoopRound } from '../src/runs/loop.ts';
-import type { Listening } from '../src/server/http.ts';
-import { createPolicyServer } from '../src/server/policy/policy-server.ts';
-import { createSystemHost } from '../src/system/host.ts';
+import type { Listening } from '../src/serve/http.ts';
+import { createPolicyServer } from '../src/serve/policy/policy-server.ts';
+import { createSystemHost } from '../src/system/workers/host.ts';
 import { startScriptedUpstream, type ScriptedUpstream } from './fixtures/models/scripted-upstream.ts';
 import { episodesIn } from './fixtures/program.ts';
 

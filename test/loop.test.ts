@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runLoop, studentPath, type LoopOptions } from '../src/runs/loop.ts';
 import { openRun } from '../src/runs/folder/folder.ts';
-import { createSystemHost } from '../src/system/host.ts';
+import { createSystemHost } from '../src/system/workers/host.ts';
 import { isLong } from './long-form.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-loop-'));

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeNode } from '../src/core/tree.ts';
 import { servePlanner, serveStudent } from '../src/cli/serve/policies.ts';
-import { createSystemHost } from '../src/system/host.ts';
+import { createSystemHost } from '../src/system/workers/host.ts';
 import { createRandom } from '../src/core/random.ts';
 import { createCallReader } from '../src/core/episode/call-log.ts';
 import { foldEpisode } from '../src/core/episode/record.ts';
-import type { Listening } from '../src/server/http.ts';
+import type { Listening } from '../src/serve/http.ts';
 import { openStore } from '../src/store/store.ts';
-import { createPolicyServer } from '../src/server/policy/policy-server.ts';
+import { createPolicyServer } from '../src/serve/policy/policy-server.ts';
 import { startScriptedUpstream, type Script, type ScriptedUpstream } from './fixtures/models/scripted-upstream.ts';
 import { episodesIn, library, runProgram, runWarm, type Ended, type ProgramOptions } from './fixtures/program.ts';
 

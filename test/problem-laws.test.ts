@@ -4,7 +4,7 @@ import { randomCompositions } from '../src/envs/problems/compose/random-composit
 import { createProblemEnvironment, templatesOf } from '../src/envs/problems/environment/environment.ts';
 import { admitProblems } from '../src/envs/problems/environment/ladder.ts';
 import type { Problem } from '../src/envs/problems/problem.ts';
-import { checkLaws } from '../src/kernel/laws.ts';
+import { checkLaws } from '../src/worlds/laws.ts';
 import { isLong } from './long-form.ts';
 
 const seeds = 2;

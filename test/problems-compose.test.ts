@@ -20,7 +20,7 @@ import { divisors } from '../src/envs/problems/number-theory/divisors.ts';
 import { reverseText } from '../src/envs/problems/strings/reverse-text.ts';
 import { sortList } from '../src/envs/problems/collections/sort-list.ts';
 import { setUnion } from '../src/envs/problems/collections/set-union.ts';
-import { checkLaws } from '../src/kernel/laws.ts';
+import { checkLaws } from '../src/worlds/laws.ts';
 import { findSource } from '../src/runs/environments/open-environment.ts';
 
 const parse = (text: string): Problem => parseExpression(text, problemNames);

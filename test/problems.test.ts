@@ -13,10 +13,10 @@ import { integer, rational } from '../src/envs/problems/types/numbers.ts';
 import { readAnswer } from '../src/envs/problems/types/read-answer.ts';
 import type { Type } from '../src/envs/problems/types/type.ts';
 import { boolean, choice, date, text } from '../src/envs/problems/types/words.ts';
-import { checkLaws } from '../src/kernel/laws.ts';
-import { createPlanner } from '../src/policies/planner.ts';
+import { checkLaws } from '../src/worlds/laws.ts';
+import { createPlanner } from '../src/agents/planner/planner.ts';
 import { findSource, openStateEnvironment } from '../src/runs/environments/open-environment.ts';
-import { createSystemHost } from '../src/system/host.ts';
+import { createSystemHost } from '../src/system/workers/host.ts';
 
 function found(name: string): Problem {
   return problemNames.find(name) as Problem;

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { injectErrors } from '../bench/signals/inject.ts';
-import { flaggedAmong } from '../bench/signals/red-team/audits.ts';
-import { desk } from '../bench/signals/red-team/desk-task.ts';
-import { catchDisguised, catchExploits } from '../bench/signals/red-team/red-team.ts';
+import { flaggedAmong } from './adversarial/red-team/audits.ts';
+import { desk } from './adversarial/red-team/desk-task.ts';
+import { catchDisguised, catchExploits } from './adversarial/red-team/red-team.ts';
 import {
   honestDeskRuns,
   honestOfficeRuns,
   honestRunsOf,
   officeWorld,
-} from '../bench/signals/red-team/honest/honest-runs.ts';
+} from './adversarial/red-team/honest/honest-runs.ts';
 import { auditOf } from '../src/analysis/signals/hacking/reward-hack.ts';
 import { localise } from '../src/analysis/signals/localise.ts';
 import { createManualClock } from '../src/core/clock.ts';
 import { foldEpisode } from '../src/core/episode/record.ts';
 import { createRandom } from '../src/core/random.ts';
-import { createPlanner } from '../src/policies/planner.ts';
+import { createPlanner } from '../src/agents/planner/planner.ts';
 import { mailWorld } from './fixtures/episodes.ts';
 
 describe('red team', () => {

@@ -7,12 +7,12 @@ import { readTasks } from '../src/cli/flags/task-flags.ts';
 import type { Action } from '../src/core/action.ts';
 import type { Policy } from '../src/core/episode/agents.ts';
 import type { View } from '../src/core/episode/view.ts';
-import { createWorld } from '../src/kernel/world.ts';
+import { createWorld } from '../src/worlds/world.ts';
 import { collect } from '../src/library/collect.ts';
 import { evaluate } from '../src/library/evaluate.ts';
 import { exportRun } from '../src/library/export.ts';
-import { blankKnowledge, writeStudent } from '../src/policies/learned/student.ts';
-import { createRandomPolicy } from '../src/policies/random.ts';
+import { blankKnowledge, writeStudent } from '../src/agents/learned/student.ts';
+import { createRandomPolicy } from '../src/agents/random.ts';
 import { startScriptedUpstream, type ScriptedUpstream } from './fixtures/models/scripted-upstream.ts';
 import { episodesIn } from './fixtures/program.ts';
 

@@ -5,8 +5,8 @@ import type { Action } from '../src/core/action.ts';
 import type { Session } from '../src/core/contracts.ts';
 import { createRandom } from '../src/core/random.ts';
 import { createBrowserPool, type BrowserPool } from '../src/envs/web/browser/pool.ts';
-import { createWaiEnvironment, type WaiEnvironment } from '../src/envs/web/wai/environment.ts';
-import { createTrail } from '../src/kernel/trail.ts';
+import { createWaiEnvironment, type WaiEnvironment } from '../src/envs/web/sites/wai/environment.ts';
+import { createTrail } from '../src/worlds/trail.ts';
 import { isLong } from './long-form.ts';
 
 const folders = join(import.meta.dirname, 'fixtures', 'wai');

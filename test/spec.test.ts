@@ -15,7 +15,7 @@ function citations(folder: string): string[] {
     .map(match => match[1] as string);
 }
 
-const cited = new Set([...citations('src'), ...citations('test')]);
+const cited = new Set([...citations('src'), ...citations('studies'), ...citations('test')]);
 
 it('every rule of the specification is cited by a test', () => {
   expect(rules.size).toBeGreaterThan(30);

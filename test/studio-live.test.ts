@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEpisode } from '../src/core/episode/journal.ts';
 import { collectRun } from '../src/runs/collect.ts';
 import { readConfig } from '../src/runs/config/config.ts';
-import { createStudioSource } from '../src/runs/studio/studio-source.ts';
-import type { RunSummary, StudioSource } from '../src/server/studio/api.ts';
+import { createStudioSource } from '../src/studio/source/studio-source.ts';
+import type { RunSummary, StudioSource } from '../src/studio/api/api.ts';
 import { openStore } from '../src/store/store.ts';
-import { createSystemHost } from '../src/system/host.ts';
+import { createSystemHost } from '../src/system/workers/host.ts';
 import { studioEpisodes, writeRun } from './fixtures/studio/open-studio.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-live-'));

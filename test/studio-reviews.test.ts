@@ -8,7 +8,7 @@ import { collectRun, type Collected } from '../src/runs/collect.ts';
 import { readConfig, type RunConfig } from '../src/runs/config/config.ts';
 import { openReviewQueue } from '../src/runs/reviews/review-queue.ts';
 import { openStore } from '../src/store/store.ts';
-import { createSystemHost } from '../src/system/host.ts';
+import { createSystemHost } from '../src/system/workers/host.ts';
 import { launchChromium } from './chromium.ts';
 import { violations } from './fixtures/studio/axe.ts';
 import { openStudio, studioSource, writeRun } from './fixtures/studio/open-studio.ts';

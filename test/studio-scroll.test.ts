@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowTop, scrollScale } from '../studio/parts/scroll-scale.ts';
+import { rowTop, scrollScale } from '../src/studio/page/parts/scroll-scale.ts';
 
 const [rows, rowHeight, viewport] = [1_000_000, 46, 600];
 

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { foldEpisode, leavesOf } from '../src/core/episode/record.ts';
-import { standingCorrections } from '../src/dataset/export/proven.ts';
+import { standingCorrections } from '../src/dataset/rows/proven.ts';
 import { readExamples } from '../src/dataset/read-rows.ts';
 import { allConfigs, openRun, runPaths } from '../src/runs/folder/folder.ts';
 import { runLoop, type LoopRound } from '../src/runs/loop.ts';
-import { arms } from '../src/runs/study/arms.ts';
-import { strategyOf, type LoopChoices } from '../src/runs/study/loop-choices.ts';
+import { arms } from '../studies/demo/arms.ts';
+import { strategyOf, type LoopChoices } from '../src/runs/loop-choices.ts';
 import { trainFromExport } from '../src/runs/train.ts';
-import { createSystemHost } from '../src/system/host.ts';
+import { createSystemHost } from '../src/system/workers/host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-study-'));
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOutput } from '../src/cli/output.ts';
+import { createOutput } from '../src/cli/terminal/output.ts';
 import { hostile } from './fixtures/hostile/hostile-app.ts';
 import { runProgram, runWarm } from './fixtures/program.ts';
 

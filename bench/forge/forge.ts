@@ -1,7 +1,7 @@
 import { environments } from '../../src/catalog.ts';
-import { forgeApp } from '../../src/forge/tasks/forge-app.ts';
+import { forgeApp } from '../../src/forge/forge-app.ts';
 import { disagreement } from '../../src/forge/pool/independent-check.ts';
-import { createWorld } from '../../src/kernel/world.ts';
+import { createWorld } from '../../src/worlds/world.ts';
 import { figure, type Bench } from '../measure.ts';
 
 const rounds = 3;

@@ -1,5 +1,5 @@
-import { checkLaws } from '../../src/kernel/laws.ts';
-import { createWorld } from '../../src/kernel/world.ts';
+import { checkLaws } from '../../src/worlds/laws.ts';
+import { createWorld } from '../../src/worlds/world.ts';
 import { createSynthApp } from '../../src/envs/synth/app/synth-app.ts';
 import { synthSpec } from '../../src/envs/synth/generate/synth-spec.ts';
 import { figure, quantile, type Bench } from '../measure.ts';

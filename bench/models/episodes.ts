@@ -3,14 +3,14 @@ import type { Model } from '../../src/core/chat/model.ts';
 import type { EpisodeHead } from '../../src/core/episode/events.ts';
 import { createRandom } from '../../src/core/random.ts';
 import { mail } from '../../src/envs/apps/mail/mail.ts';
-import { createTrail } from '../../src/kernel/trail.ts';
-import { createWorld } from '../../src/kernel/world.ts';
-import { createLlmPolicy } from '../../src/policies/llm/llm-policy.ts';
-import { createModel } from '../../src/policies/models/client.ts';
-import { readEndpoint } from '../../src/policies/models/endpoint.ts';
-import { createEndpointConnection } from '../../src/policies/models/connection.ts';
-import { runEpisodes, type Progress, type RunTotals } from '../../src/rollout/engine.ts';
-import { createLinear } from '../../src/rollout/strategies/linear.ts';
+import { createTrail } from '../../src/worlds/trail.ts';
+import { createWorld } from '../../src/worlds/world.ts';
+import { createLlmPolicy } from '../../src/agents/llm/llm-policy.ts';
+import { createModel } from '../../src/models/endpoints/client.ts';
+import { readEndpoint } from '../../src/models/endpoints/endpoint.ts';
+import { createEndpointConnection } from '../../src/models/endpoints/connection.ts';
+import { runEpisodes, type Progress, type RunTotals } from '../../src/episode/engine.ts';
+import { createLinear } from '../../src/episode/strategies/linear.ts';
 import { openStore } from '../../src/store/store.ts';
 
 export interface EpisodesOptions {

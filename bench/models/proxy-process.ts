@@ -1,8 +1,8 @@
 import { createSystemTimers } from '../../src/system/clock.ts';
-import { dialectOf } from '../../src/dialects/dialects.ts';
-import { listen } from '../../src/server/http.ts';
-import { createProxy } from '../../src/server/proxy/proxy.ts';
-import { openSessions } from '../../src/server/proxy/sessions.ts';
+import { dialectOf } from '../../src/models/dialects/dialects.ts';
+import { listen } from '../../src/serve/http.ts';
+import { createProxy } from '../../src/serve/proxy/proxy.ts';
+import { openSessions } from '../../src/serve/proxy/sessions.ts';
 import { readArgument, tellParent } from './child.ts';
 
 /** The proxy as it is, in a process of its own. */

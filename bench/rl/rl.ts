@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runRl } from '../../src/runs/rl/rl.ts';
-import { createSystemHost } from '../../src/system/host.ts';
+import { createSystemHost } from '../../src/system/workers/host.ts';
 import { figure, type Bench } from '../measure.ts';
 
 /** The first round starts the workers: it is not measured. */

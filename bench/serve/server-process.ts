@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { environments } from '../../src/catalog.ts';
-import { createServedParts } from '../../src/runs/serve/served-parts.ts';
-import { createOffer } from '../../src/server/mcp/offer.ts';
+import { createServedParts } from '../../src/serve/service/served-parts.ts';
+import { createOffer } from '../../src/serve/mcp/offer.ts';
 import { createSystemClock, createSystemTimers } from '../../src/system/clock.ts';
 import { readArgument, tellParent } from '../models/child.ts';
 import { heapInUse } from '../measure.ts';

@@ -3,9 +3,9 @@ import type { Planner, StateEnvironment } from '../../src/core/contracts.ts';
 import { EspalierError } from '../../src/core/errors.ts';
 import { createSynthApp } from '../../src/envs/synth/app/synth-app.ts';
 import { synthSpec } from '../../src/envs/synth/generate/synth-spec.ts';
-import { forgeApp } from '../../src/forge/tasks/forge-app.ts';
-import { createWorld } from '../../src/kernel/world.ts';
-import { createPlanner } from '../../src/policies/planner.ts';
+import { forgeApp } from '../../src/forge/forge-app.ts';
+import { createWorld } from '../../src/worlds/world.ts';
+import { createPlanner } from '../../src/agents/planner/planner.ts';
 import type { PassingRun } from './inject.ts';
 
 /** Where tasks come from: written by hand, forged from the commands of the built-in apps, or in made-up apps. */

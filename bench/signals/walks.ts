@@ -3,7 +3,7 @@ import type { StoredEpisode } from '../../src/core/episode/journal.ts';
 import { describeStep } from '../../src/core/episode/view.ts';
 import { createRandom } from '../../src/core/random.ts';
 import { mail } from '../../src/envs/apps/mail/mail.ts';
-import { createWorld } from '../../src/kernel/world.ts';
+import { createWorld } from '../../src/worlds/world.ts';
 
 const steps = 10;
 const trials = 8;

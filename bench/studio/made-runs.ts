@@ -3,7 +3,7 @@ import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../../src/core/episo
 import { createRandom } from '../../src/core/random.ts';
 import type { Task } from '../../src/core/records.ts';
 import { mail } from '../../src/envs/apps/mail/mail.ts';
-import { createWorld } from '../../src/kernel/world.ts';
+import { createWorld } from '../../src/worlds/world.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 
 /** Runs of any size, to measure how the studio shows them. */

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { findBrowser } from '../../src/envs/web/browser/find-browser.ts';
-import { createStudioSource } from '../../src/runs/studio/studio-source.ts';
-import type { StudioSource } from '../../src/server/studio/api.ts';
-import { loadStudioProgram, type StudioProgram } from '../../src/server/studio/studio-program.ts';
-import { createStudioServer } from '../../src/server/studio/studio-server.ts';
+import { createStudioSource } from '../../src/studio/source/studio-source.ts';
+import type { StudioSource } from '../../src/studio/api/api.ts';
+import { loadStudioProgram, type StudioProgram } from '../../src/studio/server/studio-program.ts';
+import { createStudioServer } from '../../src/studio/server/studio-server.ts';
 import { createSystemTimers } from '../../src/system/clock.ts';
-import { createSystemHost } from '../../src/system/host.ts';
+import { createSystemHost } from '../../src/system/workers/host.ts';
 import { figure, type Bench, type BenchBrowser, type Figure } from '../measure.ts';
 import { startChild } from '../models/child.ts';
 import { writeLargeEpisode, writeManyEpisodes } from './made-runs.ts';
@@ -205,7 +205,7 @@ interface Written {
 /** How much longer a run takes to write 200 steps a second while the studio follows it. */
 async function measureCost(folder: string): Promise<Figure> {
   const write = async (): Promise<number> => {
-    const child = startChild<Written>('../studio/writing-run', { folder: join(folder, 'large'), episodes: 10 });
+    const child = startChild<Written>('./writing-run', { folder: join(folder, 'large'), episodes: 10 });
     const { milliseconds } = await child.heard();
     await child.close();
     return milliseconds / (10 * 21 * 5);

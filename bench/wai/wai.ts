@@ -4,8 +4,8 @@ import type { Environment, Session } from '../../src/core/contracts.ts';
 import type { Trail } from '../../src/core/episode/trail.ts';
 import { createRandom, type Random } from '../../src/core/random.ts';
 import { createBrowserPool } from '../../src/envs/web/browser/pool.ts';
-import { createWaiEnvironment, type WaiEnvironment } from '../../src/envs/web/wai/environment.ts';
-import { createTrail } from '../../src/kernel/trail.ts';
+import { createWaiEnvironment, type WaiEnvironment } from '../../src/envs/web/sites/wai/environment.ts';
+import { createTrail } from '../../src/worlds/trail.ts';
 import { figure, quantile, type Bench, type BenchOptions, type Figure, type Reason } from '../measure.ts';
 import { measureReference } from './reference.ts';
 

@@ -1,5 +1,5 @@
 import { createProgram } from '../../src/cli/main.ts';
-import { createOutput } from '../../src/cli/output.ts';
+import { createOutput } from '../../src/cli/terminal/output.ts';
 
 /** What the program prints for `--help`, and for `--help` of each verb. */
 export interface ProgramHelp {

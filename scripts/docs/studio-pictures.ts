@@ -7,10 +7,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createStudioSource } from '../../src/runs/studio/studio-source.ts';
-import { loadStudioProgram } from '../../src/server/studio/studio-program.ts';
-import { createStudioServer } from '../../src/server/studio/studio-server.ts';
-import { createSystemHost } from '../../src/system/host.ts';
+import { createStudioSource } from '../../src/studio/source/studio-source.ts';
+import { loadStudioProgram } from '../../src/studio/server/studio-program.ts';
+import { createStudioServer } from '../../src/studio/server/studio-server.ts';
+import { createSystemHost } from '../../src/system/workers/host.ts';
 import { launchChromium } from '../../test/chromium.ts';
 
 const [folder = 'runs', out = 'docs'] = process.argv.slice(2);

@@ -21,13 +21,13 @@ export const peers: readonly Peer[] = [
     requirements: ['openenv-core', 'uv'],
     checks: ['peers.check_openenv_rows'],
     readsExports: true,
-    test: { file: 'src/server/openenv/peer.test.ts', variable: 'ESPALIER_OPENENV_PYTHON' },
+    test: { file: 'src/serve/openenv/peer.test.ts', variable: 'ESPALIER_OPENENV_PYTHON' },
   },
   {
     name: 'nemo-gym',
     requirements: ['nemo-gym'],
     checks: [],
-    test: { file: 'src/server/nemo-gym/peer.test.ts', variable: 'ESPALIER_NEMO_GYM_PYTHON' },
+    test: { file: 'src/serve/nemo-gym/peer.test.ts', variable: 'ESPALIER_NEMO_GYM_PYTHON' },
     python: 'python3.12',
   },
   { name: 'gymnasium', requirements: ['gymnasium'], checks: ['peers.check_gymnasium'] },
@@ -55,7 +55,7 @@ export const peers: readonly Peer[] = [
     requirements: ['verifiers', 'transformers', 'uv'],
     checks: ['peers.check_verifiers', 'peers.check_verifiers_traces'],
     readsExports: true,
-    test: { file: 'src/server/verifiers/peer.test.ts', variable: 'ESPALIER_VERIFIERS_PYTHON' },
+    test: { file: 'src/serve/verifiers/peer.test.ts', variable: 'ESPALIER_VERIFIERS_PYTHON' },
   },
   // verl and SkyRL do not name all that these modules of theirs import.
   {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { EspalierError } from '../core/errors.ts';
 import { closest } from '../core/naming/closest.ts';
-import { columns, type ExitCode, type Output } from './output.ts';
+import { columns, type ExitCode, type Output } from './terminal/output.ts';
 import { createBrowserPool, type PoolOptions } from '../envs/web/browser/pool.ts';
 import { sandboxRule } from '../runs/environments/web.ts';
 import { describeMachine } from '../system/about.ts';
 import { createSystemTimers } from '../system/clock.ts';
-import { createSystemHost } from '../system/host.ts';
-import type { ProgramFlags } from './browser-program.ts';
+import { createSystemHost } from '../system/workers/host.ts';
+import type { ProgramFlags } from './terminal/browser-program.ts';
 
 export interface BenchRequest extends ProgramFlags {
   readonly names: readonly string[];

@@ -2,15 +2,15 @@ import { createInterface } from 'node:readline';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { EspalierError, fileTrouble } from '../core/errors.ts';
-import { createOutput, visible, type ExitCode, type Output } from './output.ts';
-import type { Input } from './play/line-source.ts';
+import { createOutput, visible, type ExitCode, type Output } from './terminal/output.ts';
+import type { Input } from './terminal/line-source.ts';
 import { familyUsages } from '../runs/environments/families.ts';
 import { packageVersion } from '../system/about.ts';
 import { endWithLauncher } from '../system/launcher.ts';
-import { endProcess, guardProcess } from '../system/process-guard.ts';
-import { addProgramOptions, noteSandbox } from './browser-program.ts';
+import { endProcess, guardProcess } from '../system/workers/process-guard.ts';
+import { addProgramOptions, noteSandbox } from './terminal/browser-program.ts';
 import { tasksOption } from './flags/task-flags.ts';
-import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from './verb.ts';
+import { countingNumber, jsonOption, positiveNumber, verb, wholeNumber, type Finish } from './terminal/verb.ts';
 
 /** Runs the command line and says how it ended. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
@@ -87,7 +87,7 @@ export async function createProgram(output: Output, finish: Finish, args: readon
 async function addOthers(program: Command, output: Output, finish: Finish): Promise<void> {
   (await import('./runs/commands.ts')).addLearning(program, { output, finish, createInput });
   (await import('./models/commands.ts')).addModelVerbs(program, { output, finish });
-  (await import('./study/commands.ts')).addStudies(program, { output, finish });
+  (await import('./runs/study-commands.ts')).addStudies(program, { output, finish });
   const forging = await import('./forge/commands.ts');
   forging.addForge(program, { output, finish });
   forging.addLeaks(program, { output, finish });
@@ -104,14 +104,16 @@ function addLooking(program: Command, output: Output, finish: Finish): void {
   })
     .argument('[noun]', 'what to list; all nouns when left out')
     .option(...jsonOption)
-    .action(async (noun, options) => finish((await import('./list.ts')).list(output, { noun, ...options })));
+    .action(async (noun, options) =>
+      finish((await import('./environments/list.ts')).list(output, { noun, ...options })),
+    );
 
   verb(program, 'envs', {
     about: 'List the built-in environments.',
     examples: ['espalier envs', 'espalier envs --json'],
   })
     .option(...jsonOption)
-    .action(async options => finish((await import('./envs.ts')).listEnvironments(output, options)));
+    .action(async options => finish((await import('./environments/envs.ts')).listEnvironments(output, options)));
 
   const tasks = verb(program, 'tasks', {
     about: 'List the task templates of an environment, or show one task.',
@@ -128,7 +130,7 @@ function addLooking(program: Command, output: Output, finish: Finish): void {
   addProgramOptions(tasks)
     .option(...jsonOption)
     .action(async (environment, template, options) =>
-      finish((await import('./tasks.ts')).listTasks(output, { environment, template, ...options })),
+      finish((await import('./environments/tasks.ts')).listTasks(output, { environment, template, ...options })),
     );
 }
 
@@ -142,7 +144,7 @@ function addStudio(program: Command, output: Output, finish: Finish): void {
     .option('--open', 'open the link in the browser of this system')
     .option(...jsonOption)
     .action(async (folder, options) =>
-      finish((await import('./studio/studio.ts')).studio(output, { folder, ...options })),
+      finish((await import('./serve/studio.ts')).studio(output, { folder, ...options })),
     );
 }
 
@@ -177,7 +179,7 @@ function addPlaying(program: Command, output: Output, finish: Finish): void {
     .option('--verbose', 'show the screen before each step')
     .option(...jsonOption)
     .action(async (environment, template, options) =>
-      finish((await import('./plan.ts')).planTask(output, { environment, template, ...options })),
+      finish((await import('./environments/plan.ts')).planTask(output, { environment, template, ...options })),
     );
 }
 
@@ -198,7 +200,7 @@ function addProblems(program: Command, output: Output, finish: Finish): void {
     .option('--accuracy <share>', 'how often a solver gets a base problem right, for predictions', positiveNumber, 0.9)
     .option(...jsonOption)
     .action(async (subject, options) =>
-      finish((await import('./problems/list-problems.ts')).listProblems(output, { subject, ...options })),
+      finish((await import('./environments/list-problems.ts')).listProblems(output, { subject, ...options })),
     );
 }
 
@@ -251,7 +253,7 @@ function addMaking(program: Command, output: Output, finish: Finish): void {
     .argument('<name>', 'lower-case words joined by -, such as front-desk')
     .option('--dir <folder>', 'folder to write to', '.')
     .action(async (what, name, options) =>
-      finish((await import('./new.ts')).writeNew(output, { what, name, ...options })),
+      finish((await import('./new/new.ts')).writeNew(output, { what, name, ...options })),
     );
 
   const benching = verb(program, 'bench', {

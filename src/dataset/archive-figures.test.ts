@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clicks, sketched, sketchedTask as task } from '../../test/fixtures/archive/sketched-candidate.ts';
 import type { Action } from '../core/action.ts';
-import { dominantAction } from './archive-rules.ts';
-import { createArchive } from './archive.ts';
-import type { Candidate } from './candidate.ts';
+import { dominantAction } from './archive/archive-rules.ts';
+import { createArchive } from './archive/archive.ts';
+import type { Candidate } from './rows/candidate.ts';
 
 const anyCandidates = fc
   .array(

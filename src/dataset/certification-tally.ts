@@ -1,8 +1,8 @@
 import { certificateOf } from '../core/episode/certificate.ts';
 import { leavesOf, type EpisodeRecord } from '../core/episode/record.ts';
-import { isProven, standingCorrections } from './export/proven.ts';
-import { isPreference } from './export/preferences.ts';
-import type { Manifest } from './manifest.ts';
+import { isProven, standingCorrections } from './rows/proven.ts';
+import { isPreference } from './tables/preferences.ts';
+import type { Manifest } from './rows/manifest.ts';
 
 /** Counts what was left out because it is not certified. */
 export interface CertificationTally {

@@ -14,9 +14,9 @@ import { createTokenEpisodes } from '../../test/fixtures/tokens/token-episode.ts
 import type { Certificate } from '../core/episode/certificate.ts';
 import type { EpisodeSource, StoredEpisode } from '../core/episode/journal.ts';
 import { foldEpisode, leavesOf } from '../core/episode/record.ts';
-import { createSpeculativeRollback } from '../rollout/strategies/speculative-rollback.ts';
+import { createSpeculativeRollback } from '../episode/strategies/speculative-rollback.ts';
 import { exportDataset, type ExportOptions } from './export-dataset.ts';
-import { readManifest, type Manifest } from './manifest.ts';
+import { readManifest, type Manifest } from './rows/manifest.ts';
 
 let folder = '';
 beforeEach(() => {

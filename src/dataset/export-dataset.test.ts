@@ -8,10 +8,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { mailWorld, scriptedEpisode, sourceOf, type EpisodeScript } from '../../test/fixtures/episodes.ts';
 import type { Outcome, Phase } from '../core/episode/events.ts';
 import type { EpisodeSource, StoredEpisode } from '../core/episode/journal.ts';
-import { archiveGates } from './archive-rules.ts';
+import { archiveGates } from './archive/archive-rules.ts';
 import { exportDataset, type ExportOptions, type ExportProgress } from './export-dataset.ts';
-import type { Row } from './export/columns.ts';
-import type { Manifest } from './manifest.ts';
+import type { Row } from './rows/columns.ts';
+import type { Manifest } from './rows/manifest.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'espalier-export-'));
 afterAll(() => rmSync(base, { recursive: true }));

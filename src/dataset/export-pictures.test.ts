@@ -9,10 +9,10 @@ import { withPictures } from '../../test/fixtures/pictures/with-pictures.ts';
 import type { EpisodeSource, StoredEpisode } from '../core/episode/journal.ts';
 import { foldEpisode } from '../core/episode/record.ts';
 import { writePrompt } from '../core/episode/view.ts';
-import { firstPictured } from '../prompt/folding.ts';
+import { firstPictured } from '../models/prompt/folding.ts';
 import { exportDataset } from './export-dataset.ts';
-import type { Row } from './export/columns.ts';
-import { readManifest, type Manifest } from './manifest.ts';
+import type { Row } from './rows/columns.ts';
+import { readManifest, type Manifest } from './rows/manifest.ts';
 import { readExamples } from './read-rows.ts';
 
 let folder = '';

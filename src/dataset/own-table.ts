@@ -1,6 +1,6 @@
 import { causeText, EspalierError } from '../core/errors.ts';
-import { columns, columnTypes, type Column, type ColumnType, type Row } from './export/columns.ts';
-import { exporters, type ExportedEpisode, type Exporter } from './tables.ts';
+import { columns, columnTypes, type Column, type ColumnType, type Row } from './rows/columns.ts';
+import { exporters, type ExportedEpisode, type Exporter } from './tables/tables.ts';
 
 /** A table as a user's module exports it. */
 export interface TableModule {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RowPicture } from './export/images.ts';
-import type { ImageFile } from './manifest.ts';
+import type { RowPicture } from './rows/images.ts';
+import type { ImageFile } from './rows/manifest.ts';
 
 const imageFolder = 'images';
 const ownName = /^[0-9a-f]{64}\.(png|jpg|webp|gif)$/;

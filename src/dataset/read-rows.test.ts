@@ -8,8 +8,8 @@ import { toolCallOf } from '../core/episode/action-tools.ts';
 import { foldEpisode, type EpisodeRecord } from '../core/episode/record.ts';
 import { writePrompt } from '../core/episode/view.ts';
 import { exportDataset } from './export-dataset.ts';
-import type { Row } from './export/columns.ts';
-import type { Manifest } from './manifest.ts';
+import type { Row } from './rows/columns.ts';
+import type { Manifest } from './rows/manifest.ts';
 import { readExamples } from './read-rows.ts';
 
 const episode = await scriptedEpisode({ slips: 2, call: true });

@@ -7,8 +7,8 @@ import { causeText, EspalierError } from '../core/errors.ts';
 import { jsonSchema } from '../core/json.ts';
 import { describeIssues } from '../core/records.ts';
 import { actorSchema, type Actor } from '../core/tree.ts';
-import { readStepRequest } from '../prompt/read-situation.ts';
-import { readChunks, readManifest, requireIntact } from './manifest.ts';
+import { readStepRequest } from '../models/prompt/read-situation.ts';
+import { readChunks, readManifest, requireIntact } from './rows/manifest.ts';
 
 /** An exported row as somebody who learns from it needs it. */
 export interface Example {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Column, Row, Table } from './export/columns.ts';
-import { createJsonlWriter } from './export/jsonl.ts';
-import { createParquetWriter } from './export/parquet.ts';
-import type { RowWriter } from './export/writer.ts';
-import type { DatasetFile, Manifest } from './manifest.ts';
+import type { Column, Row, Table } from './rows/columns.ts';
+import { createJsonlWriter } from './rows/jsonl.ts';
+import { createParquetWriter } from './rows/parquet.ts';
+import type { RowWriter } from './rows/writer.ts';
+import type { DatasetFile, Manifest } from './rows/manifest.ts';
 
 export type DatasetFormat = DatasetFile['format'];
 

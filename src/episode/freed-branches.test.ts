@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createWorld } from '../kernel/world.ts';
-import { createTrail } from '../kernel/trail.ts';
+import { createWorld } from '../worlds/world.ts';
+import { createTrail } from '../worlds/trail.ts';
 import { createSystemClock, createSystemTimers } from '../system/clock.ts';
 import { mail } from '../envs/apps/mail/mail.ts';
-import { createEpisodes } from './episodes.ts';
+import { createEpisodes } from './driven/episodes.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

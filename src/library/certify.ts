@@ -1,4 +1,4 @@
-import { certifyRun as certifyIn, type CertifyRunOptions, type Replayed } from '../runs/certify.ts';
+import { certifyRun as certifyIn, type CertifyRunOptions, type Replayed } from '../runs/certify/certify.ts';
 import { chooseEnvironments, hostOf, type EnvironmentChoice, type RunOptions } from './parts.ts';
 
 export interface CertifyOptions extends RunOptions, Pick<CertifyRunOptions, 'all' | 'onCertificate'> {

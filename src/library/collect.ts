@@ -1,4 +1,4 @@
-import type { HumanOptions } from '../policies/human.ts';
+import type { HumanOptions } from '../agents/human.ts';
 import { collectRun, type Collected } from '../runs/collect.ts';
 import { readConfig, type ConfigDraft } from '../runs/config/config.ts';
 import type { ProgressCounter } from '../runs/plan/progress-counter.ts';

@@ -1,9 +1,9 @@
 import type { Level } from '../analysis/evaluate.ts';
 import type { Policy } from '../core/episode/agents.ts';
 import { defined } from '../core/json.ts';
-import { browserSchema, type BrowserConfig } from '../runs/config/browser-config.ts';
+import { browserSchema, type BrowserConfig } from '../runs/settings/browser-config.ts';
 import { readStrategy } from '../runs/config/config.ts';
-import { spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/config/model-config.ts';
+import { spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/settings/model-config.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../runs/evaluate-students.ts';
 import type { Contender } from '../runs/agents/evaluated.ts';
 import type { ActionSet } from '../runs/environments/offered-actions.ts';

@@ -1,6 +1,6 @@
 import type { DrivenEpisode } from '../episode/driven/contract.ts';
 import type { Collected } from '../runs/collect.ts';
-import type { Replayed } from '../runs/certify.ts';
+import type { Replayed } from '../runs/certify/certify.ts';
 import type { EvaluatedStudents } from '../runs/evaluate-students.ts';
 import type { Exported } from '../runs/export.ts';
 import type { JudgedRun } from '../runs/judge.ts';

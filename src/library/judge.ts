@@ -1,5 +1,5 @@
 import { judgeNamed } from '../runs/config/judge-named.ts';
-import { spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/config/model-config.ts';
+import { spendingSchema, type ModelConfig, type SpendingConfig } from '../runs/settings/model-config.ts';
 import { judgeRun, type JudgedRun, type JudgeRunOptions } from '../runs/judge.ts';
 import { hostOf, type RunOptions } from './parts.ts';
 

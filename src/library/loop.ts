@@ -1,5 +1,5 @@
 import type { ConfigDraft } from '../runs/config/config.ts';
-import type { SpendingConfig } from '../runs/config/model-config.ts';
+import type { SpendingConfig } from '../runs/settings/model-config.ts';
 import { runLoop, type LoopRound } from '../runs/loop.ts';
 import type { ProgressCounter } from '../runs/plan/progress-counter.ts';
 import {

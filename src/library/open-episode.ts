@@ -2,8 +2,8 @@ import type { Environment } from '../core/contracts.ts';
 import type { Journal } from '../core/episode/journal.ts';
 import type { Task } from '../core/records.ts';
 import type { DrivenEpisode } from '../episode/driven/contract.ts';
-import { createEpisodes, type EpisodesOptions } from '../episode/episodes.ts';
-import { createTrail } from '../kernel/trail.ts';
+import { createEpisodes, type EpisodesOptions } from '../episode/driven/episodes.ts';
+import { createTrail } from '../worlds/trail.ts';
 import { createSystemClock, createSystemTimers } from '../system/clock.ts';
 
 export interface OpenEpisodeOptions extends Pick<EpisodesOptions, 'limits' | 'idleMilliseconds' | 'onFault'> {

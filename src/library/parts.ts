@@ -2,16 +2,16 @@ import { basename, resolve } from 'node:path';
 import { environments as builtIn } from '../catalog.ts';
 import type { Environment } from '../core/contracts.ts';
 import type { Policy, Teacher } from '../core/episode/agents.ts';
-import type { Strategy } from '../rollout/strategy.ts';
+import type { Strategy } from '../episode/strategies/strategy.ts';
 import type { ConfigDraft } from '../runs/config/config.ts';
 import { studentNamed, teacherNamed } from '../runs/config/named-agents.ts';
 import { absoluteName } from '../runs/environments/names.ts';
 import { findConfig } from '../runs/folder/folder.ts';
-import { objectName, type GivenParts } from '../runs/given.ts';
-import type { Host } from '../runs/host.ts';
-import { isModulePath } from '../runs/modules/load-module.ts';
+import { objectName, type GivenParts } from '../runs/host/given.ts';
+import type { Host } from '../runs/host/host.ts';
+import { isModulePath } from '../modules/load-module.ts';
 import { strategies } from '../runs/registry/strategies.ts';
-import { createSystemHost } from '../system/host.ts';
+import { createSystemHost } from '../system/workers/host.ts';
 
 /** An environment by name, as on the command line, or the thing itself. */
 export type EnvironmentChoice = string | Environment;

@@ -5,10 +5,10 @@ import type { EpisodeSource } from '../core/episode/journal.ts';
 import { foldEpisode } from '../core/episode/record.ts';
 import { EspalierError } from '../core/errors.ts';
 import type { Task } from '../core/records.ts';
-import { createTrail } from '../kernel/trail.ts';
-import type { HumanOptions } from '../policies/human.ts';
-import type { Spent } from '../policies/models/ledger.ts';
-import { runEpisodes, type Progress, type RunTotals } from '../rollout/engine.ts';
+import { createTrail } from '../worlds/trail.ts';
+import type { HumanOptions } from '../agents/human.ts';
+import type { Spent } from '../models/endpoints/ledger.ts';
+import { runEpisodes, type Progress, type RunTotals } from '../episode/engine.ts';
 import {
   createEpisodeAgents,
   isPrivileged,
@@ -16,24 +16,24 @@ import {
   settleAgents,
   type EpisodeAgents,
   type OpenedAgents,
-} from './agents/agents.ts';
-import type { ReviewWaiting } from './reviews/contract.ts';
+} from './jobs/agents.ts';
+import type { ReviewWaiting } from './agents/reviews/contract.ts';
 import { openReviewQueue } from './reviews/review-queue.ts';
-import { distrustedIn, isUncertified, replayMissing } from './certify.ts';
+import { distrustedIn, isUncertified, replayMissing } from './certify/certify.ts';
 import { connectTo } from './models/connect.ts';
 import { withModels, type Spending } from './models/spending.ts';
-import type { GivenParts, Making } from './given.ts';
+import type { GivenParts, Making } from './host/given.ts';
 import type { Store } from '../store/store.ts';
-import type { Host } from './host.ts';
+import type { Host } from './host/host.ts';
 import type { CollectJobData } from './jobs/collect-job.ts';
-import type { EpisodePool } from './jobs/pool.ts';
+import type { EpisodePool } from './host/pool.ts';
 import { startPool } from './jobs/start-pool.ts';
 import type { RunConfig } from './config/config.ts';
 import { beginRound, closeAfter, openRunForWriting, runPaths } from './folder/folder.ts';
 import { createPlan, type Place, type RunPlan, type Unmade } from './plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from './plan/progress-counter.ts';
 import { openProgressFile } from './plan/progress-file.ts';
-import { collectSeed } from './plan/seeds.ts';
+import { collectSeed } from './settings/seeds.ts';
 import { namedTasks, requireExact } from './environments/named-tasks.ts';
 import { changedSources, hashSources, sourceChanged } from './environments/source-hash.ts';
 import { allTemplates, namedTemplates, withWorlds, worldOf, type Choice, type Worlds } from './environments/worlds.ts';

@@ -1,8 +1,8 @@
 import { EspalierError } from '../core/errors.ts';
-import type { Spent } from '../policies/models/ledger.ts';
-import { contenderNamed } from './agents/contender.ts';
-import type { ModelConfig, SpendingConfig } from './config/model-config.ts';
-import { modelNamed } from './config/model-named.ts';
+import type { Spent } from '../models/endpoints/ledger.ts';
+import { contenderNamed } from './jobs/contender.ts';
+import type { ModelConfig, SpendingConfig } from './settings/model-config.ts';
+import { modelNamed } from './settings/model-named.ts';
 import type { EvaluatedPolicy } from './evaluation/find-evaluated.ts';
 import { evaluateRun, type Evaluated, type EvaluateRunOptions } from './evaluate.ts';
 import { withModels } from './models/spending.ts';

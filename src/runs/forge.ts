@@ -13,9 +13,9 @@ import {
   type TaskRung,
 } from '../forge/pool/admit-task.ts';
 import { createCurriculum, type Curriculum, type Skill } from '../forge/pool/curriculum.ts';
-import { nextNoiseLevel } from '../kernel/wrappers/lost-steps.ts';
-import { createWorld } from '../kernel/world.ts';
-import { createPlanner } from '../policies/planner.ts';
+import { nextNoiseLevel } from '../worlds/wrappers/lost-steps.ts';
+import { createWorld } from '../worlds/world.ts';
+import { createPlanner } from '../agents/planner/planner.ts';
 import { readForgeName } from './environments/forged.ts';
 import { absoluteName } from './environments/names.ts';
 import { findSource } from './environments/open-environment.ts';

@@ -5,8 +5,8 @@ import { afterAll, expect, it } from 'vitest';
 import { scriptedEpisode } from '../../test/fixtures/episodes.ts';
 import { startScriptedUpstream } from '../../test/fixtures/models/scripted-upstream.ts';
 import { growPictured, withPictures } from '../../test/fixtures/pictures/with-pictures.ts';
-import { createSystemHost } from '../system/host.ts';
-import { modelSchema, spendingSchema } from './config/model-config.ts';
+import { createSystemHost } from '../system/workers/host.ts';
+import { modelSchema, spendingSchema } from './settings/model-config.ts';
 import { openRunForWriting } from './folder/folder.ts';
 import { judgeRun } from './judge.ts';
 

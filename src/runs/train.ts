@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { readPrompt } from '../core/episode/view.ts';
 import { EspalierError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
-import { manifestName } from '../dataset/manifest.ts';
+import { manifestName } from '../dataset/rows/manifest.ts';
 import { readExamples, type Example } from '../dataset/read-rows.ts';
-import { trainStudent, writeStudent, type Knowledge, type Lesson } from '../policies/learned/student.ts';
-import type { Host } from './host.ts';
+import { trainStudent, writeStudent, type Knowledge, type Lesson } from '../agents/learned/student.ts';
+import type { Host } from './host/host.ts';
 import { runPaths, writeWhole } from './folder/folder.ts';
 
 export interface TrainOptions {

@@ -9,8 +9,8 @@ import { checkStore, prepareStore } from './format.ts';
 import { createJournalWriter } from './journal.ts';
 import { lockStore } from './lock.ts';
 import { createJournalReader } from './reader.ts';
-import { startDiskSync, type DiskSync } from './wal/disk-sync.ts';
-import { checkWal, walBytes } from './wal/wal.ts';
+import { startDiskSync, type DiskSync } from './disk-sync.ts';
+import { checkWal, walBytes } from './wal.ts';
 
 /** The journal of runs in one SQLite file: one writer, and any number of readers beside it. */
 export interface Store extends ResumableJournal, EpisodeSource {

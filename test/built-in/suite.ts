@@ -6,12 +6,12 @@ import type { Planner, StateEnvironment, StateSession, ToolInfo } from '../../sr
 import type { JsonObject } from '../../src/core/json.ts';
 import { createRandom } from '../../src/core/random.ts';
 import type { Split, Task } from '../../src/core/records.ts';
-import { admitTemplates } from '../../src/forge/admission.ts';
-import type { App } from '../../src/kernel/app.ts';
-import { anyCall } from '../../src/kernel/any-call.ts';
-import { checkLaws } from '../../src/kernel/laws.ts';
-import { createWorld } from '../../src/kernel/world.ts';
-import { createPlanner } from '../../src/policies/planner.ts';
+import { admitTemplates } from '../../src/forge/admission/admission.ts';
+import type { App } from '../../src/worlds/app/app.ts';
+import { anyCall } from '../../src/worlds/any-call.ts';
+import { checkLaws } from '../../src/worlds/laws.ts';
+import { createWorld } from '../../src/worlds/world.ts';
+import { createPlanner } from '../../src/agents/planner/planner.ts';
 import { heldOutCommands } from '../../src/forge/pool/held-out.ts';
 import { isLong } from '../long-form.ts';
 

@@ -15,7 +15,7 @@ import { readConfig } from '../../../src/runs/config/config.ts';
 import { exportRun } from '../../../src/runs/export.ts';
 import { openRun } from '../../../src/runs/folder/folder.ts';
 import { trainFromExport } from '../../../src/runs/train.ts';
-import { createSystemHost } from '../../../src/system/host.ts';
+import { createSystemHost } from '../../../src/system/workers/host.ts';
 import { injectErrors } from '../inject.ts';
 import { createBenchPlanner, passingRuns } from '../passing-runs.ts';
 import type { LabelledFailure } from './fit-hazard.ts';

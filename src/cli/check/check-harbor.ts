@@ -1,7 +1,7 @@
 import { count } from '../../core/text.ts';
 import { readHarborTasks } from '../../envs/harbor/task-folder.ts';
-import { mark } from '../describe.ts';
-import type { ExitCode, Output } from '../output.ts';
+import { mark } from '../terminal/describe.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
 import { tellReason, type CheckRequest } from './hold-laws.ts';
 
 const harborPrefix = 'harbor:';

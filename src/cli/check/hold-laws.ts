@@ -1,9 +1,9 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { Task } from '../../core/records.ts';
-import { checkLaws, type LawResult } from '../../kernel/laws.ts';
-import { mark } from '../describe.ts';
-import { columns, wrap, type Output } from '../output.ts';
-import type { ProgramFlags } from '../browser-program.ts';
+import { checkLaws, type LawResult } from '../../worlds/laws.ts';
+import { mark } from '../terminal/describe.ts';
+import { columns, wrap, type Output } from '../terminal/output.ts';
+import type { ProgramFlags } from '../terminal/browser-program.ts';
 
 export interface CheckRequest extends ProgramFlags {
   readonly environment: string;

@@ -1,5 +1,5 @@
 import { countDefects, type Defect } from '../../forge/audit/defect.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import { tellReason } from './hold-laws.ts';
 
 /** Says how many defects of each class there are, and which. */

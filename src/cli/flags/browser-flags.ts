@@ -2,9 +2,9 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import { defined } from '../../core/json.ts';
 import { hash32 } from '../../core/random.ts';
-import { addProgramOptions } from '../browser-program.ts';
-import { wholeNumber } from '../verb.ts';
-import { densities, screenshotKinds, themes, type BrowserConfig } from '../../runs/config/browser-config.ts';
+import { addProgramOptions } from '../terminal/browser-program.ts';
+import { wholeNumber } from '../terminal/verb.ts';
+import { densities, screenshotKinds, themes, type BrowserConfig } from '../../runs/settings/browser-config.ts';
 
 /** The flags for how screens are drawn. */
 export interface BrowserFlags {

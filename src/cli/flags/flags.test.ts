@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { changesOf } from '../runs/flags.ts';
-import { wholeNumber } from '../verb.ts';
+import { wholeNumber } from '../terminal/verb.ts';
 import { addStrategyOptions } from './strategy-flags.ts';
 import { readTasks } from './task-flags.ts';
 

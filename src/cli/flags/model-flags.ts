@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
-import { countingNumber, plainNumber, positiveNumber, said, wholeNumber } from '../verb.ts';
-import { screenFormats, speeches, type ModelConfig } from '../../runs/config/model-config.ts';
+import { countingNumber, plainNumber, positiveNumber, said, wholeNumber } from '../terminal/verb.ts';
+import { screenFormats, speeches, type ModelConfig } from '../../runs/settings/model-config.ts';
 
 /** The flags of models. */
 export interface ModelFlags {

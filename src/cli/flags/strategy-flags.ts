@@ -2,9 +2,9 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
-import { isModulePath } from '../../runs/modules/load-module.ts';
+import { isModulePath } from '../../modules/load-module.ts';
 import { strategies, type StrategyEntry } from '../../runs/registry/strategies.ts';
-import { said } from '../verb.ts';
+import { said } from '../terminal/verb.ts';
 
 /** The flags of strategies: the name, and one flag for each option in the registry. */
 export interface StrategyFlags {

@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
 import { statSync } from 'node:fs';
 import { EspalierError } from '../../core/errors.ts';
-import { readText } from '../../runs/folder/read-file.ts';
+import { readText } from '../../modules/read-file.ts';
 import { actionSets, type ActionSet } from '../../runs/environments/offered-actions.ts';
-import { wordList } from '../verb.ts';
+import { wordList } from '../terminal/verb.ts';
 
 export const tasksOption = [
   '--tasks <ids|file>',

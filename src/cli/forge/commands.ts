@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import { InvalidArgumentError } from 'commander';
-import { countingNumber, jsonOption, verb, type Finish } from '../verb.ts';
+import { countingNumber, jsonOption, verb, type Finish } from '../terminal/verb.ts';
 
 /** The verb that makes tasks. */
 export function addForge(program: Command, { output, finish }: { output: Output; finish: Finish }): void {

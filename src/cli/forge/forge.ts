@@ -3,7 +3,7 @@ import { count } from '../../core/text.ts';
 import { taskRungs } from '../../forge/pool/admit-task.ts';
 import type { Skill } from '../../forge/pool/curriculum.ts';
 import { forgeTasks, writeTasks, type ForgeResult, type TrialOptions } from '../../runs/forge.ts';
-import { columns, wrap, type ExitCode, type Output } from '../output.ts';
+import { columns, wrap, type ExitCode, type Output } from '../terminal/output.ts';
 
 export interface ForgeRequest {
   readonly app: string;

@@ -1,7 +1,7 @@
 import { count } from '../../core/text.ts';
 import { writeWhole } from '../../runs/folder/folder.ts';
 import { findLeaks } from '../../runs/forging/leaks.ts';
-import { wrap, type ExitCode, type Output } from '../output.ts';
+import { wrap, type ExitCode, type Output } from '../terminal/output.ts';
 
 export interface LeaksRequest {
   readonly run: string;

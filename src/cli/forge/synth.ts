@@ -2,7 +2,7 @@ import { EspalierError } from '../../core/errors.ts';
 import { mineFromRun } from '../../runs/mine-synth.ts';
 import { specOf } from '../../runs/environments/synth-app.ts';
 import { writeWhole } from '../../runs/folder/folder.ts';
-import type { ExitCode, Output } from '../output.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
 
 export interface SpecRequest {
   readonly seed?: string | undefined;

@@ -1,10 +1,10 @@
 import { Option, type Command } from 'commander';
-import type { Output } from '../output.ts';
+import type { Output } from '../terminal/output.ts';
 import { addMcp } from '../serve/mcp-verb.ts';
 import { addProxy } from '../serve/proxy-verb.ts';
 import { addServe } from '../serve/serve-verb.ts';
 import { addServePolicy } from '../serve/serve-policy-verb.ts';
-import { atOnce, jsonOption, plainNumber, verb, wholeNumber, type Finish } from '../verb.ts';
+import { atOnce, jsonOption, plainNumber, verb, wholeNumber, type Finish } from '../terminal/verb.ts';
 import { addAskingOptions } from '../flags/model-flags.ts';
 
 interface Setting {

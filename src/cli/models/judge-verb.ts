@@ -1,14 +1,14 @@
 import type { Share } from '../../analysis/judge-quality.ts';
 import { count } from '../../core/text.ts';
 import { judgeNamed } from '../../runs/config/judge-named.ts';
-import { spendingSchema } from '../../runs/config/model-config.ts';
+import { spendingSchema } from '../../runs/settings/model-config.ts';
 import { judgeRun, type JudgedRun } from '../../runs/judge.ts';
 import { spentText } from '../../runs/models/spending.ts';
-import { createSystemHost } from '../../system/host.ts';
-import { columns, type ExitCode, type Output } from '../output.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import { columns, type ExitCode, type Output } from '../terminal/output.ts';
 import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
-import { stoppable } from '../runs/stop.ts';
-import { said } from '../verb.ts';
+import { stoppable } from '../terminal/stop.ts';
+import { said } from '../terminal/verb.ts';
 
 export interface JudgeRequest extends ModelFlags {
   readonly run: string;

@@ -1,4 +1,4 @@
-import type { ExitCode, Output } from '../output.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
 import { writePromptFolder } from '../../runs/models/write-prompts.ts';
 
 export async function writePrompts(

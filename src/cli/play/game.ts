@@ -3,10 +3,10 @@ import type { JsonObject } from '../../core/json.ts';
 import { isStateSession, type Environment, type Session } from '../../core/contracts.ts';
 import type { TreeNode } from '../../core/tree.ts';
 import type { PlayTable } from '../../runs/play/keep-play.ts';
-import { checkLines, describeStep, elementOn, verdictWord } from '../describe.ts';
+import { checkLines, describeStep, elementOn, verdictWord } from '../terminal/describe.ts';
 import { count } from '../../core/text.ts';
-import { columns, type Output, wrap } from '../output.ts';
-import type { LineSource } from './line-source.ts';
+import { columns, type Output, wrap } from '../terminal/output.ts';
+import type { LineSource } from '../terminal/line-source.ts';
 import { moves, opensBlock, readMove, type Move, type Show } from './play-input.ts';
 
 /** A person at a task. */
@@ -139,7 +139,7 @@ async function suggest({ output, table }: Game): Promise<void> {
   const { paint } = output;
   const session = table.session();
   if (!isStateSession(session)) return output.line(paint.yellow('The planner needs a world whose state is at hand.'));
-  const { actionsOf, timedPlan } = await import('../plan.ts');
+  const { actionsOf, timedPlan } = await import('../environments/plan.ts');
   output.progress('planning …');
   const { plan } = timedPlan(session, {});
   const [next] = actionsOf(plan);

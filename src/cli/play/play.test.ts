@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { episodesIn, library } from '../../../test/fixtures/program.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
 import { exportRun } from '../../library/export.ts';
-import { createOutput, type ExitCode } from '../output.ts';
+import { createOutput, type ExitCode } from '../terminal/output.ts';
 import { inspect } from '../runs/inspect.ts';
 import { play, type PlayRequest } from './play.ts';
 

@@ -1,16 +1,16 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { Task } from '../../core/records.ts';
-import { createTrail } from '../../kernel/trail.ts';
+import { createTrail } from '../../worlds/trail.ts';
 import { namedTasks } from '../../runs/environments/named-tasks.ts';
 import { exactTask, openTask } from '../../runs/environments/open-environment.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { beginPlay, keepPlay, type PlayedTask } from '../../runs/play/keep-play.ts';
-import { createSystemHost } from '../../system/host.ts';
-import { openWithProgram, type ProgramFlags } from '../browser-program.ts';
-import { showTask } from '../describe.ts';
-import type { ExitCode, Output } from '../output.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import { openWithProgram, type ProgramFlags } from '../terminal/browser-program.ts';
+import { showTask } from '../terminal/describe.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
 import { playGame, showScreen, type Game } from './game.ts';
-import { createLineSource, type Input, type LineSource } from './line-source.ts';
+import { createLineSource, type Input, type LineSource } from '../terminal/line-source.ts';
 
 export interface PlayRequest extends ProgramFlags {
   readonly environment: string;

@@ -1,8 +1,8 @@
 import { count } from '../../core/text.ts';
-import { createSystemHost } from '../../system/host.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 import { annotateRun } from '../../runs/annotations/annotate.ts';
 import { countKept, countLabels } from '../../runs/annotations/count-labels.ts';
-import { columns, type ExitCode, type Output } from '../output.ts';
+import { columns, type ExitCode, type Output } from '../terminal/output.ts';
 
 export interface AnnotateRequest {
   readonly run: string;

@@ -1,9 +1,9 @@
 import { describeLack } from '../../core/episode/certificate.ts';
 import { count } from '../../core/text.ts';
-import { wrap, type ExitCode, type Output } from '../output.ts';
-import { createSystemHost } from '../../system/host.ts';
-import { certifyRun } from '../../runs/certify.ts';
-import { stoppable } from './stop.ts';
+import { wrap, type ExitCode, type Output } from '../terminal/output.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import { certifyRun } from '../../runs/certify/certify.ts';
+import { stoppable } from '../terminal/stop.ts';
 
 export interface CertifyRequest {
   readonly run: string;

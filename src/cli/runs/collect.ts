@@ -1,14 +1,14 @@
 import { environments as builtIn } from '../../catalog.ts';
 import { count } from '../../core/text.ts';
-import { columns, wrap, type ExitCode, type Output } from '../output.ts';
-import type { Input } from '../play/line-source.ts';
-import { createSystemHost } from '../../system/host.ts';
+import { columns, wrap, type ExitCode, type Output } from '../terminal/output.ts';
+import type { Input } from '../terminal/line-source.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 import { collectRun, type Collected } from '../../runs/collect.ts';
 import { readOrder, type CollectFlags, type CollectOrder } from './flags.ts';
 import { createTerminalHuman } from './human.ts';
-import { createProgress, durationText, outcomesText } from './progress.ts';
+import { createProgress, durationText, outcomesText } from '../terminal/progress.ts';
 import { spentText } from '../../runs/models/spending.ts';
-import { advisingResume, stoppable } from './stop.ts';
+import { advisingResume, stoppable } from '../terminal/stop.ts';
 
 export interface CollectRequest extends CollectFlags {
   readonly environments: readonly string[];

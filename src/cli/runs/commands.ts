@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { Output } from '../output.ts';
-import type { Input } from '../play/line-source.ts';
+import type { Output } from '../terminal/output.ts';
+import type { Input } from '../terminal/line-source.ts';
 import {
   atOnce,
   countingNumber,
@@ -12,11 +12,11 @@ import {
   wholeNumber,
   wordList,
   workersOption,
-} from '../verb.ts';
-import type { Finish } from '../verb.ts';
+} from '../terminal/verb.ts';
+import type { Finish } from '../terminal/verb.ts';
 import { signals, usualSignals } from '../../analysis/signals/signals.ts';
 import { familyUsages } from '../../runs/environments/families.ts';
-import { exporters, usualTables } from '../../dataset/tables.ts';
+import { exporters, usualTables } from '../../dataset/tables/tables.ts';
 import { estimators } from '../../dataset/credit/estimators.ts';
 import { tokenFormats } from '../../dataset/tokens/formats.ts';
 import { tokenizers } from '../../dataset/tokens/tokenizers.ts';
@@ -26,7 +26,7 @@ import { teachers } from '../../runs/registry/teachers.ts';
 import { addActionsOption, contractsOption, tasksOption } from '../flags/task-flags.ts';
 import { addModelOptions } from '../flags/model-flags.ts';
 import { addEvaluationStrategyOptions, addStrategyOptions } from '../flags/strategy-flags.ts';
-import { addSandboxOptions } from '../browser-program.ts';
+import { addSandboxOptions } from '../terminal/browser-program.ts';
 import { addBrowserOptions } from '../flags/browser-flags.ts';
 
 export interface VerbSetting {

@@ -4,10 +4,10 @@ import { estimateText, percentText, type Estimate } from '../../analysis/estimat
 import type { Evaluation, Level, LevelEvaluation } from '../../analysis/evaluate.ts';
 import { rowOf } from '../../analysis/table.ts';
 import { count } from '../../core/text.ts';
-import { columns, type ExitCode, type Output } from '../output.ts';
-import { said } from '../verb.ts';
-import { createSystemHost } from '../../system/host.ts';
-import { spendingSchema } from '../../runs/config/model-config.ts';
+import { columns, type ExitCode, type Output } from '../terminal/output.ts';
+import { said } from '../terminal/verb.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import { spendingSchema } from '../../runs/settings/model-config.ts';
 import type { ActionFlags } from '../flags/task-flags.ts';
 import { requireTasksAlone } from './flags.ts';
 import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
@@ -16,10 +16,10 @@ import { readStrategy, type StrategyConfig } from '../../runs/config/config.ts';
 import { spentText } from '../../runs/models/spending.ts';
 import { evaluateStudents, type EvaluatedStudents } from '../../runs/evaluate-students.ts';
 import type { Evaluated } from '../../runs/evaluate.ts';
-import { browserSchema, type BrowserConfig } from '../../runs/config/browser-config.ts';
+import { browserSchema, type BrowserConfig } from '../../runs/settings/browser-config.ts';
 import { browserFlagsOf, readBrowserFlags, type BrowserFlags } from '../flags/browser-flags.ts';
-import { createProgress, durationText } from './progress.ts';
-import { advisingResume, stoppable } from './stop.ts';
+import { createProgress, durationText } from '../terminal/progress.ts';
+import { advisingResume, stoppable } from '../terminal/stop.ts';
 
 export interface EvalRequest extends BrowserFlags, ModelFlags, ActionFlags, StrategyFlags {
   readonly environments: readonly string[];

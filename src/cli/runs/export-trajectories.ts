@@ -1,9 +1,9 @@
 import { EspalierError } from '../../core/errors.ts';
 import { count } from '../../core/text.ts';
-import { exportRunTrajectories } from '../../runs/exports/export-trajectories.ts';
+import { exportRunTrajectories } from '../../runs/export-trajectories.ts';
 import { packageVersion } from '../../system/about.ts';
-import { createSystemHost } from '../../system/host.ts';
-import { columns, type ExitCode, type Output } from '../output.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import { columns, type ExitCode, type Output } from '../terminal/output.ts';
 
 const episodesBetweenWords = 20;
 const mostFilesListed = 20;

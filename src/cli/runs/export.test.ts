@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scriptedEpisode } from '../../../test/fixtures/episodes.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
-import { readManifest } from '../../dataset/manifest.ts';
+import { readManifest } from '../../dataset/rows/manifest.ts';
 import { openStore } from '../../store/store.ts';
-import { createOutput } from '../output.ts';
+import { createOutput } from '../terminal/output.ts';
 import { runPaths } from '../../runs/folder/folder.ts';
 import { exportRows } from './export.ts';
 

@@ -1,9 +1,9 @@
-import type { Manifest } from '../../dataset/manifest.ts';
+import type { Manifest } from '../../dataset/rows/manifest.ts';
 import type { DatasetFormat } from '../../dataset/table-writer.ts';
 import { count } from '../../core/text.ts';
-import { createSystemHost } from '../../system/host.ts';
-import { columns, type ExitCode, type Output } from '../output.ts';
-import { selectionText } from './select.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import { columns, type ExitCode, type Output } from '../terminal/output.ts';
+import { selectionText } from '../terminal/select.ts';
 import { exportRun, type Exported } from '../../runs/export.ts';
 
 export interface ExportRequest {

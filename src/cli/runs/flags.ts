@@ -3,12 +3,12 @@ import { basename, resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
 import { readConfig, type ConfigDraft, type RunConfig } from '../../runs/config/config.ts';
 import { findConfig, readConfigFile, runPaths } from '../../runs/folder/folder.ts';
-import { said } from '../verb.ts';
+import { said } from '../terminal/verb.ts';
 import type { ActionFlags } from '../flags/task-flags.ts';
 import { askingOf, spendingOf, type ModelFlags } from '../flags/model-flags.ts';
 import { readBrowserFlags, browserFlagsOf, type BrowserFlags } from '../flags/browser-flags.ts';
 import { requireFitting, strategySaid, type StrategyFlags } from '../flags/strategy-flags.ts';
-import type { BrowserConfig } from '../../runs/config/browser-config.ts';
+import type { BrowserConfig } from '../../runs/settings/browser-config.ts';
 import { absoluteName } from '../../runs/environments/names.ts';
 import { studentNamed, teacherNamed } from '../../runs/config/named-agents.ts';
 

@@ -1,6 +1,6 @@
-import type { HumanOptions, ReadLine } from '../../policies/human.ts';
+import type { HumanOptions, ReadLine } from '../../agents/human.ts';
 import { readMove } from '../play/play-input.ts';
-import type { Input } from '../play/line-source.ts';
+import type { Input } from '../terminal/line-source.ts';
 
 export interface TerminalOptions {
   readonly input: Input;

@@ -6,7 +6,7 @@ import { scriptedEpisode } from '../../../test/fixtures/episodes.ts';
 import { growPictured, withPictures } from '../../../test/fixtures/pictures/with-pictures.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { openStore } from '../../store/store.ts';
-import { createOutput } from '../output.ts';
+import { createOutput } from '../terminal/output.ts';
 import { runPaths } from '../../runs/folder/folder.ts';
 import { inspect, type InspectRequest } from './inspect.ts';
 import { report } from './report.ts';

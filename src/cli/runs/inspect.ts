@@ -9,19 +9,19 @@ import { foldEpisode, type EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { shellWord } from '../../core/naming/shell-word.ts';
 import type { Verdict } from '../../core/records.ts';
-import { callsText, checkLines, milliseconds, showTask, verdictWord } from '../describe.ts';
+import { callsText, checkLines, milliseconds, showTask, verdictWord } from '../terminal/describe.ts';
 import { count } from '../../core/text.ts';
-import { columns, wrap, type ExitCode, type Output, type Paint } from '../output.ts';
+import { columns, wrap, type ExitCode, type Output, type Paint } from '../terminal/output.ts';
 import { packageVersion } from '../../system/about.ts';
-import { isUncertified } from '../../runs/certify.ts';
+import { isUncertified } from '../../runs/certify/certify.ts';
 import { openRun, writeWhole } from '../../runs/folder/folder.ts';
 import { agentTexts, episodesNamed, findEpisode, findEpisodes, type Wanted } from '../../runs/inspect.ts';
 import { usualSignals } from '../../analysis/signals/signals.ts';
 import { failureOf, type Failure } from '../../analysis/signals/causes.ts';
 import { chooseSignals } from '../../runs/registry/signals.ts';
-import { selectFrom, selectionText } from './select.ts';
+import { selectFrom, selectionText } from '../terminal/select.ts';
 import { signalText, treeLines } from './inspect/tree-lines.ts';
-import { outcomesText } from './progress.ts';
+import { outcomesText } from '../terminal/progress.ts';
 
 export interface InspectRequest extends Wanted {
   readonly run: string;

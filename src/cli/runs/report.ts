@@ -2,8 +2,8 @@ import { writeRunReport } from '../../runs/write-report.ts';
 import { describeMachine, packageVersion } from '../../system/about.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { openRun } from '../../runs/folder/folder.ts';
-import { selectFrom, selectionText } from './select.ts';
-import type { ExitCode, Output } from '../output.ts';
+import { selectFrom, selectionText } from '../terminal/select.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
 
 export interface ReportRequest {
   /** Folder of a run, or a file of report data. */

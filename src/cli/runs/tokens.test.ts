@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenEpisodes, teacher } from '../../../test/fixtures/tokens/token-episode.ts';
 import { openStore } from '../../store/store.ts';
-import { createOutput } from '../output.ts';
+import { createOutput } from '../terminal/output.ts';
 import { runPaths } from '../../runs/folder/folder.ts';
 import { exportRows } from './export.ts';
 import { inspect } from './inspect.ts';

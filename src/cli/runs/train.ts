@@ -1,9 +1,9 @@
 import { percentText } from '../../analysis/estimate.ts';
 import { count } from '../../core/text.ts';
-import { type ExitCode, type Output } from '../output.ts';
-import { createSystemHost } from '../../system/host.ts';
+import { type ExitCode, type Output } from '../terminal/output.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 import { studentFileFor, trainFromExport } from '../../runs/train.ts';
-import { durationText } from './progress.ts';
+import { durationText } from '../terminal/progress.ts';
 
 export interface TrainRequest {
   readonly folders: readonly string[];

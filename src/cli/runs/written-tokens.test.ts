@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gigpoAgain } from '../../../test/fixtures/credit/gigpo-again.ts';
-import { readManifest } from '../../dataset/manifest.ts';
+import { readManifest } from '../../dataset/rows/manifest.ts';
 import { collectRun } from '../../runs/collect.ts';
 import { readConfig } from '../../runs/config/config.ts';
 import { exportRun } from '../../runs/export.ts';
 import { trainFromExport } from '../../runs/train.ts';
-import { createSystemHost } from '../../system/host.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 
 const host = createSystemHost({ workers: 0 });
 const folder = mkdtempSync(join(tmpdir(), 'espalier-bytes-'));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Output } from '../output.ts';
-import { countingNumber, positiveNumber, verb, wholeNumber, type Finish } from '../verb.ts';
+import type { Output } from '../terminal/output.ts';
+import { countingNumber, positiveNumber, verb, wholeNumber, type Finish } from '../terminal/verb.ts';
 
 /** The verb that offers an environment to clients of the Model Context Protocol. */
 export function addMcp(program: Command, { output, finish }: { output: Output; finish: Finish }): void {

@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { episodesIn } from '../../../test/fixtures/program.ts';
-import { createOutput } from '../output.ts';
+import { createOutput } from '../terminal/output.ts';
 import { serveMcp } from './mcp.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { causeText } from '../../core/errors.ts';
-import type { Episodes } from '../../episode/episodes.ts';
+import type { Episodes } from '../../episode/driven/episodes.ts';
 import { openEnvironment } from '../../runs/environments/open-environment.ts';
 import { taskNamed } from '../../runs/environments/task-name.ts';
-import { listen } from '../../server/http.ts';
-import { clientLimits, createClientSession, type ClientSession } from '../../server/mcp/client-session.ts';
-import { createMcpEndpoint } from '../../server/mcp/endpoint.ts';
-import { createOffer } from '../../server/mcp/offer.ts';
-import { serveStreams } from '../../server/mcp/stdio.ts';
+import { listen } from '../../serve/http.ts';
+import { clientLimits, createClientSession, type ClientSession } from '../../serve/mcp/client-session.ts';
+import { createMcpEndpoint } from '../../serve/mcp/endpoint.ts';
+import { createOffer } from '../../serve/mcp/offer.ts';
+import { serveStreams } from '../../serve/mcp/stdio.ts';
 import { packageVersion } from '../../system/about.ts';
 import { createSystemTimers } from '../../system/clock.ts';
-import { createSystemHost } from '../../system/host.ts';
-import type { ExitCode, Output } from '../output.ts';
-import { stoppable } from '../runs/stop.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
+import { stoppable } from '../terminal/stop.ts';
 import { openServedEpisodes } from './open-episodes.ts';
 
 export interface McpRequest {

@@ -1,8 +1,8 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { EpisodeEnd } from '../../core/episode/events.ts';
 import { count } from '../../core/text.ts';
-import { createEpisodes, type Episodes, type EpisodesOptions } from '../../episode/episodes.ts';
-import { createTrail } from '../../kernel/trail.ts';
+import { createEpisodes, type Episodes, type EpisodesOptions } from '../../episode/driven/episodes.ts';
+import { createTrail } from '../../worlds/trail.ts';
 import { openRunForWriting, runNameOf } from '../../runs/folder/folder.ts';
 import { recordServed } from '../../runs/folder/served.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Output } from '../output.ts';
-import { jsonOption, verb, wholeNumber, type Finish } from '../verb.ts';
+import type { Output } from '../terminal/output.ts';
+import { jsonOption, verb, wholeNumber, type Finish } from '../terminal/verb.ts';
 
 /** The verb that stands between a harness and its model. */
 export function addProxy(program: Command, { output, finish }: { output: Output; finish: Finish }): void {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { episodesIn } from '../../../test/fixtures/program.ts';
 import { startScriptedUpstream, type ScriptedUpstream } from '../../../test/fixtures/models/scripted-upstream.ts';
 import { causeText } from '../../core/errors.ts';
-import { createOutput } from '../output.ts';
+import { createOutput } from '../terminal/output.ts';
 import { addProxy } from './proxy-verb.ts';
 
 const secret = 'planted-secret-4711';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelServers, portNumber } from '../verb.ts';
+import { modelServers, portNumber } from '../terminal/verb.ts';
 
 describe('options of serve', () => {
   it('[SRV-59] takes ports from 0 to 65535', () => {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Output } from '../output.ts';
-import { jsonOption, verb, wholeNumber, type Finish } from '../verb.ts';
+import type { Output } from '../terminal/output.ts';
+import { jsonOption, verb, wholeNumber, type Finish } from '../terminal/verb.ts';
 
 /** The verb that puts policies of ours behind an endpoint. */
 export function addServePolicy(program: Command, { output, finish }: { output: Output; finish: Finish }): void {

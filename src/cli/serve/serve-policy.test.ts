@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { causeText, type EspalierError } from '../../core/errors.ts';
-import { blankKnowledge, writeStudent } from '../../policies/learned/student.ts';
-import { listen } from '../../server/http.ts';
-import { createOutput } from '../output.ts';
+import { blankKnowledge, writeStudent } from '../../agents/learned/student.ts';
+import { listen } from '../../serve/http.ts';
+import { createOutput } from '../terminal/output.ts';
 import { addServePolicy } from './serve-policy-verb.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-serve-'));

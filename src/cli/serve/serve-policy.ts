@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { environments as builtIn } from '../../catalog.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { createRandom } from '../../core/random.ts';
-import { createPolicyServer } from '../../server/policy/policy-server.ts';
-import type { ServedPolicy } from '../../server/policy/served-policy.ts';
-import type { ExitCode, Output } from '../output.ts';
-import { stoppable } from '../runs/stop.ts';
-import { createSystemHost } from '../../system/host.ts';
+import { createPolicyServer } from '../../serve/policy/policy-server.ts';
+import type { ServedPolicy } from '../../serve/policy/served-policy.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
+import { stoppable } from '../terminal/stop.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 import { servePlanner, serveStudent } from './policies.ts';
 
 export interface ServePolicyRequest {

@@ -1,6 +1,14 @@
 import type { Command } from 'commander';
-import type { Output } from '../output.ts';
-import { countingNumber, jsonOption, modelServers, portNumber, positiveNumber, verb, type Finish } from '../verb.ts';
+import type { Output } from '../terminal/output.ts';
+import {
+  countingNumber,
+  jsonOption,
+  modelServers,
+  portNumber,
+  positiveNumber,
+  verb,
+  type Finish,
+} from '../terminal/verb.ts';
 
 /** The verb that offers environments to programs outside. */
 export function addServe(program: Command, { output, finish }: { output: Output; finish: Finish }): void {

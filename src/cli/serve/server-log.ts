@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ServerLog } from '../../runs/serve/served-parts.ts';
-import { makeFolder } from '../../runs/folder/make-folder.ts';
+import type { ServerLog } from '../../serve/service/served-parts.ts';
+import { makeFolder } from '../../modules/make-folder.ts';
 
 /** Null writes nothing. A log that cannot be written is told once, and the server goes on. Times are those of the wall clock: people compare them with other logs. */
 export function createServerLog(path: string | null, warn: (message: string) => void): ServerLog {

@@ -5,7 +5,7 @@ import { recordRun } from '../../../bench/signals/recorded-run.ts';
 import { annotate } from '../../analysis/signals/signal.ts';
 import { stepContracts } from '../../analysis/signals/contracts/step-contracts.ts';
 import { mail } from '../../envs/apps/mail/mail.ts';
-import { createWorld } from '../../kernel/world.ts';
+import { createWorld } from '../../worlds/world.ts';
 import { contracts as rulesForMail } from '../../../examples/contracts.ts';
 import { createPuzzleEnvironment } from '../../envs/teams/puzzle-environment.ts';
 import type { Action } from '../action.ts';

@@ -3,7 +3,7 @@ import type { ModelCall } from '../../core/chat/model.ts';
 import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import { candidatesOf, type Candidate } from '../candidate.ts';
+import { candidatesOf, type Candidate } from '../rows/candidate.ts';
 import type { CreditStep, CreditTrajectory, Estimator, TrajectoryEnd } from './contract.ts';
 
 /** Null where nobody needs log probabilities: calls are then not read. */

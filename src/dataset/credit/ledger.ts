@@ -1,5 +1,5 @@
 import type { EpisodeRecord } from '../../core/episode/record.ts';
-import type { Manifest } from '../manifest.ts';
+import type { Manifest } from '../rows/manifest.ts';
 import type {
   CreditGroup,
   CreditStep,

@@ -1,6 +1,6 @@
-import { columns } from '../export/columns.ts';
-import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
-import type { Exporter } from '../exporter.ts';
+import { columns } from '../rows/columns.ts';
+import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import type { Exporter } from '../rows/exporter.ts';
 import { verifiedPaths } from './verified-paths.ts';
 
 const askForReason = 'This is the step that was taken. Write the thought that led to it, in one or two sentences.';

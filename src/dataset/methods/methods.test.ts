@@ -7,10 +7,10 @@ import { createTokenEpisodes, teacher } from '../../../test/fixtures/tokens/toke
 import type { Action } from '../../core/action.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { foldEpisode } from '../../core/episode/record.ts';
-import { createTrail } from '../../kernel/trail.ts';
+import { createTrail } from '../../worlds/trail.ts';
 import { exportDataset } from '../export-dataset.ts';
-import type { Row } from '../export/columns.ts';
-import type { Manifest } from '../manifest.ts';
+import type { Row } from '../rows/columns.ts';
+import type { Manifest } from '../rows/manifest.ts';
 import { methodTables } from './methods.ts';
 import { firstError } from './rectifications.ts';
 import { similarity } from './similarity.ts';

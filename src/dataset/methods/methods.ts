@@ -1,4 +1,4 @@
-import type { Exporter } from '../exporter.ts';
+import type { Exporter } from '../rows/exporter.ts';
 import { contrasts } from './contrasts.ts';
 import { expertFailures } from './expert-failures.ts';
 import { purified } from './purified.ts';

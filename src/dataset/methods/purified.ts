@@ -1,8 +1,8 @@
 import { describeAction } from '../../core/action.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import { columns } from '../export/columns.ts';
-import type { Exporter } from '../exporter.ts';
-import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
+import { columns } from '../rows/columns.ts';
+import type { Exporter } from '../rows/exporter.ts';
+import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
 import { similarity } from './similarity.ts';
 import { verifiedPaths } from './verified-paths.ts';
 

@@ -1,9 +1,9 @@
 import { actionKey } from '../../core/action.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import { columns } from '../export/columns.ts';
-import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
-import type { Exporter } from '../exporter.ts';
+import { columns } from '../rows/columns.ts';
+import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import type { Exporter } from '../rows/exporter.ts';
 import { verdictsBelow, verifiedPaths } from './verified-paths.ts';
 
 /** The first step whose score is below the threshold; -1 when none is. */

@@ -2,9 +2,9 @@ import { actionKey } from '../../core/action.ts';
 import { count } from '../../core/text.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import { columns } from '../export/columns.ts';
-import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
-import type { Exporter } from '../exporter.ts';
+import { columns } from '../rows/columns.ts';
+import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import type { Exporter } from '../rows/exporter.ts';
 import { bestSteps, shortestPasses, verifiedPaths, type BestStep, type VerifiedPath } from './verified-paths.ts';
 
 /** Steps of a branch that a trace tells before it goes on to the result. */

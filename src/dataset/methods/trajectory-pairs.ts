@@ -1,6 +1,6 @@
-import { columns } from '../export/columns.ts';
-import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
-import type { Exporter } from '../exporter.ts';
+import { columns } from '../rows/columns.ts';
+import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import type { Exporter } from '../rows/exporter.ts';
 import { verifiedPaths } from './verified-paths.ts';
 
 /** DMPO: a trajectory that failed, beside the shortest one of the same task that passed, in any episode. */

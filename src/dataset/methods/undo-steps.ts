@@ -1,7 +1,7 @@
-import { columns } from '../export/columns.ts';
-import { provenanceColumns, provenanceOf } from '../export/provenance.ts';
-import { isProven, provenVerdict } from '../export/proven.ts';
-import type { Exporter } from '../exporter.ts';
+import { columns } from '../rows/columns.ts';
+import { provenanceColumns, provenanceOf } from '../rows/provenance.ts';
+import { isProven, provenVerdict } from '../rows/proven.ts';
+import type { Exporter } from '../rows/exporter.ts';
 import { stepsOf } from './verified-paths.ts';
 
 /**

@@ -3,7 +3,7 @@ import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Verdict } from '../../core/records.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import { candidatesOf, type Candidate } from '../candidate.ts';
+import { candidatesOf, type Candidate } from '../rows/candidate.ts';
 
 /** A way to a leaf whose verdict is known and certified. */
 export interface VerifiedPath extends Candidate {

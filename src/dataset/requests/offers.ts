@@ -2,8 +2,8 @@ import { isBrowserAction } from '../../core/action.ts';
 import type { ToolInfo } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { createOffer, type Offer } from '../../prompt/offer.ts';
-import type { ScreenFormat } from '../../prompt/screen-parts.ts';
+import { createOffer, type Offer } from '../../models/prompt/offer.ts';
+import type { ScreenFormat } from '../../models/prompt/screen-parts.ts';
 
 /**
  * The tools that agents were offered in an environment, by its id and the round. `only` says that they had no actions on

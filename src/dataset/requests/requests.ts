@@ -6,9 +6,9 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { pastStepOf, picturesBefore, type View } from '../../core/episode/view.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Image } from '../../core/records.ts';
-import { createMemory } from '../../prompt/memory.ts';
-import { createPromptStyle, writeStepRequest, type PromptStyle } from '../../prompt/step-request.ts';
-import { numberedAnswer, writeAnswer, type Speech } from '../../prompt/transcript.ts';
+import { createMemory } from '../../models/prompt/memory.ts';
+import { createPromptStyle, writeStepRequest, type PromptStyle } from '../../models/prompt/step-request.ts';
+import { numberedAnswer, writeAnswer, type Speech } from '../../models/prompt/transcript.ts';
 import { createOffers, type ToolsOf } from './offers.ts';
 import { rowAnswer, rowMessages, rowTools, type Message } from './wire.ts';
 

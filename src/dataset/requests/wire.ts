@@ -1,7 +1,7 @@
 import { parseObject } from '../../core/chat/answer-json.ts';
 import type { AssistantMessage, ChatMessage, ChatTool } from '../../core/chat/chat.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
-import { writeAssistant, writeMessages, writeTool } from '../../dialects/openai/write-request.ts';
+import { writeAssistant, writeMessages, writeTool } from '../../models/dialects/openai/write-request.ts';
 
 /**
  * A message of a row: as it is sent in OpenAI's chat format, and as servers hand it to a chat template. They decode the

@@ -1,4 +1,4 @@
-import { columns, type Row } from '../export/columns.ts';
+import { columns, type Row } from '../rows/columns.ts';
 import { creditMembers } from './token-credit.ts';
 import type { TokenSegment } from './token-segment.ts';
 

@@ -8,7 +8,7 @@ import type { CreditTrajectory } from '../credit/contract.ts';
 import { createCredit, requireCredit } from '../credit/credit.ts';
 import { estimators } from '../credit/estimators.ts';
 import { exportDataset } from '../export-dataset.ts';
-import { readManifest, type Manifest } from '../manifest.ts';
+import { readManifest, type Manifest } from '../rows/manifest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-credit-'));
 afterAll(() => rmSync(folder, { recursive: true }));

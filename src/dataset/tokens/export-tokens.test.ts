@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenEpisodes } from '../../../test/fixtures/tokens/token-episode.ts';
-import type { Row } from '../export/columns.ts';
+import type { Row } from '../rows/columns.ts';
 import { exportDataset } from '../export-dataset.ts';
-import { readManifest, type Manifest } from '../manifest.ts';
+import { readManifest, type Manifest } from '../rows/manifest.ts';
 import { readExamples } from '../read-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'espalier-tokens-'));

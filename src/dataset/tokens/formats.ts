@@ -1,5 +1,5 @@
 import { createRegistry, type Entry } from '../../core/naming/registry.ts';
-import type { Row, Table } from '../export/columns.ts';
+import type { Row, Table } from '../rows/columns.ts';
 import { primeRl, primeRlRows } from './prime-rl.ts';
 import { createSkyrlRows, skyrl } from './skyrl.ts';
 import type { TokenSegment } from './token-segment.ts';

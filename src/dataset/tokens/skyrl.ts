@@ -1,5 +1,5 @@
 import type { Finish } from '../../core/chat/chat.ts';
-import { columns, type Row, type Table } from '../export/columns.ts';
+import { columns, type Row, type Table } from '../rows/columns.ts';
 import { aboutColumns, aboutOf, groupOf, rewardOf } from './about.ts';
 import type { TokenCredit, TokenSegment, Turn } from './token-segment.ts';
 

@@ -1,6 +1,6 @@
 import type { CreditLedger, StepCredit } from '../credit/ledger.ts';
 import { mask, partition, type Span } from '../credit/masks.ts';
-import { columns, type Table } from '../export/columns.ts';
+import { columns, type Table } from '../rows/columns.ts';
 import type { TokenSegment } from './token-segment.ts';
 
 const creditColumns = columns({

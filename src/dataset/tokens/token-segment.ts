@@ -3,7 +3,7 @@ import { segmentsOf, tokensOf, type Exchange, type SegmentTokens } from '../../c
 import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Tree, TreeNode } from '../../core/tree.ts';
-import { candidatesOf, type Candidate } from '../candidate.ts';
+import { candidatesOf, type Candidate } from '../rows/candidate.ts';
 
 /** Whose a token is. Every token is exactly one of these; those of a prompt are all `other`. */
 export type TokenKind = 'action' | 'observation' | 'other';

@@ -1,4 +1,4 @@
-import { columns, type Row, type Table } from '../export/columns.ts';
+import { columns, type Row, type Table } from '../rows/columns.ts';
 import { aboutColumns, aboutOf, actionMask } from './about.ts';
 import type { TokenSegment } from './token-segment.ts';
 

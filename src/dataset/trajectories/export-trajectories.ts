@@ -4,7 +4,7 @@ import type { EpisodeFilter, EpisodeSource } from '../../core/episode/journal.ts
 import { foldEpisode } from '../../core/episode/record.ts';
 import type { ToolsOf } from '../requests/offers.ts';
 import { createRequests } from '../requests/requests.ts';
-import { asWriteError } from '../write-error.ts';
+import { asWriteError } from '../rows/write-error.ts';
 import { verifiedLeaves, type TrajectoryFile, type TrajectoryFormat, type TrajectoryTarget } from './format.ts';
 
 export interface ExportTrajectoriesOptions extends TrajectoryTarget {

@@ -2,7 +2,7 @@ import { lacksCertificate } from '../../core/episode/certificate.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import type { Entry } from '../../core/naming/registry.ts';
 import type { Verdict } from '../../core/records.ts';
-import { candidatesOf, type Candidate } from '../candidate.ts';
+import { candidatesOf, type Candidate } from '../rows/candidate.ts';
 import type { Requests } from '../requests/requests.ts';
 
 /** An end of an episode whose verdict counts: it was verified, and is certified where its world needs that. */

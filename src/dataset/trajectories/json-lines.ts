@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../core/json.ts';
-import { createFileSink } from '../export/file-sink.ts';
+import { createFileSink } from '../rows/file-sink.ts';
 import type { EpisodeToWrite, TrajectoryWriter } from './format.ts';
 
 /** A file with one JSON object a line. */

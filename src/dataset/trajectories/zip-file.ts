@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from 'fflate';
-import { createFileSink } from '../export/file-sink.ts';
+import { createFileSink } from '../rows/file-sink.ts';
 
 /** A ZIP archive that is written member by member. The same members give the same bytes. */
 export interface ZipFile {

@@ -3,7 +3,7 @@ import type { Action } from '../../core/action.ts';
 import type { StateEnvironment, StateSession } from '../../core/contracts.ts';
 import { createDigest } from '../../core/digest.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { createWorld } from '../../kernel/world.ts';
+import { createWorld } from '../../worlds/world.ts';
 import { mail } from './mail/mail.ts';
 import type { Mail } from './mail/state.ts';
 import { shop } from './shop/shop.ts';

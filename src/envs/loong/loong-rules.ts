@@ -3,10 +3,10 @@ import { after, atOnce, type Awaitable, type ToolInfo } from '../../core/contrac
 import type { JsonObject } from '../../core/json.ts';
 import type { Ending, Verdict } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
-import { createAwaitableMemory } from '../../kernel/memory.ts';
-import { lastTryScreen } from '../../kernel/rules/last-try-screen.ts';
-import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
-import { answerVerdict } from '../../kernel/verdict/answer-verdict.ts';
+import { createAwaitableMemory } from '../../worlds/app/memory.ts';
+import { lastTryScreen } from '../../worlds/rules/last-try-screen.ts';
+import { refusal, type Move, type Rules } from '../../worlds/rules/rule-session.ts';
+import { answerVerdict } from '../../worlds/verdict/answer-verdict.ts';
 import { findLanguage } from '../code/sandbox/languages.ts';
 import type { AnyRunner, RunOutcome } from '../code/sandbox/run-program.ts';
 import type { Runners } from '../code/sandbox/runners.ts';

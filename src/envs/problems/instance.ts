@@ -1,6 +1,6 @@
 import { EspalierError } from '../../core/errors.ts';
 import { createRandom, type Random } from '../../core/random.ts';
-import { drawForSeed } from '../../kernel/task-split.ts';
+import { drawForSeed } from '../../worlds/app/task-split.ts';
 import type { Instance, Level, Problem } from './problem.ts';
 import { createScript, questionOf, type Solver, type Step } from './script.ts';
 import { readAnswer } from './types/read-answer.ts';

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPython } from './find-python.ts';
 import { findSandbox, withoutSandbox } from './sandbox.ts';
-import { hostileVerifiers, openGround, tryVerifier, type VerifierGround } from '../../../bench/contain/verifiers.ts';
+import {
+  hostileVerifiers,
+  openGround,
+  tryVerifier,
+  type VerifierGround,
+} from '../../../test/adversarial/contain/verifiers.ts';
 
 const rules = ['require', 'never'] as const;
 let grounds: Record<(typeof rules)[number], VerifierGround>;

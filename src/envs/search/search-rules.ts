@@ -4,7 +4,7 @@ import type { Candidate } from '../../core/contracts.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
-import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
+import { refusal, type Move, type Rules } from '../../worlds/rules/rule-session.ts';
 import type { SearchIndex } from './bm25.ts';
 import type { Document, Library, Line } from './documents.ts';
 import { keywordsIn, nameOf, namesBefore, namesIn, type Derivation, type Question } from './question.ts';

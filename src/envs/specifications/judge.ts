@@ -1,6 +1,6 @@
 import type { Json } from '../../core/json.ts';
-import { readProgram } from '../tool-graph/program/run-program.ts';
-import { programLimits, ProgramError, type ProgramLimits } from '../tool-graph/program/values.ts';
+import { readProgram } from '../tools/program/run-program.ts';
+import { programLimits, ProgramError, type ProgramLimits } from '../tools/program/values.ts';
 
 /** An input with an output, and whether that is right. */
 export interface Pair {

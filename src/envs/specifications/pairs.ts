@@ -2,7 +2,7 @@ import { EspalierError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import { mutatedSources, usualReplacements, type Replacement } from '../code/adr/mutated-sources.ts';
-import { ProgramError } from '../tool-graph/program/values.ts';
+import { ProgramError } from '../tools/program/values.ts';
 import { referenceOf, specificationOf, type AnyFunction } from './described-function.ts';
 import { createFunction, isRightOn, type Pair } from './judge.ts';
 

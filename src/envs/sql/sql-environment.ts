@@ -1,8 +1,8 @@
 import type { StateEnvironment, TemplateInfo } from '../../core/contracts.ts';
 import { createRandom } from '../../core/random.ts';
 import { describeIssues, type Task } from '../../core/records.ts';
-import { createRuleEnvironment, invalidTask } from '../../kernel/rules/rule-environment.ts';
-import { drawForSeed } from '../../kernel/task-split.ts';
+import { createRuleEnvironment, invalidTask } from '../../worlds/rules/rule-environment.ts';
+import { drawForSeed } from '../../worlds/app/task-split.ts';
 import { createRunners } from '../code/sandbox/runners.ts';
 import { rowsText, tablesText, type Schema } from './database.ts';
 import { queryText, queryWish, type Condition, type Query } from './query.ts';

@@ -3,9 +3,9 @@ import { after, atOnce, type Awaitable, type ToolInfo } from '../../core/contrac
 import type { JsonObject } from '../../core/json.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
-import { createAwaitableMemory } from '../../kernel/memory.ts';
-import { lastTryScreen } from '../../kernel/rules/last-try-screen.ts';
-import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
+import { createAwaitableMemory } from '../../worlds/app/memory.ts';
+import { lastTryScreen } from '../../worlds/rules/last-try-screen.ts';
+import { refusal, type Move, type Rules } from '../../worlds/rules/rule-session.ts';
 import type { AnyRunner } from '../code/sandbox/run-program.ts';
 import type { Runners } from '../code/sandbox/runners.ts';
 import { rowsText, tablesText, type Data } from './database.ts';
@@ -14,8 +14,8 @@ import { hiddenData, sameRows } from './hidden-data.ts';
 import { queryText } from './query.ts';
 import { visibleData, type Repair } from './repair.ts';
 import { runQuery, type QueryRuns } from './run-query.ts';
-import { answerVerdict } from '../../kernel/verdict/answer-verdict.ts';
-import { fencedBlock } from '../../kernel/verdict/fenced-block.ts';
+import { answerVerdict } from '../../worlds/verdict/answer-verdict.ts';
+import { fencedBlock } from '../../worlds/verdict/fenced-block.ts';
 
 export type SqlState = {
   /** The query that was run last, and what it gave. */

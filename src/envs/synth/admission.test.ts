@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../core/clock.ts';
-import { admitTemplates } from '../../forge/admission.ts';
-import { createPlanner } from '../../policies/planner.ts';
+import { admitTemplates } from '../../forge/admission/admission.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
 import { createSynthApp } from './app/synth-app.ts';
 import { synthSpec } from './generate/synth-spec.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../core/clock.ts';
 import type { UiNode } from '../../core/ui.ts';
-import { checkLaws } from '../../kernel/laws.ts';
-import { createWorld } from '../../kernel/world.ts';
-import { createPlanner } from '../../policies/planner.ts';
+import { checkLaws } from '../../worlds/laws.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
 import { createSynthApp } from './app/synth-app.ts';
 import { synthSpec } from './generate/synth-spec.ts';
 import { findProblems } from './spec/check-spec.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { StateEnvironment, StateSession, TemplateInfo } from '../../core/contracts.ts';
 import { createRandom } from '../../core/random.ts';
 import { describeIssues } from '../../core/records.ts';
-import { createRuleEnvironment, invalidTask } from '../../kernel/rules/rule-environment.ts';
-import { drawForSeed } from '../../kernel/task-split.ts';
+import { createRuleEnvironment, invalidTask } from '../../worlds/rules/rule-environment.ts';
+import { drawForSeed } from '../../worlds/app/task-split.ts';
 import {
   clueSchema,
   clueText,

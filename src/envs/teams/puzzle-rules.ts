@@ -4,7 +4,7 @@ import type { Candidate, Guide, ToolInfo } from '../../core/contracts.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
 import type { UiNode } from '../../core/ui.ts';
-import { refusal, type Move, type Rules } from '../../kernel/rules/rule-session.ts';
+import { refusal, type Move, type Rules } from '../../worlds/rules/rule-session.ts';
 import {
   clueText,
   namesOf,

@@ -3,9 +3,9 @@ import { createManualClock } from '../../core/clock.ts';
 import type { StateSession } from '../../core/contracts.ts';
 import { createRandom } from '../../core/random.ts';
 import { sealTask } from '../../core/records.ts';
-import { admitWorld } from '../../forge/world-ladder.ts';
-import { checkLaws } from '../../kernel/laws.ts';
-import { createPlanner } from '../../policies/planner.ts';
+import { admitWorld } from '../../forge/admission/world-ladder.ts';
+import { checkLaws } from '../../worlds/laws.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
 import { clueText, drawClues, drawSolution, holds, solutionsOf, type Clue } from './puzzle.ts';
 import { createPuzzleEnvironment, puzzleBaselines, puzzleFault } from './puzzle-environment.ts';
 

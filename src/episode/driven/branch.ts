@@ -1,13 +1,13 @@
 import { isAction } from '../../core/action.ts';
 import { isStateSession, type SessionEnd, type StateSession } from '../../core/contracts.ts';
 import type { Branches, BranchEnd } from './branches.ts';
-import type { Cursor } from '../cursor.ts';
+import type { Cursor } from '../cursor/cursor.ts';
 import type { DrivenEpisode, DrivenOptions } from './contract.ts';
 import { alreadyEnded, cannot, driverBroke, noAction, noMoreSteps, readRemarks, requireNode } from './mistakes.ts';
-import { createIdleTimer } from '../idle-timer.ts';
-import { abandonedResult, brokenResult, failureReason, verifiedResult, type EpisodeResult } from '../result.ts';
-import { createTurns } from '../turns.ts';
-import { closeQuietly } from '../watched-world.ts';
+import { createIdleTimer } from '../cursor/idle-timer.ts';
+import { abandonedResult, brokenResult, failureReason, verifiedResult, type EpisodeResult } from '../cursor/result.ts';
+import { createTurns } from '../cursor/turns.ts';
+import { closeQuietly } from '../cursor/watched-world.ts';
 
 /** What an error means for the episode; null when the caller made a mistake. */
 export function resultOf(cause: unknown, signal: AbortSignal): EpisodeResult | null {

@@ -1,5 +1,5 @@
 import type { EpisodeEnd } from '../../core/episode/events.ts';
-import type { EpisodeResult } from '../result.ts';
+import type { EpisodeResult } from '../cursor/result.ts';
 
 /** How one branch of an episode ended, and at which node. */
 export type BranchEnd = EpisodeResult & { readonly leaf: number };

@@ -5,10 +5,10 @@ import type { Journal } from '../../core/episode/journal.ts';
 import type { Remarks, Rollback } from '../../core/episode/trail.ts';
 import type { Observation, Task, Verdict } from '../../core/records.ts';
 import type { Actor, Tree, TreeNode } from '../../core/tree.ts';
-import type { Resource } from '../budget.ts';
-import type { Lifecycle, LifecycleOptions } from '../lifecycle.ts';
-import type { GuardedLog } from '../log.ts';
-import type { TakenStep } from '../path-view.ts';
+import type { Resource } from '../cursor/budget.ts';
+import type { Lifecycle, LifecycleOptions } from '../cursor/lifecycle.ts';
+import type { GuardedLog } from '../cursor/log.ts';
+import type { TakenStep } from '../cursor/path-view.ts';
 import type { BranchEnd } from './branches.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { EpisodeHead } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
 import { remarksSchema, type Tree } from '../../core/tree.ts';
-import { blame } from '../deadline.ts';
-import type { EpisodeResult } from '../result.ts';
+import { blame } from '../cursor/deadline.ts';
+import type { EpisodeResult } from '../cursor/result.ts';
 import type { DrivenRemarks } from './contract.ts';
 
 /** What whoever drives an episode did wrong: told, and nothing ends. */

@@ -1,6 +1,6 @@
 import type { EpisodeEvent } from '../../core/episode/events.ts';
 import type { TreeNode } from '../../core/tree.ts';
-import { failureReason, verifiedResult } from '../result.ts';
+import { failureReason, verifiedResult } from '../cursor/result.ts';
 import type { BranchEnd } from './branches.ts';
 
 /** How the branches ended that the journal has a verdict of. `steps` is the step budget of the task. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { app as library } from '../../../examples/library/library.ts';
 import type { Environment, Session } from '../../core/contracts.ts';
-import { createWorld } from '../../kernel/world.ts';
+import { createWorld } from '../../worlds/world.ts';
 import { auditEnvironment } from './audit.ts';
 import { countDefects, defectOfLaw, defectOfTemplate } from './defect.ts';
 

@@ -2,8 +2,8 @@ import { diff } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import type { TaskKind } from '../../core/records.ts';
-import type { App } from '../../kernel/app.ts';
-import type { AppTemplate, Goal } from '../../kernel/template.ts';
+import type { App } from '../../worlds/app/app.ts';
+import type { AppTemplate, Goal } from '../../worlds/app/template.ts';
 import type { TaskCall } from '../tasks/command-goal.ts';
 import { forgeCall, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../tasks/command-template.ts';
 

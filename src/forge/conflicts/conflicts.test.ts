@@ -6,9 +6,9 @@ import type { Action } from '../../core/action.ts';
 import type { StateEnvironment } from '../../core/contracts.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Task } from '../../core/records.ts';
-import { createWorld } from '../../kernel/world.ts';
-import { createPlanner } from '../../policies/planner.ts';
-import { forgeApp } from '../tasks/forge-app.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
+import { forgeApp } from '../forge-app.ts';
 
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 800 });
 const desk = createWorld(forgeApp(library, { kinds: ['conflicts'] }));

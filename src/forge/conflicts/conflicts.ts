@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.ts';
-import type { AppTemplate } from '../../kernel/template.ts';
+import type { AppTemplate } from '../../worlds/app/template.ts';
 import type { ForgeWorkshop } from '../tasks/command-template.ts';
 import { conflictTemplate } from './conflict-template.ts';
 import { alreadyDone, missingRecord } from './done-or-missing.ts';

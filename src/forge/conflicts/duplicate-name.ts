@@ -4,7 +4,7 @@ import { formatPath } from '../../core/path.ts';
 import { pluralOf } from '../../core/text.ts';
 import { nameMember } from '../data/record-names.ts';
 import { readTables, type RecordPlace } from '../data/tables.ts';
-import { formats, type ShownField } from '../questions/shown-fields.ts';
+import { formats, type ShownField } from '../shown/shown-fields.ts';
 import { stateAfter } from '../tasks/command-goal.ts';
 import { asInstruction, type ForgeWorkshop } from '../tasks/command-template.ts';
 import { memberNoun } from '../wording/member-noun.ts';

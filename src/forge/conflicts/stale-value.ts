@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { formatPath } from '../../core/path.ts';
 import { nameRecord } from '../data/record-names.ts';
 import { readTables, type Row } from '../data/tables.ts';
-import { createFieldEvidence, formats, type ShownField } from '../questions/shown-fields.ts';
+import { createFieldEvidence, formats, type ShownField } from '../shown/shown-fields.ts';
 import { valueAt } from '../tasks/command-goal.ts';
 import type { ForgeWorkshop } from '../tasks/command-template.ts';
 import { memberNoun } from '../wording/member-noun.ts';

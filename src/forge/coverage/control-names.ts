@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { UiNode } from '../../core/ui.ts';
-import type { App } from '../../kernel/app.ts';
+import type { App } from '../../worlds/app/app.ts';
 import { inputMembers } from '../inputs/members.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { app as library } from '../../../examples/library/library.ts';
-import { createWorld } from '../../kernel/world.ts';
-import { createPlanner } from '../../policies/planner.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
 import { createTaskPool } from '../pool/admit-task.ts';
-import { forgeApp } from '../tasks/forge-app.ts';
+import { forgeApp } from '../forge-app.ts';
 import { coverageOf } from './coverage.ts';
 
 const app = forgeApp(library, { kinds: ['commands'] });

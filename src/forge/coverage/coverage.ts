@@ -2,11 +2,11 @@ import type { StateEnvironment } from '../../core/contracts.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createRandom } from '../../core/random.ts';
 import { createScreen, elementAt, isInteractive, type UiNode } from '../../core/ui.ts';
-import type { App } from '../../kernel/app.ts';
-import { drawn } from '../../kernel/screen.ts';
+import type { App } from '../../worlds/app/app.ts';
+import { drawn } from '../../worlds/screen.ts';
 import type { SolvedTask } from '../pool/likeness.ts';
-import { walkScreens } from '../questions/screen-walk.ts';
-import { toolCallsOf } from '../wrong-pass/gold-calls.ts';
+import { walkScreens } from '../shown/screen-walk.ts';
+import { toolCallsOf } from '../admission/wrong-pass/gold-calls.ts';
 import { createControlNames } from './control-names.ts';
 
 /** How much of something the solutions of tasks use. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts';
-import type { App } from '../../kernel/app.ts';
-import { isJoined } from '../../kernel/joined/join-apps.ts';
+import type { App } from '../../worlds/app/app.ts';
+import { isJoined } from '../../worlds/joined/join-apps.ts';
 import { readTables, type Tables } from './tables.ts';
 
 /** The tables that a command can speak of: where apps are joined, those of its own app, as both may use the same ids. */

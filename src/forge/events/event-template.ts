@@ -2,9 +2,9 @@ import { isCovered, type Change } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { parsePath } from '../../core/path.ts';
 import type { Random } from '../../core/random.ts';
-import type { App } from '../../kernel/app.ts';
-import type { AppTemplate, Check } from '../../kernel/template.ts';
-import { eventIn, eventPath, type PlannedEvent } from '../../kernel/wrappers/events.ts';
+import type { App } from '../../worlds/app/app.ts';
+import type { AppTemplate, Check } from '../../worlds/app/template.ts';
+import { eventIn, eventPath, type PlannedEvent } from '../../worlds/wrappers/events.ts';
 import { dataChanges } from '../walks/explore.ts';
 import { goalOfDifference, stateAfter, valueAt, type TaskCall } from '../tasks/command-goal.ts';
 import {

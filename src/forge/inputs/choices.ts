@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { App } from '../../kernel/app.ts';
+import type { App } from '../../worlds/app/app.ts';
 
 const longestChoice = 30;
 

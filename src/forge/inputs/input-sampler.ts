@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
-import type { App } from '../../kernel/app.ts';
-import type { AppCommand } from '../../kernel/command.ts';
+import type { App } from '../../worlds/app/app.ts';
+import type { AppCommand } from '../../worlds/app/command.ts';
 import { tablesFor } from '../data/tables-for.ts';
 import { drawInput } from './draw-input.ts';
 import { learnInputs, type Lessons } from './learn-inputs.ts';

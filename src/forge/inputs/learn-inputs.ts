@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import { createRandom } from '../../core/random.ts';
-import type { App } from '../../kernel/app.ts';
-import type { AppCommand } from '../../kernel/command.ts';
+import type { App } from '../../worlds/app/app.ts';
+import type { AppCommand } from '../../worlds/app/command.ts';
 import type { Tables } from '../data/tables.ts';
 import { tablesFor } from '../data/tables-for.ts';
 import { choicesInState, listedChoices } from './choices.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { AppCommand } from '../../kernel/command.ts';
+import type { AppCommand } from '../../worlds/app/command.ts';
 
 /** One member of the input of a command, as its schema tells. */
 export interface InputMember {

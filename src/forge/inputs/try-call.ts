@@ -1,9 +1,9 @@
 import { diff, type Change } from '../../core/diff.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { isOnScreen } from '../../core/path.ts';
-import type { App } from '../../kernel/app.ts';
-import type { AppCommand } from '../../kernel/command.ts';
-import { execute } from '../../kernel/execute.ts';
+import type { App } from '../../worlds/app/app.ts';
+import type { AppCommand } from '../../worlds/app/command.ts';
+import { execute } from '../../worlds/execute.ts';
 import type { DrawnInput } from './draw-input.ts';
 
 const mostChanges = 60;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { app as library } from '../../../examples/library/library.ts';
 import { answeredAtOnce, bad, hintsAnswer, saysItself, withTemplates } from '../../../test/fixtures/bad-templates.ts';
 import type { StateEnvironment } from '../../core/contracts.ts';
-import { createWorld } from '../../kernel/world.ts';
-import { createPlanner } from '../../policies/planner.ts';
-import { forgeApp } from '../tasks/forge-app.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
+import { forgeApp } from '../forge-app.ts';
 import { createTaskPool, type TaskAdmissionOptions } from './admit-task.ts';
 import { studyHeldOut } from './held-out.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { appKit, find, need } from 'espalier';
 import { app as library } from '../../../examples/library/library.ts';
-import { createWorld } from '../../kernel/world.ts';
-import { createPlanner } from '../../policies/planner.ts';
-import { forgeApp } from '../tasks/forge-app.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
+import { forgeApp } from '../forge-app.ts';
 import { heldOutCommands } from './held-out.ts';
 
 const { template } = appKit(library.state);

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { stateMutants } from '../../core/mutate.ts';
 import { createRandom } from '../../core/random.ts';
 import type { Ending, Task } from '../../core/records.ts';
-import { differences } from '../wrong-pass/difference.ts';
+import { differences } from '../admission/wrong-pass/difference.ts';
 
 /** The calls that a forged task was made from, read back from its template and its parameters. */
 export function callsOf(task: Task): { tool: string; input: JsonObject }[] | null {

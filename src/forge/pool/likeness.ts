@@ -4,7 +4,7 @@ import { diff } from '../../core/diff.ts';
 import { scalars, type Json } from '../../core/json.ts';
 import { parsePath } from '../../core/path.ts';
 import type { Task } from '../../core/records.ts';
-import { toolCallsOf } from '../wrong-pass/gold-calls.ts';
+import { toolCallsOf } from '../admission/wrong-pass/gold-calls.ts';
 
 /** What a task asks for, in general: the words around its values, and the kinds of places that its solution changes. */
 export interface TaskSketch {

@@ -1,7 +1,7 @@
 import { diff } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
-import type { AppTemplate, TaskDraft } from '../../kernel/template.ts';
+import type { AppTemplate, TaskDraft } from '../../worlds/app/template.ts';
 import type { TaskCall } from './command-goal.ts';
 import { asInstruction, forgeCall, goalOfCalls, type ForgedCall, type ForgeWorkshop } from './command-template.ts';
 

@@ -1,9 +1,9 @@
 import { diff, type Change } from '../../core/diff.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { formatPath, isOnScreen, parsePath, type Segments } from '../../core/path.ts';
-import type { App } from '../../kernel/app.ts';
-import { execute } from '../../kernel/execute.ts';
-import type { Check } from '../../kernel/template.ts';
+import type { App } from '../../worlds/app/app.ts';
+import { execute } from '../../worlds/execute.ts';
+import type { Check } from '../../worlds/app/template.ts';
 import { inWords } from '../data/tables.ts';
 
 /** A call as it stands in the parameters of a task. */

@@ -2,12 +2,12 @@ import { diff } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Random } from '../../core/random.ts';
 import type { Split } from '../../core/records.ts';
-import type { App } from '../../kernel/app.ts';
-import type { AppTemplate } from '../../kernel/template.ts';
+import type { App } from '../../worlds/app/app.ts';
+import type { AppTemplate } from '../../worlds/app/template.ts';
 import type { InputSampler } from '../inputs/input-sampler.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
 import { tablesFor } from '../data/tables-for.ts';
-import type { ShownFields } from '../questions/shown-fields.ts';
+import type { ShownFields } from '../shown/shown-fields.ts';
 import { phraseCall } from '../wording/phrase-call.ts';
 import { goalOfDifference, stateAfter, type TaskCall } from './command-goal.ts';
 

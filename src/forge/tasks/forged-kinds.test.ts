@@ -5,10 +5,10 @@ import type { Action } from '../../core/action.ts';
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { scalars, type JsonObject } from '../../core/json.ts';
 import type { Task } from '../../core/records.ts';
-import { createWorld } from '../../kernel/world.ts';
-import { createPlanner } from '../../policies/planner.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
 import { planInOrder } from '../pool/plan-chain.ts';
-import { forgeApp } from './forge-app.ts';
+import { forgeApp } from '../forge-app.ts';
 
 const planner = createPlanner({ clock: { now: () => 0 }, maxNodes: 500 });
 const desk = createWorld(forgeApp(library));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { app as library } from '../../../examples/library/library.ts';
 import { shop } from '../../envs/apps/shop/shop.ts';
-import { createWorld } from '../../kernel/world.ts';
-import { createPlanner } from '../../policies/planner.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
 import type { Planner } from '../../core/contracts.ts';
-import { admitTemplates } from '../admission.ts';
+import { admitTemplates } from '../admission/admission.ts';
 import { planInOrder } from '../pool/plan-chain.ts';
-import { forgeApp } from './forge-app.ts';
+import { forgeApp } from '../forge-app.ts';
 
 const desk = forgeApp(library);
 const world = createWorld(desk);

@@ -2,13 +2,13 @@ import { invert, patch } from '../../core/diff.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { createRandom } from '../../core/random.ts';
 import { createScreen } from '../../core/ui.ts';
-import type { App } from '../../kernel/app.ts';
-import { drawn } from '../../kernel/screen.ts';
+import type { App } from '../../worlds/app/app.ts';
+import { drawn } from '../../worlds/screen.ts';
 import { nameRecord } from '../data/record-names.ts';
 import { readTables } from '../data/tables.ts';
 import type { InputSampler } from '../inputs/input-sampler.ts';
 import type { SampledCall } from '../inputs/try-call.ts';
-import { walkScreens } from '../questions/screen-walk.ts';
+import { walkScreens } from '../shown/screen-walk.ts';
 
 const callsToShow = 3;
 const steps = 120;

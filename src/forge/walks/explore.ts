@@ -3,9 +3,9 @@ import type { JsonObject } from '../../core/json.ts';
 import { isOnScreen } from '../../core/path.ts';
 import type { Random } from '../../core/random.ts';
 import { createScreen, type Intent, type UiNode } from '../../core/ui.ts';
-import type { App } from '../../kernel/app.ts';
-import { execute } from '../../kernel/execute.ts';
-import { drawn } from '../../kernel/screen.ts';
+import type { App } from '../../worlds/app/app.ts';
+import { execute } from '../../worlds/execute.ts';
+import { drawn } from '../../worlds/screen.ts';
 import { freshText } from '../inputs/fresh-values.ts';
 import type { TaskCall } from '../tasks/command-goal.ts';
 

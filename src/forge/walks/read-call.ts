@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { App } from '../../kernel/app.ts';
-import type { AppCommand } from '../../kernel/command.ts';
+import type { App } from '../../worlds/app/app.ts';
+import type { AppCommand } from '../../worlds/app/command.ts';
 import { recordsWithId, type RecordPlace, type Tables } from '../data/tables.ts';
 import { tablesFor } from '../data/tables-for.ts';
 import type { DrawnMember } from '../inputs/draw-input.ts';

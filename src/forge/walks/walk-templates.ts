@@ -2,7 +2,7 @@ import { isCovered } from '../../core/diff.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { parsePath } from '../../core/path.ts';
 import type { Random } from '../../core/random.ts';
-import type { AppTemplate } from '../../kernel/template.ts';
+import type { AppTemplate } from '../../worlds/app/template.ts';
 import { nameRecord } from '../data/record-names.ts';
 import { tablesFor } from '../data/tables-for.ts';
 import { readTables } from '../data/tables.ts';

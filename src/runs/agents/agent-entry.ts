@@ -3,11 +3,11 @@ import type { Clock } from '../../core/clock.ts';
 import type { Awaitable } from '../../core/contracts.ts';
 import type { Policy, Teacher } from '../../core/episode/agents.ts';
 import type { Entry } from '../../core/naming/registry.ts';
-import type { HumanOptions } from '../../policies/human.ts';
-import type { LlmOptions } from '../../policies/llm/ask.ts';
-import type { ModelConfig } from '../config/model-config.ts';
-import type { Making } from '../given.ts';
-import type { ReviewWaiting } from '../reviews/contract.ts';
+import type { HumanOptions } from '../../agents/human.ts';
+import type { LlmOptions } from '../../agents/llm/ask.ts';
+import type { ModelConfig } from '../settings/model-config.ts';
+import type { Making } from '../host/given.ts';
+import type { ReviewWaiting } from './reviews/contract.ts';
 
 /** A model behind its endpoint, for agents. */
 export interface ConnectedModel {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { causeText, EspalierError } from '../../core/errors.ts';
-import { readStudent, type Knowledge } from '../../policies/learned/student.ts';
-import { readText } from '../folder/read-file.ts';
+import { readStudent, type Knowledge } from '../../agents/learned/student.ts';
+import { readText } from '../../modules/read-file.ts';
 
 export interface StudentFile {
   readonly knowledge: Knowledge;

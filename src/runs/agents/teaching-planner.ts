@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Planner } from '../../core/contracts.ts';
-import { createPlanner } from '../../policies/planner.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
 
 /**
  * Enough for teaching, and far cheaper than searching to the end. Bounded by states, never by time, and each episode has

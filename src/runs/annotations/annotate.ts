@@ -3,8 +3,8 @@ import { createAnnotator, type AnnotateOptions } from '../../analysis/signals/an
 import type { Signal } from '../../analysis/signals/signal.ts';
 import type { EpisodeSource, StoredEpisode } from '../../core/episode/journal.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { GivenParts } from '../given.ts';
-import type { Host } from '../host.ts';
+import type { GivenParts } from '../host/given.ts';
+import type { Host } from '../host/host.ts';
 import { openRun } from '../folder/folder.ts';
 import { chooseSignals, signalIds } from '../registry/signals.ts';
 import { readHeader, storeKey, writeAnnotations, type AnnotationsHeader } from './annotations-file.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scriptedEpisode } from '../../../test/fixtures/episodes.ts';
 import type { StoredEpisode } from '../../core/episode/journal.ts';
 import { openStore } from '../../store/store.ts';
-import { createSystemHost } from '../../system/host.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 import { openRun, runPaths } from '../folder/folder.ts';
 import { annotateRun, annotationsPath } from './annotate.ts';
 import { readAnnotations } from './annotations-file.ts';

@@ -3,13 +3,13 @@ import type { ForkWorld } from '../../analysis/signals/signal.ts';
 import type { StateEnvironment } from '../../core/contracts.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { createPlanner } from '../../policies/planner.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
 import type { RunConfig } from '../config/config.ts';
 import { openWorlds, type OpenedWorlds } from '../environments/worlds.ts';
 import { readEvaluationRecord } from '../evaluation/evaluation-record.ts';
 import { allConfigs } from '../folder/folder.ts';
-import type { GivenParts } from '../given.ts';
-import type { Host } from '../host.ts';
+import type { GivenParts } from '../host/given.ts';
+import type { Host } from '../host/host.ts';
 
 interface ForkWorldsOptions {
   /** Folder of the run. */

@@ -5,7 +5,7 @@ import { readCondition, type Condition } from '../../analysis/where/where.ts';
 import type { EpisodeSource, EpisodeSummary } from '../../core/episode/journal.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { signals } from '../../analysis/signals/signals.ts';
-import { isModulePath } from '../modules/load-module.ts';
+import { isModulePath } from '../../modules/load-module.ts';
 import { chooseSignals } from '../registry/signals.ts';
 import { annotateRun, annotationsPath, type AnnotateRunOptions } from './annotate.ts';
 import { readAnnotations, readHeader } from './annotations-file.ts';

@@ -1,8 +1,8 @@
 import type { Annotated, Signal } from '../../analysis/signals/signal.ts';
 import { signals } from '../../analysis/signals/signals.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { SaidBefore, SignalRows } from '../../dataset/export/signals.ts';
-import { isModulePath } from '../modules/load-module.ts';
+import type { SaidBefore, SignalRows } from '../../dataset/tables/signals.ts';
+import { isModulePath } from '../../modules/load-module.ts';
 import { chooseSignals } from '../registry/signals.ts';
 import { annotateRun, annotationsPath, type AnnotateRunOptions } from './annotate.ts';
 import { readAnnotations, readHeader } from './annotations-file.ts';

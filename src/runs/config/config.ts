@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
 import { closest } from '../../core/naming/closest.ts';
-import { mostAtOnce } from '../plan/concurrency.ts';
-import { irrelevantKeys, spendingSchema } from './model-config.ts';
-import { browserSchema } from './browser-config.ts';
+import { mostAtOnce } from '../settings/concurrency.ts';
+import { irrelevantKeys, spendingSchema } from '../settings/model-config.ts';
+import { browserSchema } from '../settings/browser-config.ts';
 import { actionSets } from '../environments/offered-actions.ts';
 import { strategies } from '../registry/strategies.ts';
 import { studentEntries, students } from '../registry/students.ts';
 import { teacherEntries, teachers } from '../registry/teachers.ts';
-import { mostInstances, mostRounds } from '../plan/seeds.ts';
+import { mostInstances, mostRounds } from '../settings/seeds.ts';
 
 const mostTrials = 1000;
 const whole = z.int().nonnegative();

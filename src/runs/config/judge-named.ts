@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
-import { isModulePath } from '../modules/load-module.ts';
+import { isModulePath } from '../../modules/load-module.ts';
 import { verifiers } from '../registry/verifiers.ts';
-import { modelSchema, type ModelConfig } from './model-config.ts';
-import { modelNamed } from './model-named.ts';
+import { modelSchema, type ModelConfig } from '../settings/model-config.ts';
+import { modelNamed } from '../settings/model-named.ts';
 
 /** Who judges the finished episodes of a run: a model, or a module of the user's. */
 export type JudgeConfig = ModelConfig | { readonly kind: 'module'; readonly file: string };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { StudentEntry, TeacherEntry } from '../agents/agent-entry.ts';
 import type { Registry } from '../../core/naming/registry.ts';
-import { isModulePath } from '../modules/load-module.ts';
+import { isModulePath } from '../../modules/load-module.ts';
 import { students } from '../registry/students.ts';
 import { teachers } from '../registry/teachers.ts';
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../../core/contracts.ts';
 import type { Entry } from '../../core/naming/registry.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import { absoluteForgeName, forgeSource } from './forged.ts';
 import { absoluteHarborName, openHarbor } from './elsewhere/open-harbor.ts';
 import { absoluteMcpName, openMcp } from './open-mcp.ts';

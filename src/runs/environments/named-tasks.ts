@@ -1,6 +1,6 @@
 import { EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
-import { endOfEvaluationSeeds, firstEvaluationSeed, isEvaluationSeed } from '../plan/seeds.ts';
+import { endOfEvaluationSeeds, firstEvaluationSeed, isEvaluationSeed } from '../settings/seeds.ts';
 import { exactTask } from './open-environment.ts';
 import { allTemplates, type Choice, type Worlds } from './worlds.ts';
 

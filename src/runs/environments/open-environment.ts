@@ -4,16 +4,16 @@ import { isStateSession, type Environment, type StateEnvironment } from '../../c
 import { EspalierError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Task } from '../../core/records.ts';
-import { defineApp, type AppDefinition } from '../../kernel/app.ts';
-import { varyApp } from '../../kernel/wrappers/variation.ts';
-import { createWorld } from '../../kernel/world.ts';
+import { defineApp, type AppDefinition } from '../../worlds/app/app.ts';
+import { varyApp } from '../../worlds/wrappers/variation.ts';
+import { createWorld } from '../../worlds/world.ts';
 import { suggestion } from '../../core/naming/closest.ts';
-import { importModule } from '../modules/load-module.ts';
+import { importModule } from '../../modules/load-module.ts';
 import { familyOf, familyUsages, madeFamilyOf } from './families.ts';
 import { isProblem, problemModule } from '../problems/problem-source.ts';
 import type { Source } from './source.ts';
-import type { Host } from '../host.ts';
-import { plainBrowser } from '../config/browser-config.ts';
+import type { Host } from '../host/host.ts';
+import { plainBrowser } from '../settings/browser-config.ts';
 import { drawInBrowser, openWeb, type Web } from './web.ts';
 
 /** A built-in by its id, or one of the user's own by the path of its module. */

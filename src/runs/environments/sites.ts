@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { importModule } from '../modules/load-module.ts';
+import { importModule } from '../../modules/load-module.ts';
 import type { Web } from './web.ts';
 
 const kinds = ['wai', 'miniwob', 'page'] as const;
@@ -37,10 +37,13 @@ export async function openSite(site: SiteName, web: Web): Promise<Environment> {
 
 async function createEnvironment({ kind, place }: SiteName, web: Web): Promise<Environment> {
   if (kind === 'wai')
-    return (await import('../../envs/web/wai/environment.ts')).createWaiEnvironment({ ...web, folder: place });
+    return (await import('../../envs/web/sites/wai/environment.ts')).createWaiEnvironment({ ...web, folder: place });
   if (kind === 'miniwob')
-    return (await import('../../envs/web/miniwob/environment.ts')).createMiniwobEnvironment({ ...web, folder: place });
-  const { createUrlEnvironment } = await import('../../envs/web/url/environment.ts');
+    return (await import('../../envs/web/sites/miniwob/environment.ts')).createMiniwobEnvironment({
+      ...web,
+      folder: place,
+    });
+  const { createUrlEnvironment } = await import('../../envs/web/sites/url/environment.ts');
   const { url, module } = readPagePlace(place);
   return createUrlEnvironment({ ...web, url, tasks: await importModule(resolve(module)) });
 }

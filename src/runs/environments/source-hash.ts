@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EspalierError } from '../../core/errors.ts';
-import { readText } from '../folder/read-file.ts';
-import { isModulePath } from '../modules/load-module.ts';
-import { hashModule } from '../modules/module-hash.ts';
+import { readText } from '../../modules/read-file.ts';
+import { isModulePath } from '../../modules/load-module.ts';
+import { hashModule } from '../../modules/module-hash.ts';
 import { taskFile } from './task-folder.ts';
 
 /** Hashes of the files that environments are made from, by the names of the environments. */

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Spec } from '../../envs/synth/spec/schema.ts';
-import type { App } from '../../kernel/app.ts';
-import { readText } from '../folder/read-file.ts';
+import type { App } from '../../worlds/app/app.ts';
+import { readText } from '../../modules/read-file.ts';
 
 const prefix = 'synth:';
 const seedRule = /^\d{1,9}$/;

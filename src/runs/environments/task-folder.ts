@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Environment, StateEnvironment } from '../../core/contracts.ts';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { isSealed, parseRecord, taskSchema, type Task } from '../../core/records.ts';
-import { createWorld } from '../../kernel/world.ts';
-import { isEvaluationSeed } from '../plan/seeds.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { isEvaluationSeed } from '../settings/seeds.ts';
 import type { Source } from './source.ts';
 
 /** The file that makes a folder one of forged tasks: a line that names the environment, then a line for each task. */

@@ -3,9 +3,9 @@ import type { Environment, StateEnvironment } from '../../core/contracts.ts';
 import { findBrowser } from '../../envs/web/browser/find-browser.ts';
 import { createBrowserPool, type BrowserPool } from '../../envs/web/browser/pool.ts';
 import type { BrowserSandbox } from '../../envs/web/containment/confinement.ts';
-import type { BrowserOptions } from '../../envs/web/site-environment.ts';
-import type { BrowserConfig } from '../config/browser-config.ts';
-import type { Host } from '../host.ts';
+import type { BrowserOptions } from '../../envs/web/sessions/site-environment.ts';
+import type { BrowserConfig } from '../settings/browser-config.ts';
+import type { Host } from '../host/host.ts';
 
 /** A browser that is started when the first page is opened. */
 export interface Web extends BrowserOptions {
@@ -48,7 +48,7 @@ export function sandboxRule(variable: Host['variable']): BrowserSandbox | undefi
 
 /** The same environment, drawn in the browser; closing it ends the browser. */
 export async function drawInBrowser(environment: StateEnvironment, web: Web): Promise<Environment> {
-  const { createAppEnvironment } = await import('../../envs/web/app-environment.ts');
+  const { createAppEnvironment } = await import('../../envs/web/apps/app-environment.ts');
   const { theme, density } = web.config;
   return endingBrowser(createAppEnvironment(environment, { ...web, look: { theme, density } }), web);
 }

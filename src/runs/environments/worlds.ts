@@ -2,12 +2,12 @@ import type { Environment, TemplateInfo } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { StepContract } from '../../core/mediation/step-contract.ts';
 import { closest } from '../../core/naming/closest.ts';
-import { holdContracts, loadContracts } from '../modules/hold-contracts.ts';
+import { holdContracts, loadContracts } from './hold-contracts.ts';
 import { openEnvironment, openStateful } from './open-environment.ts';
-import { plainBrowser, type BrowserConfig } from '../config/browser-config.ts';
+import { plainBrowser, type BrowserConfig } from '../settings/browser-config.ts';
 import { offerActions, type ActionSet } from './offered-actions.ts';
-import { isObjectName, notGiven, type GivenParts } from '../given.ts';
-import type { Host } from '../host.ts';
+import { isObjectName, notGiven, type GivenParts } from '../host/given.ts';
+import type { Host } from '../host/host.ts';
 import { openWeb } from './web.ts';
 
 /** The environments of a run by their ids, each opened once. */

@@ -1,10 +1,10 @@
 import { EspalierError } from '../../core/errors.ts';
-import { createLinear } from '../../rollout/strategies/linear.ts';
-import type { Strategy } from '../../rollout/strategy.ts';
-import { openStrategy } from '../agents/agents.ts';
+import { createLinear } from '../../episode/strategies/linear.ts';
+import type { Strategy } from '../../episode/strategies/strategy.ts';
+import { openStrategy } from '../jobs/agents.ts';
 import type { StrategyConfig } from '../config/config.ts';
-import { notGiven, type GivenParts } from '../given.ts';
-import { hashModule } from '../modules/module-hash.ts';
+import { notGiven, type GivenParts } from '../host/given.ts';
+import { hashModule } from '../../modules/module-hash.ts';
 import { strategies } from '../registry/strategies.ts';
 
 /** How a student is run in an evaluation. */

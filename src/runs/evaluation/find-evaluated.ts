@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { EspalierError } from '../../core/errors.ts';
 import type { Contender } from '../agents/evaluated.ts';
-import { readText } from '../folder/read-file.ts';
-import { isModulePath } from '../modules/load-module.ts';
-import { hashModule } from '../modules/module-hash.ts';
+import { readText } from '../../modules/read-file.ts';
+import { isModulePath } from '../../modules/load-module.ts';
+import { hashModule } from '../../modules/module-hash.ts';
 import type { EvaluationRecord, RecordedStudent } from './evaluation-record.ts';
 
 /** A policy to evaluate. */

@@ -2,20 +2,20 @@ import { hash } from 'node:crypto';
 import type { EpisodeHead } from '../../core/episode/events.ts';
 import type { EpisodeSummary } from '../../core/episode/journal.ts';
 import type { Task } from '../../core/records.ts';
-import { createTrail } from '../../kernel/trail.ts';
-import { runEpisodes } from '../../rollout/engine.ts';
-import { createLinear } from '../../rollout/strategies/linear.ts';
-import type { Strategy } from '../../rollout/strategy.ts';
+import { createTrail } from '../../worlds/trail.ts';
+import { runEpisodes } from '../../episode/engine.ts';
+import { createLinear } from '../../episode/strategies/linear.ts';
+import type { Strategy } from '../../episode/strategies/strategy.ts';
 import type { Store } from '../../store/store.ts';
 import type { Contender } from '../agents/evaluated.ts';
-import { replayMissing } from '../certify.ts';
-import type { BrowserConfig } from '../config/browser-config.ts';
+import { replayMissing } from '../certify/certify.ts';
+import type { BrowserConfig } from '../settings/browser-config.ts';
 import { worldOf, type Choice, type Worlds } from '../environments/worlds.ts';
-import type { Host } from '../host.ts';
-import type { EpisodePool } from '../jobs/pool.ts';
+import type { Host } from '../host/host.ts';
+import type { EpisodePool } from '../host/pool.ts';
 import { createPlan, type Place, type Unmade } from '../plan/plan.ts';
 import { createProgressCounter, type ProgressCounter } from '../plan/progress-counter.ts';
-import { evaluationSeed } from '../plan/seeds.ts';
+import { evaluationSeed } from '../settings/seeds.ts';
 
 /** A policy that is run on the tasks of an evaluation. */
 export interface Entrant extends Pick<Contender, 'name' | 'policyFor'> {

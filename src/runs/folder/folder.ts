@@ -2,8 +2,8 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rm
 import { basename, dirname, join, resolve } from 'node:path';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { openStore, type Store } from '../../store/store.ts';
-import { makeFolder } from './make-folder.ts';
-import { readText } from './read-file.ts';
+import { makeFolder } from '../../modules/make-folder.ts';
+import { readText } from '../../modules/read-file.ts';
 import { differences, readConfig, type RunConfig } from '../config/config.ts';
 
 /** What lies where in the folder of a run. */

@@ -1,9 +1,9 @@
 import type { Planner } from '../../core/contracts.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { studyHeldOut, type HeldOut } from '../../forge/pool/held-out.ts';
-import type { App } from '../../kernel/app.ts';
-import { isJoined } from '../../kernel/joined/join-apps.ts';
-import { createWorld } from '../../kernel/world.ts';
+import type { App } from '../../worlds/app/app.ts';
+import { isJoined } from '../../worlds/joined/join-apps.ts';
+import { createWorld } from '../../worlds/world.ts';
 import { placesIn, readForgeName } from '../environments/forged.ts';
 import { findSource } from '../environments/open-environment.ts';
 

@@ -5,7 +5,7 @@ import { EspalierError } from '../../core/errors.ts';
 import { createRandom, type Random } from '../../core/random.ts';
 import type { Task } from '../../core/records.ts';
 import type { AgentSetting } from '../agents/agent-entry.ts';
-import { openStudent } from '../agents/agents.ts';
+import { openStudent } from '../jobs/agents.ts';
 import { studentNamed } from '../config/named-agents.ts';
 import { students } from '../registry/students.ts';
 

@@ -1,7 +1,7 @@
-import { createEpisodeAgents, isPrivileged, openAgents } from '../agents/agents.ts';
+import { createEpisodeAgents, isPrivileged, openAgents } from './agents.ts';
 import type { RunConfig } from '../config/config.ts';
 import { openWorlds, worldOf } from '../environments/worlds.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import type { EpisodeJob } from './job.ts';
 
 export interface CollectJobData {

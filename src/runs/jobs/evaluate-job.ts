@@ -1,18 +1,18 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Policy } from '../../core/episode/agents.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';
-import { createFixedEnding } from '../../policies/fixed-ending.ts';
-import { createPlannerPolicy } from '../../policies/planner-teacher.ts';
-import { createRandomPolicy } from '../../policies/random.ts';
-import { createLinear } from '../../rollout/strategies/linear.ts';
+import { createFixedEnding } from '../../agents/fixed-ending.ts';
+import { createPlannerPolicy } from '../../agents/planner/planner-teacher.ts';
+import { createRandomPolicy } from '../../agents/random.ts';
+import { createLinear } from '../../episode/strategies/linear.ts';
 import { createTeachingPlanner } from '../agents/teaching-planner.ts';
-import type { Strategy } from '../../rollout/strategy.ts';
-import { openStrategy } from '../agents/agents.ts';
-import { studentContender } from '../agents/contender.ts';
+import type { Strategy } from '../../episode/strategies/strategy.ts';
+import { openStrategy } from './agents.ts';
+import { studentContender } from './contender.ts';
 import type { StrategyConfig } from '../config/config.ts';
 import type { ActionSet } from '../environments/offered-actions.ts';
 import { openWorlds, worldOf } from '../environments/worlds.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import type { EpisodeJob } from './job.ts';
 
 export interface EvaluateJobData {

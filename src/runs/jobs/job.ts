@@ -1,7 +1,7 @@
 import type { Awaitable, Environment } from '../../core/contracts.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';
-import type { EpisodeParts } from '../../rollout/attempt.ts';
-import type { Host } from '../host.ts';
+import type { EpisodeParts } from '../../episode/attempt.ts';
+import type { Host } from '../host/host.ts';
 
 /** What a worker runs episodes with. */
 export interface EpisodeJob {

@@ -1,5 +1,5 @@
-import type { Host } from '../host.ts';
-import type { EpisodePool, PoolOptions, Workers } from './pool.ts';
+import type { Host } from '../host/host.ts';
+import type { EpisodePool, PoolOptions, Workers } from '../host/pool.ts';
 
 /** A host whose workers outlive the pools of single runs. */
 export interface KeptHost {

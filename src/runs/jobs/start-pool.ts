@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
-import { defaultLimits } from '../../episode/budget.ts';
+import { defaultLimits } from '../../episode/cursor/budget.ts';
 import { isElsewhere } from '../environments/open-environment.ts';
-import { isObjectName } from '../given.ts';
-import type { Host } from '../host.ts';
-import { isModulePath } from '../modules/load-module.ts';
-import type { EpisodePool } from './pool.ts';
+import { isObjectName } from '../host/given.ts';
+import type { Host } from '../host/host.ts';
+import { isModulePath } from '../../modules/load-module.ts';
+import type { EpisodePool } from '../host/pool.ts';
 
 export interface PoolRequest {
   readonly job: 'collect-job' | 'evaluate-job';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readEndpoint } from '../../policies/models/endpoint.ts';
+import { readEndpoint } from '../../models/endpoints/endpoint.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 
 const closing: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { causeText, EspalierError } from '../../core/errors.ts';
-import { isNear, type Endpoint } from '../../policies/models/endpoint.ts';
+import { isNear, type Endpoint } from '../../models/endpoints/endpoint.ts';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string(), version: z.string().optional() })) });
 const patience = 10_000;

@@ -1,7 +1,7 @@
 import { count } from '../../core/text.ts';
-import type { Spent } from '../../policies/models/ledger.ts';
-import type { Host } from '../host.ts';
-import type { SpendingConfig } from '../config/model-config.ts';
+import type { Spent } from '../../models/endpoints/ledger.ts';
+import type { Host } from '../host/host.ts';
+import type { SpendingConfig } from '../settings/model-config.ts';
 import { createModels, type Models } from './open-models.ts';
 
 export interface SpendingOptions {

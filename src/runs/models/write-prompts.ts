@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtInPrompts } from '../../prompt/prompts.ts';
+import { builtInPrompts } from '../../models/prompt/prompts.ts';
 import { writeWhole } from '../folder/folder.ts';
-import { promptEnding } from './prompt-files.ts';
+import { promptEnding } from '../settings/prompt-files.ts';
 
 /** Writes the built-in prompts as files; those that are there already are left alone. */
 export function writePromptFolder(folder: string): { readonly written: string[]; readonly kept: string[] } {

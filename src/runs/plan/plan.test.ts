@@ -3,7 +3,7 @@ import { openBuiltIn } from '../../catalog.ts';
 import type { EpisodeHead } from '../../core/episode/events.ts';
 import type { Environment } from '../../core/contracts.ts';
 import { createPlan } from './plan.ts';
-import { firstEvaluationSeed, isEvaluationSeed } from './seeds.ts';
+import { firstEvaluationSeed, isEvaluationSeed } from '../settings/seeds.ts';
 import { namedTemplates } from '../environments/worlds.ts';
 
 const mail = await openBuiltIn('mail');

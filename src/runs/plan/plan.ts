@@ -2,7 +2,7 @@ import type { EpisodeHead } from '../../core/episode/events.ts';
 import { causeText } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import type { Choice } from '../environments/worlds.ts';
-import { isEvaluationSeed } from './seeds.ts';
+import { isEvaluationSeed } from '../settings/seeds.ts';
 
 /** A task that its template could not make. It has no episode. */
 export interface Unmade {

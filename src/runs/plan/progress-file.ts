@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { Phase } from '../../core/episode/events.ts';
-import { readText } from '../folder/read-file.ts';
+import { readText } from '../../modules/read-file.ts';
 import type { ProgressCounter } from './progress-counter.ts';
 
 const whole = z.int().nonnegative();

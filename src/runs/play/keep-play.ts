@@ -5,10 +5,10 @@ import type { EpisodeHead, Outcome } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 import type { Tree, TreeNode } from '../../core/tree.ts';
-import { createTrail } from '../../kernel/trail.ts';
-import { runEpisodes } from '../../rollout/engine.ts';
-import type { Episode } from '../../rollout/episode.ts';
-import { failureReason, type Strategy } from '../../rollout/strategy.ts';
+import { createTrail } from '../../worlds/trail.ts';
+import { runEpisodes } from '../../episode/engine.ts';
+import type { Episode } from '../../episode/agents/episode.ts';
+import { failureReason, type Strategy } from '../../episode/strategies/strategy.ts';
 import type { Store } from '../../store/store.ts';
 import { readConfig, type RunConfig } from '../config/config.ts';
 import { absoluteName } from '../environments/names.ts';
@@ -22,7 +22,7 @@ import {
   runPaths,
   writeWhole,
 } from '../folder/folder.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 
 /** What a person can do in a task. */
 export interface PlayTable {

@@ -1,7 +1,7 @@
 import { EspalierError } from '../../core/errors.ts';
 import { suggestion } from '../../core/naming/closest.ts';
 import type { Problem } from '../../envs/problems/problem.ts';
-import { importModule, isModulePath } from '../modules/load-module.ts';
+import { importModule, isModulePath } from '../../modules/load-module.ts';
 import { resolve } from 'node:path';
 import type { Source } from '../environments/source.ts';
 

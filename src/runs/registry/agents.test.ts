@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../system/clock.ts';
-import { openAgents } from '../agents/agents.ts';
+import { openAgents } from '../jobs/agents.ts';
 import { readConfig, type ConfigDraft } from '../config/config.ts';
 import { studentNamed, teacherNamed } from '../config/named-agents.ts';
 import { students } from './students.ts';

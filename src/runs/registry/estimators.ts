@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ModuleShape } from '../../core/naming/registry.ts';
 import type { Estimate, Estimator } from '../../dataset/credit/contract.ts';
 import { estimators } from '../../dataset/credit/estimators.ts';
-import { isModulePath } from '../modules/load-module.ts';
+import { isModulePath } from '../../modules/load-module.ts';
 import { loadPlugin } from './load-plugin.ts';
 
 /** An estimator as a user's module exports it. */

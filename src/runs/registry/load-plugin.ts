@@ -1,6 +1,6 @@
 import { causeText, EspalierError } from '../../core/errors.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
-import { importModule } from '../modules/load-module.ts';
+import { importModule } from '../../modules/load-module.ts';
 
 /** What a module gives in the place of a name. */
 export interface Plugin<T> {

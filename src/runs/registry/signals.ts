@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { versionOf, type Signal } from '../../analysis/signals/signal.ts';
 import { signals } from '../../analysis/signals/signals.ts';
 import type { ModuleShape } from '../../core/naming/registry.ts';
-import { hashModule } from '../modules/module-hash.ts';
-import { isModulePath } from '../modules/load-module.ts';
+import { hashModule } from '../../modules/module-hash.ts';
+import { isModulePath } from '../../modules/load-module.ts';
 import { requireOnce } from './given-once.ts';
 import { loadPlugin } from './load-plugin.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createRegistry, type Entry } from '../../core/naming/registry.ts';
-import { createBestOfN } from '../../rollout/strategies/best-of-n.ts';
-import { createForkGroup } from '../../rollout/strategies/fork-group.ts';
-import { createLinear } from '../../rollout/strategies/linear.ts';
-import { createLookahead } from '../../rollout/strategies/lookahead.ts';
-import { createSpeculativeRollback } from '../../rollout/strategies/speculative-rollback.ts';
-import type { Strategy } from '../../rollout/strategy.ts';
+import { createBestOfN } from '../../episode/strategies/best-of-n.ts';
+import { createForkGroup } from '../../episode/strategies/fork-group.ts';
+import { createLinear } from '../../episode/strategies/linear.ts';
+import { createLookahead } from '../../episode/strategies/lookahead.ts';
+import { createSpeculativeRollback } from '../../episode/strategies/speculative-rollback.ts';
+import type { Strategy } from '../../episode/strategies/strategy.ts';
 
 /** A strategy that runs can choose by name. */
 export interface StrategyEntry extends Entry {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { ModuleShape } from '../../core/naming/registry.ts';
-import { columns, type Row } from '../../dataset/export/columns.ts';
+import { columns, type Row } from '../../dataset/rows/columns.ts';
 import { ownTable, type TableModule } from '../../dataset/own-table.ts';
-import { exporters, type Exporter } from '../../dataset/tables.ts';
+import { exporters, type Exporter } from '../../dataset/tables/tables.ts';
 import { tokenFormats, type TokenFormat } from '../../dataset/tokens/formats.ts';
 import type { TokenSegment } from '../../dataset/tokens/token-segment.ts';
-import { isModulePath } from '../modules/load-module.ts';
+import { isModulePath } from '../../modules/load-module.ts';
 import { requireOnce } from './given-once.ts';
 import { loadPlugin } from './load-plugin.ts';
 

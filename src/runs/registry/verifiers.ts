@@ -1,5 +1,5 @@
 import { createRegistry, type Entry } from '../../core/naming/registry.ts';
-import { endpointUsage } from '../config/model-named.ts';
+import { endpointUsage } from '../settings/model-named.ts';
 
 export const verifiers = createRegistry<Entry>({
   noun: 'verifier',

@@ -1,4 +1,4 @@
-import type { Agreement } from '../../server/studio/api-reviews.ts';
+import type { Agreement } from '../agents/reviews/api-reviews.ts';
 
 /** What each person said of one question, by name. */
 export type Opinions = ReadonlyMap<string, string>;

@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { causeText, EspalierError } from '../../core/errors.ts';
 import { personKey } from '../../core/naming/person-key.ts';
 import { parseRecord } from '../../core/records.ts';
-import { answerSchema, personSchema } from '../../server/studio/answer-schema.ts';
-import type { GivenAnswer } from '../../server/studio/api-reviews.ts';
-import type { AskedQuestion, GivenOpinion, ReviewQueue } from './contract.ts';
+import { answerSchema, personSchema } from '../agents/reviews/answer-schema.ts';
+import type { GivenAnswer } from '../agents/reviews/api-reviews.ts';
+import type { AskedQuestion, GivenOpinion, ReviewQueue } from '../agents/reviews/contract.ts';
 import { readJson, writeWhole } from '../folder/folder.ts';
-import { makeFolder } from '../folder/make-folder.ts';
+import { makeFolder } from '../../modules/make-folder.ts';
 
 const questionEnd = '.question.json';
 const questionName = /^([0-9a-f]{16})\.question\.json$/;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../core/json.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { blankKnowledge, writeStudent } from '../../policies/learned/student.ts';
+import { blankKnowledge, writeStudent } from '../../agents/learned/student.ts';
 import { readStudentFile } from '../agents/student-file.ts';
 import { studentNamed } from '../config/named-agents.ts';
 import { keepOptions } from '../folder/begun-options.ts';

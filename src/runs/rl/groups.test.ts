@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finish, storedEpisode } from '../../../test/fixtures/signals/made-episode.ts';
 import { estimators } from '../../dataset/credit/estimators.ts';
-import { blankKnowledge } from '../../policies/learned/knowledge.ts';
+import { blankKnowledge } from '../../agents/learned/knowledge.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { updateStudent } from './update.ts';
 

@@ -2,7 +2,7 @@ import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { EspalierError } from '../../core/errors.ts';
 import type { CreditGroup, CreditTrajectory, TrajectoryCredit } from '../../dataset/credit/contract.ts';
 import { trajectoriesOf } from '../../dataset/credit/episode-groups.ts';
-import type { Experience } from '../../policies/learned/reinforce.ts';
+import type { Experience } from '../../agents/learned/reinforce.ts';
 
 /** The attempts at one task, and where each of their steps is recorded. */
 export interface RecordedGroup {

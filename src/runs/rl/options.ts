@@ -1,6 +1,6 @@
 import type { EstimatorOptions } from '../../dataset/credit/contract.ts';
 import type { ConfigDraft } from '../config/config.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import type { ProgressCounter } from '../plan/progress-counter.ts';
 import type { Learning } from './update.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contents } from '../../../test/fixtures/episode-setup.ts';
-import { createSystemHost } from '../../system/host.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
 import { trainFromExport } from '../train.ts';
 import { collectRun } from '../collect.ts';
 import { readConfig } from '../config/config.ts';

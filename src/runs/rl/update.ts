@@ -3,8 +3,8 @@ import { foldEpisode } from '../../core/episode/record.ts';
 import { createRandom } from '../../core/random.ts';
 import { createCredit } from '../../dataset/credit/credit.ts';
 import type { Estimator, EstimatorOptions } from '../../dataset/credit/contract.ts';
-import { reinforceStudent, type Experience, type ReinforceOptions } from '../../policies/learned/reinforce.ts';
-import type { Knowledge } from '../../policies/learned/student.ts';
+import { reinforceStudent, type Experience, type ReinforceOptions } from '../../agents/learned/reinforce.ts';
+import type { Knowledge } from '../../agents/learned/student.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { experiencesOf, readGroups } from './groups.ts';
 

@@ -1,5 +1,5 @@
 import type { StateEnvironment } from '../../core/contracts.ts';
-import { admitWorld, type WorldLadderOptions } from '../../forge/world-ladder.ts';
+import { admitWorld, type WorldLadderOptions } from '../../forge/admission/world-ladder.ts';
 import type { Source } from '../environments/source.ts';
 import { createLadderPlanner } from './ladder-planner.ts';
 

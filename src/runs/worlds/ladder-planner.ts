@@ -1,6 +1,6 @@
 import { createManualClock } from '../../core/clock.ts';
 import type { Planner } from '../../core/contracts.ts';
-import { createPlanner } from '../../policies/planner.ts';
+import { createPlanner } from '../../agents/planner/planner.ts';
 
 const mostNodes = 2000;
 

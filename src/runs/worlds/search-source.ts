@@ -12,7 +12,7 @@ export async function searchSource(name: string): Promise<Source> {
   const read = readWorldOptions<'documents'>(name, options);
   const { createSearchPlace, createSearchEnvironment } = await import('../../envs/search/search-environment.ts');
   const { createSoundness, searchBaselines } = await import('../../envs/search/soundness.ts');
-  const { admitWorld } = await import('../../forge/world-ladder.ts');
+  const { admitWorld } = await import('../../forge/admission/world-ladder.ts');
   const place = createSearchPlace(read);
   const environment = createSearchEnvironment(read, place);
   return {

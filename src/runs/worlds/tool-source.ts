@@ -6,8 +6,8 @@ const options = { seed: { default: 1, low: 0, high: 999_999_999 } };
 /** `tools:7`. */
 export async function toolSource(name: string): Promise<Source> {
   const { seed } = readWorldOptions<never>(name, options);
-  const { createToolGraph } = await import('../../envs/tool-graph/graph.ts');
-  const { createToolEnvironment, toolBaselines, toolFault } = await import('../../envs/tool-graph/tool-environment.ts');
+  const { createToolGraph } = await import('../../envs/tools/graph.ts');
+  const { createToolEnvironment, toolBaselines, toolFault } = await import('../../envs/tools/tool-environment.ts');
   const { admittedSource } = await import('./admitted-source.ts');
   const graph = createToolGraph(seed);
   const environment = createToolEnvironment(seed, graph);

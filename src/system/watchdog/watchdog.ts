@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { endProcess } from '../process-guard.ts';
+import { endProcess } from '../workers/process-guard.ts';
 import { cellBytes, cellNames, checkMilliseconds, hooks, type WatcherSetup } from './cells.ts';
 
 export interface WatchdogOptions {

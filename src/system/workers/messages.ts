@@ -1,7 +1,7 @@
 import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
-import type { Finding, RecordedPath } from '../../rollout/certify.ts';
-import type { Responder } from '../../episode/deadline.ts';
-import type { PoolOptions } from '../../runs/jobs/pool.ts';
+import type { Finding, RecordedPath } from '../../episode/certify/certify.ts';
+import type { Responder } from '../../episode/cursor/deadline.ts';
+import type { PoolOptions } from '../../runs/host/pool.ts';
 import type { Entry } from './episode-record.ts';
 import type { WireError } from './wire-error.ts';
 

@@ -4,9 +4,9 @@ import { createMemoryJournal } from '../../../test/fixtures/memory-journal.ts';
 import { partsFor, type HostileData, type Misdeed } from '../../../test/fixtures/workers/hostile-job.ts';
 import type { EpisodeEnd } from '../../core/episode/events.ts';
 import { mail } from '../../envs/apps/mail/mail.ts';
-import { createTrail } from '../../kernel/trail.ts';
-import { createWorld } from '../../kernel/world.ts';
-import { runEpisodes, type RunTotals } from '../../rollout/engine.ts';
+import { createTrail } from '../../worlds/trail.ts';
+import { createWorld } from '../../worlds/world.ts';
+import { runEpisodes, type RunTotals } from '../../episode/engine.ts';
 import { createSystemClock, createSystemTimers } from '../clock.ts';
 import { createWorkerPool } from './pool.ts';
 

@@ -1,12 +1,12 @@
 import type { EpisodeEnd, EpisodeHead } from '../../core/episode/events.ts';
 import { EspalierError } from '../../core/errors.ts';
-import type { AttemptContext } from '../../rollout/attempt.ts';
-import type { RecordedPath, Finding } from '../../rollout/certify.ts';
-import { openLog } from '../../episode/log.ts';
-import type { EpisodePool, PoolOptions } from '../../runs/jobs/pool.ts';
+import type { AttemptContext } from '../../episode/attempt.ts';
+import type { RecordedPath, Finding } from '../../episode/certify/certify.ts';
+import { openLog } from '../../episode/cursor/log.ts';
+import type { EpisodePool, PoolOptions } from '../../runs/host/pool.ts';
 import { eventsIn, lostEnd, type Entry, type Loss } from './episode-record.ts';
 import { startWorker, type Answer, type Asked, type RunningWorker } from './running-worker.ts';
-import type { Responder } from '../../episode/deadline.ts';
+import type { Responder } from '../../episode/cursor/deadline.ts';
 
 export interface WorkerPoolOptions extends PoolOptions {
   /** Threads that run episodes. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { recordRun } from '../../../../bench/signals/recorded-run.ts';
-import { weakDesk } from '../../../../bench/signals/red-team/weak-desk.ts';
+import { weakDesk } from '../../../../test/adversarial/red-team/weak-desk.ts';
 import type { Action } from '../../../core/action.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { sealTask } from '../../../core/records.ts';
 import type { StoredEpisode } from '../../../core/episode/journal.ts';
-import { createWorld } from '../../../kernel/world.ts';
+import { createWorld } from '../../../worlds/world.ts';
 import { annotateEpisodes } from '../annotate-episodes.ts';
 import { rewardHack } from './reward-hack.ts';
 

@@ -3,7 +3,7 @@ import { mailWorld, scriptedEpisode } from '../../../../test/fixtures/episodes.t
 import { finish, madeEpisode, storedEpisode } from '../../../../test/fixtures/signals/made-episode.ts';
 import { createManualClock } from '../../../core/clock.ts';
 import { foldEpisode } from '../../../core/episode/record.ts';
-import { createPlanner } from '../../../policies/planner.ts';
+import { createPlanner } from '../../../agents/planner/planner.ts';
 import { annotateEpisodes, type AnnotatedEpisode } from '../annotate-episodes.ts';
 import { createForkWorld } from '../fork-world.ts';
 import { annotate, annotateForks } from '../signal.ts';

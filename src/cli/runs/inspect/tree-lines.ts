@@ -1,8 +1,8 @@
 import type { DrawnNode, DrawnTree } from '../../../analysis/gallery.ts';
 import type { Annotated } from '../../../analysis/signals/signal.ts';
 import type { EpisodeRecord } from '../../../core/episode/record.ts';
-import { callsText, mark } from '../../describe.ts';
-import { wrap, type Paint } from '../../output.ts';
+import { callsText, mark } from '../../terminal/describe.ts';
+import { wrap, type Paint } from '../../terminal/output.ts';
 
 interface Drawing extends Pick<EpisodeRecord, 'callsFor'> {
   readonly paint: Paint;

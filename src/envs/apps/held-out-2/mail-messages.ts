@@ -1,4 +1,4 @@
-import { need, nextId } from '../../../kernel/table.ts';
+import { need, nextId } from '../../../worlds/app/table.ts';
 import { distant, distinct, inFolder, isAnswer, messageIs, oneSent, personOf, pickOne } from '../mail/picking.ts';
 import { folderNames, listed, template, type Message } from '../mail/state.ts';
 import { newTexts } from '../mail/words.ts';

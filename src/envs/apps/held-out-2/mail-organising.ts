@@ -1,4 +1,4 @@
-import { added, find, need, nextId } from '../../../kernel/table.ts';
+import { added, find, need, nextId } from '../../../worlds/app/table.ts';
 import { signed } from '../mail/commands-messages.ts';
 import { isFirst, oneSent } from '../mail/picking.ts';
 import { choiceNames, choices, contactsNamed, template, type Choice, type Mail } from '../mail/state.ts';

@@ -1,4 +1,4 @@
-import { added, find, need } from '../../../kernel/table.ts';
+import { added, find, need } from '../../../worlds/app/table.ts';
 import { matchingProducts } from '../shop/queries.ts';
 import { categories, emptyFilter, settings, template, type Shop } from '../shop/state.ts';
 import { listedProducts } from '../shop/view-catalogue.ts';

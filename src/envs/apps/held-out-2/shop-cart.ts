@@ -1,4 +1,4 @@
-import { added, find, need } from '../../../kernel/table.ts';
+import { added, find, need } from '../../../worlds/app/table.ts';
 import { activeLines, addressLine } from '../shop/pricing.ts';
 import { payments, productOf, template, type CartLine, type Shop } from '../shop/state.ts';
 import { bought, cartContents, holds, placed } from '../shop/templates-shopping.ts';

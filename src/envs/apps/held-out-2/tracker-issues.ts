@@ -1,4 +1,4 @@
-import { added, find, need, nextId } from '../../../kernel/table.ts';
+import { added, find, need, nextId } from '../../../worlds/app/table.ts';
 import { issuesMatching } from '../tracker/queries.ts';
 import { blankFilter, issueTypes, template, type Tracker } from '../tracker/state.ts';
 import { issueCheck, onlyNewIssue, pickIssue, teamOf } from '../tracker/templates-issues.ts';

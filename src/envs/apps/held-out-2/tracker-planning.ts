@@ -1,4 +1,4 @@
-import { added, find, need, nextId } from '../../../kernel/table.ts';
+import { added, find, need, nextId } from '../../../worlds/app/table.ts';
 import { scaleNames, template } from '../tracker/state.ts';
 import { teamOf } from '../tracker/templates-issues.ts';
 

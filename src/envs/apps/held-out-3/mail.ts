@@ -1,4 +1,4 @@
-import { find, need } from '../../../kernel/table.ts';
+import { find, need } from '../../../worlds/app/table.ts';
 import { distant, messageIs, pickOne } from '../mail/picking.ts';
 import { colours, folderNames, listed, template, type Mail } from '../mail/state.ts';
 import { companies, newLabels } from '../mail/words.ts';

@@ -1,4 +1,4 @@
-import { added, find, need } from '../../../kernel/table.ts';
+import { added, find, need } from '../../../worlds/app/table.ts';
 import { activeLines } from '../shop/pricing.ts';
 import { productOf, returnReasons, settingNames, settings, template, type Shop } from '../shop/state.ts';
 import { opinions, recipients } from '../shop/words.ts';

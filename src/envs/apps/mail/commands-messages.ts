@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import type { AppCommand } from '../../../kernel/command.ts';
-import { need, nextId, remove } from '../../../kernel/table.ts';
+import type { AppCommand } from '../../../worlds/app/command.ts';
+import { need, nextId, remove } from '../../../worlds/app/table.ts';
 import { command, folderNames, isAddress, longest, noFields, type Mail, type Message } from './state.ts';
 
 const ids = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import type { AppCommand } from '../../../kernel/command.ts';
-import { find, need, nextId, remove } from '../../../kernel/table.ts';
+import type { AppCommand } from '../../../worlds/app/command.ts';
+import { find, need, nextId, remove } from '../../../worlds/app/table.ts';
 import {
   choiceNames,
   choices,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AppCommand } from '../../../kernel/command.ts';
-import { find, need } from '../../../kernel/table.ts';
+import type { AppCommand } from '../../../worlds/app/command.ts';
+import { find, need } from '../../../worlds/app/table.ts';
 import { audience, prefixed } from './commands-messages.ts';
 import {
   clean,

@@ -3,7 +3,7 @@ import type { StateSession } from '../../../core/contracts.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { createRandom } from '../../../core/random.ts';
 import { createScreen } from '../../../core/ui.ts';
-import { createWorld } from '../../../kernel/world.ts';
+import { createWorld } from '../../../worlds/world.ts';
 import { mail } from './mail.ts';
 import { listed, type Mail, type Message } from './state.ts';
 

@@ -1,7 +1,7 @@
 import type { UiNode } from '../../../core/ui.ts';
-import { defineApp } from '../../../kernel/app.ts';
-import { alert, button, link, navigation, page } from '../../../kernel/elements.ts';
-import { find } from '../../../kernel/table.ts';
+import { defineApp } from '../../../worlds/app/app.ts';
+import { alert, button, link, navigation, page } from '../../../worlds/app/elements.ts';
+import { find } from '../../../worlds/app/table.ts';
 import { mailMessageTemplates } from '../held-out-2/mail-messages.ts';
 import { mailOrganisingTemplates } from '../held-out-2/mail-organising.ts';
 import { mailThirdSet } from '../held-out-3/mail.ts';

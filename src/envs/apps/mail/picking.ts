@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
-import type { Check } from '../../../kernel/template.ts';
-import { added, find, paginate } from '../../../kernel/table.ts';
+import type { Check } from '../../../worlds/app/template.ts';
+import { added, find, paginate } from '../../../worlds/app/table.ts';
 import { signed } from './commands-messages.ts';
 import { listed, type Contact, type Folder, type Mail, type Message, type Place } from './state.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { find, paginate } from '../../../kernel/table.ts';
+import { find, paginate } from '../../../worlds/app/table.ts';
 import { contactsNamed, listed, longest, orders, places, query, shows } from './state.ts';
 
 const text = z.string().max(longest.search).default('').describe('Only what mentions this text; empty for all.');

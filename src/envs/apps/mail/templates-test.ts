@@ -1,4 +1,4 @@
-import { added, find, need, nextId } from '../../../kernel/table.ts';
+import { added, find, need, nextId } from '../../../worlds/app/table.ts';
 import { passedOn, signed } from './commands-messages.ts';
 import { distant, distinct, isFirst, messageIs, oneSent, personOf, pickOne } from './picking.ts';
 import { choiceNames, choices, colours, template, type Choice, type Mail } from './state.ts';

@@ -1,4 +1,4 @@
-import { added, need, nextId } from '../../../kernel/table.ts';
+import { added, need, nextId } from '../../../worlds/app/table.ts';
 import { signed } from './commands-messages.ts';
 import { distant, inFolder, isAnswer, isFirst, isListed, messageIs, oneSent, personOf, pickOne } from './picking.ts';
 import { choiceNames, choices, folderNames, listed, template, type Choice, type Mail, type Message } from './state.ts';

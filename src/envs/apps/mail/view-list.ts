@@ -17,8 +17,8 @@ import {
   textbox,
   toolbar,
   type Child,
-} from '../../../kernel/elements.ts';
-import { find, paginate, type Page } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import { find, paginate, type Page } from '../../../worlds/app/table.ts';
 import { empty, erase, label, mark, move, star } from './commands-messages.ts';
 import { arrange, ask, narrow, openMenu, openMessage, search, select, turnPage } from './gestures.ts';
 import { folderNames, listed, orders, shows, type Folder, type Mail, type Message } from './state.ts';

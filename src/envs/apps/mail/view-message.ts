@@ -10,8 +10,8 @@ import {
   text,
   textbox,
   toolbar,
-} from '../../../kernel/elements.ts';
-import { find } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import { find } from '../../../worlds/app/table.ts';
 import { forward, mark, move, reply, saveDraft, send, star } from './commands-messages.ts';
 import { answer, ask, backToList, discard, openMessage, type } from './gestures.ts';
 import { folderNames, type FieldName, type Mail, type Message } from './state.ts';

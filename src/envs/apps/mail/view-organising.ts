@@ -14,8 +14,8 @@ import {
   text,
   textbox,
   toolbar,
-} from '../../../kernel/elements.ts';
-import { find, paginate } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import { find, paginate } from '../../../worlds/app/table.ts';
 import {
   addContact,
   changeSetting,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { find, need, nextId, remove } from '../../../kernel/table.ts';
+import { find, need, nextId, remove } from '../../../worlds/app/table.ts';
 import { addressFields, command, limits, returnReasons, settingNames, settings, type Setting } from './state.ts';
 
 const onProduct = z.object({ product: z.string().describe('id of the product, such as p12') });

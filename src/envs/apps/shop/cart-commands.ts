@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { need, nextId, remove } from '../../../kernel/table.ts';
+import { need, nextId, remove } from '../../../worlds/app/table.ts';
 import { activeLines, addDays, addressLine, couponProblem, deliveryTerms, totalsOf } from './pricing.ts';
 import {
   anyStatus,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { need } from '../../../kernel/table.ts';
+import { need } from '../../../worlds/app/table.ts';
 import { activeLines } from './pricing.ts';
 import {
   addressFieldNames,

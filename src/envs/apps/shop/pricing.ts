@@ -1,4 +1,4 @@
-import { find } from '../../../kernel/table.ts';
+import { find } from '../../../worlds/app/table.ts';
 import {
   productOf,
   type Address,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { need } from '../../../kernel/table.ts';
+import { need } from '../../../worlds/app/table.ts';
 import { couponProblem, couponTerms, money, totalsOf } from './pricing.ts';
 import {
   allCategories,

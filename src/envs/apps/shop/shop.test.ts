@@ -6,7 +6,7 @@ import { diff } from '../../../core/diff.ts';
 import { sealTask } from '../../../core/records.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { createRandom } from '../../../core/random.ts';
-import { createWorld } from '../../../kernel/world.ts';
+import { createWorld } from '../../../worlds/world.ts';
 import { totalsOf } from './pricing.ts';
 import { shop } from './shop.ts';
 import type { Product, Shop } from './state.ts';

@@ -1,7 +1,7 @@
 import type { UiNode } from '../../../core/ui.ts';
-import { defineApp } from '../../../kernel/app.ts';
-import { alert, banner, link, navigation, page, status } from '../../../kernel/elements.ts';
-import { find } from '../../../kernel/table.ts';
+import { defineApp } from '../../../worlds/app/app.ts';
+import { alert, banner, link, navigation, page, status } from '../../../worlds/app/elements.ts';
+import { find } from '../../../worlds/app/table.ts';
 import { shopAccountTemplates } from '../held-out-2/shop-account.ts';
 import { shopCartTemplates } from '../held-out-2/shop-cart.ts';
 import { shopThirdSet } from '../held-out-3/shop.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appKit } from '../../../kernel/app.ts';
+import { appKit } from '../../../worlds/app/app.ts';
 
 export const categories = [
   'Kitchen',

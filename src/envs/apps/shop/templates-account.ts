@@ -1,4 +1,4 @@
-import { added, find, need } from '../../../kernel/table.ts';
+import { added, find, need } from '../../../worlds/app/table.ts';
 import { addDays } from './pricing.ts';
 import { matchingOrders } from './queries.ts';
 import {

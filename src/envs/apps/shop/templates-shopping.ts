@@ -1,5 +1,5 @@
-import { added, find, need } from '../../../kernel/table.ts';
-import type { Check } from '../../../kernel/template.ts';
+import { added, find, need } from '../../../worlds/app/table.ts';
+import type { Check } from '../../../worlds/app/template.ts';
 import { activeLines, addressLine, checkoutOf, couponProblem, money } from './pricing.ts';
 import { matchingProducts } from './queries.ts';
 import {

@@ -17,8 +17,8 @@ import {
   text,
   textbox,
   type Child,
-} from '../../../kernel/elements.ts';
-import { find, paginate } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import { find, paginate } from '../../../worlds/app/table.ts';
 import {
   addAddress,
   cancelOrder,

@@ -12,8 +12,8 @@ import {
   text,
   textbox,
   type Child,
-} from '../../../kernel/elements.ts';
-import { paginate } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import { paginate } from '../../../worlds/app/table.ts';
 import { removeWish } from './account-commands.ts';
 import {
   addToCart,

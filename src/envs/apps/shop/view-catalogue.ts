@@ -15,8 +15,8 @@ import {
   text,
   textbox,
   toolbar,
-} from '../../../kernel/elements.ts';
-import { paginate, type Page } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import { paginate, type Page } from '../../../worlds/app/table.ts';
 import { addWish, deleteReview, removeWish, writeReview } from './account-commands.ts';
 import { addToCart } from './cart-commands.ts';
 import {

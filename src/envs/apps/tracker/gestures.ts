@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { find } from '../../../kernel/table.ts';
+import { find } from '../../../worlds/app/table.ts';
 import { done, show } from './issue-commands.ts';
 import { criterionOf } from './queries.ts';
 import {

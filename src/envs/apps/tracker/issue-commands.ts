@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { find, need, nextId, remove } from '../../../kernel/table.ts';
+import { find, need, nextId, remove } from '../../../worlds/app/table.ts';
 import {
   blankForm,
   bulkFields,

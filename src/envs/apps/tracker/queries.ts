@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { find, need, paginate, type Page } from '../../../kernel/table.ts';
+import { find, need, paginate, type Page } from '../../../worlds/app/table.ts';
 import {
   priorities,
   query,

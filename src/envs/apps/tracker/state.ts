@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appKit } from '../../../kernel/app.ts';
+import { appKit } from '../../../worlds/app/app.ts';
 
 export const statuses = ['Backlog', 'Todo', 'In progress', 'In review', 'Done', 'Cancelled'] as const;
 export const priorities = ['Urgent', 'High', 'Medium', 'Low'] as const;

@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
-import { added, find, need, nextId } from '../../../kernel/table.ts';
-import type { Check } from '../../../kernel/template.ts';
+import { added, find, need, nextId } from '../../../worlds/app/table.ts';
+import type { Check } from '../../../worlds/app/template.ts';
 import { listing } from './queries.ts';
 import { issueTypes, priorities, scales, template, type Issue, type Tracker } from './state.ts';
 import { newRemarks, newTitles } from './words.ts';

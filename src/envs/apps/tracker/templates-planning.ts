@@ -1,4 +1,4 @@
-import { find, need } from '../../../kernel/table.ts';
+import { find, need } from '../../../worlds/app/table.ts';
 import { settingChoices, settingLabels, settingNames, template, type Sprint, type Tracker } from './state.ts';
 import { teamOf } from './templates-issues.ts';
 import { newLabels } from './words.ts';

@@ -1,7 +1,7 @@
 import type { UiNode } from '../../../core/ui.ts';
-import { defineApp } from '../../../kernel/app.ts';
-import { alert, button, link, navigation, page } from '../../../kernel/elements.ts';
-import { find } from '../../../kernel/table.ts';
+import { defineApp } from '../../../worlds/app/app.ts';
+import { alert, button, link, navigation, page } from '../../../worlds/app/elements.ts';
+import { find } from '../../../worlds/app/table.ts';
 import { trackerIssueTemplates } from '../held-out-2/tracker-issues.ts';
 import { trackerPlanningTemplates } from '../held-out-2/tracker-planning.ts';
 import { trackerThirdSet } from '../held-out-3/tracker.ts';

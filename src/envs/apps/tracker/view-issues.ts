@@ -18,8 +18,8 @@ import {
   textbox,
   toolbar,
   type Child,
-} from '../../../kernel/elements.ts';
-import { find, type Page } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import { find, type Page } from '../../../worlds/app/table.ts';
 import {
   bulkValues,
   clearFilters,

@@ -13,8 +13,8 @@ import {
   text,
   toolbar,
   type Child,
-} from '../../../kernel/elements.ts';
-import { find, paginate } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import { find, paginate } from '../../../worlds/app/table.ts';
 import { chooseSprint, go, openIssue, openPanel, openSprintPage, switchProject } from './gestures.ts';
 import { completeSprint, createSprint, editSprint, startSprint } from './planning-commands.ts';
 import { blankFilter, statuses, type Issue, type Sprint, type Tracker } from './state.ts';

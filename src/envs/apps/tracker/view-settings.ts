@@ -12,8 +12,8 @@ import {
   switchButton,
   text,
   type Child,
-} from '../../../kernel/elements.ts';
-import { find } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import { find } from '../../../worlds/app/table.ts';
 import { applyFilter, openPanel, showWork } from './gestures.ts';
 import {
   addLabel,

@@ -1,5 +1,5 @@
 import { refuse } from '../../../core/errors.ts';
-import { find, need } from '../../../kernel/table.ts';
+import { find, need } from '../../../worlds/app/table.ts';
 import {
   issueTypes,
   priorities,

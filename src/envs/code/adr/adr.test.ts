@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../core/random.ts';
-import { checkLaws } from '../../../kernel/laws.ts';
+import { checkLaws } from '../../../worlds/laws.ts';
 import { codeTemplates, createAdrEnvironment } from '../environment/environment.ts';
 import { readProgram } from '../environment/answer.ts';
 import { judgeCases } from '../environment/judge-cases.ts';

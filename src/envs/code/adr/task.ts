@@ -1,6 +1,6 @@
 import { EspalierError } from '../../../core/errors.ts';
 import { createRandom } from '../../../core/random.ts';
-import { drawForSeed } from '../../../kernel/task-split.ts';
+import { drawForSeed } from '../../../worlds/app/task-split.ts';
 import type { Value } from '../atoms/atom.ts';
 import { functionOf } from './behaviour.ts';
 import { boundaryInputs, randomInput } from './inputs.ts';

@@ -1,4 +1,4 @@
-import { fencedBlock } from '../../../kernel/verdict/fenced-block.ts';
+import { fencedBlock } from '../../../worlds/verdict/fenced-block.ts';
 import { findLanguage, languages, type Language } from '../sandbox/languages.ts';
 
 export interface Program {

@@ -6,7 +6,7 @@ import type { BackgroundRunner } from '../sandbox/background-runner.ts';
 import { linesOf } from '../sandbox/judge.ts';
 import type { AnyRunner, ProgramRunner, RunOutcome } from '../sandbox/run-program.ts';
 import { readProgram, type Files, type Program } from './answer.ts';
-import { answerVerdict } from '../../../kernel/verdict/answer-verdict.ts';
+import { answerVerdict } from '../../../worlds/verdict/answer-verdict.ts';
 
 /** What came of a program on the hidden cases. */
 export interface Judged {

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../core/json.ts';
 import { suggestion } from '../../../core/naming/closest.ts';
 import { hash32 } from '../../../core/random.ts';
 import { isSealed, parseRecord, sealTask, taskSchema, type Split, type Task } from '../../../core/records.ts';
-import { createRuleSession } from '../../../kernel/rules/rule-session.ts';
+import { createRuleSession } from '../../../worlds/rules/rule-session.ts';
 import { seededInstance, workedOut, type DrawnInstance } from '../instance.ts';
 import { levels, type Level, type Problem } from '../problem.ts';
 import { questionOf, type Step } from '../script.ts';

@@ -4,12 +4,12 @@ import type { Digest } from '../../../core/digest.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { CheckResult, Ending, Task, Verdict } from '../../../core/records.ts';
 import type { UiNode } from '../../../core/ui.ts';
-import { refusal, type Move, type Rules } from '../../../kernel/rules/rule-session.ts';
+import { refusal, type Move, type Rules } from '../../../worlds/rules/rule-session.ts';
 import { checkAnswer } from '../instance.ts';
 import type { Step } from '../script.ts';
 import { longestAnswer, readAnswer } from '../types/read-answer.ts';
 import { checkFormat, reportStep } from './tools.ts';
-import { answerVerdict } from '../../../kernel/verdict/answer-verdict.ts';
+import { answerVerdict } from '../../../worlds/verdict/answer-verdict.ts';
 
 /** A question with its right answers, shared by all forks of a session. */
 export interface OpenQuestion {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import { appKit } from '../../../kernel/app.ts';
-import type { AppCommand, Command, Input } from '../../../kernel/command.ts';
-import { need, nextId, remove } from '../../../kernel/table.ts';
+import { appKit } from '../../../worlds/app/app.ts';
+import type { AppCommand, Command, Input } from '../../../worlds/app/command.ts';
+import { need, nextId, remove } from '../../../worlds/app/table.ts';
 import type { Entity, Field, Transition } from '../spec/schema.ts';
 import { readInput, requireNewTitle, inputSchema } from './inputs.ts';
 import {

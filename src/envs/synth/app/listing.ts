@@ -1,4 +1,4 @@
-import { paginate, type Page as Shown } from '../../../kernel/table.ts';
+import { paginate, type Page as Shown } from '../../../worlds/app/table.ts';
 import type { Entity, Page } from '../spec/schema.ts';
 import { rowsOf, shownValue, titleOf, type Model, type Row, type SynthState } from './model.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../core/json.ts';
-import { find } from '../../../kernel/table.ts';
+import { find } from '../../../worlds/app/table.ts';
 import type { Entity, Field, LinkField, Page, Spec, Transition, Workflow } from '../spec/schema.ts';
 
 export type Value = string | number | boolean | null;

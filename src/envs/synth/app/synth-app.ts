@@ -1,4 +1,4 @@
-import { defineApp, type App } from '../../../kernel/app.ts';
+import { defineApp, type App } from '../../../worlds/app/app.ts';
 import type { Spec } from '../spec/schema.ts';
 import { specTemplates } from '../tasks/templates.ts';
 import { allOf, entityCommands, searchQuery, settingCommand } from './commands.ts';

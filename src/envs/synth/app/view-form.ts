@@ -12,7 +12,7 @@ import {
   text,
   textbox,
   type Child,
-} from '../../../kernel/elements.ts';
+} from '../../../worlds/app/elements.ts';
 import type { Entity, Field, Page } from '../spec/schema.ts';
 import type { EntityCommands } from './commands.ts';
 import type { Gestures } from './gestures.ts';

@@ -19,8 +19,8 @@ import {
   textbox,
   toolbar,
   type Child,
-} from '../../../kernel/elements.ts';
-import type { Page as Shown } from '../../../kernel/table.ts';
+} from '../../../worlds/app/elements.ts';
+import type { Page as Shown } from '../../../worlds/app/table.ts';
 import type { Entity, Page } from '../spec/schema.ts';
 import { filterOptions, listed } from './listing.ts';
 import { capitalised, labelOf, rowOf, shownValue, titleOf, worded, type Row, type SynthState } from './model.ts';

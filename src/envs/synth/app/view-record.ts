@@ -20,7 +20,7 @@ import {
   textbox,
   toolbar,
   type Child,
-} from '../../../kernel/elements.ts';
+} from '../../../worlds/app/elements.ts';
 import type { Entity, Field, Page, Transition } from '../spec/schema.ts';
 import {
   capitalised,

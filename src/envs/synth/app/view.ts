@@ -15,7 +15,7 @@ import {
   tab,
   toolbar,
   type Child,
-} from '../../../kernel/elements.ts';
+} from '../../../worlds/app/elements.ts';
 import type { SynthCommand } from './commands.ts';
 import { pageTitles } from './gestures.ts';
 import { isCovered } from './listing.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
-import { createWorld } from '../../../kernel/world.ts';
+import { createWorld } from '../../../worlds/world.ts';
 import { createSynthApp } from '../app/synth-app.ts';
 import { readSpec } from './read-spec.ts';
 

@@ -1,5 +1,5 @@
-import { need as needRow } from '../../../kernel/table.ts';
-import type { AppTemplate } from '../../../kernel/template.ts';
+import { need as needRow } from '../../../worlds/app/table.ts';
+import type { AppTemplate } from '../../../worlds/app/template.ts';
 import { kit } from '../app/commands.ts';
 import { isShown } from '../app/listing.ts';
 import {

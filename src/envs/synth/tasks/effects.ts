@@ -1,5 +1,5 @@
-import { added } from '../../../kernel/table.ts';
-import type { Check } from '../../../kernel/template.ts';
+import { added } from '../../../worlds/app/table.ts';
+import type { Check } from '../../../worlds/app/template.ts';
 import { rowsOf, type Model, type Row, type SynthState, type Value } from '../app/model.ts';
 
 /** A value that the task changes. */

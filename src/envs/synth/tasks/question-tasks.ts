@@ -1,4 +1,4 @@
-import type { AppTemplate } from '../../../kernel/template.ts';
+import type { AppTemplate } from '../../../worlds/app/template.ts';
 import { kit } from '../app/commands.ts';
 import { isCovered, isShown } from '../app/listing.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.ts';
-import { nextId } from '../../../kernel/table.ts';
-import type { AppTemplate } from '../../../kernel/template.ts';
+import { nextId } from '../../../worlds/app/table.ts';
+import type { AppTemplate } from '../../../worlds/app/template.ts';
 import { kit, linkedTo } from '../app/commands.ts';
 import { article, prefixOf, rowsOf, titleOf, type Model, type Row, type SynthState } from '../app/model.ts';
 import type { Entity, Field } from '../spec/schema.ts';

@@ -1,4 +1,4 @@
-import type { AppTemplate } from '../../../kernel/template.ts';
+import type { AppTemplate } from '../../../worlds/app/template.ts';
 import type { Model, SynthState } from '../app/model.ts';
 import type { Entity, Page } from '../spec/schema.ts';
 import { blockedTemplate, missingTemplate, prepareTemplate } from './blocked-tasks.ts';

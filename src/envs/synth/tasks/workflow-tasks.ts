@@ -1,5 +1,5 @@
 import type { Random } from '../../../core/random.ts';
-import type { AppTemplate, Check } from '../../../kernel/template.ts';
+import type { AppTemplate, Check } from '../../../worlds/app/template.ts';
 import { kit } from '../app/commands.ts';
 import { isOnFirstPage, isShown } from '../app/listing.ts';
 import {

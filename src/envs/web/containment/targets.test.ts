@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { siteAt } from '../../../../bench/contain/pages/visit.ts';
+import { siteAt } from '../../../../test/adversarial/contain/pages/visit.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import type { Session } from '../../../core/contracts.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';

@@ -1,5 +1,5 @@
 import type { ProgramPage } from '../tab/page-program.ts';
-import type { ScopeFinding, ScopeNote } from '../page-records.ts';
+import type { ScopeFinding, ScopeNote } from '../page-program/page-records.ts';
 import type { PageScripts } from './scripts.ts';
 
 /** Asks the debugger of the browser what functions of a page hold in the scopes around them. */

@@ -1,5 +1,5 @@
 import type { ProgramPage } from '../tab/page-program.ts';
-import type { SnapshotHandle } from '../page-records.ts';
+import type { SnapshotHandle } from '../page-program/page-records.ts';
 import { createClosureReader, rootsText } from './closures.ts';
 import { readHiddenTexts } from './hidden-texts.ts';
 import type { PageScripts } from './scripts.ts';

@@ -4,9 +4,9 @@ import { run } from '../../../../test/fixtures/episode-setup.ts';
 import { createPages } from '../../../../test/fixtures/pages/site-pages.ts';
 import type { Appearance, Session } from '../../../core/contracts.ts';
 import type { EpisodeRecord } from '../../../core/episode/record.ts';
-import { verdictOn } from '../../../episode/verdict.ts';
-import { certify, pathTo, type RecordedPath } from '../../../rollout/certify.ts';
-import { createLinear } from '../../../rollout/strategies/linear.ts';
+import { verdictOn } from '../../../episode/cursor/verdict.ts';
+import { certify, pathTo, type RecordedPath } from '../../../episode/certify/certify.ts';
+import { createLinear } from '../../../episode/strategies/linear.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
 

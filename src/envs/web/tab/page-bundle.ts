@@ -15,7 +15,7 @@ export async function loadBundle(): Promise<string> {
 /** Puts the program together from its modules. Only where Espalier runs from its sources, and when the package is built. */
 export async function bundlePageProgram(): Promise<string> {
   const { rolldown } = await import('rolldown');
-  const entry = existsSync(here('../page/main.ts')) ? '../page/main.ts' : '../page/main.js';
+  const entry = existsSync(here('../page-program/main.ts')) ? '../page-program/main.ts' : '../page-program/main.js';
   const build = await rolldown({ input: here(entry), logLevel: 'silent' });
   const { output } = await build.generate({ format: 'iife', name: 'espalierPage' });
   await build.close();

@@ -3,7 +3,7 @@ import { EspalierError } from '../../../core/errors.ts';
 import type { BrowserEvent } from '../browser/connection.ts';
 import type { EvaluateOptions, Page } from '../browser/page.ts';
 import { loadBundle } from './page-bundle.ts';
-import { realClockWord, type ProgramOptions } from '../page-records.ts';
+import { realClockWord, type ProgramOptions } from '../page-program/page-records.ts';
 
 /** A page with our program in it. No name in the page leads to the program: only Node holds it. */
 export interface ProgramPage extends Page {

@@ -1,5 +1,5 @@
 import type { Page } from '../browser/page.ts';
-import type { PageRequest } from '../site.ts';
+import type { PageRequest } from '../sessions/site.ts';
 
 export interface ScriptWatchOptions {
   /** Whether an event handler is one that the site ships; null where the browser itself runs no other. */

@@ -6,7 +6,7 @@ import type { Action } from '../../../core/action.ts';
 import type { Appearance } from '../../../core/contracts.ts';
 import { createSystemTimers } from '../../../system/clock.ts';
 import { createBrowserPool, type BrowserPool } from '../browser/pool.ts';
-import { createUrlEnvironment } from '../url/environment.ts';
+import { createUrlEnvironment } from '../sites/url/environment.ts';
 
 let pool: BrowserPool;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { FeatureWeights } from '../../../policies/search/words/feature-weights.ts';
-import type { SearchAgentOptions } from '../../../policies/search/search-agents.ts';
+import type { FeatureWeights } from '../../../agents/search/words/feature-weights.ts';
+import type { SearchAgentOptions } from '../../../agents/search/search-agents.ts';
 
 /** What a config says of a search, as a policy and as a teacher. */
 export const searchSchema = z.strictObject({
@@ -35,8 +35,8 @@ export async function openSearch(
   { nodes, guide, weight }: SearchConfig,
   features?: FeatureWeights,
 ): Promise<() => SearchAgentOptions> {
-  const { createScorePrior, createStudentPrior } = await import('../../../policies/search/prior.ts');
-  const { createWordScorer } = await import('../../../policies/search/word-prior.ts');
+  const { createScorePrior, createStudentPrior } = await import('../../../agents/search/prior.ts');
+  const { createWordScorer } = await import('../../../agents/search/word-prior.ts');
   const { readStudentFile } = await import('../student-file.ts');
   const knowledge = guide === null ? null : readStudentFile(guide).knowledge;
   return () => {

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { EspalierError } from '../../../core/errors.ts';
-import { isModulePath } from '../../modules/load-module.ts';
+import { isModulePath } from '../../../modules/load-module.ts';
 import { defineStudent } from '../agent-entry.ts';
 
 export const learned = defineStudent({
@@ -31,7 +31,7 @@ export const learned = defineStudent({
   evaluated: { temperature: 0 },
   async open({ file, temperature }) {
     const { readStudentFile } = await import('../student-file.ts');
-    const { createStudent } = await import('../../../policies/learned/student.ts');
+    const { createStudent } = await import('../../../agents/learned/student.ts');
     const { knowledge, sha256 } = readStudentFile(file);
     const policy = createStudent({ knowledge, name: 'learned', temperature });
     return { make: () => policy, identity: `${basename(file).replace(/\.json$/, '')} ${sha256.slice(0, 8)}` };

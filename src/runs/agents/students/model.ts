@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { EspalierError } from '../../../core/errors.ts';
-import { modelSchema } from '../../config/model-config.ts';
-import { endpointUsage, modelNamed } from '../../config/model-named.ts';
-import { settlePrompts } from '../../models/prompt-files.ts';
+import { modelSchema } from '../../settings/model-config.ts';
+import { endpointUsage, modelNamed } from '../../settings/model-named.ts';
+import { settlePrompts } from '../../settings/prompt-files.ts';
 import { defineStudent } from '../agent-entry.ts';
 
 export const model = defineStudent({
@@ -14,7 +14,7 @@ export const model = defineStudent({
   settle: settlePrompts,
   async open(config, { connect }) {
     if (config.model === 'espalier:planner') throw isPrivileged();
-    const { createLlmPolicy } = await import('../../../policies/llm/llm-policy.ts');
+    const { createLlmPolicy } = await import('../../../agents/llm/llm-policy.ts');
     const { asking, version } = await connect(config, 'policy');
     const { url: _url, deadline: _deadline, prompts: _prompts, ...rest } = settlePrompts(config);
     const identity = `${config.model} ${hash('sha256', JSON.stringify([rest, version])).slice(0, 8)}`;

@@ -8,7 +8,7 @@ export const planner = defineStudent({
   read: word('planner'),
   isBaseline: true,
   async open(_config, { clock }) {
-    const { createPlannerPolicy } = await import('../../../policies/planner-teacher.ts');
+    const { createPlannerPolicy } = await import('../../../agents/planner/planner-teacher.ts');
     const { createTeachingPlanner } = await import('../teaching-planner.ts');
     return { make: () => createPlannerPolicy(createTeachingPlanner(clock)) };
   },

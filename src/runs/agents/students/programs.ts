@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { causeText, EspalierError } from '../../../core/errors.ts';
-import { blankPrograms, type ProgramKnowledge } from '../../../policies/programs/program-model.ts';
+import { blankPrograms, type ProgramKnowledge } from '../../../agents/programs/program-model.ts';
 import { defineStudent } from '../agent-entry.ts';
 
 const knowledgeSchema = z.object({
@@ -21,7 +21,7 @@ export const programs = defineStudent({
     return text.startsWith('programs:') ? { kind: 'programs', file: resolve(text.slice('programs:'.length)) } : null;
   },
   async open({ file }) {
-    const { createProgramStudent } = await import('../../../policies/programs/program-student.ts');
+    const { createProgramStudent } = await import('../../../agents/programs/program-student.ts');
     if (file === null) {
       const untrained = createProgramStudent({ knowledge: blankPrograms });
       return { make: () => untrained };

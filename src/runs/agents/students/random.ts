@@ -8,7 +8,7 @@ export const random = defineStudent({
   read: word('random'),
   isBaseline: true,
   async open() {
-    const { createRandomPolicy } = await import('../../../policies/random.ts');
+    const { createRandomPolicy } = await import('../../../agents/random.ts');
     const policy = createRandomPolicy();
     return { make: () => policy };
   },

@@ -8,7 +8,7 @@ export const untrained = defineStudent({
   read: word('untrained'),
   evaluated: { temperature: 0 },
   async open({ temperature }) {
-    const { blankKnowledge, createStudent } = await import('../../../policies/learned/student.ts');
+    const { blankKnowledge, createStudent } = await import('../../../agents/learned/student.ts');
     const policy = createStudent({ knowledge: blankKnowledge(), name: 'untrained', temperature });
     return { make: () => policy };
   },

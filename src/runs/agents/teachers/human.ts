@@ -9,7 +9,7 @@ export const human = defineTeacher({
   read: word('human'),
   async open(_config, { human: person }) {
     if (person === undefined) throw nobodyThere();
-    const { createHumanTeacher } = await import('../../../policies/human.ts');
+    const { createHumanTeacher } = await import('../../../agents/human.ts');
     return { make: () => createHumanTeacher(person) };
   },
 });

@@ -1,6 +1,6 @@
-import { modelSchema } from '../../config/model-config.ts';
-import { endpointUsage, modelNamed } from '../../config/model-named.ts';
-import { settlePrompts } from '../../models/prompt-files.ts';
+import { modelSchema } from '../../settings/model-config.ts';
+import { endpointUsage, modelNamed } from '../../settings/model-named.ts';
+import { settlePrompts } from '../../settings/prompt-files.ts';
 import { defineTeacher } from '../agent-entry.ts';
 
 export const model = defineTeacher({
@@ -11,7 +11,7 @@ export const model = defineTeacher({
   read: modelNamed,
   settle: settlePrompts,
   async open(config, { connect }) {
-    const { createLlmTeacher } = await import('../../../policies/llm/llm-teacher.ts');
+    const { createLlmTeacher } = await import('../../../agents/llm/llm-teacher.ts');
     const { asking } = await connect(config, 'reviewer');
     return { make: head => createLlmTeacher(asking(head)) };
   },

@@ -13,7 +13,7 @@ export const planner = defineTeacher({
   }),
   read: word('planner'),
   async open({ errors: errorRate, strict }, { clock }) {
-    const { createPlannerTeacher } = await import('../../../policies/planner-teacher.ts');
+    const { createPlannerTeacher } = await import('../../../agents/planner/planner-teacher.ts');
     const { createTeachingPlanner } = await import('../teaching-planner.ts');
     return { make: () => createPlannerTeacher({ planner: createTeachingPlanner(clock), errorRate, strict }) };
   },

@@ -20,7 +20,7 @@ export const studio = defineTeacher({
   },
   async open({ opinions }, { reviews }) {
     if (reviews === undefined) throw noQueue();
-    const { createStudioTeacher } = await import('../../reviews/studio-teacher.ts');
+    const { createStudioTeacher } = await import('../reviews/studio-teacher.ts');
     return { make: head => createStudioTeacher({ ...reviews, episode: head?.key ?? '', opinions }) };
   },
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Environment } from '../../../core/contracts.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 
 const prefix = 'harbor:';
 

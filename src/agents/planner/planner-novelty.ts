@@ -1,0 +1,67 @@
+import { diff, type Change } from '../../core/diff.ts';
+import { isJsonObject, scalars, type Json } from '../../core/json.ts';
+import { isOnScreen } from '../../core/path.ts';
+
+export interface StateDescription {
+  /** Names the state exactly: the same for two states with the same differences from the start. */
+  readonly key: string;
+  /** The facts `path=value` in which it differs from the start. */
+  readonly atoms: readonly string[];
+  /** Those of them that are values changed in the data. */
+  readonly facts: readonly string[];
+}
+
+export function describeState(start: Json, state: Json): StateDescription {
+  const atoms: string[] = [];
+  const facts: string[] = [];
+  for (const change of diff(start, state)) {
+    const atom = `${change.path}${nameOf(change)}`;
+    atoms.push(atom);
+    if (change.op === 'replace' && !isOnScreen(change.path)) facts.push(atom);
+  }
+  return { key: atoms.toSorted().join('\n'), atoms, facts };
+}
+
+function nameOf(change: Change): string {
+  if (change.op === 'remove') return '-';
+  const place = change.op === 'add' ? (change.index ?? '') : '';
+  return `${place}=${JSON.stringify(change.value)}`;
+}
+
+/** The strings and numbers that have come into the state, on its screen side or into its data. */
+export function changedValues(before: Json, after: Json, where: 'screen' | 'data'): (string | number)[] {
+  return diff(partOf(before, where), partOf(after, where)).flatMap(change =>
+    change.op === 'remove' ? [] : scalars(change.value),
+  );
+}
+
+/** Only what is asked for is compared: most changes are on the other side. */
+function partOf(state: Json, where: 'screen' | 'data'): Json {
+  if (!isJsonObject(state)) return where === 'screen' ? {} : state;
+  const { ui, ...data } = state;
+  if (where === 'data') return data;
+  return ui === undefined ? {} : { ui };
+}
+
+export interface Novelty {
+  /** Whether a fact is here for the first time among the states of this class; remembers all of them. */
+  isNew(partition: string, atoms: readonly string[]): boolean;
+}
+
+export function createNovelty(): Novelty {
+  const seen = new Map<string, Set<string>>();
+  return {
+    isNew(partition, atoms) {
+      let known = seen.get(partition);
+      if (known === undefined) {
+        known = new Set();
+        seen.set(partition, known);
+        for (const atom of atoms) known.add(atom);
+        return true;
+      }
+      const before = known.size;
+      for (const atom of atoms) known.add(atom);
+      return known.size > before;
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { estimateText } from '../../analysis/estimate.ts';
+import type { Evaluation } from '../../analysis/evaluate.ts';
+import { EspalierError } from '../../core/errors.ts';
+import { count } from '../../core/text.ts';
+import { absoluteName } from '../../runs/environments/names.ts';
+import { runNameOf } from '../../runs/folder/folder.ts';
+import { studentPath } from '../../runs/loop.ts';
+import type { RlOptions } from '../../runs/rl/options.ts';
+import { runRl, type RlRound } from '../../runs/rl/rl.ts';
+import { createSystemHost } from '../../system/workers/host.ts';
+import type { ExitCode, Output } from '../terminal/output.ts';
+import { learningOf, type LearningFlags } from './learning-flags.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { stoppable } from '../terminal/stop.ts';
+
+export interface RlRequest extends LearningFlags {
+  readonly environments: readonly string[];
+  readonly student: string;
+  readonly out: string;
+  readonly estimator: string;
+  readonly estimatorOption?: readonly string[];
+  readonly rounds: number;
+  readonly steps?: number;
+  readonly group: number;
+  readonly groups: 'start' | 'fork';
+  readonly instances: number;
+  readonly templates?: readonly string[];
+  /** Path of a module. */
+  readonly contracts?: string;
+  readonly evalEvery: number;
+  readonly evalInstances: number;
+  readonly unseen?: readonly string[];
+  readonly baselines: boolean;
+  readonly seed: number;
+  readonly workers?: number;
+  readonly json?: boolean;
+}
+
+/** Improves a student round after round. */
+export async function rl(output: Output, request: RlRequest): Promise<ExitCode> {
+  const { json = false } = request;
+  const host = createSystemHost(request);
+  const meters = new Map<string, ReturnType<typeof createProgress>>();
+  let last: RlRound | null = null;
+  await stoppable(output, async ({ signal }) => {
+    const made = runRl({
+      ...optionsOf(request),
+      host,
+      signal,
+      onProgress(what, meter) {
+        const known = meters.get(what) ?? createProgress(output, host.clock, what);
+        meters.set(what, known);
+        known(meter);
+      },
+    });
+    for await (const round of made) {
+      last = round;
+      output.progress('');
+      if (json) output.json(lineOf(round));
+      else tell(output, round);
+    }
+  });
+  output.progress('');
+  return conclude(output, request, last);
+}
+
+function conclude(
+  output: Output,
+  { out, rounds, steps = Infinity, json = false }: RlRequest,
+  last: RlRound | null,
+): ExitCode {
+  const done = last?.round ?? 0;
+  if (last === null || (done < rounds && last.totalSteps < steps)) {
+    output.note(`stopped after ${count(done, 'round')} of ${rounds}; the same command goes on.`);
+    return 1;
+  }
+  if (json) return 0;
+  output.line();
+  output.line(output.paint.dim(`The student is ${studentPath(out, done)}. Next: espalier report ${out}`));
+  return 0;
+}
+
+function optionsOf(request: RlRequest): Omit<RlOptions, 'host' | 'signal'> {
+  const { out, environments, templates, student, estimator, rounds, steps, group, groups, instances, seed } = request;
+  const { unseen = [], baselines } = request;
+  return {
+    folder: out,
+    draft: {
+      run: runNameOf(out),
+      environments: environments.map(absoluteName),
+      ...(templates === undefined ? {} : { templates: [...templates] }),
+      ...(request.contracts === undefined ? {} : { contracts: absoluteName(request.contracts) }),
+      seed,
+    },
+    student,
+    estimator,
+    estimatorOptions: readOptions(request.estimatorOption ?? []),
+    rounds,
+    steps,
+    group,
+    groups,
+    instances,
+    learning: learningOf(request),
+    evaluateEvery: request.evalEvery,
+    evaluationInstances: request.evalInstances,
+    ...(unseen.length === 0 ? {} : { unseen: unseen.map(absoluteName) }),
+    baselines,
+  };
+}
+
+/** `gamma=0.9` as a number, `scaled=false` as a truth value, anything else as a text. */
+function readOptions(given: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    given.map(text => {
+      const at = text.indexOf('=');
+      if (at < 1) throw badOption(text);
+      return [text.slice(0, at), readValue(text.slice(at + 1))];
+    }),
+  );
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function badOption(text: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `--estimator-option was given "${text}".`,
+    expected: 'Expected name=value, such as gamma=0.9.',
+  });
+}
+
+const rate = (level: Evaluation['newInstances']): string | null =>
+  level === null ? null : estimateText(level.overall);
+
+function lineOf({ round, update, totalSteps, totalAttempts, evaluation }: RlRound): object {
+  return {
+    round,
+    ...update,
+    totalSteps,
+    totalAttempts,
+    newInstances: evaluation === null ? null : rate(evaluation.newInstances),
+    heldOut: evaluation === null ? null : rate(evaluation.heldOut),
+    unseenApps: evaluation === null ? null : rate(evaluation.unseenApps),
+  };
+}
+
+function tell(output: Output, { round, update, evaluation }: RlRound): void {
+  const parts = [`round ${round}`];
+  if (update !== null) {
+    const { passed, attempts, unverified, groups, credited, kl, entropy, steps, collectSeconds } = update;
+    parts.push(
+      `${Math.round((100 * passed) / Math.max(1, attempts))} % of ${count(attempts, 'attempt')} passed`,
+      ...(unverified === 0 ? [] : [`${count(unverified, 'attempt')} without a verdict`]),
+      `${credited} of ${count(groups, 'group')} credited`,
+      ...(update.updated ? [] : [`no update: ${reasonsOf(update.leftOut)}`]),
+      ...(kl === null ? [] : [`KL ${kl.toFixed(3)}`]),
+      ...(entropy === null ? [] : [`entropy ${entropy.toFixed(2)}`]),
+      `${count(steps, 'step')}, ${Math.round(steps / Math.max(collectSeconds, 1e-3)).toLocaleString('en')} a second`,
+    );
+  }
+  const levels = [
+    ['new instances', evaluation?.newInstances],
+    ['held-out templates', evaluation?.heldOut],
+    ['unseen apps', evaluation?.unseenApps],
+  ] as const;
+  for (const [name, level] of levels) if (level !== undefined && level !== null) parts.push(`${name} ${rate(level)}`);
+  output.line(parts.join(' · '));
+}
+
+/** `12 groups with equal-rewards`. */
+function reasonsOf(leftOut: Readonly<Record<string, number>>): string {
+  const told = Object.entries(leftOut).map(([reason, number]) => `${count(number, 'group')} with ${reason}`);
+  return told.length === 0 ? 'no groups' : told.join(', ');
+}

@@ -1,0 +1,96 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { defined } from '../../core/json.ts';
+import { mostAtOnce } from '../../runs/settings/concurrency.ts';
+import type { ExitCode } from './output.ts';
+
+/** Each takes memory of its own. */
+const mostWorkers = 256;
+
+/** Waits for a verb and keeps its exit code. */
+export type Finish = (work: Promise<ExitCode>) => Promise<void>;
+
+export const jsonOption = ['--json', 'print JSON lines'] as const;
+
+export const workersOption = [
+  '--workers <n>',
+  'threads that run episodes; 0 runs them in the main one (default: one for each core)',
+  workerNumber,
+] as const;
+
+function workerNumber(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= mostWorkers) return Number(text);
+  throw new InvalidArgumentError(`Expected a whole number from 0 to ${mostWorkers}.`);
+}
+
+/** Adds a verb; the first example also stands in the list of verbs. */
+export function verb(
+  program: Command,
+  usage: string,
+  { about, examples }: { about: string; examples: readonly string[] },
+): Command {
+  const command = program.command(usage).description(about);
+  command.addHelpText('after', `\nExamples:\n${examples.map(example => `  ${example}`).join('\n')}`);
+  return command.summary(examples[0] ?? '');
+}
+
+export function wholeNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number from 0 to 999999999.');
+}
+
+export function portNumber(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('Expected a port: a whole number from 0 to 65535.');
+}
+
+/** Collects the addresses of model servers: `http://127.0.0.1:8000`, or `http://127.0.0.1:*` for every port. */
+export function modelServers(text: string, before: readonly string[] = []): readonly string[] {
+  const { protocol = '' } = URL.parse(text.replace(/:\*\/?$/, '')) ?? {};
+  if (/^https?:$/.test(protocol)) return [...before, text];
+  throw new InvalidArgumentError('Expected the address of a model server, such as http://127.0.0.1:8000.');
+}
+
+export function countingNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number from 1 to 999999999.');
+}
+
+export function atOnce(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text) && Number(text) <= mostAtOnce) return Number(text);
+  throw new InvalidArgumentError(`Expected a whole number from 1 to ${mostAtOnce}.`);
+}
+
+export function positiveNumber(text: string): number {
+  if (Number(text) > 0 && Number(text) < 1e6) return Number(text);
+  throw new InvalidArgumentError('Expected a number above 0.');
+}
+
+/** A number from 0 up. */
+export function plainNumber(text: string): number {
+  if (text.trim() !== '' && Number(text) >= 0 && Number(text) < 1e9) return Number(text);
+  throw new InvalidArgumentError('Expected a number from 0 up.');
+}
+
+export function share(text: string): number {
+  if (text.trim() !== '' && Number(text) >= 0 && Number(text) <= 1) return Number(text);
+  throw new InvalidArgumentError('Expected a share from 0 to 1.');
+}
+
+/** Steps between two reviews. */
+export function speculation(text: string): number | 'inf' | 'adaptive' {
+  if (text === 'inf' || text === 'adaptive') return text;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number above 0, inf or adaptive.');
+}
+
+/** `a,b`: one or more words. */
+export function wordList(text: string): string[] {
+  const words = text.split(',').map(word => word.trim());
+  if (words.every(word => word !== '')) return words;
+  throw new InvalidArgumentError('Expected words with commas between them, such as a,b.');
+}
+
+/** The members that have a value. */
+export function said(values: object): Record<string, unknown> {
+  return { ...defined(values) };
+}

@@ -1,0 +1,21 @@
+import type { Environment, StateEnvironment } from '../../../core/contracts.ts';
+import { createAppSession } from './app-session.ts';
+import type { Appearance } from './render/render-node.ts';
+import type { BrowserOptions } from '../sessions/site-environment.ts';
+
+export interface AppBrowserOptions extends BrowserOptions {
+  readonly look: Appearance;
+}
+
+/**
+ * The same environment with its screens drawn in a real browser. The state stays an immutable value in this process, so
+ * its certification stays as well; paths with a pointer or keys are replayed all the same (see `isDoneByHand`).
+ */
+export function createAppEnvironment(environment: StateEnvironment, options: AppBrowserOptions): Environment {
+  // A fork has no page: an agent would see no picture in it.
+  const { lightForks: _lightForks, ...rest } = environment;
+  return {
+    ...rest,
+    open: async task => createAppSession(environment.open(task), options),
+  };
+}

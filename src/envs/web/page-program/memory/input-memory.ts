@@ -1,0 +1,126 @@
+import type { PageListeners } from '../parts.ts';
+
+/** What the browser remembers of keys and the mouse, and shows to no script. */
+export interface InputMemory {
+  /** What it remembers now, in words; null when it remembers nothing. */
+  remembered(): string | null;
+}
+
+const segmented = new Set(['date', 'time', 'datetime-local', 'month', 'week']);
+const withoutCaret = new Set(['number', 'email']);
+const leaving = /^(Tab|Enter|Escape|F\d+)$/;
+const vertical = /^(ArrowUp|ArrowDown|PageUp|PageDown|End)$/;
+const styling = /^[biu]$/i;
+const deleting = /^(Backspace|Delete)$/;
+const hiddenCaret = 'a field with a caret that no script can read';
+const placedCaret = 'a caret that the mouse put into a text';
+const modifiers = /^(Shift|Control|Alt|Meta)$/;
+
+const isWithoutCaret = (element: Element): boolean =>
+  element.nodeName === 'INPUT' && withoutCaret.has((element as HTMLInputElement).type);
+
+/** There is one place for the caret in a number field that shows nothing: without a value and without a text that is no number. */
+const isEmptyNumber = ({ type, value, validity }: HTMLInputElement): boolean =>
+  type === 'number' && value === '' && !validity.badInput;
+
+/** Where a line is wrapped, a caret stands behind the line or before the next one; at the ends of a text there is one place. */
+function isAtAnEnd(area: Element): boolean {
+  if (area.nodeName !== 'TEXTAREA') {
+    const { anchorNode, anchorOffset, isCollapsed } = area.ownerDocument.getSelection() ?? {};
+    const length = area.textContent.length;
+    const isWhole = length === 0 || (anchorNode as Text | null)?.data?.length === length;
+    return isWhole && isCollapsed === true && (anchorOffset === 0 || anchorOffset === length);
+  }
+  const { value, selectionStart, selectionEnd } = area as HTMLTextAreaElement;
+  return selectionStart === selectionEnd && (selectionEnd === 0 || selectionEnd === value.length);
+}
+
+/** `onLasting` is told what it does not forget: no snapshot from before can be restored. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createInputMemory(listeners: PageListeners, onLasting: (what: string) => void): InputMemory {
+  let memory: { readonly what: string; readonly target: Element } | null = null;
+  /** Fields that got all of their text at once, and only more at its end since. */
+  const atEnd = new WeakSet<EventTarget>();
+  const remember = (what: string, target: Element): void => {
+    memory = { what, target };
+  };
+
+  /** Only behind all of the text is it known where the caret is: that is where a restore puts it. */
+  function noteHiddenCaret(target: Element): void {
+    atEnd.delete(target);
+    remember(hiddenCaret, target);
+    onLasting(`keys in ${hiddenCaret}`);
+  }
+
+  /** What a key removes is told with the input. */
+  function noteUseWithoutCaret(target: Element, key: string | null): void {
+    if (key === null) remember(hiddenCaret, target);
+    else if (!leaving.test(key) && !deleting.test(key) && !(atEnd.has(target) && key.length === 1))
+      noteHiddenCaret(target);
+  }
+
+  function noteInput({ inputType, data }: InputEvent, target: HTMLInputElement): void {
+    const isWhole = inputType === 'insertText' && data !== null && (data.length > 1 || target.value === data);
+    // More than a letter at once replaces what was selected before, which is all.
+    if (isWhole || target.value === '') atEnd.add(target);
+    if (atEnd.has(target)) memory = null;
+    else if (inputType.startsWith('delete')) noteHiddenCaret(target);
+  }
+
+  /** Of the field that has the focus, what a key or a press of the mouse leaves behind. */
+  function noteUse(target: Element, key: string | null): void {
+    if (target.nodeName === 'INPUT' && segmented.has((target as HTMLInputElement).type))
+      remember('a date or time field with a chosen part', target);
+    if (isWithoutCaret(target)) noteUseWithoutCaret(target, key);
+    if (target.nodeName !== 'SELECT') return;
+    const { multiple, size } = target as HTMLSelectElement;
+    if (multiple || size > 1 || key?.length === 1) onLasting('a list in which somebody chose by key or mouse');
+  }
+
+  function noteKey({ key, ctrlKey, metaKey }: KeyboardEvent, target: Element): void {
+    const isEditor = (target as HTMLElement).isContentEditable;
+    const isArea = isEditor || target.nodeName === 'TEXTAREA';
+    if (isArea && vertical.test(key)) remember('a caret that was moved by line', target);
+    else if (isEditor && (ctrlKey || metaKey) && styling.test(key))
+      remember('a text style for what is typed next', target);
+  }
+
+  listeners.hear('keydown', event => {
+    const { isTrusted, key, target } = event as KeyboardEvent;
+    if (!isTrusted || target === null || modifiers.test(key) || (target as Node).nodeType !== 1) return;
+    memory = null;
+    noteUse(target as Element, key);
+    noteKey(event as KeyboardEvent, target as Element);
+  });
+  listeners.hear('mousedown', ({ isTrusted, target }) => {
+    if (!isTrusted || target === null) return;
+    memory = null;
+    const select = (target as Element).closest('select');
+    noteUse(select ?? (target as Element), null);
+    const area = (target as Element).closest('textarea, [contenteditable]');
+    if (area !== null) remember(placedCaret, area);
+  });
+  listeners.hear('input', event => {
+    const { isTrusted, inputType, target } = event as InputEvent;
+    if (!isTrusted || target === null) return;
+    if (isWithoutCaret(target as Element)) noteInput(event as InputEvent, target as HTMLInputElement);
+    else if (inputType === 'insertText') memory = null;
+  });
+  listeners.hear('reset', ({ target }) => {
+    // A reset gives it another mode, which no script can read.
+    const { ownerDocument } = target as Element;
+    if (ownerDocument?.querySelector('output') !== null) onLasting('an <output> in a page where a form was reset');
+  });
+  listeners.hear('focusin', ({ target }) => {
+    if (target !== null) atEnd.delete(target);
+  });
+  return {
+    remembered() {
+      // Without the focus it is forgotten.
+      if (memory !== null && memory.target.ownerDocument.activeElement !== memory.target) memory = null;
+      if (memory?.what === placedCaret && isAtAnEnd(memory.target)) return null;
+      if (memory?.what === hiddenCaret && isEmptyNumber(memory.target as HTMLInputElement)) return null;
+      return memory?.what ?? null;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Box } from '../../../core/records.ts';
+
+/** What Node and the program inside a page tell each other. Plain JSON; no types of the DOM. */
+
+/** How the program is started in a page. */
+export interface ProgramOptions {
+  /** `app`: a page that we draw ourselves. `site`: a page of somebody else. */
+  readonly page: 'app' | 'site';
+  /** What the clock of the page says at the start, in milliseconds since 1970. */
+  readonly start: number;
+  readonly seed: number;
+  /** Whether snapshots are taken: only then the page is watched for what a snapshot does not cover. */
+  readonly keeps: boolean;
+  /** The word with which the program hands itself over to Node. */
+  readonly greeting: string;
+}
+
+/** Follows the greeting when the program tells Node that a script used the real clock or real chance. */
+export const realClockWord = 'real clock';
+
+/** What can be seen of a page. */
+export interface PageView {
+  readonly text: string;
+  readonly scroll: { readonly x: number; readonly y: number };
+  readonly focus: string | null;
+  readonly boxes: readonly Box[];
+  /** A hash of where every element of the page lies and whether it can be seen. */
+  readonly appearance: string;
+}
+
+/** Where to point at to act on an element, or why that cannot be. */
+export type Target =
+  | {
+      readonly x: number;
+      readonly y: number;
+      readonly entry: 'none' | 'text' | 'value' | 'choice';
+      /** Whether it was clicked at once, by a script. */
+      readonly isClicked?: true;
+    }
+  | { readonly problem: string; readonly code: string };
+
+/** What is to be done with an element. */
+export interface Gesture {
+  readonly kind: 'click' | 'fill' | 'select';
+  readonly text?: string;
+  readonly option?: string;
+}
+
+/** What makes two states of a page the same, or not. 128 bits each. */
+export interface Fingerprint {
+  /** Of what can be known of the state: data, document, storage, address. */
+  readonly digest: string;
+  /** Of that, and of all that decides what happens next. */
+  readonly certificate: string;
+}
+
+/** A snapshot that was taken inside the page. */
+export interface SnapshotHandle {
+  readonly id: number;
+  readonly fingerprint: Fingerprint;
+  /** Why it cannot be restored, if so. */
+  readonly unsupported: string | null;
+  /** Functions of the page whose scopes are not known yet. */
+  readonly fresh: number;
+  /** Fields that show a text which only Node can read, and which is not known yet. */
+  readonly texts: number;
+  /** Script elements that have been in the document so far: each may bring new names. */
+  readonly scripts: number;
+  /** The entry of the browser's history that the document is. */
+  readonly entry: string;
+  /** The history of the page as JSON; null when it cannot be written so. */
+  readonly history: string | null;
+}
+
+/**
+ * A snapshot was put back and has yet to be looked at; `typing` has to be typed by hand first. With `hand` nothing was put
+ * back yet: a key has to be pressed before, or the mouse at the upper left corner. The page does not hear of it.
+ */
+export type RestoreAttempt =
+  | { readonly typing: string | null }
+  | { readonly refused: string }
+  | { readonly hand: 'key' | 'mouse' };
+
+/** A snapshot was put back: what the page shows now, or why it could not be. Unchecked, nobody looked. */
+export type Restored = { readonly view: PageView } | { readonly unseen: true } | { readonly refused: string };
+
+/** What the debugger says of a function; the scopes around it and what it was bound to are handed over beside. */
+export interface ScopeFinding {
+  readonly index: number;
+  readonly script: string | null;
+  /** How many parts it was bound to. */
+  readonly bound: number;
+}
+
+/** What is still to be learned of a function, from within it. */
+export interface ScopeNote {
+  readonly index: number;
+  readonly names: readonly string[];
+  readonly wantsThis: boolean;
+}

@@ -1,0 +1,243 @@
+import type { Gesture, Target } from './page-records.ts';
+import type { PageLanguage } from './shims/language.ts';
+
+/** A timer of the page, in its own time. */
+export interface PageTimer {
+  readonly id: number;
+  readonly due: number;
+  /** Of two that are due together, the one that was set first runs first. */
+  readonly order: number;
+  /** Milliseconds between two runs of an interval. */
+  readonly every: number | null;
+  readonly run: (...values: unknown[]) => unknown;
+  readonly values: readonly unknown[];
+  readonly isFrame: boolean;
+}
+
+/** Everything that makes the time and the chance of a page what they are. */
+export interface TimeRecord {
+  readonly now: number;
+  readonly order: number;
+  readonly lastId: number;
+  readonly timers: readonly PageTimer[];
+  readonly chance: number;
+}
+
+export interface PageTime {
+  now(): number;
+  /** Lets time pass, and runs what falls due, each time after `answered`; says what did not come to rest. */
+  advance(milliseconds: number, answered?: () => Promise<void>): Promise<string | null>;
+  /** Milliseconds until the next timer that runs once; Infinity when there is none. */
+  next(): number;
+  capture(): TimeRecord;
+  restore(record: TimeRecord): void;
+  /** Lets everything that waits for its turn have it. */
+  turn(): Promise<void>;
+  /** What the browser drew by chance for the addresses of blobs, in the order in which it did. */
+  drawnNames(): readonly string[];
+}
+
+export interface PageTraffic {
+  /** Resolves when nothing is being fetched. */
+  idle(): Promise<void>;
+  pending(): number;
+  /** How many messages scripts have posted to ports and to the window. */
+  posted(): number;
+}
+
+/** A listener as it was registered. */
+export interface Registration {
+  readonly type: string;
+  readonly listener: EventListenerOrEventListenerObject;
+  /** What the browser calls: the listener, or what calls it once. */
+  readonly heardAs: EventListenerOrEventListenerObject;
+  readonly capture: boolean;
+  readonly passive: boolean | undefined;
+}
+
+export interface PageListeners {
+  /** The registrations of a target; the same array as long as nothing changed. */
+  of(target: EventTarget): readonly Registration[];
+  put(target: EventTarget, registrations: readonly Registration[]): void;
+  /** Targets beside nodes and the window that the browser keeps. */
+  lasting(): readonly EventTarget[];
+  /** Tells when the browser skips a part of the page (`content-visibility`) or no longer does. */
+  onSkip(told: (event: ContentVisibilityAutoStateChangeEvent) => void): void;
+  /** Tells when a script writes a handler that an attribute names, such as `onclick`: it loses its turn for good. */
+  onInlineChange(told: (what: string) => void): void;
+  /** While it is muted, nothing in the page hears of anything. */
+  mute(on: boolean): void;
+  isMuted(): boolean;
+  /** While it is blind, nothing in the page hears of the pointer being moved. */
+  blind(on: boolean): void;
+  isBlind(): boolean;
+  /** From then on scripts hear what boxes snap to. What they snap to in a new document is heard or not by chance. */
+  hearSnaps(): void;
+  /** Whether anybody ever listened for one of these. */
+  hears(...types: readonly string[]): boolean;
+  heed(type: string): void;
+  /** Listens for us: not in the register of the page. */
+  hear(type: string, listener: (event: Event) => void, isLast?: boolean): void;
+  /** Listens on anything, for us. */
+  hearOn(target: EventTarget, type: string, listener: (event: Event) => void): void;
+  /** Hears events of everything below a node, in the capture phase. */
+  hearBelow(target: EventTarget, type: string, listener: (event: Event) => void): void;
+}
+
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PagePointer {
+  /** Tells the page what lies under the pointer now; null when it is not over the page. */
+  at(spot: Spot | null): void;
+  capture(): readonly Element[];
+  restore(record: readonly Element[]): void;
+}
+
+/** What an observer watches. */
+export interface Watch {
+  readonly callback: object;
+  readonly calls: readonly (readonly [target: Node, options: unknown])[];
+}
+
+export interface PageObservers {
+  capture(): ReadonlyMap<object, Watch>;
+  restore(record: ReadonlyMap<object, Watch>): void;
+  /** Whether any of them is told with the next frame. */
+  needFrame(): boolean;
+  /** From now on they are told at once. While a document is loaded, which frames are drawn is chance. */
+  hear(): void;
+  /** How many times they were told something so far. */
+  calls(): number;
+  /** Forgets what observers of the page would be told next. */
+  drain(): void;
+}
+
+/** View transitions that the page started. */
+export interface PageTransitions {
+  /** How many are not over. */
+  running(): number;
+  /** Whether one waits for a frame alone: to be begun, or to be shown. */
+  needFrame(): boolean;
+}
+
+/** Promises that scripts of the page made themselves. */
+export interface PagePromises {
+  /** Marks a moment. */
+  mark(): number;
+  /** Whether one that was open at a mark has been settled since. */
+  hasSettledSince(mark: number): boolean;
+}
+
+/** What a page has used that a snapshot does not cover. */
+export interface PageTripwires {
+  mark(): number;
+  /** What was used since a mark that cannot be undone. */
+  passed(mark: number): string | null;
+  /** What was used that no snapshot covers. */
+  beyond(): string | null;
+  trip(what: string): void;
+  /** Notes what cannot be undone: no snapshot from before can be restored, later ones can. */
+  tripSince(what: string): void;
+  /** Whether a function trips when scripts call it or change its members. */
+  isWire(value: object): boolean;
+  /** Whether what happens now is not the page's doing. */
+  isQuiet(): boolean;
+  /** Does something that is not the page's doing. */
+  quietly<T>(work: () => T): T;
+}
+
+/** Objects that the browser gives scripts, the same ones each time, such as `element.style`. */
+export interface PageHandedOut {
+  /**
+   * Finds out what scripts hung on those that they were given since the last time. What was ever found that no snapshot
+   * covers, in words.
+   */
+  lookThrough(): string | null;
+  /** The style of an element, if a script hung something on it. */
+  styleWithMembers(node: Node): object | null;
+  /** Members of a style that are no properties of CSS. */
+  membersOfStyle(style: object): readonly (string | symbol)[];
+}
+
+export interface HistoryRecord {
+  readonly entries: readonly { readonly address: string; readonly state: unknown }[];
+  readonly index: number;
+}
+
+export interface PageHistory {
+  capture(): HistoryRecord;
+  restore(record: HistoryRecord): void;
+  adopt(record: HistoryRecord): void;
+  canGoBack(): boolean;
+}
+
+export interface PageActions {
+  /** Brings an element of the last look into view, unless the gesture cannot be made there. */
+  locate(ref: string, gesture?: Gesture): Target | Promise<Target>;
+  /** Finds it and clicks it by script where that does the same as a hand; the answer says whether it did. */
+  click(ref: string): Promise<Target>;
+  /** Selects all that is in a field, so that what is typed takes its place. */
+  begin(ref: string): void;
+  /** Tells the page that an entry is complete. */
+  complete(ref: string): void;
+  /** Gives a field that cannot be typed into its value. */
+  give(ref: string, value: string): void;
+  choose(ref: string, option: string): void;
+  /** Draws the numbers of the elements over the page, or takes them away. */
+  mark(on: boolean): void;
+}
+
+export interface PageBase {
+  /** Waits until the page was really drawn. */
+  drawn(): Promise<void>;
+  /** Waits by the real clock. */
+  pause(milliseconds: number): Promise<void>;
+  /** Resolves when the document has been loaded. */
+  loaded(): Promise<void>;
+  /** Whether the document has frames, those in shadow roots aside. */
+  hasFrames(): boolean;
+  /** Resolves when a document that was to be left stays after all. */
+  stay(): Promise<void>;
+  letGo(): void;
+}
+
+export interface PageSettle {
+  /** Lets the page come to rest; says what did not. */
+  settle(milliseconds: number): Promise<string | null>;
+  /** Says whether somebody waits to be told of it. */
+  endAnimations(): boolean;
+  /** Whether scripts of the page wait to be told what only a drawn frame tells. */
+  needsFrame(): boolean;
+  /** Waits until they were told, and until what they asked for then was answered. */
+  told(): Promise<void>;
+  /** Whether something moves with the scrolling, once a frame is drawn. */
+  followsScrolling(): boolean;
+}
+
+export interface PageClipboard {
+  capture(): string;
+  restore(text: string): void;
+}
+
+export interface PageIncident {
+  readonly kind: string;
+  readonly detail: string;
+}
+
+/** The parts of the program that stand in the realm of the page: they replace what scripts of the page call. */
+export interface MainParts extends PageLanguage {
+  readonly listeners: PageListeners;
+  readonly pointer: PagePointer;
+  readonly time: PageTime;
+  readonly observers: PageObservers;
+  readonly promises: PagePromises;
+  readonly tripwires: PageTripwires;
+  readonly handedOut: PageHandedOut;
+  readonly history: PageHistory;
+  readonly clipboard: PageClipboard;
+}
+
+export type MainWindow = Window & typeof globalThis;

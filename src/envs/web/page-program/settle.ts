@@ -1,0 +1,240 @@
+import type {
+  PageBase,
+  PageListeners,
+  PageObservers,
+  PageSettle,
+  PageTime,
+  PageTraffic,
+  PageTransitions,
+} from './parts.ts';
+import { snapEvents } from './shims/listeners.ts';
+import type { TellRealClock } from './real-sources.ts';
+
+export interface SettleOptions {
+  readonly time: PageTime;
+  readonly traffic: PageTraffic;
+  readonly listeners: PageListeners;
+  readonly observers: PageObservers;
+  readonly transitions: PageTransitions;
+  readonly base: PageBase;
+  /** Whether images are being loaded that nobody else waits for. */
+  areImagesLoading(): boolean;
+  /** Grows with every change of the document and with everything that scripts scroll. */
+  changes(): number;
+  /** Whether the browser skips parts of the page until somebody scrolls there. */
+  hasSkipped(): boolean;
+  /** Lets the Tab key start anew where nothing has the focus. */
+  forgetTabStart(): void;
+  /** Does something that is not the page's doing. */
+  quietly<T>(work: () => T): T;
+  /** Hears of answers that took so long that the time of the page went on without them. */
+  readonly tell: TellRealClock;
+  /** From then on no snapshot of the page is trusted. */
+  trip(what: string): void;
+}
+
+/** What scripts are told of transitions and animations, one frame later. */
+export const motionEvents =
+  'transitionrun transitionstart transitionend transitioncancel animationstart animationiteration animationend animationcancel'.split(
+    ' ',
+  );
+
+/** What scripts are told when a frame is drawn. */
+const frameEvents = ['scroll', 'scrollend', 'resize', 'select', ...snapEvents];
+
+/** Others follow the time. */
+function isByScrolling({ timeline }: Animation): boolean {
+  return timeline !== null && timeline !== document.timeline;
+}
+
+/** A timer that is due so soon belongs to what was just done. */
+const soon = 50;
+const frames = 32;
+const mostRounds = 40;
+
+/** What moves by itself is brought to its end: nobody waits for it. Says whether somebody is told. */
+const createEndAll = (listeners: PageListeners) => (): boolean => {
+  let ended = false;
+  for (const animation of document.getAnimations()) {
+    if (isByScrolling(animation)) continue;
+    const { endTime } = animation.effect?.getComputedTiming() ?? {};
+    if (animation.playState !== 'running' && animation.playState !== 'paused') continue;
+    if (typeof endTime === 'number' && Number.isFinite(endTime)) {
+      animation.finish();
+      ended = true;
+    } else if (animation.playState === 'running') {
+      animation.pause();
+      animation.currentTime = 0;
+    }
+  }
+  return ended && listeners.hears(...motionEvents, 'finish');
+};
+
+/** Lets the page come to rest after something was done in it. */
+export function createSettle(options: SettleOptions): PageSettle {
+  const { time, traffic, listeners, observers, transitions, base, forgetTabStart, quietly } = options;
+  const { areImagesLoading, hasSkipped } = options;
+  // Where the browser takes the pointer to be in a new document is chance.
+  listeners.blind(true);
+
+  const endAll = createEndAll(listeners);
+  const followsScrolling = (): boolean => quietly(() => document.getAnimations().some(isByScrolling));
+  const endAnimations = (): boolean => quietly(endAll);
+  /** Whether scripts of the page wait to be told what only a drawn frame tells. */
+  const needsFrame = (): boolean => listeners.hears(...frameEvents) || observers.needFrame() || hasSkipped();
+  const draw = createTold(options);
+  const passFirstSnaps = createFirstSnaps(listeners, draw);
+  const quiet = createQuiet(options, draw);
+
+  const settle = async (milliseconds: number): Promise<string | null> => {
+    await passFirstSnaps();
+    observers.hear();
+    const answers = createAnswered(options);
+    const tellChanges = createTellChanges(options, { needsFrame, quiet });
+    const answered = async (): Promise<void> => {
+      await answers();
+      if (await tellChanges()) await answers();
+    };
+    let busy = (await deliverMessages(options)) ?? (await time.advance(milliseconds, answered));
+    for (let round = 0; busy === null; round++) {
+      busy = await deliverMessages(options);
+      if (busy !== null) break;
+      if (traffic.pending() > 0) await traffic.idle();
+      else if (areImagesLoading()) {
+        await answered();
+        await base.drawn();
+      } else if (time.next() <= soon) busy = await time.advance(soon, answered);
+      else if (endAnimations() || transitions.running() > 0) await base.drawn();
+      else if (!(await tellChanges())) break;
+      if (round >= mostRounds) busy = `it was not at rest after ${mostRounds} rounds`;
+    }
+    // Two frames with nothing going on.
+    busy ??= await time.advance(frames, answered);
+    quietly(forgetTabStart);
+    return busy;
+  };
+  const told = async (): Promise<void> => {
+    await quiet();
+    await createAnswered(options)();
+  };
+  return { settle, endAnimations, needsFrame, told, followsScrolling };
+}
+
+/** Observers hear in a task of their own after the frame: on a slow machine the next frame comes first. */
+const createTold =
+  ({ base, time }: SettleOptions) =>
+  async (): Promise<void> => {
+    await base.drawn();
+    await base.drawn();
+    await time.turn();
+  };
+
+/** Observers that are told of what they do themselves are told so many times. */
+const mostTold = 20;
+
+/** Waits until nobody is told anything more. */
+function createQuiet({ observers, listeners, tell }: SettleOptions, draw: () => Promise<void>): () => Promise<void> {
+  let heard = 0;
+  let isEndless = false;
+  for (const type of frameEvents) listeners.hear(type, () => void heard++);
+  return async () => {
+    for (let round = 0; round < mostTold; round++) {
+      const before = heard + observers.calls();
+      await draw();
+      if (isEndless || heard + observers.calls() === before) return;
+    }
+    isEndless = true;
+    tell('observers that are told of what they do themselves: how often is chance');
+  };
+}
+
+/** In one rest, scripts are told so many times between timers. */
+const mostBetween = 60;
+
+interface Telling {
+  needsFrame(): boolean;
+  quiet(): Promise<void>;
+}
+
+/**
+ * Tells what changed, at the beginning and whenever something has changed since: else chance would decide whether a frame or
+ * a timer is first. Says whether it did.
+ */
+function createTellChanges({ changes, tell }: SettleOptions, { needsFrame, quiet }: Telling): () => Promise<boolean> {
+  let [told, times] = [-1, 0];
+  return async () => {
+    if (told === changes() || !needsFrame()) return false;
+    if (times++ >= mostBetween) {
+      if (times === mostBetween + 1) tell('observers beside timers without an end: which of them is first is chance');
+      return false;
+    }
+    told = changes();
+    await quiet();
+    return true;
+  };
+}
+
+/** Lets pass unheard what boxes of a new document snap to. */
+function createFirstSnaps(listeners: PageListeners, told: () => Promise<void>): () => Promise<void> {
+  let isNew = true;
+  return async () => {
+    if (!isNew) return;
+    isNew = false;
+    if (listeners.hears(...snapEvents)) await told();
+    listeners.hearSnaps();
+  };
+}
+
+// Taken before scripts of the page can replace it.
+const race = Promise.race.bind(Promise);
+/** Timers wait for so many frames at most, about a second. */
+const answerFrames = 60;
+/** A handler may give an image its next source: a chain of them ends after so many frames. */
+const imageFrames = 240;
+
+/**
+ * Waits for answers and for images before a timer runs: else chance would decide which is first. An answer may ask for
+ * the next one, as headers do for their body. Once one is too late, it waits no more, and no snapshot is trusted.
+ */
+function createAnswered(options: SettleOptions): () => Promise<void> {
+  const { traffic, base, time, tell, trip, transitions, areImagesLoading } = options;
+  let isLate = false;
+  const beLate = (what: string): void => {
+    isLate = true;
+    tell(what);
+    trip(what);
+  };
+  return async () => {
+    if (isLate) return;
+    for (let frame = 0; areImagesLoading() || transitions.needFrame(); frame++) {
+      if (frame >= imageFrames) return beLate('images that load or views that change without an end');
+      await base.drawn();
+    }
+    if (traffic.pending() === 0) return;
+    const wait = { frames: answerFrames };
+    const drawFrames = async (): Promise<void> => {
+      for (; wait.frames > 0; wait.frames--) await base.drawn();
+    };
+    const spent = drawFrames();
+    while (traffic.pending() > 0 && wait.frames > 0) {
+      await race([traffic.idle(), spent]);
+      await time.turn();
+    }
+    wait.frames = 0;
+    if (traffic.pending() > 0) beLate('an answer that took longer than a second');
+  };
+}
+
+/** Scripts that answer each message with another one do not come to rest. */
+const mostMessages = 2000;
+
+/** Lets messages arrive until no script posts another one; says if they do not end. */
+async function deliverMessages({ traffic, time, tell }: SettleOptions): Promise<string | null> {
+  for (let turn = 0; turn < mostMessages; turn++) {
+    const before = traffic.posted();
+    await time.turn();
+    if (traffic.posted() === before) return null;
+  }
+  tell('messages without an end: how many arrive is chance');
+  return `its scripts posted messages in ${mostMessages} turns`;
+}

@@ -1,0 +1,129 @@
+import type { PageHandedOut } from '../parts.ts';
+import { closedTraps } from '../traps.ts';
+import type { MemberTable } from '../members/members.ts';
+
+/**
+ * Members that give the same object each time, by interface or `window`. Scripts can hang something on such an object
+ * without holding it, so a snapshot does not meet it among their data. A test compares the list with the browser.
+ */
+export const handingMembers: MemberTable = {
+  AbortController: 'signal',
+  Document: `
+    children forms images links scripts anchors embeds plugins applets all styleSheets implementation fonts
+    getElementsByClassName getElementsByName getElementsByTagName getElementsByTagNameNS getSelection`,
+  DocumentFragment: 'children',
+  Element: 'attributes children classList part getElementsByClassName getElementsByTagName getElementsByTagNameNS',
+  HTMLAnchorElement: 'relList',
+  HTMLAreaElement: 'relList',
+  HTMLButtonElement: 'labels validity',
+  HTMLDataListElement: 'options',
+  HTMLElement: 'dataset style',
+  HTMLFieldSetElement: 'elements validity',
+  HTMLFormElement: 'elements relList',
+  HTMLInputElement: 'files labels validity',
+  HTMLLinkElement: 'blocking relList sizes',
+  HTMLMapElement: 'areas',
+  HTMLMeterElement: 'labels',
+  HTMLOutputElement: 'htmlFor labels validity',
+  HTMLProgressElement: 'labels',
+  HTMLScriptElement: 'blocking',
+  HTMLSelectElement: 'labels options selectedOptions validity',
+  HTMLStyleElement: 'blocking',
+  HTMLTableElement: 'rows tBodies',
+  HTMLTableRowElement: 'cells',
+  HTMLTableSectionElement: 'rows',
+  HTMLTextAreaElement: 'labels validity',
+  Navigator: 'clipboard locks mediaDevices mimeTypes plugins serviceWorker storage userAgentData',
+  Node: 'childNodes',
+  Request: 'headers signal',
+  Response: 'headers',
+  SVGElement: 'className dataset style',
+  Screen: 'orientation',
+  Selection: 'getRangeAt',
+  URL: 'searchParams',
+  XMLHttpRequest: 'upload',
+  window: 'getSelection localStorage sessionStorage',
+};
+
+type Key = string | symbol;
+type Named = Readonly<Record<string, (name: string) => unknown>>;
+
+/** Watches the objects that the browser hands out, and finds out what scripts hung on them. Those that we ask for are none of theirs. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createHandedOut(isOurs: () => boolean): PageHandedOut {
+  // Taken before scripts of the page can replace them.
+  const { ownKeys, apply } = Reflect;
+  const isIndex = (key: Key): boolean => typeof key === 'string' && /^\d+$/.test(key);
+  /** Since they were last looked through, and the element that each was asked of. */
+  const handed = new Map<object, unknown>();
+  const styled = new WeakSet<object>();
+  let hasStyled = false;
+  let found: string | null = null;
+  let properties: ReadonlySet<Key> | null = null;
+
+  /** Members of a style that are no properties of CSS. */
+  function membersOfStyle(style: object): readonly Key[] {
+    properties ??= new Set(ownKeys(document.createElement('i').style));
+    return ownKeys(style).filter(key => !isIndex(key) && !(properties as ReadonlySet<Key>).has(key));
+  }
+
+  /** Members that scripts gave an object, beside those by which it gives what is in it. */
+  function membersOf(object: object): readonly Key[] {
+    if (object instanceof CSSStyleDeclaration) return membersOfStyle(object);
+    const keys = ownKeys(object);
+    const { namedItem, getNamedItem, getItem } = object as Named;
+    const named = object instanceof DOMStringMap ? () => true : (namedItem ?? getNamedItem ?? getItem);
+    return keys.filter(
+      key => !isIndex(key) && (typeof key === 'symbol' || (named?.call(object, key) ?? null) === null),
+    );
+  }
+
+  function look(object: object, owner: unknown): void {
+    if (object instanceof NamedNodeMap)
+      for (const attribute of object)
+        if (ownKeys(attribute).length > 0) found ??= 'an attribute with members of its own';
+    if (membersOf(object).length === 0) return;
+    if (object instanceof CSSStyleDeclaration && owner instanceof Element) {
+      styled.add(owner);
+      hasStyled = true;
+    } else found ??= `an object of the kind ${object.constructor.name} with members of its own`;
+  }
+
+  /** A function that looks and works as before; what it gives is looked through later. */
+  const noting = <T extends object>(real: T): T =>
+    new Proxy(
+      real,
+      closedTraps({
+        apply(target, self, values) {
+          const given = apply(target as unknown as () => unknown, self, values);
+          if (typeof given === 'object' && given !== null && !isOurs()) handed.set(given, self);
+          return given;
+        },
+      }),
+    );
+
+  for (const [owner, names] of Object.entries(handingMembers)) {
+    const named = globalThis as unknown as Record<string, { readonly prototype: object } | undefined>;
+    const holder = owner === 'window' ? globalThis : named[owner]?.prototype;
+    for (const name of names.trim().split(/\s+/)) {
+      const member = holder === undefined ? undefined : Object.getOwnPropertyDescriptor(holder, name);
+      if (holder === undefined || member?.configurable !== true) continue;
+      const { value, get } = member as { readonly value?: object; readonly get?: () => unknown };
+      if (value !== undefined) Object.defineProperty(holder, name, { ...member, value: noting(value) });
+      else if (get !== undefined) Object.defineProperty(holder, name, { ...member, get: noting(get) });
+    }
+  }
+
+  return {
+    lookThrough() {
+      for (const [object, owner] of handed) look(object, owner);
+      handed.clear();
+      return found;
+    },
+    styleWithMembers: node =>
+      hasStyled && styled.has(node) && membersOfStyle((node as HTMLElement).style).length > 0
+        ? (node as HTMLElement).style
+        : null,
+    membersOfStyle,
+  };
+}

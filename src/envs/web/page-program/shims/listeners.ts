@@ -1,0 +1,243 @@
+import type { PageListeners, Registration } from '../parts.ts';
+
+/** What boxes that scroll have come to rest at. */
+export const snapEvents = ['scrollsnapchange', 'scrollsnapchanging'];
+
+/** Keeps a register of every listener, so that they can be put back. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createListeners(): PageListeners {
+  const { addEventListener: addReal, removeEventListener: removeReal } = EventTarget.prototype;
+  const { hasAttribute } = Element.prototype;
+  let onInlineChange: (what: string) => void = () => undefined;
+  let onSkip: (event: ContentVisibilityAutoStateChangeEvent) => void = () => undefined;
+  const registered = new WeakMap<EventTarget, readonly Registration[]>();
+  const none: readonly Registration[] = [];
+  const heard = new Set<string>();
+  /** Neither nodes nor made by scripts: the browser keeps them, whoever forgets them. */
+  const lasting = new Set<EventTarget>();
+  const passing = new Set('XMLHttpRequest XMLHttpRequestUpload FileReader AbortSignal Animation Window'.split(' '));
+  let muted = false;
+  let isBlind = false;
+  let hearsSnaps = false;
+
+  const of = (target: EventTarget): readonly Registration[] => registered.get(target) ?? none;
+  const isSame = (one: Registration, other: Pick<Registration, 'type' | 'listener' | 'capture'>): boolean =>
+    one.type === other.type && one.listener === other.listener && one.capture === other.capture;
+
+  function register(target: EventTarget, registrations: readonly Registration[]): void {
+    registered.set(target, registrations);
+    if (target instanceof Node || lasting.has(target)) return;
+    const { constructor } = target;
+    if (passing.has(constructor.name) || !/\[native code\]\s*\}$/.test(Function.prototype.toString.call(constructor)))
+      return;
+    if (constructor !== EventTarget) lasting.add(target);
+  }
+
+  function connect(target: EventTarget, { type, heardAs, capture, passive }: Registration): void {
+    addReal.call(target, type, heardAs, passive === undefined ? capture : { capture, passive });
+  }
+
+  function add(target: EventTarget, registration: Registration): void {
+    const known = of(target);
+    if (known.some(other => isSame(other, registration))) return;
+    heard.add(registration.type);
+    register(target, [...known, registration]);
+    connect(target, registration);
+  }
+
+  function remove(target: EventTarget, wanted: Pick<Registration, 'type' | 'listener' | 'capture'>): void {
+    const known = of(target);
+    const found = known.find(other => isSame(other, wanted));
+    if (found === undefined) return removeReal.call(target, wanted.type, wanted.listener, wanted.capture);
+    register(
+      target,
+      known.filter(other => other !== found),
+    );
+    removeReal.call(target, found.type, found.heardAs, found.capture);
+  }
+
+  /** One that is to hear once takes itself out: the browser would do it without telling. */
+  function hearingOnce(
+    target: EventTarget,
+    wanted: Pick<Registration, 'type' | 'listener' | 'capture'>,
+  ): EventListener {
+    const { listener } = wanted;
+    return function (this: unknown, event: Event): void {
+      remove(target, wanted);
+      if (typeof listener === 'function') listener.call(this as EventTarget, event);
+      else listener.handleEvent(event);
+    };
+  }
+
+  function replaceRegistering(): void {
+    // oxlint-disable-next-line max-params -- as the platform has it
+    EventTarget.prototype.addEventListener = function (this: EventTarget | undefined, type, listener, options) {
+      const target = this ?? globalThis;
+      if (listener === null || listener === undefined) return;
+      const given = (typeof options === 'object' && options !== null ? options : {}) as AddEventListenerOptions;
+      const capture = typeof options === 'object' ? given.capture === true : options === true;
+      const { passive, signal, once = false } = given;
+      if (signal?.aborted === true) return;
+      const wanted = { type: String(type), listener, capture };
+      add(target, { ...wanted, passive, heardAs: once ? hearingOnce(target, wanted) : listener });
+      if (signal !== undefined) addReal.call(signal, 'abort', () => remove(target, wanted));
+    };
+    // oxlint-disable-next-line max-params -- as the platform has it
+    EventTarget.prototype.removeEventListener = function (this: EventTarget | undefined, type, listener, options) {
+      if (listener === null || listener === undefined) return;
+      const capture = typeof options === 'object' ? options.capture === true : options === true;
+      remove(this ?? globalThis, { type: String(type), listener, capture });
+    };
+  }
+
+  /** Whether an attribute names the handler. Those of the body may be handlers of the window. */
+  function isInline(target: EventTarget, name: string): boolean {
+    const element = target === globalThis ? document.body : target;
+    return element instanceof Element && hasAttribute.call(element, name);
+  }
+
+  /** Handlers such as `onclick` are kept as registrations of their own kind. */
+  function replaceHandlers(holder: object): void {
+    for (const name of Object.getOwnPropertyNames(holder)) {
+      // The browser makes a member when it is first read: only those that are wanted are.
+      const member = name.startsWith('on') ? Object.getOwnPropertyDescriptor(holder, name) : undefined;
+      const set = member?.set;
+      if (member === undefined || set === undefined) continue;
+      Object.defineProperty(holder, name, {
+        ...member,
+        set(this: EventTarget | undefined, handler: unknown) {
+          const target = this ?? globalThis;
+          if (isInline(target, name)) onInlineChange('an inline event handler that a script changed');
+          registerHandler(target, name, handler);
+          set.call(target, handler);
+        },
+      });
+    }
+  }
+
+  function registerHandler(target: EventTarget, name: string, handler: unknown): void {
+    const known = of(target);
+    const place = known.findIndex(({ type }) => type === name);
+    if (typeof handler !== 'function') {
+      if (place >= 0) register(target, known.toSpliced(place, 1));
+      return;
+    }
+    const listener = handler as EventListener;
+    const registration = { type: name, listener, heardAs: listener, capture: false, passive: undefined };
+    heard.add(name.slice(2));
+    // One that takes the place of another hears in its turn.
+    register(target, place < 0 ? [...known, registration] : known.with(place, registration));
+  }
+
+  const isHandler = ({ type }: Registration, target: EventTarget): boolean => type.startsWith('on') && type in target;
+
+  /** A handler that an attribute has replaced since is none. */
+  function current(target: EventTarget): readonly Registration[] {
+    const known = of(target);
+    const handlers = target as unknown as Record<string, unknown>;
+    if (!known.some(one => isHandler(one, target) && handlers[one.type] !== one.listener)) return known;
+    const left = known.filter(one => !isHandler(one, target) || handlers[one.type] === one.listener);
+    registered.set(target, left);
+    return left;
+  }
+
+  function disconnect(target: EventTarget, one: Registration): void {
+    if (!isHandler(one, target)) return removeReal.call(target, one.type, one.heardAs, one.capture);
+    (target as unknown as Record<string, unknown>)[one.type] = null;
+    // What the attribute says holds again.
+    const said = target instanceof Element ? target.getAttribute(one.type) : null;
+    if (said !== null) (target as Element).setAttribute(one.type, said);
+  }
+
+  function put(target: EventTarget, wanted: readonly Registration[]): void {
+    const known = current(target);
+    if (known === wanted) return;
+    const stay = known.filter((one, index) => wanted[index] === one);
+    // They are called in their order: from the first that differs on, all are put in anew.
+    const first = stay.length === known.length ? known.length : known.findIndex((one, index) => wanted[index] !== one);
+    for (const one of known.slice(first)) disconnect(target, one);
+    for (const one of wanted.slice(first)) {
+      if (isHandler(one, target)) (target as unknown as Record<string, unknown>)[one.type] = one.listener;
+      else connect(target, one);
+    }
+    register(target, wanted);
+  }
+
+  /** The first to hear of everything, and the last as long as the page is muted. */
+  function listenFirst(): void {
+    const types =
+      'focus blur focusin focusout change input beforeinput scroll scrollend select selectstart selectionchange reset submit';
+    const parts =
+      'toggle beforetoggle close cancel load error invalid slotchange popstate hashchange resize securitypolicyviolation';
+    const hand = 'pointerdown pointerup mousedown mouseup click keydown keyup';
+    const both = (end: string): string[] => [`mouse${end}`, `pointer${end}`];
+    const motions = 'animationstart animationend animationcancel transitionrun transitionstart transitionend';
+    const stop = (event: Event): void => {
+      if (!muted) return;
+      event.stopImmediatePropagation();
+      // We submit forms of our own to put fields back; they lead nowhere.
+      if (event.type === 'submit') event.preventDefault();
+    };
+    for (const type of `${types} ${parts} ${hand} ${motions} animationiteration transitioncancel`.split(' '))
+      addReal.call(globalThis, type, stop, true);
+    const stopSnap = (event: Event): void => {
+      if (muted || !hearsSnaps) event.stopImmediatePropagation();
+    };
+    for (const type of snapEvents) addReal.call(globalThis, type, stopSnap, true);
+    const stopMove = (event: Event): void => {
+      const { clientX, clientY } = event as MouseEvent;
+      const isAway = event.isTrusted && (clientX < 0 || clientY < 0);
+      if (muted || isBlind || isAway) event.stopImmediatePropagation();
+    };
+    for (const type of both('move')) addReal.call(globalThis, type, stopMove, true);
+    // The browser says so whenever it sees fit: we do when it is due.
+    const stopCrossing = (event: Event): void => {
+      if (muted || event.isTrusted) event.stopImmediatePropagation();
+    };
+    for (const type of ['over', 'out', 'enter', 'leave'].flatMap(both))
+      addReal.call(globalThis, type, stopCrossing, true);
+    // So it does of parts that it skips: how often depends on the frames it draws. No script hears of it.
+    const stopSkip = (event: Event): void => {
+      stopCrossing(event);
+      if (event.isTrusted) onSkip(event as ContentVisibilityAutoStateChangeEvent);
+    };
+    addReal.call(globalThis, 'contentvisibilityautostatechange', stopSkip, true);
+  }
+
+  replaceRegistering();
+  replaceHandlers(globalThis);
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    const holder = (Object.getOwnPropertyDescriptor(globalThis, name)?.value as { prototype?: unknown } | undefined)
+      ?.prototype;
+    if (holder instanceof EventTarget || holder === EventTarget.prototype) replaceHandlers(holder);
+  }
+  listenFirst();
+  return {
+    hearOn: (target, type, listener) => addReal.call(target, type, event => listener(event)),
+    hearBelow: (target, type, listener) => addReal.call(target, type, event => listener(event), true),
+    of: current,
+    put,
+    lasting: () => [...lasting],
+    onInlineChange(told) {
+      onInlineChange = told;
+    },
+    onSkip(told) {
+      onSkip = told;
+    },
+    mute(on) {
+      muted = on;
+    },
+    isMuted: () => muted,
+    blind(on) {
+      isBlind = on;
+    },
+    isBlind: () => isBlind,
+    hearSnaps() {
+      hearsSnaps = true;
+    },
+    hears: (...types) => types.some(type => heard.has(type)),
+    heed: type => void heard.add(type),
+    // Wrapped: the browser calls no function of a realm without a page.
+    hear: (type, listener, isLast = false) => addReal.call(globalThis, type, event => listener(event), !isLast),
+  };
+}

@@ -1,0 +1,85 @@
+import type { PageListeners } from '../parts.ts';
+
+/**
+ * What the browser notes when it opens a dialog or popover, and shows to no script: where the focus goes when it closes,
+ * what opened it, and which of them lies on top.
+ */
+export interface OpenLayers {
+  /** All that was noted of an open one, as text; '' when nothing was. */
+  of(opened: Element): string;
+  /** Its place from below among those in front of the page, by that text; -1 when it is not in front, or is not known. */
+  placeIn(noted: string): number;
+  /** Opens it as the text says; `open` gets the element that is to count as its source. */
+  openAs(noted: string, opened: Element, open: (source: HTMLElement | null) => void): void;
+  forget(opened: Element): void;
+}
+
+interface Noted {
+  readonly focus: Element | null;
+  readonly source: Element | null;
+}
+
+const inFront = ':popover-open, :modal';
+const separator = ' ';
+
+export function createOpenLayers(document: Document, listeners: PageListeners): OpenLayers {
+  const known = new WeakMap<EventTarget, Noted>();
+  /** Those that were opened, the last one on top. Some are closed again. */
+  let order: readonly Element[] = [];
+  const isInFront = (element: Element): boolean => element.isConnected && element.matches(inFront);
+
+  function note(target: Element, noted: Noted): void {
+    known.set(target, noted);
+    const others = order.filter(element => element !== target && element.isConnected);
+    // One that is not open yet opens this one from within its own event, and comes in front of it afterwards.
+    order = [...others.filter(isInFront), target, ...others.filter(element => !isInFront(element))];
+  }
+
+  listeners.hear('beforetoggle', event => {
+    const { isTrusted, target, newState, source } = event as ToggleEvent & { readonly source?: Element | null };
+    if (!isTrusted || target === null) return;
+    if (newState === 'open') note(target as Element, { focus: document.activeElement, source: source ?? null });
+    else known.delete(target);
+  });
+  return {
+    of(opened) {
+      const noted = known.get(opened);
+      if (noted === undefined) return '';
+      const place = order.filter(isInFront).indexOf(opened);
+      const source = noted.source === null ? '' : wayTo(document, noted.source);
+      return [place, wayTo(document, noted.focus), source].join(separator);
+    },
+    placeIn: noted => (noted === '' ? -1 : Number(noted.split(separator, 1)[0])),
+    openAs(text, opened, open) {
+      const [, focus = '', from = ''] = text.split(separator);
+      (document.activeElement as HTMLElement | null)?.blur();
+      (atEnd(document, focus) as HTMLElement | null)?.focus({ preventScroll: true });
+      const source = atEnd(document, from) as HTMLElement | null;
+      note(opened, { focus: document.activeElement, source });
+      open(source);
+    },
+    forget: opened => void known.delete(opened),
+  };
+}
+
+const start = 'root';
+
+/** The way to an element from the root of the document, as numbers of children. */
+function wayTo(document: Document, element: Element | null): string {
+  const numbers: number[] = [];
+  let at: Element | null = element;
+  while (at !== null && at !== document.documentElement) {
+    const { parentElement }: Element = at;
+    if (parentElement !== null) numbers.unshift([...parentElement.children].indexOf(at));
+    at = parentElement;
+  }
+  // It has been taken out of the document since, so the focus cannot go there.
+  return at === null ? 'nowhere' : [start, ...numbers].join('/');
+}
+
+function atEnd(document: Document, way: string): Element | null {
+  const [first, ...numbers] = way.split('/');
+  let at: Element | null = first === start ? document.documentElement : null;
+  for (const number of numbers) at = at?.children[Number(number)] ?? null;
+  return at;
+}

@@ -1,0 +1,123 @@
+import { countAnswers } from '../answers.ts';
+import { replaceMethod } from './clock-sources.ts';
+import type { PageBase, PageListeners, PageTraffic } from '../parts.ts';
+
+export interface TrafficOptions {
+  readonly listeners: PageListeners;
+  readonly base: PageBase;
+}
+
+/** Counts what the page is waiting for from outside. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createTraffic({ listeners, base }: TrafficOptions): PageTraffic {
+  const Real = Promise;
+  // Taken before it is watched.
+  const { apply, construct } = Reflect;
+  let [pending, posted] = [0, 0];
+  let waiting: (() => void)[] = [];
+
+  const began = (): (() => void) => {
+    pending++;
+    let open = true;
+    return () => {
+      if (!open) return;
+      open = false;
+      pending--;
+      if (pending > 0) return;
+      const told = waiting;
+      waiting = [];
+      for (const go of told) go();
+    };
+  };
+  const inOrder = createOrder(base);
+  const counted = <T>(answer: Promise<T>): Promise<T> => {
+    const ended = began();
+    const given = inOrder(answer);
+    given.then(ended, ended);
+    return given;
+  };
+
+  function countFetches(): void {
+    const fetchReal = globalThis.fetch.bind(globalThis);
+    globalThis.fetch = (...request) => counted(fetchReal(...request));
+    for (const holder of [Response.prototype, Blob.prototype]) {
+      const bodies = holder as unknown as Record<string, ((this: object) => Promise<unknown>) | undefined>;
+      for (const name of ['json', 'text', 'blob', 'arrayBuffer', 'formData', 'bytes']) {
+        const read = bodies[name];
+        if (read === undefined) continue;
+        bodies[name] = function (this: object) {
+          return counted(read.call(this));
+        };
+      }
+    }
+  }
+
+  function countRequests(): void {
+    const sendReal = XMLHttpRequest.prototype.send;
+    XMLHttpRequest.prototype.send = function (this: XMLHttpRequest, body) {
+      listeners.hearOn(this, 'loadend', began());
+      sendReal.call(this, body);
+    };
+    const readers = FileReader.prototype as unknown as Record<string, (this: FileReader, ...values: unknown[]) => void>;
+    for (const name of ['readAsText', 'readAsDataURL', 'readAsArrayBuffer']) {
+      const read = readers[name] as (this: FileReader, ...values: unknown[]) => void;
+      readers[name] = function (this: FileReader, ...values) {
+        listeners.hearOn(this, 'loadend', began());
+        read.apply(this, values);
+      };
+    }
+  }
+
+  /** A stream that has begun is not waited for: it need never end. What it says first is still part of its beginning. */
+  function countStreams(): void {
+    const RealSource = EventSource;
+    function PageEventSource(this: unknown, url: string | URL, options?: EventSourceInit): object {
+      const source = construct(RealSource, [url, options], new.target ?? RealSource) as EventSource;
+      const ended = began();
+      listeners.hearOn(source, 'message', () => void base.drawn().then(ended));
+      listeners.hearOn(source, 'open', () => void base.drawn().then(base.drawn).then(base.drawn).then(ended));
+      listeners.hearOn(source, 'error', ended);
+      return source;
+    }
+    PageEventSource.prototype = RealSource.prototype;
+    Object.assign(PageEventSource, { CONNECTING: 0, OPEN: 1, CLOSED: 2 });
+    globalThis.EventSource = PageEventSource as unknown as typeof EventSource;
+  }
+
+  function countMessages(): void {
+    for (const holder of [MessagePort.prototype, globalThis])
+      replaceMethod(holder, 'postMessage', (real, self, values) => {
+        posted++;
+        return apply(real, self, values);
+      });
+  }
+
+  countFetches();
+  countMessages();
+  countRequests();
+  countStreams();
+  countAnswers(began, listeners);
+  return {
+    pending: () => pending,
+    posted: () => posted,
+    idle: () => (pending === 0 ? Real.resolve() : new Real(resolve => waiting.push(resolve))),
+  };
+}
+
+/** An answer waits so many milliseconds for those that were asked for before it. Later ones refuse the certificate. */
+const mostWait = 1500;
+
+/** Gives answers in the order in which they were asked for: which of them comes in first is chance. */
+function createOrder({ pause }: PageBase): <T>(answer: Promise<T>) => Promise<T> {
+  const Real = Promise;
+  let last: Promise<void> = Real.resolve();
+  return answer => {
+    const before = last;
+    const settled = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    last = Real.race([Real.all([before, settled]).then(() => undefined), pause(mostWait)]);
+    return before.then(() => answer);
+  };
+}

@@ -1,0 +1,184 @@
+import type { PageTripwires } from '../parts.ts';
+import { isKeptCookie } from '../memory/cookies.ts';
+import { closedTraps } from '../traps.ts';
+import { understoodUnlessHeld } from '../members/conditions.ts';
+import { languageMembers } from '../members/language.ts';
+import { understoodMembers, type MemberTable } from '../members/members.ts';
+import type { TellRealClock } from '../real-sources.ts';
+import { replaceGetter } from './clock-sources.ts';
+import { wrapUnlistedMembers } from '../members/member-wires.ts';
+import { isSteadyMember, unknownMember } from '../members/unknown-members.ts';
+
+type Method = (this: unknown, ...values: unknown[]) => unknown;
+type Holder = Record<string | symbol, unknown>;
+
+const tables: readonly MemberTable[] = [understoodMembers, languageMembers, understoodUnlessHeld];
+
+/** Once such a member is used, no snapshot of the page is trusted. */
+const forEver = Infinity;
+
+export interface TripwireOptions {
+  /** Hears of members that are not known to keep off the real clock and real chance. */
+  readonly tell: TellRealClock;
+}
+
+/**
+ * Notes what a page uses that a snapshot does not cover. It fails closed: every member of the platform that is not known to
+ * be covered is wrapped, and so are the constructors of all interfaces that are not known.
+ */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createTripwires({ tell }: TripwireOptions): PageTripwires {
+  const used: { readonly what: string; readonly at: number }[] = [];
+  let kept = 0;
+  let isOurs = 0;
+  // Taken before it is watched.
+  const { apply } = Reflect;
+  const wires = new WeakSet<object>();
+  const [addWire, hasWire] = [wires.add.bind(wires), wires.has.bind(wires)];
+
+  const note = (what: string, at: number): void => {
+    if (isOurs > 0 || used.some(other => other.what === what && other.at === at)) return;
+    used.push({ what, at });
+  };
+
+  const useMember = (what: string): void => {
+    if (isOurs > 0) return;
+    note(what, forEver);
+    if (!isSteadyMember(what)) tell(unknownMember(what));
+  };
+
+  /** What a table cannot say. */
+  function wrapSpecial(): void {
+    const when = (
+      owner: { prototype: object } | object | undefined,
+      name: string,
+      told: (values: readonly unknown[]) => void,
+    ): void => {
+      const holder = (owner !== undefined && 'prototype' in owner ? owner.prototype : owner) as Holder | undefined;
+      const real = holder?.[name] as Method | undefined;
+      if (holder === undefined || typeof real !== 'function') return;
+      Object.defineProperty(holder, name, {
+        value: new Proxy(
+          real,
+          closedTraps({
+            apply(target, self, values: unknown[]) {
+              told(values);
+              return Reflect.apply(target, self, values) as unknown;
+            },
+          }),
+        ),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    };
+    // Style rules that were there at a snapshot are there still; only later ones are too many.
+    for (const name of ['insertRule', 'deleteRule', 'replace', 'replaceSync'])
+      when(CSSStyleSheet, name, () => note('style rules that a script wrote', kept));
+    for (const name of ['open', 'write', 'writeln', 'close'])
+      when(Document, name, () => {
+        if (document.readyState === 'complete') note(`Document.${name}`, forEver);
+      });
+    when(Document, 'adoptNode', ([node]) => {
+      if ((node as Node | undefined)?.ownerDocument !== document) note('Document.adoptNode', forEver);
+    });
+    when(globalThis, 'structuredClone', values => {
+      if (values.length > 1) note('structuredClone with a transfer', forEver);
+    });
+    // Whether a script said so, or the browser worked it out, decides what the next key does; no script can read it.
+    for (const owner of [HTMLElement, SVGElement, MathMLElement])
+      when(owner, 'focus', ([options]) => {
+        if (typeof options === 'object' && options !== null && 'focusVisible' in options)
+          note('focus with focusVisible', forEver);
+      });
+    when(globalThis, 'postMessage', () => note('window.postMessage', forEver));
+    // Interfaces that a page has only under conditions.
+    const named = globalThis as unknown as Record<string, { prototype: object } | undefined>;
+    const always = [
+      ['EventSource', 'close'],
+      ['SubtleCrypto', 'digest'],
+      ['MediaQueryList', 'addListener'],
+      ['MediaQueryList', 'removeListener'],
+    ] as const;
+    for (const [owner, name] of always) when(named[owner], name, () => note(`${owner}.${name}`, forEver));
+    replaceGetter(named['FontFaceSet']?.prototype, 'ready', real => {
+      note('FontFaceSet.ready', forEver);
+      return real;
+    });
+  }
+
+  /** What scripts write that moves something hidden: a mode, a caret, the anchor of a list. */
+  function wrapHiddenWrites(): void {
+    const write = (
+      holder: object,
+      name: string,
+      whatOf: (element: never, values: readonly unknown[]) => string | null,
+    ): void => {
+      const member = Object.getOwnPropertyDescriptor(holder, name);
+      const real = (member?.set ?? member?.value) as Method | undefined;
+      if (member === undefined || typeof real !== 'function') return;
+      const wire = new Proxy(
+        real,
+        closedTraps({
+          apply(target, self, values: unknown[]) {
+            const what = holder.isPrototypeOf(self as object) ? whatOf(self as never, values) : null;
+            if (what !== null) note(what, kept);
+            return apply(target, self, values) as unknown;
+          },
+        }),
+      );
+      addWire(wire);
+      Object.defineProperty(
+        holder,
+        name,
+        member.set === undefined ? { ...member, value: wire } : { ...member, set: wire },
+      );
+    };
+    write(Document.prototype, 'cookie', (_, [text]) => {
+      if (!isKeptCookie(text, location.pathname))
+        note('a cookie with a path, an expiry or a flag, which no script can read', forEver);
+      return null;
+    });
+    const inCaretless = ({ type }: HTMLInputElement): string | null =>
+      type === 'number' || type === 'email'
+        ? 'a field with a caret that no script can read, and a script wrote it'
+        : null;
+    const inList = (select: HTMLSelectElement | null): string | null =>
+      select !== null && (select.multiple || select.size > 1) ? 'a list in which a script chose' : null;
+    for (const name of ['value', 'valueAsNumber', 'type', 'stepUp', 'stepDown', 'select'])
+      write(HTMLInputElement.prototype, name, inCaretless);
+    for (const name of ['value', 'selectedIndex']) write(HTMLSelectElement.prototype, name, inList);
+    write(HTMLOptionsCollection.prototype, 'selectedIndex', (options: HTMLOptionsCollection) =>
+      inList(options[0]?.closest('select') ?? null),
+    );
+    write(HTMLOptionElement.prototype, 'selected', (option: HTMLOptionElement) => inList(option.closest('select')));
+    write(HTMLOutputElement.prototype, 'value', () => 'the value of an <output>, and a script wrote it');
+  }
+
+  const isMemberWire = wrapUnlistedMembers({ known: tables, used: useMember });
+  wrapSpecial();
+  wrapHiddenWrites();
+  return {
+    mark() {
+      kept++;
+      return kept;
+    },
+    passed: mark => used.find(({ at }) => at >= mark)?.what ?? null,
+    beyond() {
+      const found = used.find(({ at }) => at === forEver);
+      return found === undefined ? null : `used ${found.what}`;
+    },
+    trip: what => note(what, forEver),
+    tripSince: what => note(what, kept),
+    isQuiet: () => isOurs > 0,
+    isWire: value => isMemberWire(value) || hasWire(value),
+    quietly(work) {
+      isOurs++;
+      try {
+        return work();
+      } finally {
+        isOurs--;
+      }
+    },
+  };
+}

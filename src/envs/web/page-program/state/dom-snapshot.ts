@@ -1,0 +1,397 @@
+import type { InputMemory } from '../memory/input-memory.ts';
+import type { LastingChanges } from '../memory/lasting-changes.ts';
+import type { MainWindow, PageHandedOut, PageListeners } from '../parts.ts';
+import { createHasher, type Neutral } from './hash.ts';
+import type { DomRecord, DomRestored, NodeRecord, PageDom, PageFields, PageFocus, PageScopes } from './records.ts';
+
+export interface DomOptions {
+  readonly main: MainWindow;
+  readonly listeners: PageListeners;
+  readonly fields: PageFields;
+  readonly focus: PageFocus;
+  readonly scopes: PageScopes;
+  readonly neutral: Neutral;
+  readonly lasting: LastingChanges;
+  readonly memory: InputMemory;
+  readonly handedOut: PageHandedOut;
+  /** Watches the document; gives what changed since it was last asked. */
+  watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
+}
+
+/** Keeps and puts back the document, node by node: the very nodes, so that whoever holds one still holds it. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createDom(options: DomOptions): PageDom {
+  const { main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch } = options;
+  const { document, Element } = main;
+  const { Node } = main;
+  const last = new WeakMap<Node, NodeRecord>();
+  /** What was put back: where that is what is read, it is not kept a second time. */
+  const expected = new WeakMap<Node, NodeRecord>();
+  const noText: readonly string[] = [];
+  const noNodes: readonly Node[] = [];
+  /** Elements with a state of their own that cannot be read. */
+  const beyond = new Set(
+    'animate animateMotion animateTransform set IFRAME FRAME FRAMESET CANVAS VIDEO AUDIO OBJECT EMBED FENCEDFRAME PORTAL MARQUEE'.split(
+      ' ',
+    ),
+  );
+  /** What changed since it was last read; the rest need not be read again. */
+  let scripts = 0;
+  const takeChanges = watch(noteChanged);
+
+  function noteChanged(changes: readonly MutationRecord[]): void {
+    lasting.note(changes);
+    forgetChanged(changes);
+  }
+
+  function forgetChanged(changes: readonly MutationRecord[]): void {
+    for (const { target, addedNodes, removedNodes } of changes) {
+      last.delete(target);
+      if (target.nodeName === 'SCRIPT') scripts++;
+      for (const node of addedNodes) forgetMoved(node);
+      for (const node of removedNodes) forgetMoved(node);
+    }
+  }
+
+  /** Scripts run when they are put into the document, even if they leave it again; in a template they do not. */
+  function forgetMoved(node: Node): void {
+    last.delete(node);
+    if (node.nodeName === 'SCRIPT') scripts++;
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) forgetMoved(child);
+  }
+
+  /** Nobody tells what happens in a part that is not in the document. */
+  function forgetBelow(node: Node): void {
+    last.delete(node);
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) forgetBelow(child);
+  }
+
+  function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+    if (one.length !== other.length) return false;
+    for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+    return true;
+  }
+
+  function attributesOf(element: Element): readonly string[] {
+    const names = element.getAttributeNames();
+    if (names.length === 0) return noText;
+    const found: string[] = [];
+    for (const name of names) {
+      found.push(keyOf(element, name), element.getAttribute(name) as string);
+      if (name.startsWith('on')) listeners.heed(name.slice(2));
+    }
+    return found;
+  }
+
+  /** The name of an attribute, after its namespace where it has one, as `xlink:href` does. */
+  function keyOf(element: Element, name: string): string {
+    const namespace = name.includes(':') ? (element.getAttributeNode(name)?.namespaceURI ?? null) : null;
+    return namespace === null ? name : `${namespace} ${name}`;
+  }
+
+  function putAttribute(element: Element, key: string, value: string): void {
+    const end = key.lastIndexOf(' ');
+    if (end < 0) element.setAttribute(key, value);
+    else element.setAttributeNS(key.slice(0, end), key.slice(end + 1), value);
+  }
+
+  function childrenOf(node: Node): readonly Node[] {
+    if (!node.hasChildNodes()) return noNodes;
+    const found: Node[] = [];
+    for (let child = node.firstChild; child !== null; child = child.nextSibling) found.push(child);
+    return found;
+  }
+
+  function recordOf(node: Node): NodeRecord {
+    const before = last.get(node);
+    const known = listeners.of(node);
+    if (
+      before !== undefined &&
+      before.listeners === known &&
+      (!before.isHolding || fields.heldBy(node as Element) === before.held)
+    )
+      return before;
+    const now = read(node);
+    const wanted = expected.get(node);
+    const record = wanted !== undefined && isSame(now, wanted) ? wanted : now;
+    last.set(node, record);
+    lasting.know(node as Element);
+    return record;
+  }
+
+  function isSame(one: NodeRecord, other: NodeRecord): boolean {
+    if (one.held !== other.held || one.listeners !== other.listeners || !areSame(one.children, other.children))
+      return false;
+    if (typeof one.attributes === 'string') return one.attributes === other.attributes;
+    return typeof other.attributes !== 'string' && areSame(one.attributes, other.attributes);
+  }
+
+  function read(node: Node): NodeRecord {
+    const element = node.nodeType === 1 ? (node as Element) : null;
+    const attributes = element === null ? ((node as Text).data ?? noText) : attributesOf(element);
+    const isHolding = element !== null && fields.isHolding(element);
+    const held = isHolding ? fields.heldBy(element) : '';
+    const hasher = createHasher(neutral);
+    hasher.text(node.nodeName);
+    if (typeof attributes === 'string') hasher.text(attributes);
+    else for (const pair of pairsOf(attributes).toSorted()) hasher.text(pair);
+    hasher.text(held);
+    return {
+      attributes,
+      children: childrenOf(node),
+      listeners: listeners.of(node),
+      isHolding,
+      isTemplate: node.nodeName === 'TEMPLATE',
+      held,
+      hash: hasher.value(),
+      unsupported: element === null ? null : limitOf(element),
+    };
+  }
+
+  function pairsOf(attributes: readonly string[]): string[] {
+    const pairs: string[] = [];
+    for (let index = 0; index < attributes.length; index += 2)
+      pairs.push(`${attributes[index]}=${attributes[index + 1]}`);
+    return pairs;
+  }
+
+  function limitOf(element: Element): string | null {
+    const { tagName, shadowRoot } = element;
+    if (shadowRoot !== null) return 'a shadow root';
+    if (tagName.includes('-') || element.hasAttribute('is')) return 'a custom element';
+    if (tagName === 'SCRIPT' && /importmap|speculationrules/i.test((element as HTMLScriptElement).type))
+      return 'an import map';
+    if (tagName === 'INPUT' && (element as HTMLInputElement).type === 'file') return 'a field for files';
+    if (
+      element.hasAttribute('popover') &&
+      (tagName === 'DIALOG' || (fields.isHolding(element) && !fields.isLayer(element)))
+    )
+      return 'a dialog or field that is a popover as well';
+    if (element.hasAttribute('interestfor')) return 'an element that shows another one after a while';
+    if (isParserOwned(element as HTMLInputElement)) return 'a field that only the parser could give to its form';
+    if (fields.hidesText(element)) return 'a field with a text that is not its value';
+    if ((element as HTMLElement).isContentEditable && element.hasAttribute('contenteditable')) return null;
+    return beyond.has(tagName) ? `an element ${tagName.toLowerCase()}` : null;
+  }
+
+  /** Once it leaves the document, no script can give it back to a form around which it does not stand. */
+  function isParserOwned(field: HTMLInputElement): boolean {
+    if (!fields.isHolding(field) && field.tagName !== 'BUTTON') return false;
+    return field.form instanceof Element && !field.form.contains(field) && !field.hasAttribute('form');
+  }
+
+  function signatureOf(known: NodeRecord['listeners']): string {
+    const word = ({ type, listener, ...one }: NodeRecord['listeners'][number]): string =>
+      `${type}${one.capture ? '!' : ''}${typeof listener === 'function' ? scopes.wordOf(listener) : 'object'}`;
+    return known.map(word).join();
+  }
+
+  // oxlint-disable-next-line max-lines-per-function -- one walk over one list of nodes
+  function capture(): DomRecord {
+    noteChanged(takeChanges());
+    const nodes: Node[] = [];
+    const records: NodeRecord[] = [];
+    const roots: Node[] = [document];
+    const [said, sealed] = [createHasher(neutral), createHasher(neutral)];
+    let unsupported: string | null = memory.remembered() ?? focus.hiddenScroll();
+    let places: Map<Node, number> | null = null;
+
+    const readTree = (root: Node): object[] => {
+      const more: object[] = [];
+      const start = nodes.length;
+      nodes.push(root);
+      for (let index = start; index < nodes.length; index++) {
+        const node = nodes[index] as Node;
+        const record = recordOf(node);
+        records.push(record);
+        for (const child of record.children) nodes.push(child);
+        said.add(record.hash);
+        said.number(record.children.length);
+        unsupported ??= record.unsupported;
+        if (record.listeners.length > 0) {
+          sealed.number(index);
+          sealed.text(signatureOf(record.listeners));
+          for (const { listener } of record.listeners) more.push(listener as object);
+        }
+        if (Reflect.ownKeys(node).length > 0) more.push(node);
+        const style = handedOut.styleWithMembers(node);
+        if (style !== null) more.push(style);
+        if (record.isTemplate) more.push((node as HTMLTemplateElement).content);
+      }
+      return more;
+    };
+    const place = (node: Node): number => {
+      places ??= new Map(nodes.map((one, index) => [one, index]));
+      return places.get(node) ?? -1;
+    };
+
+    const laden = readTree(document);
+    const input = focus.capture();
+    const where = [input.focus, input.isVisible, input.isByKey, input.target, input.selection, input.range];
+    sealed.text(JSON.stringify(where.map(at => wordsAt(at, place))));
+    const distances = focus.scrollsNow();
+    for (const [element, left, top] of distances) sealed.text(`${place(element)} ${left} ${top}`);
+    sealed.text(signatureOf(listeners.of(main)));
+    return {
+      nodes,
+      records,
+      laden,
+      focus: input,
+      scrolls: distances,
+      roots,
+      place,
+      /** Parts that scripts hold beside the document are read as they are met. */
+      readStray(node) {
+        const root = node.getRootNode();
+        if (root === document || place(root) >= 0) return [];
+        const start = nodes.length;
+        forgetBelow(root);
+        roots.push(root);
+        const more = readTree(root);
+        for (let index = start; index < nodes.length; index++) places?.set(nodes[index] as Node, index);
+        return more;
+      },
+      hash: () => said.word(),
+      sealed: () => sealed.word(),
+      unsupported: () => unsupported,
+    };
+  }
+
+  function wordsAt(value: unknown, place: (node: Node) => number): unknown {
+    if (value instanceof Node) return place(value);
+    return Array.isArray(value) ? value.map(one => wordsAt(one, place)) : value;
+  }
+
+  /** A content security policy may take the attribute and ignore what it says. Nobody hears of the trial: the page is muted. */
+  function ignoresStyles(): boolean {
+    const trial = document.createElement('i');
+    trial.setAttribute('style', '--espalier-trial: 1');
+    return trial.style.length === 0;
+  }
+
+  /** Why attributes that were written anew are not as they were. */
+  function limitOfWritten(element: Element, written: readonly string[]): string | null {
+    // Handlers are called in the order in which they came, among other listeners.
+    if (written.some(name => /^on[a-z]/.test(name))) return 'an inline event handler was changed since';
+    if (written.includes('style') && element.hasAttribute('style') && ignoresStyles())
+      return 'the content security policy of the page forbids style attributes';
+    return null;
+  }
+
+  /** Says why they cannot be as they were. */
+  function putAttributes(element: Element, wanted: readonly string[]): string | null {
+    const now = attributesOf(element);
+    if (areSame(now, wanted)) return null;
+    const written: string[] = [];
+    const keys = wanted.filter((_, index) => index % 2 === 0);
+    const names = keys.map(key => key.slice(key.lastIndexOf(' ') + 1));
+    // The order of attributes can be seen: where it differs, all are put in anew.
+    // Those that are missing are added at the end.
+    const present = element.getAttributeNames().filter(name => names.includes(name));
+    const isOrdered = areSame([...present, ...names.filter(name => !present.includes(name))], names);
+    for (const name of element.getAttributeNames())
+      if (!isOrdered || !names.includes(name)) {
+        element.removeAttribute(name);
+        written.push(name);
+      }
+    for (let index = 0; index < wanted.length; index += 2) {
+      const [key, value] = [wanted[index] as string, wanted[index + 1] as string];
+      const name = names[index / 2] as string;
+      if (element.getAttribute(name) === value && keyOf(element, name) === key) continue;
+      putAttribute(element, key, value);
+      written.push(name);
+    }
+    return limitOfWritten(element, written);
+  }
+
+  /** Says what would have to be fetched for it. */
+  function putChildren(parent: Node, wanted: readonly Node[]): string | null {
+    const now = childrenOf(parent);
+    if (areSame(now, wanted)) return null;
+    let problem: string | null = null;
+    const staying = new Set(wanted);
+    for (const child of now) if (!staying.has(child)) parent.removeChild(child);
+    let at = parent.firstChild;
+    for (const child of wanted) {
+      if (child === at) {
+        at = at.nextSibling;
+        continue;
+      }
+      const sheets = 'link[rel~="stylesheet" i]';
+      if (child instanceof Element && (child.matches(sheets) || child.querySelector(sheets) !== null))
+        problem = 'a style sheet would have to be loaded again';
+      parent.insertBefore(child, at);
+    }
+    return problem;
+  }
+
+  function putNode(node: Node, record: NodeRecord): string | null {
+    const { attributes, children } = record;
+    let limit: string | null = null;
+    if (typeof attributes === 'string') {
+      if ((node as Text).data !== attributes) (node as Text).data = attributes;
+    } else if (node.nodeType === 1) limit = putAttributes(node as Element, attributes);
+    const problem = putChildren(node, children);
+    listeners.put(node, record.listeners);
+    return limit ?? problem;
+  }
+
+  function restore(record: DomRecord): DomRestored {
+    const { nodes, records, roots, focus: input, scrolls: wanted } = record;
+    forgetChanged(takeChanges());
+    for (const root of roots) root.parentNode?.removeChild(root);
+    let problem: string | null = null;
+    // What is out of the document now may be anything, whatever was read of it.
+    const astray = nodes
+      .map((_, index) => index)
+      .filter(index => !(nodes[index]?.isConnected === true && last.get(nodes[index]) === records[index]));
+    for (const index of astray) problem = putNode(nodes[index] as Node, records[index] as NodeRecord) ?? problem;
+    const layers: [Element, string][] = [];
+    for (const [index, node] of nodes.entries()) {
+      const one = records[index] as NodeRecord;
+      if (listeners.of(node) !== one.listeners) listeners.put(node, one.listeners);
+      if (!one.isHolding) continue;
+      if (fields.isLayer(node as Element)) layers.push([node as Element, one.held]);
+      else if (fields.heldBy(node as Element) !== one.held) fields.hold(node as Element, one.held);
+    }
+    fields.holdLayers(layers);
+    focus.putScrolls(wanted);
+    focus.restore(input);
+    const typing = input.focus === null ? null : fields.beginTyping(input.focus, heldAtFocus(record));
+    forgetChanged(takeChanges());
+    for (const index of astray) expected.set(nodes[index] as Node, records[index] as NodeRecord);
+    return { problem, typing };
+  }
+
+  function heldAtFocus({ nodes, records, focus: { focus: element } }: DomRecord): string {
+    return element === null ? '' : (records[nodes.indexOf(element)]?.held ?? '');
+  }
+
+  function difference(now: DomRecord, kept: DomRecord): string {
+    const index = kept.records.findIndex((record, at) => {
+      const other = now.records[at];
+      return (
+        other === undefined ||
+        other.hash.some((lane, part) => lane !== record.hash[part]) ||
+        other.children.length !== record.children.length
+      );
+    });
+    const [node, record, other] = [kept.nodes[index], kept.records[index], now.records[index]];
+    if (node === undefined || record === undefined) return 'a part beside it';
+    const name = node.nodeName.toLowerCase();
+    if (record.held !== other?.held) return `${name} holds ${other?.held ?? 'nothing'}, not ${record.held}`;
+    return `${name} number ${index}`;
+  }
+
+  return {
+    endTyping(record) {
+      if (record.focus.focus !== null) fields.endTyping(record.focus.focus, heldAtFocus(record));
+    },
+    capture,
+    restore,
+    difference,
+    scripts: () => scripts,
+    putFocus: record => focus.restore(record.focus),
+    handFor: record => focus.handFor(record.focus),
+  };
+}

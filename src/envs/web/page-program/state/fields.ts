@@ -1,0 +1,349 @@
+import type { PageListeners } from '../parts.ts';
+import { createOpenLayers } from '../shims/open-layers.ts';
+import { createRawText, textIn } from './raw-text.ts';
+import type { PageFields } from './records.ts';
+
+const holding = new Set(['INPUT', 'TEXTAREA', 'SELECT', 'OPTION', 'DIALOG', 'OUTPUT']);
+const isOn = (value: boolean): string => (value ? '1' : '0');
+
+type Field = HTMLInputElement;
+
+interface Typing {
+  readonly field: Field;
+  readonly value: string;
+  /** What it shows, where that is not its value. */
+  readonly text: string | null;
+  /** What stood there before somebody typed. */
+  readonly base: string | null;
+  readonly caret: readonly unknown[];
+}
+
+/** Values that fields of these types take. */
+const probes: Readonly<Record<string, readonly string[]>> = {
+  number: ['7', '8'],
+  range: ['-1000000', '1000000', '1', '2', '50'],
+  date: ['2001-02-03', '2002-03-04'],
+  time: ['01:02', '02:03'],
+  month: ['2001-02', '2002-03'],
+  week: ['2001-W05', '2002-W06'],
+  'datetime-local': ['2001-02-03T04:05', '2002-03-04T05:06'],
+  color: ['#123456', '#234567'],
+};
+
+/** Reads and writes what elements hold beside their attributes. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createFields(document: Document, listeners: PageListeners): PageFields {
+  /** Fields in which something was typed that the page has not been told of as a change, and what stood there before. */
+  const typed = new WeakMap<EventTarget, string>();
+  const earlier = new WeakMap<EventTarget, string>();
+  const settle = ({ isTrusted, target }: Event): void => {
+    // The browser does not listen to what scripts say.
+    if (!isTrusted || target === null) return;
+    typed.delete(target);
+    earlier.set(target, (target as Field).value);
+  };
+  const noteTyping = ({ isTrusted, target }: Event): void => {
+    if (isTrusted && target !== null && !typed.has(target)) typed.set(target, earlier.get(target) ?? '');
+  };
+  const rawText = createRawText(listeners);
+  const { execCommand: execute } = document;
+  const layers = createOpenLayers(document, listeners);
+  listeners.hear('focusin', settle);
+  listeners.hear('input', noteTyping);
+  listeners.hear('change', settle);
+  listeners.hear('focusout', settle);
+  /** A text is too short or too long only when a person wrote it: one that a restore writes is not, which is found out. */
+  const lengthOf = ({ validity }: Field): readonly string[] =>
+    validity.tooShort ? ['short'] : validity.tooLong ? ['long'] : [];
+  const complaintOf = ({ validity, validationMessage }: Field): string =>
+    validity.customError ? `!${validationMessage}` : '';
+
+  /** Whether a value or a choice is the person's, and no longer that of the attribute. A copy tells: it has the same flags. */
+  function dirtOf(field: Field): string {
+    const isCheckable = field.tagName === 'INPUT' && (field.type === 'checkbox' || field.type === 'radio');
+    // The copy of an image would load it, and call the handlers that its attributes name.
+    if (field.tagName === 'INPUT' && !isCheckable && !hasValueMode(field)) return '0';
+    const copy = field.cloneNode() as Field;
+    if (isCheckable) {
+      const before = copy.checked;
+      copy.defaultChecked = !copy.defaultChecked;
+      const isChecked = copy.checked === before;
+      copy.defaultChecked = !copy.defaultChecked;
+      return isOn(isChecked);
+    }
+    if (field.value !== field.defaultValue) return '1';
+    // A field that nobody was in follows its attribute; one value of these at least is another one.
+    const follows = (probes[field.type] ?? ['espalier']).some(probe => {
+      copy.defaultValue = probe;
+      return copy.value !== field.value;
+    });
+    return isOn(!follows);
+  }
+
+  const hasValueMode = ({ type }: Field): boolean =>
+    !['hidden', 'submit', 'image', 'reset', 'button', 'file', 'checkbox', 'radio'].includes(type);
+  const isJudged = (field: Element): string => isOn(field.matches(':user-valid, :user-invalid'));
+
+  function caretOf(field: Field): readonly unknown[] {
+    try {
+      return typeof field.selectionStart === 'number'
+        ? [field.selectionStart, field.selectionEnd, field.selectionDirection]
+        : [];
+    } catch {
+      return [];
+    }
+  }
+
+  function heldBy(element: Element): string {
+    const field = element as Field;
+    switch (element.tagName) {
+      case 'INPUT': {
+        const value = field.type === 'file' ? String(field.files?.length ?? 0) : field.value;
+        const state = [field.checked, field.indeterminate, value, complaintOf(field), dirtOf(field), isJudged(field)];
+        const typing = [typed.get(field) ?? null, rawText.wordOf(field)];
+        return JSON.stringify([...state, ...typing, ...caretOf(field), ...lengthOf(field)]);
+      }
+      case 'TEXTAREA': {
+        const area = element as HTMLTextAreaElement;
+        const dirt = isOn(area.value !== area.defaultValue || isDirtyArea(area));
+        return JSON.stringify([
+          field.value,
+          complaintOf(field),
+          dirt,
+          isJudged(field),
+          typed.get(field) ?? null,
+          ...caretOf(field),
+          ...lengthOf(field),
+        ]);
+      }
+      case 'SELECT': {
+        const chosen = [...(element as HTMLSelectElement).options].map(option => isOn(option.selected)).join('');
+        return JSON.stringify([chosen, complaintOf(field), isJudged(field), isOn(element.matches(':open'))]);
+      }
+      case 'OPTION':
+        return JSON.stringify([
+          (element as HTMLOptionElement).selected,
+          (element as HTMLOptionElement).defaultSelected,
+        ]);
+      case 'OUTPUT':
+        return JSON.stringify([field.value, field.defaultValue, complaintOf(field)]);
+      case 'DIALOG': {
+        const dialog = element as HTMLDialogElement;
+        const noted = dialog.open ? layers.of(dialog) : '';
+        return JSON.stringify([dialog.matches(':modal'), dialog.returnValue, noted]);
+      }
+      default:
+        return element.matches(':popover-open') ? `1${layers.of(element)}` : '0';
+    }
+  }
+
+  function isDirtyArea(area: HTMLTextAreaElement): boolean {
+    const copy = area.cloneNode(true) as HTMLTextAreaElement;
+    copy.defaultValue = 'espalier';
+    return copy.value !== 'espalier';
+  }
+
+  function complain(field: Field, complaint: string): void {
+    if (complaintOf(field) !== complaint) field.setCustomValidity(complaint.slice(1));
+  }
+
+  /** Does something with a field in a form of its own; nobody hears of it while the page is muted. */
+  function inOwnForm(field: Field, work: (form: HTMLFormElement) => void): void {
+    const form = document.createElement('form');
+    form.noValidate = true;
+    if (field.isConnected && document.body !== null) {
+      const before = field.getAttribute('form');
+      form.id = 'espalier-form';
+      document.body.append(form);
+      field.setAttribute('form', form.id);
+      work(form);
+      if (before === null) field.removeAttribute('form');
+      else field.setAttribute('form', before);
+      form.remove();
+      return;
+    }
+    const place = document.createComment('');
+    field.replaceWith(place);
+    form.append(field);
+    work(form);
+    if (place.parentNode === null) field.remove();
+    else place.replaceWith(field);
+  }
+
+  /** A field forgets that somebody was in it when its form is reset. */
+  const makeClean = (field: Field): void => inOwnForm(field, form => form.reset());
+  /** The browser shows what is wrong with a field once its form was sent. */
+  const judge = (field: Field): void => inOwnForm(field, form => form.requestSubmit());
+
+  /** The browser no longer takes what was typed for a change to tell of. */
+  function write(field: Field, value: string): void {
+    typed.delete(field);
+    field.value = value;
+    earlier.set(field, value);
+    rawText.forget(field);
+  }
+
+  /** Types a text that is not the value: only an edit gives a field such a text. Nobody hears of it while the page is muted. */
+  function typeText(field: Field, text: string): void {
+    field.focus({ preventScroll: true });
+    if (document.activeElement !== field) return;
+    field.select();
+    execute.call(document, 'insertText', false, text);
+    field.blur();
+    typed.delete(field);
+    earlier.set(field, field.value);
+    rawText.learn(field, text);
+  }
+
+  function typingIn(element: Element, held: string): Typing | null {
+    const isInput = element.tagName === 'INPUT';
+    if (!isInput && element.tagName !== 'TEXTAREA') return null;
+    const parts = JSON.parse(held) as unknown[];
+    const [value, base] = [parts[isInput ? 2 : 0] as string, parts[isInput ? 6 : 4] as string | null];
+    const text = isInput ? textIn(parts[7] as string) : null;
+    return { field: element as Field, value, text, base, caret: parts.slice(isInput ? 8 : 5) };
+  }
+
+  /** Prepares the field that has the focus for what has to be typed again, so that its change is told when it is left. */
+  function beginTyping(element: Element, held: string): string | null {
+    const typing = typingIn(element, held);
+    if (typing === null) return null;
+    if (typing.base === null) earlier.set(typing.field, typing.field.value);
+    if (typing.base === (typed.get(typing.field) ?? null)) return null;
+    write(typing.field, typing.base ?? typing.value);
+    if (typing.base === null) return null;
+    typing.field.select();
+    return typing.text ?? typing.value;
+  }
+
+  function endTyping(element: Element, held: string): void {
+    const typing = typingIn(element, held);
+    if (typing === null) return;
+    if (typing.base !== null) typed.set(typing.field, typing.base);
+    if (typing.base !== null && typing.text !== null) rawText.learn(typing.field, typing.text);
+    putCaret(typing.field, typing.caret);
+  }
+
+  function putCaret(field: Field, [start, end, direction]: readonly unknown[]): void {
+    if (typeof start !== 'number') return;
+    const now = caretOf(field);
+    if (now[0] !== start || now[1] !== end || now[2] !== direction)
+      field.setSelectionRange(start, end as number, direction as 'forward');
+  }
+
+  function holdInput(field: Field, held: string): void {
+    const [checked, indeterminate, value, complaint, dirt, judged, base, hidden, ...caret] = JSON.parse(held) as [
+      boolean,
+      boolean,
+      string,
+      string,
+      string,
+      string,
+      string | null,
+      string,
+      ...unknown[],
+    ];
+    if ((base === null && typed.has(field)) || (hidden === '0' && rawText.isHidden(field))) write(field, field.value);
+    if ((dirt === '0' && dirtOf(field) === '1') || (judged === '0' && isJudged(field) === '1')) makeClean(field);
+    const isFile = field.type === 'file';
+    if (!isFile && (field.value !== value || (dirt === '1' && hasValueMode(field) && dirtOf(field) === '0')))
+      write(field, value);
+    if (field.checked !== checked || (dirt === '1' && !hasValueMode(field) && dirtOf(field) === '0'))
+      field.checked = checked;
+    if (field.indeterminate !== indeterminate) field.indeterminate = indeterminate;
+    const text = textIn(hidden);
+    if (text !== null && rawText.wordOf(field) !== hidden) typeText(field, text);
+    if (judged === '1' && isJudged(field) === '0') judge(field);
+    complain(field, complaint);
+    putCaret(field, caret);
+  }
+
+  function holdArea(field: Field, held: string): void {
+    const [value, complaint, dirt, judged, base, ...caret] = JSON.parse(held) as [
+      string,
+      string,
+      string,
+      string,
+      string | null,
+      ...unknown[],
+    ];
+    if (base === null && typed.has(field)) write(field, field.value);
+    const isDirty = isDirtyArea(field as unknown as HTMLTextAreaElement);
+    if ((dirt === '0' && isDirty) || (judged === '0' && isJudged(field) === '1')) makeClean(field);
+    if (field.value !== value || (dirt === '1' && !isDirty)) write(field, value);
+    if (judged === '1' && isJudged(field) === '0') judge(field);
+    complain(field, complaint);
+    putCaret(field, caret);
+  }
+
+  function holdSelect(select: HTMLSelectElement, held: string): void {
+    const [chosen, complaint, judged] = JSON.parse(held) as [string, string, string];
+    if (judged === '0' && isJudged(select) === '1') makeClean(select as unknown as Field);
+    if (!chosen.includes('1')) select.selectedIndex = -1;
+    for (const [index, option] of [...select.options].entries()) {
+      const isWanted = chosen[index] === '1';
+      if (option.selected !== isWanted && (isWanted || select.multiple)) option.selected = isWanted;
+    }
+    complain(select as unknown as Field, complaint);
+  }
+
+  function holdDialog(dialog: HTMLDialogElement, held: string, isReopened: boolean): void {
+    const [isModal, returned, noted] = JSON.parse(held) as [boolean, string, string];
+    const isOpen = dialog.open;
+    if (isReopened || dialog.matches(':modal') !== isModal || (isOpen && layers.of(dialog) !== noted)) {
+      // Only an open one can be closed, and only a closed one can be made modal.
+      dialog.open = true;
+      dialog.close();
+      layers.forget(dialog);
+      if (noted !== '') layers.openAs(noted, dialog, () => (isModal ? dialog.showModal() : dialog.show()));
+      else if (isModal) dialog.showModal();
+      else dialog.open = isOpen;
+    }
+    dialog.returnValue = returned;
+  }
+
+  function holdPopover(element: HTMLElement, held: string): void {
+    if (element.matches(':popover-open')) element.hidePopover();
+    layers.forget(element);
+    const [isOpen, noted] = [held.startsWith('1'), held.slice(1)];
+    const show = (source: HTMLElement | null): void => element.showPopover(source === null ? {} : { source });
+    if (isOpen && noted !== '') layers.openAs(noted, element, show);
+    else if (isOpen) element.showPopover();
+  }
+
+  const isLayer = (element: Element): boolean =>
+    element.tagName === 'DIALOG' || (!holding.has(element.tagName) && element.hasAttribute('popover'));
+  const placeOf = ([element, held]: readonly [Element, string]): number =>
+    layers.placeIn(element.tagName === 'DIALOG' ? (JSON.parse(held) as [boolean, string, string])[2] : held.slice(1));
+
+  /** One that is opened comes in front of all others: from the first that is not as it was, all are opened again. */
+  function holdLayers(wanted: readonly (readonly [Element, string])[]): void {
+    let isReopened = false;
+    for (const one of wanted.toSorted((first, second) => placeOf(first) - placeOf(second))) {
+      const [element, held] = one;
+      const isLater = isReopened && placeOf(one) >= 0;
+      if (heldBy(element) === held && !isLater) continue;
+      if (element.tagName === 'DIALOG') holdDialog(element as HTMLDialogElement, held, isLater);
+      else holdPopover(element as HTMLElement, held);
+      isReopened ||= placeOf(one) >= 0;
+    }
+  }
+
+  return {
+    isHolding: element => holding.has(element.tagName) || element.hasAttribute('popover'),
+    heldBy,
+    beginTyping,
+    endTyping,
+    leave: element => void typed.delete(element),
+    hidesText: element => element.tagName === 'INPUT' && rawText.wordOf(element as Field) === '1',
+    texts: rawText,
+    hold(element, held) {
+      if (element.tagName === 'INPUT') holdInput(element as Field, held);
+      else if (element.tagName === 'TEXTAREA') holdArea(element as Field, held);
+      else if (element.tagName === 'SELECT') holdSelect(element as HTMLSelectElement, held);
+      // What is chosen is written by the select around an option.
+    },
+    isLayer,
+    holdLayers,
+  };
+}

@@ -1,0 +1,183 @@
+import type { InputMemory } from '../memory/input-memory.ts';
+import type { PageListeners, PageObservers, MainWindow } from '../parts.ts';
+import type { DomRecord, FocusRecord, PageFocus } from './records.ts';
+
+export interface FocusOptions {
+  readonly main: MainWindow;
+  readonly listeners: PageListeners;
+  readonly observers: PageObservers;
+  readonly memory: InputMemory;
+  /** Lets a script of the page scroll as always, and tells what it scrolls. */
+  onScroll(told: (target: EventTarget | null) => void): void;
+  /** Told when the focus is taken from an element. */
+  leave(element: Element): void;
+}
+
+/** Keeps and puts back where the person at the page is: focus, caret and scrolling. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createFocusState({ main, listeners, observers, memory, onScroll, leave }: FocusOptions): PageFocus {
+  const { document, Element } = main;
+  const getSelection = (): Selection | null => main.getSelection();
+  const scrolled = new Set<Element>();
+  const note = (target: EventTarget | null): void => {
+    const start = target === document || target === main ? document.scrollingElement : target;
+    for (let at = start; at instanceof Element; at = at.parentElement) scrolled.add(at);
+  };
+
+  function scrollsNow(): DomRecord['scrolls'] {
+    const found: [Element, number, number][] = [];
+    for (const element of scrolled) {
+      if (!element.isConnected) scrolled.delete(element);
+      else if (element.scrollTop !== 0 || element.scrollLeft !== 0)
+        found.push([element, element.scrollLeft, element.scrollTop]);
+    }
+    return found;
+  }
+
+  /** How far a box without a layout is scrolled, no script can read; the browser remembers it until the box is shown. */
+  function hiddenScroll(): string | null {
+    const isBox = (element: Element): boolean => {
+      const { overflowX, overflowY } = main.getComputedStyle(element);
+      return !/^(visible|clip)$/.test(overflowX) || !/^(visible|clip)$/.test(overflowY);
+    };
+    for (const element of scrolled)
+      if (element.isConnected && element.getClientRects().length === 0 && isBox(element))
+        return 'a hidden box that was scrolled';
+    return null;
+  }
+
+  function putScrolls(wanted: DomRecord['scrolls']): void {
+    const distances = new Map(wanted.map(([element, left, top]) => [element, { left, top }]));
+    for (const element of new Set([...scrolled, ...distances.keys()])) {
+      const { left, top } = distances.get(element) ?? { left: 0, top: 0 };
+      if (element.scrollTop === top && element.scrollLeft === left) continue;
+      element.scrollTo({ left, top, behavior: 'instant' });
+    }
+  }
+
+  function selectionIn(active: Element | null): FocusRecord['selection'] {
+    try {
+      const { selectionStart, selectionEnd, selectionDirection } = (active ?? {}) as Partial<HTMLInputElement>;
+      if (typeof selectionStart !== 'number') return null;
+      return [selectionStart, selectionEnd ?? selectionStart, selectionDirection ?? 'none'];
+    } catch {
+      return null;
+    }
+  }
+
+  function rangeNow(): FocusRecord['range'] {
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {};
+    if (!anchorNode?.isConnected || !focusNode?.isConnected) return null;
+    return [anchorNode, anchorOffset ?? 0, focusNode, focusOffset ?? 0];
+  }
+
+  function capture(): FocusRecord {
+    const active = document.activeElement;
+    const focus = active === null || active === document.body ? null : active;
+    const selection = selectionIn(focus);
+    // In a field, the caret is that of the field.
+    const isVisible = focus?.matches(':focus-visible') === true;
+    const target = document.querySelector(':target');
+    return { focus, isVisible, isByKey, target, selection, range: selection === null ? rangeNow() : null };
+  }
+
+  let isByKey = true;
+  let pressedIn: Element | null = null;
+  let mark: HTMLElement | null = null;
+  let asked: 'key' | 'mouse' | null = null;
+
+  /** Puts an element into the page that is seen by nobody: as far in front as there is a place. */
+  function addMark(style: string): HTMLElement {
+    const made = document.createElement('div');
+    made.tabIndex = -1;
+    made.style.cssText = style;
+    ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(made);
+    return made;
+  }
+
+  /** Once it was asked for, it was done; where that changed nothing, the comparison finds it. */
+  function handFor(wanted: FocusRecord): 'key' | 'mouse' | null {
+    if (asked === 'key') isByKey = true;
+    if (mark !== null && mark === document.activeElement) isByKey = mark.matches(':focus-visible');
+    mark?.remove();
+    mark = null;
+    const isDone = asked !== null || wanted.isByKey === isByKey || document.body === null;
+    asked = isDone ? null : wanted.isByKey ? 'key' : 'mouse';
+    if (asked === 'mouse') mark = addMark('position:fixed;left:0;top:0;width:4px;height:4px;z-index:2147483647');
+    observers.drain();
+    return asked;
+  }
+
+  /** What scripts do with the focus tells nothing; the browser goes by keys and by where the mouse takes it. */
+  function watchHand(): void {
+    listeners.hear('keydown', event => {
+      const { isTrusted, ctrlKey, altKey, metaKey } = event as KeyboardEvent;
+      if (isTrusted && !ctrlKey && !altKey && !metaKey) isByKey = true;
+    });
+    listeners.hear('mousedown', ({ isTrusted }) => {
+      if (isTrusted) pressedIn = document.activeElement;
+    });
+    listeners.hear('mouseup', ({ isTrusted }) => {
+      if (isTrusted && pressedIn !== null && pressedIn !== document.activeElement) isByKey = false;
+      pressedIn = null;
+    });
+  }
+
+  /** Without a word about the ring, as a person does: else the browser shows none either when a key is pressed next. */
+  function focusOn(element: HTMLElement, isVisible: boolean): void {
+    element.focus({ preventScroll: true });
+    if (element.matches(':focus-visible') === isVisible && document.activeElement === element) return;
+    element.blur();
+    element.focus({ preventScroll: true, focusVisible: isVisible } as { preventScroll: boolean });
+  }
+
+  function restore({ focus, isVisible, selection, range }: FocusRecord): void {
+    const active = document.activeElement as HTMLElement | null;
+    const blur = (): void => {
+      if (active === null) return;
+      leave(active);
+      active.blur();
+    };
+    // The browser forgets it with the focus.
+    if (memory.remembered() !== null) {
+      blur();
+      getSelection()?.removeAllRanges();
+    }
+    if (focus === null) blur();
+    else if (document.activeElement !== focus || focus.matches(':focus-visible') !== isVisible) {
+      blur();
+      focusOn(focus as HTMLElement, isVisible);
+    }
+    const now = capture();
+    if (selection !== null && String(now.selection) !== String(selection))
+      (focus as HTMLInputElement).setSelectionRange(selection[0], selection[1], selection[2]);
+    if (selection !== null || now.range === range) return;
+    if (range === null) getSelection()?.removeAllRanges();
+    else if (range.some((part, index) => part !== now.range?.[index])) getSelection()?.setBaseAndExtent(...range);
+  }
+
+  /**
+   * Where nothing has the focus, the browser remembers from where the Tab key would go on, and tells nobody: then it goes
+   * on from the start of the document.
+   */
+  function forgetTabStart(): void {
+    if (document.activeElement !== document.body || document.body === null) {
+      if (document.activeElement?.matches(':focus-visible') === false) isByKey = false;
+      return;
+    }
+    const wasMuted = listeners.isMuted();
+    listeners.mute(true);
+    const start = addMark('position:fixed;width:0;height:0;overflow:hidden');
+    start.focus({ preventScroll: true });
+    isByKey = start.matches(':focus-visible');
+    start.remove();
+    observers.drain();
+    listeners.mute(wasMuted);
+  }
+
+  // Asking every element how far it is scrolled costs more than all the rest: those that ever were are known.
+  listeners.hear('scroll', ({ target }) => note(target));
+  onScroll(note);
+  watchHand();
+  return { capture, restore, scrollsNow, hiddenScroll, putScrolls, forgetTabStart, handFor };
+}

@@ -1,0 +1,105 @@
+import type { SnapshotHandle, ScopeFinding, ScopeNote, PageView } from '../page-records.ts';
+import type { MainParts, MainWindow } from '../parts.ts';
+import { createInputMemory } from '../memory/input-memory.ts';
+import { createLastingChanges } from '../memory/lasting-changes.ts';
+import { createScopes } from './closure-scopes.ts';
+import { createContents } from './contents.ts';
+import { createDom } from './dom-snapshot.ts';
+import { createFields } from './fields.ts';
+import { createFocusState } from './focus-state.ts';
+import { createGraph } from './graph.ts';
+import { createNeutral } from './hash.ts';
+import { createKinds } from './kinds.ts';
+import { createNatives } from './natives.ts';
+import { createObserver } from './observer.ts';
+import type { HiddenTexts, PageFocus, PageScopes, Root } from './records.ts';
+import { createSnapshots, type PageSnapshots } from './snapshots.ts';
+
+export interface StateOptions {
+  readonly main: MainWindow;
+  readonly parts: MainParts;
+  /** Interfaces whose members are compared with what the browser brought. */
+  readonly watched: readonly string[];
+  /** Why no snapshot of this page can be trusted at all; null when one can. */
+  readonly obstacle: string | null;
+  onScroll(told: (target: EventTarget | null) => void): void;
+  watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
+}
+
+/** What is known of a page: how it looks, what its state is, and what it was. */
+export interface PageState {
+  look(): PageView;
+  elements(): readonly Element[];
+  keep(unchecked?: boolean): SnapshotHandle & { readonly view: PageView };
+  readonly snapshots: PageSnapshots;
+  readonly scopes: PageScopes;
+  readonly focus: PageFocus;
+  readonly texts: HiddenTexts;
+  name(roots: readonly Root[]): void;
+}
+
+export type { ScopeFinding, ScopeNote };
+
+/**
+ * Reads, keeps and puts back the state of a page. It runs in a realm of its own, with functions that no script of the page
+ * can replace; everything is called at once, as a realm without a page runs no tasks.
+ */
+export function createPageState({ main, parts, watched, obstacle, onScroll, watch }: StateOptions): PageState {
+  const { listeners, observers, handedOut, behindProxy, isFilled } = parts;
+  const natives = createNatives({
+    main,
+    samples: parts.samples,
+    watched: new Set(watched),
+    onReshape: parts.onReshape,
+    isWire: parts.tripwires.isWire,
+  });
+  const kinds = createKinds(main, natives, parts);
+  const scopes = createScopes();
+  const { origin: address } = main.location;
+  const origin = address.startsWith('http') ? address : null;
+  const neutral = createNeutral(origin, parts.time.drawnNames);
+  const contents = createContents({
+    main,
+    neutral,
+    kinds,
+    natives,
+    listeners,
+    scopes,
+    behindProxy,
+    onReshape: parts.onReshape,
+    membersOfStyle: handedOut.membersOfStyle,
+  });
+  const graph = createGraph({ main, kinds, contents, scopes, natives, neutral, isFilled });
+  const fields = createFields(main.document, listeners);
+  const { tripSince } = parts.tripwires;
+  const memory = createInputMemory(listeners, tripSince);
+  const focus = createFocusState({ main, listeners, observers, memory, onScroll, leave: fields.leave });
+  const lasting = createLastingChanges(main.document, tripSince);
+  listeners.onInlineChange(tripSince);
+  const dom = createDom({ main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch });
+  const observer = createObserver({ main, listeners, isOurs: false });
+  const snapshots = createSnapshots({
+    main,
+    parts,
+    graph,
+    dom,
+    scopes,
+    texts: fields.texts,
+    observer,
+    neutral,
+    obstacle,
+  });
+  return {
+    look: () => observer.look(),
+    elements: observer.elements,
+    keep(unchecked = false) {
+      const view = observer.look(unchecked);
+      return { ...snapshots.keep(view, unchecked), view };
+    },
+    snapshots,
+    scopes,
+    focus,
+    texts: fields.texts,
+    name: graph.name,
+  };
+}

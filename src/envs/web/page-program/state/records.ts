@@ -1,0 +1,291 @@
+import type { HistoryRecord, MainWindow, PageListeners, Registration, TimeRecord, Watch } from '../parts.ts';
+import type { ScopeFinding, ScopeNote, PageView } from '../page-records.ts';
+import type { Hash, Neutral } from './hash.ts';
+import type { Changed, Natives } from './natives.ts';
+
+export type Key = string | symbol;
+
+/** What kind of thing an object is. */
+export interface Kind {
+  readonly form:
+    | 'plain'
+    | 'array'
+    | 'map'
+    | 'set'
+    | 'date'
+    | 'pattern'
+    | 'boxed'
+    | 'bytes'
+    | 'text'
+    | 'signal'
+    | 'target'
+    | 'weak'
+    | 'rectangle'
+    | 'list'
+    | 'style'
+    | 'pairs'
+    | 'request'
+    | 'node'
+    | 'event'
+    | 'proxy'
+    | 'function'
+    /** Never changes. */
+    | 'constant';
+  /** Prototypes of the page's own that it has its methods from. */
+  readonly made: readonly object[];
+  /** Why what is in it cannot be read. */
+  readonly closed: string | null;
+}
+
+export interface PageKinds {
+  of(value: object): Kind;
+  /** What an object with this prototype looks like. */
+  byPrototype(prototype: object | null): Kind;
+}
+
+/** What was in one object. */
+export interface Content {
+  readonly form: Kind['form'];
+  /** Own members in their order; indices of an array are entries, unless one of them has unusual attributes. */
+  readonly keys: readonly Key[];
+  /** The value of each, or its getter and setter. */
+  readonly values: readonly unknown[];
+  /** For each key whether it is writable, enumerable, configurable, an accessor; then whether members can be added. */
+  readonly attributes: string;
+  readonly prototype: object | null;
+  /** The stack of an error. It is no part of the hash: it names scripts of ours as well. */
+  readonly stack: string | null;
+  /** Of a function: whether what it has for its instances is as the browser made it, and therefore no link. */
+  readonly isPristine: boolean;
+  /** What is in it beside its members. */
+  readonly entries: readonly unknown[];
+  /** Of something that can be listened to. */
+  readonly registrations?: readonly Registration[];
+  /** Everything that can be reached from it in one step. */
+  readonly links: readonly object[];
+  readonly hash: Hash;
+  /** Why not everything in it is known. */
+  readonly closed: string | null;
+}
+
+/** The getter and setter of a member. */
+export interface Accessor {
+  readonly get: unknown;
+  readonly set: unknown;
+}
+
+export interface PageContents {
+  /** The same object as long as nothing changed. */
+  of(value: object, kind: Kind): Content;
+  put(value: object, content: Content): void;
+  /** A plain value as a word. */
+  wordOf(value: unknown): string;
+}
+
+export interface ContentsOptions {
+  readonly main: MainWindow;
+  readonly neutral: Neutral;
+  readonly kinds: PageKinds;
+  readonly natives: Natives;
+  readonly listeners: PageListeners;
+  readonly scopes: PageScopes;
+  /** Tells of every object whose attributes, prototype or extensibility a script changes. */
+  onReshape(told: (object: object) => void): void;
+  behindProxy(value: object): readonly [target: object, handler: object] | null;
+  /** Members of a style that are no properties of CSS. */
+  membersOfStyle(style: object): readonly Key[];
+}
+
+/** A name that a script of the page keeps something in. */
+export interface Root {
+  get(): unknown;
+  set(value: unknown): void;
+}
+
+/** What a function holds in the scopes around it. */
+export interface Closure {
+  /** In names that are never assigned to again. */
+  readonly constants: readonly unknown[];
+  readonly variables: readonly Root[];
+}
+
+export interface PageScopes {
+  /** Notes a function, to ask the debugger about it. */
+  see(run: object): void;
+  freshCount(): number;
+  /** The functions that nothing is known of yet; the next calls name them by their place in this list. */
+  take(): readonly object[];
+  /** Takes what the debugger gave; the answer names the scripts to read. */
+  hold(findings: readonly ScopeFinding[], ...handles: readonly unknown[]): readonly string[];
+  /** Takes the names that each script assigns to; null when that can be any. */
+  note(assigned: Readonly<Record<string, readonly string[] | null>>): readonly ScopeNote[];
+  /** The function to stop in. */
+  entrance(index: number): object | null;
+  /** Calls a function that is stopped before it does anything. */
+  enter(index: number): void;
+  adopt(index: number, found: { readonly variables: readonly Root[]; readonly self: unknown }): void;
+  giveUp(reason: string): void;
+  /** Why not everything is known. */
+  unknown(): string | null;
+  valuesOf(run: object): readonly unknown[];
+  putValues(run: object, values: readonly unknown[]): void;
+  wordOf(run: object): string;
+  isNative(run: object): boolean;
+}
+
+/** Where the walk over the data starts, and what it needs to know of the document. */
+export interface GraphRoots {
+  /** Whether what scripts made of natives is taken to be what it was, but for the window. */
+  readonly unchecked: boolean;
+  nodeWord(node: Node): string;
+  /** Reads a part that is not in the document; gives what scripts hung on it. */
+  readTree(node: Node): readonly object[];
+  readonly laden: readonly object[];
+  /** Counted in the certificate alone. */
+  readonly later: readonly unknown[];
+}
+
+/** The data of the scripts of a page: every object that can be reached from its roots, and what was in it. */
+export interface GraphRecord {
+  readonly objects: readonly object[];
+  readonly contents: readonly Content[];
+  readonly roots: readonly (readonly [root: Root, value: unknown])[];
+  /** What scripts made of the window and of other natives. */
+  readonly changed: readonly Changed[];
+  readonly hash: string;
+  readonly sealed: string;
+  readonly unsupported: string | null;
+}
+
+export interface PageGraph {
+  /** Says what the scripts of the page keep in names that are no members of the window. */
+  name(roots: readonly Root[]): void;
+  capture(roots: GraphRoots): GraphRecord;
+  restore(record: GraphRecord, unchecked: boolean): void;
+}
+
+export interface NodeRecord {
+  /** Attributes of an element, name and value in turn; the text of anything else. */
+  readonly attributes: readonly string[] | string;
+  readonly children: readonly Node[];
+  readonly listeners: readonly Registration[];
+  readonly isHolding: boolean;
+  readonly isTemplate: boolean;
+  /** What a form control holds, and whether a dialog is open. */
+  readonly held: string;
+  /** Of all but the children and the listeners. */
+  readonly hash: Hash;
+  readonly unsupported: string | null;
+}
+
+/** Texts of fields that no script can read: Node reads them. */
+export interface HiddenTexts {
+  takeUnknown(): readonly HTMLInputElement[];
+  unknownCount(): number;
+  learn(field: HTMLInputElement, text: string): void;
+}
+
+export interface PageFields {
+  isHolding(element: Element): boolean;
+  heldBy(element: Element): string;
+  hold(element: Element, held: string): void;
+  /** Whether it is a dialog or popover. */
+  isLayer(element: Element): boolean;
+  /** Opens and closes all dialogs and popovers, so that they lie in front of each other as they did. */
+  holdLayers(wanted: readonly (readonly [layer: Element, held: string])[]): void;
+  /** Prepares the field that has the focus; gives what has to be typed in it by hand. */
+  beginTyping(element: Element, held: string): string | null;
+  endTyping(element: Element, held: string): void;
+  /** Says that the focus was taken from an element. */
+  leave(element: Element): void;
+  /** Whether it shows a text that is not known. */
+  hidesText(element: Element): boolean;
+  readonly texts: HiddenTexts;
+}
+
+/** Where the person at the page is. */
+export interface FocusRecord {
+  readonly focus: Element | null;
+  /** Whether the browser draws a ring around it. */
+  readonly isVisible: boolean;
+  /** Whether it draws one around what a script gives the focus to: it does unless the mouse moved the focus last. */
+  readonly isByKey: boolean;
+  /** The element that the address points at. */
+  readonly target: Element | null;
+  readonly selection: readonly [start: number, end: number, direction: 'forward' | 'backward' | 'none'] | null;
+  readonly range: readonly [anchor: Node, offset: number, focus: Node, offset: number] | null;
+}
+
+export interface PageFocus {
+  capture(): FocusRecord;
+  restore(record: FocusRecord): void;
+  scrollsNow(): DomRecord['scrolls'];
+  /** A hidden box whose scrolling nobody can read, in words; null when there is none. */
+  hiddenScroll(): string | null;
+  putScrolls(wanted: DomRecord['scrolls']): void;
+  /** Lets the Tab key start anew where nothing has the focus. */
+  forgetTabStart(): void;
+  /** What a person has to do before a record is put back, so that the browser shows the focus as it did. */
+  handFor(record: FocusRecord): 'key' | 'mouse' | null;
+}
+
+export interface DomRecord {
+  readonly nodes: readonly Node[];
+  readonly records: readonly NodeRecord[];
+  /** The document, and parts that are not in it. */
+  readonly roots: readonly Node[];
+  /** Nodes that scripts of the page hung something on, and the listeners of nodes. */
+  readonly laden: readonly object[];
+  readonly focus: FocusRecord;
+  readonly scrolls: readonly (readonly [element: Element, left: number, top: number])[];
+  place(node: Node): number;
+  readStray(node: Node): readonly object[];
+  /** Of what the document says. */
+  hash(): string;
+  /** Of what can happen in it. */
+  sealed(): string;
+  /** What is in it that cannot be put back. */
+  unsupported(): string | null;
+}
+
+export interface DomRestored {
+  readonly problem: string | null;
+  readonly typing: string | null;
+}
+
+export interface PageDom {
+  scripts(): number;
+  capture(): DomRecord;
+  /** Says what cannot be put back, and what has to be typed by hand. */
+  restore(record: DomRecord): DomRestored;
+  /** What was to be typed has been. */
+  endTyping(record: DomRecord): void;
+  putFocus(record: DomRecord): void;
+  /** What a person has to do before it is restored. */
+  handFor(record: DomRecord): 'key' | 'mouse' | null;
+  /** The first node that is not as it was. */
+  difference(now: DomRecord, kept: DomRecord): string;
+}
+
+/** Everything that makes a state of the page what it is. */
+export interface SnapshotRecord {
+  readonly graph: GraphRecord;
+  readonly dom: DomRecord;
+  readonly time: TimeRecord;
+  readonly watches: ReadonlyMap<object, Watch>;
+  readonly windows: readonly Registration[];
+  readonly others: readonly (readonly [EventTarget, readonly Registration[]])[];
+  readonly storage: readonly (readonly [Storage, readonly (readonly [string, string])[]])[];
+  readonly cookie: string;
+  readonly address: string;
+  /** The name of the window. */
+  readonly name: string;
+  readonly history: HistoryRecord;
+  readonly clipboard: string;
+  readonly pointer: readonly Element[];
+  readonly elements: readonly Element[];
+  readonly digest: string;
+  readonly certificate: string;
+  readonly marks: { readonly promises: number; readonly tripwires: number };
+  readonly view: PageView | null;
+}

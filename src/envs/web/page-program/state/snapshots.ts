@@ -1,0 +1,268 @@
+import type { SnapshotHandle, RestoreAttempt, PageView } from '../page-records.ts';
+import type { MainParts, MainWindow } from '../parts.ts';
+import { createHasher, type Neutral } from './hash.ts';
+import type { PageObserver } from './observer.ts';
+import type { HiddenTexts, PageDom, PageGraph, PageScopes, SnapshotRecord } from './records.ts';
+
+export interface SnapshotOptions {
+  readonly main: MainWindow;
+  readonly parts: MainParts;
+  readonly graph: PageGraph;
+  readonly dom: PageDom;
+  readonly scopes: PageScopes;
+  readonly texts: HiddenTexts;
+  readonly observer: PageObserver;
+  readonly neutral: Neutral;
+  /** Why no snapshot of this page can be trusted at all. */
+  readonly obstacle: string | null;
+}
+
+export interface PageSnapshots {
+  /** An unchecked one is taken without asking whether scripts changed what the browser brought along. */
+  keep(view: PageView, unchecked: boolean): SnapshotHandle;
+  /** Puts a snapshot back while the page is muted; says why it cannot be, or what has to be typed by hand. */
+  put(id: number, unchecked: boolean): RestoreAttempt;
+  /** What the page shows, where everything is as it was; else what is not, in words. */
+  compare(id: number): { readonly view: PageView } | { readonly refused: string };
+  /** Puts the focus back, after listeners of ours may have moved it. */
+  putFocus(id: number): void;
+  forget(ids: readonly number[]): void;
+}
+
+type Parts = Omit<SnapshotRecord, 'digest' | 'certificate' | 'marks' | 'view'>;
+
+/** Takes snapshots of the page, puts them back and compares. */
+// oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
+export function createSnapshots({
+  main,
+  parts,
+  graph,
+  dom,
+  scopes,
+  texts,
+  observer,
+  neutral,
+  obstacle,
+}: SnapshotOptions): PageSnapshots {
+  const { document, location } = main;
+  const { listeners, observers, time, tripwires, promises, handedOut } = parts;
+  const snapshots = new Map<number, SnapshotRecord>();
+  const stores = new Map<string, { readonly text: string; readonly word: string }>();
+  let lastId = 0;
+
+  function storages(): Storage[] {
+    try {
+      return [main.localStorage, main.sessionStorage];
+    } catch {
+      // A page without an origin has none.
+      return [];
+    }
+  }
+
+  /** Beside the record, why not all of it can be kept. */
+  function capture(
+    unchecked: boolean,
+  ): Parts & Pick<SnapshotRecord, 'digest' | 'certificate'> & { readonly unsupported: string | null } {
+    const hung = handedOut.lookThrough();
+    const tree = dom.capture();
+    const clock = time.capture();
+    const watches = observers.capture();
+    const others = listeners.lasting().map(target => [target, listeners.of(target)] as const);
+    const heard = [listeners.of(main), ...others.map(([, known]) => known)];
+    const data = graph.capture({
+      unchecked,
+      nodeWord: node => `node ${tree.place(node)}`,
+      readTree: tree.readStray,
+      laden: [...tree.laden, ...heard.flat().map(({ listener }) => listener as object)],
+      later: [
+        ...clock.timers.flatMap(({ run, values }) => [run, ...values]),
+        ...[...watches.values()].map(({ callback }) => callback),
+        ...parts.history.capture().entries.map(({ state }) => state),
+      ],
+    });
+    const storage = storages().map(store => [store, Object.entries(store).toSorted()] as const);
+    const whole = {
+      graph: data,
+      dom: tree,
+      time: clock,
+      watches,
+      others,
+      windows: heard[0] ?? [],
+      storage,
+      cookie: storage.length === 0 ? '' : document.cookie,
+      address: location.href,
+      name: main.name,
+      history: parts.history.capture(),
+      clipboard: parts.clipboard.capture(),
+      pointer: parts.pointer.capture(),
+      elements: observer.elements(),
+    };
+    const digest = digestOf(whole);
+    const unsupported = tripwires.beyond() ?? hung ?? tree.unsupported() ?? data.unsupported;
+    return { ...whole, digest, certificate: certificateOf(whole, digest), unsupported };
+  }
+
+  function digestOf({ graph: data, dom: tree, storage, cookie, name }: Parts): string {
+    const { pathname, search, hash } = location;
+    const stored = storage.flatMap(([, entries]) => [
+      'store',
+      ...entries.flatMap(([key, text]) => [key, wordOf(key, text)]),
+    ]);
+    return hashOf([data.hash, tree.hash(), pathname, search, hash, cookie, name, ...stored]);
+  }
+
+  /** Pages store long texts, and change them seldom. */
+  function wordOf(name: string, text: string): string {
+    const known = stores.get(name);
+    if (known?.text === text) return known.word;
+    const word = hashOf([text]);
+    stores.set(name, { text, word });
+    return word;
+  }
+
+  function certificateOf(whole: Parts, digest: string): string {
+    const { now, chance, timers } = whole.time;
+    const due = timers.map(timer => `${timer.due} ${String(timer.every)} ${scopes.wordOf(timer.run)}`);
+    const way = whole.history.entries.map(({ address }) => address);
+    const { graph: data, dom: tree, clipboard, history, others, watches } = whole;
+    const counts = [now, chance, history.index, others.length, watches.size].map(String);
+    const heard = others.map(([, known]) => known.map(({ type, capture: isFirst }) => `${type} ${isFirst}`).join());
+    return hashOf([digest, data.sealed, tree.sealed(), clipboard, ...counts, ...heard, ...due.toSorted(), ...way]);
+  }
+
+  function hashOf(words: readonly string[]): string {
+    const hasher = createHasher(neutral);
+    for (const word of words) hasher.text(word);
+    return hasher.word();
+  }
+
+  function asJson(record: SnapshotRecord['history']): string | null {
+    try {
+      return JSON.stringify(record);
+    } catch {
+      return null;
+    }
+  }
+
+  function differenceOf(now: ReturnType<typeof capture>, kept: SnapshotRecord): string | null {
+    if (now.unsupported !== null) return `it has ${now.unsupported}`;
+    if (now.certificate !== kept.certificate) {
+      if (now.graph.hash !== kept.graph.hash) return 'the data of its scripts differ';
+      if (now.dom.hash() !== kept.dom.hash()) return `its document differs: ${dom.difference(now.dom, kept.dom)}`;
+      if (now.dom.sealed() !== kept.dom.sealed()) return 'its listeners, focus or scrolling differ';
+      if (now.graph.sealed !== kept.graph.sealed) return 'what its timers work with differs';
+      return 'its storage, address or timers differ';
+    }
+    return null;
+  }
+
+  function putStorage(store: Storage, wanted: readonly (readonly [string, string])[]): void {
+    const names = new Set(wanted.map(([name]) => name));
+    for (const name of Object.keys(store)) if (!names.has(name)) store.removeItem(name);
+    for (const [name, value] of wanted) if (store.getItem(name) !== value) store.setItem(name, value);
+  }
+
+  function putCookies(wanted: string): void {
+    if (document.cookie === wanted) return;
+    for (const pair of document.cookie.split('; '))
+      document.cookie = `${pair.split('=', 1)[0] ?? ''}=; max-age=0; path=/`;
+    for (const pair of wanted.split('; ')) if (pair !== '') document.cookie = `${pair}; path=/`;
+  }
+
+  /** What scripts hung on nodes since is taken off again. */
+  function unload({ graph: data, dom: tree }: SnapshotRecord): void {
+    const known = new Set(data.objects);
+    for (const node of tree.nodes)
+      if (node !== document) {
+        if (!known.has(node)) for (const key of Reflect.ownKeys(node)) Reflect.deleteProperty(node, key);
+        const style = handedOut.styleWithMembers(node);
+        if (style !== null && !known.has(style))
+          for (const key of handedOut.membersOfStyle(style)) Reflect.deleteProperty(style, key);
+      }
+  }
+
+  function putBack(wanted: SnapshotRecord, unchecked: boolean): RestoreAttempt {
+    graph.restore(wanted.graph, unchecked);
+    listeners.put(main, wanted.windows);
+    const others = new Map(wanted.others);
+    for (const target of listeners.lasting()) listeners.put(target, others.get(target) ?? []);
+    for (const [store, entries] of wanted.storage) putStorage(store, entries);
+    if (wanted.storage.length > 0) putCookies(wanted.cookie);
+    if (main.name !== wanted.name) main.name = wanted.name;
+    parts.history.restore(wanted.history);
+    const { problem, typing } = dom.restore(wanted.dom);
+    unload(wanted);
+    observers.restore(wanted.watches);
+    time.restore(wanted.time);
+    parts.clipboard.restore(wanted.clipboard);
+    parts.pointer.restore(wanted.pointer);
+    observer.putElements(wanted.elements);
+    return problem === null ? { typing } : { refused: problem };
+  }
+
+  function obstacleTo(wanted: SnapshotRecord): string | null {
+    const beyond = tripwires.passed(wanted.marks.tripwires);
+    if (beyond !== null) return `it has used ${beyond}`;
+    if (promises.hasSettledSince(wanted.marks.promises)) return 'a promise that was open has been settled since';
+    return null;
+  }
+
+  return {
+    keep(view, unchecked) {
+      const now = capture(unchecked);
+      const marks = { promises: promises.mark(), tripwires: tripwires.mark() };
+      const id = ++lastId;
+      snapshots.set(id, { ...now, marks, view });
+      const unsupported = obstacle ?? (now.unsupported === null ? scopes.unknown() : `it has ${now.unsupported}`);
+      return {
+        id,
+        fingerprint: { digest: now.digest, certificate: now.certificate },
+        unsupported,
+        fresh: scopes.freshCount(),
+        texts: texts.unknownCount(),
+        scripts: dom.scripts(),
+        entry: main.navigation?.currentEntry?.key ?? '',
+        history: asJson(now.history),
+      };
+    },
+    put(id, unchecked) {
+      const wanted = snapshots.get(id);
+      if (wanted === undefined) return { refused: 'the page was loaded anew since' };
+      const reason = obstacle ?? obstacleTo(wanted);
+      if (reason !== null) return { refused: reason };
+      listeners.mute(true);
+      // Unchecked, nobody minds whether the ring around the focus is drawn.
+      const hand = unchecked ? null : dom.handFor(wanted.dom);
+      if (hand !== null) return { hand };
+      const put = putBack(wanted, unchecked);
+      if ('refused' in put) listeners.mute(false);
+      return put;
+    },
+    putFocus(id) {
+      const { dom: record } = snapshots.get(id) as SnapshotRecord;
+      dom.putFocus(record);
+      dom.endTyping(record);
+    },
+    compare(id) {
+      const kept = snapshots.get(id) as SnapshotRecord;
+      const difference = differenceOf(capture(false), kept);
+      if (difference !== null) return { refused: difference };
+      const view = observer.look();
+      const refused = appearanceOf(view, kept.view);
+      return refused === null ? { view } : { refused };
+    },
+    forget(ids) {
+      for (const id of ids) snapshots.delete(id);
+    },
+  };
+}
+
+/** What looks otherwise than it did. */
+function appearanceOf(now: PageView, kept: PageView | null): string | null {
+  if (kept === null) return 'nobody looked at it when it was kept';
+  if (now.text !== kept.text) return 'its text differs from the record';
+  if (now.focus !== kept.focus) return 'its focus differs from the record';
+  if (now.scroll.x !== kept.scroll.x || now.scroll.y !== kept.scroll.y) return 'its scrolling differs from the record';
+  const isLaidOut = JSON.stringify(now.boxes) === JSON.stringify(kept.boxes) && now.appearance === kept.appearance;
+  return isLaidOut ? null : 'its layout differs from the record';
+}

@@ -1,0 +1,111 @@
+import type { Action, BrowserAction } from '../../../core/action.ts';
+import type { Problem } from '../../../core/records.ts';
+import { click, drag, hover, insert, park, press, scroll, type, type Point } from '../browser/input.ts';
+import { LostError } from '../browser/connection.ts';
+import { deletion, readChord } from '../browser/keys.ts';
+import type { ProgramPage } from '../tab/page-program.ts';
+import type { Target } from '../page-program/page-records.ts';
+
+export type RefAction = Extract<Action, { kind: 'click' | 'fill' | 'select' }>;
+
+/**
+ * Does in a page what an action says, as a person would with mouse and keyboard; the reason when it cannot be done. By
+ * script, a click is made in the page where that does the same.
+ */
+export async function performOnElement(
+  page: ProgramPage,
+  action: RefAction,
+  byScript = false,
+): Promise<Problem | null> {
+  const { ref, ...gesture } = action;
+  const isScripted = byScript && action.kind === 'click';
+  const place = await (isScripted
+    ? page.ask<Target>(`program.actions.click(${JSON.stringify(ref)})`, { asUser: true })
+    : call<Target>(page, 'locate', ref, gesture));
+  if ('problem' in place) return { code: place.code, message: place.problem };
+  if (place.isClicked === true) return null;
+  if (action.kind === 'select') await call(page, 'choose', ref, action.option);
+  else if (action.kind === 'fill' && place.entry === 'value') await call(page, 'give', ref, action.text);
+  else await both(click(page, place), park(page));
+  if (action.kind !== 'fill' || place.entry === 'value') return null;
+  await call(page, 'begin', ref);
+  await (action.text === '' ? press(page, deletion) : insert(page, action.text));
+  await call(page, 'complete', ref);
+  return null;
+}
+
+/** By pixels and keys: whatever is there gets it. */
+export async function performByHand(page: ProgramPage, action: BrowserAction): Promise<Problem | null> {
+  const outside = await firstOutside(page, pointsOf(action));
+  if (outside !== null) return outside;
+  switch (action.kind) {
+    case 'click-at':
+      await click(page, action, action);
+      return null;
+    case 'hover-at':
+      await hover(page, action);
+      return null;
+    case 'drag':
+      await drag(page, action.from, action.to);
+      return null;
+    case 'scroll':
+      await scroll(page, action, { x: action.dx, y: action.dy });
+      // What is scrolled is told to the page with the next frame.
+      await page.ask('program.drawn().then(program.drawn)');
+      return null;
+    case 'type':
+      await type(page, action.text);
+      return null;
+    case 'press': {
+      const chord = readChord(action.key);
+      if (chord === null) return { code: 'invalid-action', message: `There is no key "${action.key}".` };
+      await press(page, chord);
+      return null;
+    }
+    case 'back':
+      return goBack(page);
+    case 'wait':
+      return null;
+  }
+}
+
+/** Where the pointer is after an action; null when it was taken off the page. */
+export function pointerAfter(action: Action, before: Point | null): Point | null {
+  if ('ref' in action) return null;
+  return pointsOf(action).at(-1) ?? before;
+}
+
+function pointsOf(action: Action): readonly Point[] {
+  if (action.kind === 'drag') return [action.from, action.to];
+  return 'x' in action ? [{ x: action.x, y: action.y }] : [];
+}
+
+async function firstOutside(page: ProgramPage, points: readonly Point[]): Promise<Problem | null> {
+  if (points.length === 0) return null;
+  const [width, height] = await page.evaluate<[number, number]>('[innerWidth, innerHeight]');
+  const outside = points.find(({ x, y }) => x >= width || y >= height);
+  if (outside === undefined) return null;
+  const message = `(${outside.x}, ${outside.y}) lies outside of the page: it is ${width} wide and ${height} high.`;
+  return { code: 'invalid-action', message };
+}
+
+async function goBack(page: ProgramPage): Promise<Problem | null> {
+  if (await page.ask<boolean>('program.history.canGoBack()')) {
+    await page.evaluate('history.back()');
+    return null;
+  }
+  return { code: 'invalid-action', message: 'There is nothing to go back to: this is where the session started.' };
+}
+
+/** Sent together. What goes wrong with one may take the page away from the other: the cause is told, not its consequence. */
+async function both(...parts: readonly Promise<void>[]): Promise<void> {
+  const failures = (await Promise.allSettled(parts)).flatMap(part =>
+    part.status === 'rejected' ? [part.reason as unknown] : [],
+  );
+  const cause = failures.find(failure => !(failure instanceof LostError)) ?? failures[0];
+  if (cause !== undefined) throw cause;
+}
+
+function call<T>(page: ProgramPage, name: string, ...values: unknown[]): Promise<T> {
+  return page.ask<T>(`program.actions.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`);
+}

@@ -1,0 +1,65 @@
+import type { Awaitable } from '../../../core/contracts.ts';
+import type { Ending, Task, Verdict } from '../../../core/records.ts';
+import type { Action } from '../../../core/action.ts';
+import type { Incident } from '../browser/incident-log.ts';
+import type { Page } from '../browser/page.ts';
+
+/** Gives the value of an expression in the page. */
+export type Ask = (expression: string) => Promise<unknown>;
+
+/** Somebody's pages, served for one session. */
+export interface Site {
+  /** Where the session starts. Other origins are out of reach. */
+  readonly url: string;
+  /** Sent with every request of the page, so that its server knows it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** More headers for one request, asked for before it leaves the page. */
+  readonly sign?: ((request: PageRequest) => Promise<Readonly<Record<string, string>>>) | undefined;
+  /** Told of the page before it loads anything. */
+  readonly watch?: ((page: Page) => Promise<void>) | undefined;
+  /** Told of each action of the agent before it is done. */
+  readonly acting?: ((action: Action) => void) | undefined;
+  /** What the clock of the page says at the start, in milliseconds since 1970. */
+  readonly start: number;
+  readonly seed: number;
+  /** The files of the pages by path, where no server stands behind them: their address can then be the same in every run. */
+  readonly files?: ((path: string) => Promise<SiteFile | null>) | undefined;
+  /** False when the page keeps state where it cannot be read: then there are no snapshots, and paths are walked again. */
+  readonly keeps?: false | undefined;
+  /** Done when the page has been loaded and before anybody looks. */
+  readonly begin?: ((ask: Ask) => Promise<void>) | undefined;
+  /** Whether the page itself has ended the episode. */
+  readonly isOver?: ((ask: Ask) => Promise<boolean>) | undefined;
+  /** What the server holds of the session: kept with every snapshot, and put back with it. */
+  capture(): ServerState;
+  /** The part of what the server holds that the verifier judges, where it reads nothing else. */
+  readonly judged?: ((state: ServerState) => string) | undefined;
+  /** What its server would not take since this was last asked. */
+  readonly incidents?: (() => readonly Incident[]) | undefined;
+  restore(state: ServerState): void;
+  /** Whether something has run in the page that no restore takes back. */
+  readonly isTainted?: (() => Promise<boolean>) | undefined;
+  /** Judges by a task: the one that the page was opened for, or another one that began in it. */
+  verify(ending: Ending | null, ask: Ask, task: Task): Awaitable<Verdict>;
+  close(): Awaitable<void>;
+}
+
+/** A request that a page is about to send. */
+export interface PageRequest {
+  readonly url: string;
+  readonly method: string;
+  /** What kind of thing asks for it, as the DevTools protocol calls it: `Fetch`, `XHR`, `Document`, `Ping`. */
+  readonly resourceType: string;
+  /** The frame that asks; workers have none. */
+  readonly frameId?: string | undefined;
+}
+
+export interface SiteFile {
+  readonly body: Buffer;
+  readonly type: string;
+}
+
+/** Immutable, and comparable by its text. */
+export interface ServerState {
+  readonly text: string;
+}

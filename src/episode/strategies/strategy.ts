@@ -1,0 +1,52 @@
+import type { Decision } from '../../core/episode/agents.ts';
+import type { Verdict } from '../../core/records.ts';
+import type { TreeNode } from '../../core/tree.ts';
+import type { Limits } from '../cursor/budget.ts';
+import type { Episode } from '../agents/episode.ts';
+import { isUsable } from '../agents/questions.ts';
+
+/** How a strategy says an episode ended: verified, or given up by its rules. */
+export type Conclusion =
+  | { readonly kind: 'verified'; readonly leaf: number; readonly verdict: Verdict; readonly reason: string | null }
+  | { readonly kind: 'discarded'; readonly leaf: number; readonly reason: string };
+
+/** The controller of one episode: all that it may do are the verbs of the episode. */
+export interface Strategy {
+  readonly name: string;
+  /** Whether it needs a teacher. */
+  readonly asksTeacher: boolean;
+  /** Limits that it needs, where a run would set others by default: of leaves and forks, say. */
+  readonly limits?: Partial<Limits>;
+  run(episode: Episode): Promise<Conclusion>;
+}
+
+/** Answers in a row without a usable action, after which the student is not asked again. */
+export const mostUnusable = 3;
+
+/** One step of the student; null when it had nothing usable to offer. */
+export async function advance(episode: Episode): Promise<TreeNode | null> {
+  for (let asked = 0; asked < mostUnusable; asked++) {
+    const decision = await episode.act();
+    if (isUsable(decision)) return episode.step(decision);
+  }
+  return null;
+}
+
+/** Asks the students of several cursors at once. When one fails, the others are waited for all the same. */
+export async function actTogether(cursors: readonly Episode[]): Promise<readonly Decision[]> {
+  const answers = await Promise.allSettled(cursors.map(cursor => cursor.act()));
+  return answers.map(answer => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
+}
+
+/** Lets the student go on to its end by itself, and says what stopped it; null when it finished. */
+export async function runAlone(episode: Episode): Promise<string | null> {
+  while (episode.ended() === null && episode.left('steps') > 0) {
+    if ((await advance(episode)) === null) return 'unusable output';
+  }
+  return episode.ended() === 'terminated' ? null : 'out of steps';
+}
+
+export { failureReason } from '../cursor/result.ts';

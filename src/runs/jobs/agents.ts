@@ -1,0 +1,132 @@
+import { isSearching, type Policy, type Teacher } from '../../core/episode/agents.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { ModuleShape } from '../../core/naming/registry.ts';
+import type { EpisodeParts } from '../../episode/attempt.ts';
+import type { Limits } from '../../episode/cursor/budget.ts';
+import type { Strategy } from '../../episode/strategies/strategy.ts';
+import type { LimitsConfig, ModuleStrategyConfig, RunConfig, StrategyConfig } from '../config/config.ts';
+import { notGiven, type GivenParts, type Making } from '../host/given.ts';
+import { loadPlugin } from '../registry/load-plugin.ts';
+import { strategies } from '../registry/strategies.ts';
+import { students } from '../registry/students.ts';
+import { teachers } from '../registry/teachers.ts';
+import type { AgentSetting, OpenedAgent } from '../agents/agent-entry.ts';
+
+type StudentConfig = RunConfig['student'];
+type TeacherConfig = RunConfig['teacher'];
+
+/** The config with the hashes of what it starts with; a student or prompts that were changed since are refused. */
+export async function settleAgents(config: RunConfig): Promise<RunConfig> {
+  const { student, teacher } = config;
+  return {
+    ...config,
+    student: ((await students.find(student.kind)?.settle?.(student)) ?? student) as StudentConfig,
+    teacher: ((await teachers.find(teacher.kind)?.settle?.(teacher)) ?? teacher) as TeacherConfig,
+  };
+}
+
+export type EpisodeAgents = Omit<EpisodeParts, 'environment'>;
+
+/** The agents and the strategy of a run, ready to play. */
+export interface OpenedAgents {
+  readonly student: Making<Policy>;
+  readonly teacher: Making<Teacher> | null;
+  readonly strategy: Strategy;
+}
+
+/** Makes what a config names: entries of the registries, modules of the user's, and objects of the caller's. */
+export async function openAgents(
+  { student, teacher, strategy }: Pick<RunConfig, 'student' | 'teacher' | 'strategy'>,
+  setting: AgentSetting,
+  given: GivenParts = {},
+): Promise<OpenedAgents> {
+  return {
+    student:
+      student.kind === 'object'
+        ? objectOf(given.policy, `The student "${student.name}"`)
+        : (await openStudent(student, setting)).make,
+    teacher:
+      teacher.kind === 'object'
+        ? objectOf(given.teacher, `The teacher "${teacher.name}"`)
+        : await openTeacher(teacher, setting),
+    strategy:
+      strategy.kind === 'object'
+        ? objectOf(given.strategy, `The strategy "${String((strategy as { name?: unknown }).name)}"`)
+        : await openStrategy(strategy),
+  };
+}
+
+function objectOf<T>(object: T | undefined, what: string): T {
+  if (object === undefined) throw notGiven(what);
+  return object;
+}
+
+/** The student that a config speaks of. One of a module is made anew for each episode where it exports a function. */
+export async function openStudent(config: StudentConfig, setting: AgentSetting): Promise<OpenedAgent<Policy>> {
+  if (config.kind === 'module') {
+    const { create } = await loadPlugin<Policy>(config.file, students.module as ModuleShape);
+    return { make: () => create() };
+  }
+  return students.need(config.kind).open(config, setting);
+}
+
+/** The teacher that a config speaks of; null for none. */
+export async function openTeacher(config: TeacherConfig, setting: AgentSetting): Promise<Making<Teacher> | null> {
+  if (config.kind === 'module') {
+    const { create } = await loadPlugin<Teacher>(config.file, teachers.module as ModuleShape);
+    return () => create();
+  }
+  const opened = await teachers.need(config.kind).open(config, setting);
+  return opened?.make ?? null;
+}
+
+export async function openStrategy(config: StrategyConfig): Promise<Strategy> {
+  if (isModuleStrategy(config)) {
+    const { file, options } = config;
+    const { create } = await loadPlugin<Strategy>(file, strategies.module as ModuleShape, options);
+    return create(options);
+  }
+  const { kind, ...options } = config;
+  return strategies.need(kind).create(options);
+}
+
+function isModuleStrategy(strategy: StrategyConfig): strategy is ModuleStrategyConfig {
+  return strategy.kind === 'module';
+}
+
+/** Who plays in the episodes of a run; called once for each episode. */
+export function createEpisodeAgents(
+  { limits }: Pick<RunConfig, 'limits'>,
+  { student, teacher, strategy }: OpenedAgents,
+): Making<EpisodeAgents> {
+  if (strategy.asksTeacher && teacher === null) throw asksTeacher(strategy.name);
+  const all = { ...budgetOf(limits), ...strategy.limits };
+  return head => ({ student: student(head), teacher: teacher?.(head) ?? null, strategy, limits: all });
+}
+
+/** Whether somebody in the run reads the state of the app. */
+export function isPrivileged({ student, teacher }: OpenedAgents): boolean {
+  return [student(null), teacher?.(null)].some(agent => agent?.privileged === true && !isSearching(agent));
+}
+
+function asksTeacher(strategy: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `The strategy "${strategy}" asks a teacher, and there is none.`,
+    expected: 'Name one, such as --teacher planner, or choose a strategy that asks none.',
+  });
+}
+
+function budgetOf({ steps, interventions, reviews, forks, seconds, cost }: LimitsConfig): Partial<Limits> {
+  return {
+    steps,
+    interventions,
+    reviews: reviews ?? Infinity,
+    forks,
+    // Every fork ends in a leaf, beside the main one.
+    leaves: forks + 1,
+    milliseconds: seconds === null ? Infinity : Math.ceil(seconds * 1000),
+    cost: cost ?? Infinity,
+  };
+}

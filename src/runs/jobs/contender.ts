@@ -1,0 +1,63 @@
+import type { Policy } from '../../core/episode/agents.ts';
+import { EspalierError } from '../../core/errors.ts';
+import type { ModelConfig } from '../settings/model-config.ts';
+import { studentNamed } from '../config/named-agents.ts';
+import { connectTo, type ModelSetting } from '../models/connect.ts';
+import { students } from '../registry/students.ts';
+import type { AgentSetting, OpenedAgent } from '../agents/agent-entry.ts';
+import { openStudent } from './agents.ts';
+import type { Contender } from '../agents/evaluated.ts';
+
+export interface ContenderOptions extends ModelSetting {
+  /** How a model is asked; what is left out is as usual. */
+  readonly asking: Partial<ModelConfig>;
+}
+
+/** The policy that a name stands for, to be evaluated. Files of students that were trained at other times get other names. */
+export async function contenderNamed(text: string, { asking, ...setting }: ContenderOptions): Promise<Contender> {
+  const config = studentNamed(text);
+  if (config['kind'] !== 'model') return studentContender(text);
+  return named(await open({ ...config, ...asking }, { ...alone, connect: connectTo(setting) }));
+}
+
+/** A student that is no model; the one of a file gets this name, or one that tells it from others. */
+export async function studentContender(text: string, name?: string): Promise<Contender> {
+  const config = studentNamed(text);
+  const entry = students.find(String(config['kind']));
+  if (entry?.isBaseline === true) throw isBaseline(text);
+  // A file is told from others by what is in it.
+  const isFile = entry === undefined || entry.name === 'learned';
+  return { ...named(await open(config, alone), name), source: text, ...(isFile ? {} : { identity: text }) };
+}
+
+async function open(config: Readonly<Record<string, unknown>>, setting: AgentSetting): Promise<OpenedAgent<Policy>> {
+  const entry = students.find(String(config['kind']));
+  const settled = entry === undefined ? config : entry.config.parse({ ...config, ...entry.evaluated });
+  return openStudent(settled as Parameters<typeof openStudent>[0], setting);
+}
+
+/** Students that are evaluated need no clock, and only models need endpoints. */
+const alone: AgentSetting = {
+  clock: {
+    now() {
+      throw new Error('Students that are evaluated have no clock.');
+    },
+  },
+  connect: () => Promise.reject(new Error('A worker asks no models.')),
+};
+
+function named({ make, identity }: OpenedAgent<Policy>, given?: string): Contender {
+  const own = make(null).name;
+  const name = given ?? identity ?? own;
+  if (name === own) return { name, policyFor: make };
+  return { name, policyFor: head => ({ ...make(head), name }) };
+}
+
+function isBaseline(name: string): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: `"${name}" is a baseline: every evaluation runs it beside the student.`,
+    expected: `Expected another student: ${students.expected(entry => entry.isBaseline !== true)}.`,
+  });
+}

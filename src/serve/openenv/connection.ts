@@ -1,0 +1,191 @@
+import type { WebSocket } from 'ws';
+import type { Timers } from '../../core/clock.ts';
+import { createTurns } from '../../episode/cursor/turns.ts';
+import type { Client } from '../sessions/served-session.ts';
+import type { Conversation, Desk } from './desk.ts';
+import { createIncidentLimit } from '../sessions/incident-limit.ts';
+import { supersetVerbs } from './superset.ts';
+import { openEnvVerbs, unknownType, type Call, type Verb } from './verbs.ts';
+import {
+  errorAnswer,
+  MalformedRequest,
+  readRequest,
+  wireErrorOf,
+  WireError,
+  writeAnswer,
+  type WireRequest,
+} from './wire.ts';
+
+export interface ConnectionOptions {
+  readonly desk: Desk;
+  readonly client: Client;
+  readonly timers: Timers;
+  /** A client that takes no answer for so long is cut off. */
+  readonly stallMilliseconds: number;
+  /** Something that a client should not do. */
+  onIncident(kind: IncidentKind, detail: string, count?: number): void;
+}
+
+export type IncidentKind =
+  | 'malformed-message'
+  | 'malformed-flood'
+  | 'stalled-client'
+  | 'broken-connection'
+  | 'refused-key';
+
+/** Requests of one connection that may wait for their answers; then nothing more is read from it. */
+const mostPending = 64;
+/** A client that sends more frames that are no requests is cut off; one that is too large counts as many. */
+const mostMalformed = 100;
+const weightOfLarge = 10;
+/** The code of a connection that is closed for breaking the rules. */
+const policyViolation = 1008;
+/** How long a client that is cut off may take to hang up. */
+const hangUpMilliseconds = 1000;
+
+const verbs: Readonly<Record<string, Verb>> = { ...openEnvVerbs, ...supersetVerbs };
+const verbNames = Object.keys(verbs);
+
+/** Answers the requests of one connection until it is closed. The promise comes when its sessions have ended, too. */
+export function serveConnection(socket: WebSocket, options: ConnectionOptions): Promise<void> {
+  const { desk, client, onIncident } = options;
+  const conversation: Conversation = { client, own: null };
+  const inTurn = createTurns();
+  const send = createSender(socket, options);
+  const malformed = createIncidentLimit({
+    timers: options.timers,
+    report: (detail, count) => onIncident('malformed-message', detail, count),
+  });
+  let refused = 0;
+
+  /** Requests that are not answered yet. */
+  const running = new Set<Promise<void>>();
+  const answer = async (request: WireRequest, earlier: readonly Promise<void>[]): Promise<void> => {
+    const text = await answerTo(request, conversation, desk);
+    if (text === null) {
+      await Promise.all(earlier);
+      return socket.close(1000);
+    }
+    await send(text);
+  };
+  const refuse = async ({ error, id, isLarge }: MalformedRequest): Promise<void> => {
+    if (refused >= mostMalformed) return;
+    desk.metrics.count('espalier_errors_total', { code: error.code });
+    malformed.add(error.message);
+    refused += isLarge ? weightOfLarge : 1;
+    const isLast = refused >= mostMalformed;
+    await send(writeAnswer(errorAnswer(error), { id, session: null }));
+    if (isLast) cutOff(socket, options);
+  };
+  const take = (data: Buffer, isBinary: boolean): Promise<void> => {
+    const request = readFrame(data, isBinary);
+    // Only those before it: two requests that close would wait for each other.
+    const earlier = [...running];
+    const work = () => (request instanceof MalformedRequest ? refuse(request) : answer(request, earlier));
+    // With an id the client can tell answers apart, so they need not wait for each other.
+    return request.id === null ? inTurn(work) : work();
+  };
+  readFrames(socket, (data, isBinary) => {
+    const taken = take(data, isBinary)
+      .catch(desk.onFault)
+      .finally(() => running.delete(taken));
+    running.add(taken);
+    return taken;
+  });
+  socket.on('error', cause => onIncident('broken-connection', cause.message));
+  return new Promise(resolve => {
+    socket.once('close', () => {
+      malformed.end();
+      desk.sessions.leave(client).catch(desk.onFault).finally(resolve);
+    });
+  });
+}
+
+/** Takes frames one at a time. Between two of them others have their turn, however many a client sends at once. */
+function readFrames(socket: WebSocket, take: (data: Buffer, isBinary: boolean) => Promise<void>): void {
+  /** Frames that came in one piece with others, after the socket was paused too. */
+  const waiting: [Buffer, boolean][] = [];
+  let pending = 0;
+  let isScheduled = false;
+  const schedule = (): void => {
+    if (isScheduled || pending >= mostPending) return;
+    if (waiting.length === 0) {
+      if (socket.isPaused) socket.resume();
+      return;
+    }
+    isScheduled = true;
+    setImmediate(takeNext);
+  };
+  const takeNext = (): void => {
+    isScheduled = false;
+    const frame = waiting.shift();
+    if (frame === undefined) return;
+    pending++;
+    void take(...frame).finally(() => {
+      pending--;
+      schedule();
+    });
+    schedule();
+  };
+  socket.on('message', (data: Buffer, isBinary) => {
+    // Who is being cut off is not heard any more.
+    if (socket.readyState !== socket.OPEN) return void waiting.splice(0);
+    waiting.push([data, isBinary]);
+    if (waiting.length + pending >= mostPending && !socket.isPaused) socket.pause();
+    schedule();
+  });
+}
+
+function cutOff(socket: WebSocket, { timers, onIncident }: ConnectionOptions): void {
+  onIncident('malformed-flood', `cut off for too many frames that were no requests`);
+  const cancel = timers.after(hangUpMilliseconds, () => socket.terminate());
+  socket.once('close', cancel);
+  socket.close(policyViolation, 'too many malformed messages');
+  if (socket.isPaused) socket.resume();
+}
+
+function readFrame(data: Buffer, isBinary: boolean): WireRequest | MalformedRequest {
+  if (isBinary)
+    return new MalformedRequest(
+      new WireError('INVALID_JSON', 'The message is binary. Send text frames with a JSON object.'),
+    );
+  try {
+    return readRequest(data);
+  } catch (cause) {
+    return cause as MalformedRequest;
+  }
+}
+
+/** The text of the answer; null when the connection is to be closed. */
+async function answerTo(request: WireRequest, conversation: Conversation, desk: Desk): Promise<string | null> {
+  const verb = Object.hasOwn(verbs, request.type) ? verbs[request.type] : undefined;
+  desk.metrics.count('espalier_messages_total', { type: verb === undefined ? 'unknown' : request.type });
+  const call: Call = { request, conversation, desk };
+  try {
+    if (verb === undefined) throw unknownType(request.type, verbNames);
+    const answer = await verb(call);
+    return answer === null ? null : writeAnswer(answer, request);
+  } catch (cause) {
+    const error = wireErrorOf(cause, desk.onFault);
+    desk.metrics.count('espalier_errors_total', { code: error.code });
+    return writeAnswer(errorAnswer(error), request);
+  }
+}
+
+/** Comes when the client has taken the text, or is gone. */
+function createSender(socket: WebSocket, { timers, stallMilliseconds, onIncident }: ConnectionOptions) {
+  return (text: string): Promise<void> =>
+    new Promise(resolve => {
+      if (socket.readyState !== socket.OPEN) return resolve();
+      let cancel = (): void => undefined;
+      socket.send(text, () => {
+        cancel();
+        resolve();
+      });
+      if (socket.bufferedAmount === 0) return;
+      cancel = timers.after(stallMilliseconds, () => {
+        onIncident('stalled-client', `no answer was taken for ${stallMilliseconds / 1000} s`);
+        socket.terminate();
+      });
+    });
+}

@@ -1,0 +1,178 @@
+import type { Action } from '../../core/action.ts';
+import { ownChecks } from '../../core/check-ids.ts';
+import { diff } from '../../core/diff.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { covers, isOnScreen, parsePath, type Segments } from '../../core/path.ts';
+import type { CheckResult, Ending, Verdict } from '../../core/records.ts';
+import { bitsIn, type Evidence } from './evidence.ts';
+import { guarded } from './guarded.ts';
+import { createFollower, type FollowChanges, type HiddenChanges } from './hidden-changes.ts';
+import type { Check, Goal } from '../app/template.ts';
+
+/** The state that an episode has reached, and what was changed on the way that it does not show. */
+export interface Reached<S extends JsonObject> {
+  readonly state: S;
+  readonly hidden: HiddenChanges;
+  /** What was seen on the way of the evidence for the ending, a bit for each part. */
+  readonly seen: number;
+}
+
+/** What is left to do. */
+export interface Unmet {
+  /** How many of the asked-for goals are not met, evidence that was not seen included. */
+  readonly unmet: number;
+  /** How many of the checks do not hold, whatever the right ending is. */
+  readonly unmetChecks: number;
+}
+
+/** The verifier of one task: pure functions of the initial state, what was reached and the ending. */
+export interface Judge<S extends JsonObject> {
+  verdict(reached: Reached<S>, ending: Ending | null): Verdict;
+  /** Changed paths that the task does not allow. */
+  sideEffects(reached: Reached<S>): readonly string[];
+  /** What is hidden after a step. */
+  readonly follow: FollowChanges;
+  unmet(reached: Reached<S>): Unmet;
+  /** What must have been seen before the ending; null when nothing must. */
+  readonly evidence: Evidence<S> | null;
+  readonly allow: readonly string[];
+  readonly finish: Action;
+}
+
+export interface JudgeOptions<S extends JsonObject> {
+  readonly goal: Goal<S>;
+  readonly initial: S;
+  readonly incidental: readonly string[];
+  readonly undoable: readonly string[];
+  /** What must have been seen before the ending; null when nothing must. */
+  readonly evidence: Evidence<S> | null;
+}
+
+export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Judge<S> {
+  const { goal, initial, incidental, evidence } = options;
+  const { kind, answer, checks } = goal;
+  const allowed: readonly Segments[] = (kind === 'feasible' ? goal.allow : []).map(parsePath);
+  const passing = incidental.map(parsePath);
+  const holds = (check: Check<S>, state: S): boolean =>
+    guarded(`The check "${check.name}"`, () => check.test(state, initial)) === true;
+  const sideEffects = ({ state, hidden }: Reached<S>): readonly string[] => {
+    const paths = hidden.erased.map(path => `${path} ${erasedMark}`);
+    for (const { path, op } of diff(initial, state)) {
+      // Whatever the task, the screen may change.
+      if (isOnScreen(path)) continue;
+      const segments = parsePath(path);
+      const isCovered = (patterns: readonly Segments[]): boolean =>
+        patterns.some(pattern => covers(pattern, segments, op === 'add'));
+      const isLook = isCovered(passing) && !hidden.commanded.some(other => isWithin(path, other));
+      if (!isLook && !isCovered(allowed)) paths.push(path);
+    }
+    return paths;
+  };
+  const unseen = (seen: number): number => Math.max(0, (evidence?.parts ?? 0) - bitsIn(seen));
+  const looked = (seen: number): CheckResult[] =>
+    evidence === null
+      ? []
+      : [{ id: 'looked-up', name: lookedUp[answer === null ? kind : 'question'], pass: unseen(seen) === 0 }];
+  const results = ({ state, seen }: Reached<S>, ending: Ending | null): CheckResult[] => {
+    if (kind === 'infeasible') {
+      return [{ ...ownChecks.reportedInfeasible, pass: ending?.infeasible === true }, ...looked(seen)];
+    }
+    const list = [...checks.map(check => resultOf(check, holds(check, state))), ...looked(seen)];
+    if (answer !== null) list.push({ ...ownChecks.answer, pass: sameAnswer(ending?.answer ?? null, answer) });
+    if (kind === 'already-done') list.push({ ...ownChecks.finished, pass: ending !== null });
+    if (ending?.infeasible === true) list.push({ ...ownChecks.notGivenUp, pass: false });
+    return list;
+  };
+
+  return {
+    allow: goal.allow,
+    finish: finishOf(goal),
+    evidence,
+    sideEffects,
+    follow: createFollower(options),
+    unmet({ state, seen }) {
+      const unmetChecks = checks.filter(check => !holds(check, state)).length;
+      return { unmet: (kind === 'infeasible' ? 0 : unmetChecks) + unseen(seen), unmetChecks };
+    },
+    verdict(reached, ending) {
+      const list = results(reached, ending);
+      const strayed = sideEffects(reached);
+      const passed = list.filter(check => check.pass).length;
+      return {
+        pass: passed === list.length && strayed.length === 0,
+        checks: list,
+        progress: list.length === 0 ? 0 : passed / list.length,
+        clean: strayed.length === 0,
+        evidence: { trespasses: strayed, answer: ending?.answer ?? null },
+      };
+    },
+  };
+}
+
+/** Told with the path of a record that the final state does not show as it was. */
+const erasedMark = '(added and removed on the way)';
+
+function isWithin(path: string, other: string): boolean {
+  return path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`);
+}
+
+function resultOf<S extends JsonObject>({ id, name }: Check<S>, pass: boolean): CheckResult {
+  return id === undefined ? { name, pass } : { id, name, pass };
+}
+
+/** How the check is called that the evidence was seen. */
+const lookedUp = {
+  question: 'the answer was looked up',
+  'already-done': 'it was looked up that this is done',
+  infeasible: 'it was looked up that this cannot be done',
+  feasible: 'it was looked up',
+} as const;
+
+/** The ending that passes once everything else is right. */
+function finishOf<S extends JsonObject>({ kind, answer }: Goal<S>): Action {
+  if (kind === 'infeasible') return { kind: 'finish', infeasible: true };
+  return answer === null ? { kind: 'finish' } : { kind: 'finish', answer };
+}
+
+/** Answers are compared as people read them: case, spacing and the dress of a number do not count. */
+export function sameAnswer(given: string | null, expected: string): boolean {
+  if (given === null) return false;
+  const [left, right] = [normalise(given), normalise(expected)];
+  if (left === right) return true;
+  const [quantity, wanted] = [quantityOf(left), quantityOf(right)];
+  if (quantity === null || wanted === null) return samePhone(left, right);
+  return (
+    quantity.digits === wanted.digits && (quantity.unit === '' || wanted.unit === '' || quantity.unit === wanted.unit)
+  );
+}
+
+function normalise(text: string): string {
+  return text.normalize('NFC').trim().toLowerCase().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+}
+
+const units: Readonly<Record<string, string>> = {
+  $: 'usd',
+  usd: 'usd',
+  '€': 'eur',
+  eur: 'eur',
+  '£': 'gbp',
+  gbp: 'gbp',
+  '%': '%',
+};
+const quantityPattern =
+  /^(?<before>[$€£])? ?(?<number>-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?) ?(?<after>[$€£%]|usd|eur|gbp)?$/;
+
+/** A number with at most one unit: `$1,234.50` is `1234.5 usd`. */
+function quantityOf(text: string): { digits: string; unit: string } | null {
+  const { before, number, after } = quantityPattern.exec(text)?.groups ?? {};
+  if (number === undefined || (before !== undefined && after !== undefined)) return null;
+  const plain = number.replaceAll(',', '');
+  const digits = plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
+  return { digits, unit: units[before ?? after ?? ''] ?? '' };
+}
+
+function samePhone(left: string, right: string): boolean {
+  const isPhone = (text: string): boolean => /^\+?[\d ()-]{7,}$/.test(text);
+  const bare = (text: string): string => text.replaceAll(/[ ()-]/g, '');
+  return isPhone(left) && isPhone(right) && bare(left) === bare(right);
+}

@@ -1,0 +1,293 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { EspalierError } from '../../../src/core/errors.ts';
+import type { Cost, CostLimit } from '../../../src/agents/search/cost-meter.ts';
+import { exportRun } from '../../../src/runs/export.ts';
+import { keepOptions } from '../../../src/runs/folder/begun-options.ts';
+import { runPaths } from '../../../src/runs/folder/folder.ts';
+import { trainFromExport } from '../../../src/runs/train.ts';
+import { readResults, runSolver, type Solver, type TaskResult } from '../search-run.ts';
+import {
+  allTasks,
+  brokenApp,
+  nothingToStudy,
+  requireHeldOut,
+  rowsIn,
+  type BrokenApp,
+  type SearchStudyOptions,
+} from '../search-study.ts';
+import { optionsFile } from '../study-choices.ts';
+import { findApps, heldOutTasks, trainingTasks, type AppTasks, type StudyApp } from '../study-apps.ts';
+import { createPhaseProgress } from '../study-progress.ts';
+import { searchSolver, taughtSolver } from './arm-agents.ts';
+import { costOfRun, sumCosts } from './arm-costs.ts';
+
+/** Runs that collect: what all begin with, then the search or the search as the teacher. */
+type Collection = 'start' | 'search' | 'src';
+
+/** Who solves held-out tasks in the end. The last three have not seen what is compared. */
+export const contenders = ['search', 'imitation', 'src', 'start', 'untrained', 'random'] as const;
+export type Contender = (typeof contenders)[number];
+
+/** The runs that a contender has learned from and paid for. */
+export const learnedFrom: Readonly<Record<Contender, readonly Collection[]>> = {
+  search: ['start', 'search'],
+  imitation: ['start', 'search'],
+  src: ['start', 'src'],
+  start: ['start'],
+  untrained: [],
+  random: [],
+};
+
+/** What runs came to. */
+export interface RunsSummary {
+  readonly results: readonly TaskResult[];
+  readonly cost: Cost;
+  readonly rows: number;
+}
+
+export interface Comparison {
+  readonly choices: SearchStudyOptions['choices'];
+  readonly trainingTasks: number;
+  readonly collected: Readonly<Record<Collection, RunsSummary>>;
+  readonly evaluated: Readonly<Record<Contender, RunsSummary>>;
+  /** What the search spent after the start, and the search as the teacher may spend. */
+  readonly budget: CostLimit;
+  readonly brokenApps: readonly BrokenApp[];
+  readonly isComplete: boolean;
+}
+
+export interface ComparisonOptions extends Omit<SearchStudyOptions, 'onResults'> {
+  onResults?(comparison: Comparison): void;
+}
+
+interface Setting extends ComparisonOptions {
+  readonly apps: readonly StudyApp[];
+  readonly tasks: readonly AppTasks[];
+  readonly brokenApps: BrokenApp[];
+}
+
+/** Every so many training tasks, one is searched for all arms to begin with. */
+const startEvery = 3;
+
+/**
+ * Search alone, imitation of it, and SRC with the search as the teacher, at equal cost. All begin with the same searched
+ * tasks. On the others the search spends what it needs, and SRC may spend as much.
+ */
+export async function runComparison(options: ComparisonOptions): Promise<Comparison> {
+  const { choices, folder, signal } = options;
+  if (choices.minutes !== null || choices.taskSeconds !== null) throw noTimes();
+  const apps = findApps(choices.place, choices.apps);
+  requireHeldOut(choices, apps);
+  const brokenApps: BrokenApp[] = [];
+  mkdirSync(folder, { recursive: true });
+  const tasks = await allTasks(apps, options, brokenApps);
+  const refusal = signal.aborted ? null : nothingToStudy(choices, tasks, brokenApps);
+  if (refusal !== null) throw refusal;
+  keepOptions(choices, { folder, path: optionsFile(folder), what: 'study' });
+  const setting = { ...options, apps, tasks, brokenApps };
+  const isComplete = await runAll(setting);
+  const comparison = { ...summaryOf(setting), isComplete };
+  options.onResults?.(comparison);
+  return comparison;
+}
+
+async function runAll(setting: Setting): Promise<boolean> {
+  const { nodes } = setting.choices;
+  for (const name of ['start', 'search'] as const) {
+    const solver: Work['solver'] = (folder, onNodes) => searchSolver({ folder, round: 1, nodes, onNodes });
+    if (!(await collect(setting, { name, round: 1, tasks: tasksFor(setting, name), solver }))) return false;
+    setting.onResults?.({ ...summaryOf(setting), isComplete: false });
+  }
+  await train(setting, 'start');
+  await train(setting, 'imitation');
+  if (!(await collectTaught(setting))) return false;
+  await train(setting, 'src');
+  for (const contender of contenders) {
+    if (!(await evaluate(setting, contender))) return false;
+    setting.onResults?.({ ...summaryOf(setting), isComplete: false });
+  }
+  return true;
+}
+
+type Tasks = ReadonlyMap<StudyApp, readonly string[]>;
+
+function tasksFor({ apps, tasks, choices }: Setting, name: Collection): Tasks {
+  const isStart = (at: number): boolean => at % startEvery === 0;
+  return new Map(
+    apps.map(app => {
+      const all = trainingTasks(tasks, app, choices.holdOut).map(({ id }) => id);
+      return [app, all.filter((_, at) => isStart(at) === (name === 'start'))];
+    }),
+  );
+}
+
+interface Work {
+  /** Also the name of its folder. */
+  readonly name: string;
+  readonly round: number;
+  readonly tasks: Tasks;
+  solver(folder: string, onNodes: (nodes: number) => void): Promise<Solver> | Solver;
+}
+
+/** Runs episodes of one app after the other. False when it was stopped. */
+async function collect(setting: Setting, { name, round, tasks, solver }: Work): Promise<boolean> {
+  const { host, pages, signal, choices, brokenApps, onProgress } = setting;
+  const total = [...tasks.values()].reduce((sum, own) => sum + own.length, 0);
+  const progress = createPhaseProgress(round === 1 ? name : `${name}, round ${round}`, total, host.clock);
+  for (const [app, own] of tasks) {
+    if (own.length === 0) continue;
+    const folder = runFolder(setting, name, app);
+    mkdirSync(folder, { recursive: true });
+    const isDone = await runSolver({
+      folder,
+      app,
+      round,
+      tasks: own,
+      solver: await solver(folder, progress.addNodes),
+      seed: choices.seed,
+      pages,
+      host,
+      signal,
+      end: Infinity,
+      onSearch: () => undefined,
+      onProgress: counter => onProgress?.(progress.at(app.id, counter)),
+    }).catch((cause: unknown) => {
+      brokenApps.push(brokenApp(app, cause));
+      return true;
+    });
+    if (!isDone || signal.aborted) return false;
+    progress.endApp(own.length);
+  }
+  return true;
+}
+
+/** SRC in rounds of as many tasks as the rest of the budget surely covers; what they leave goes to the next round. */
+async function collectTaught(setting: Setting): Promise<boolean> {
+  const { choices } = setting;
+  const { nodes } = choices;
+  for (let round = 1; ; round++) {
+    const before = summaryOfRuns(setting, 'src', result => result.round < round);
+    const left = leftOf(budgetOf(setting), before.cost);
+    const tasks = nextTasks(
+      setting,
+      before.results,
+      Math.max(1, Math.floor(Math.min(left.actions, left.verifierCalls) / nodes)),
+    );
+    const isSpent = left.actions < leastLeft.actions || left.verifierCalls < leastLeft.verifierCalls;
+    if (isSpent || [...tasks.values()].flat().length === 0) return true;
+    const limit = { actions: Math.min(nodes, left.actions), verifierCalls: Math.min(nodes, left.verifierCalls) };
+    const student = await train(setting, round === 1 ? 'start' : 'src', `src.round-${round}`);
+    const solver: Work['solver'] = (folder, onNodes) => taughtSolver({ folder, round, nodes, student, limit, onNodes });
+    if (!(await collect(setting, { name: 'src', round, tasks, solver }))) return false;
+  }
+}
+
+/** The next tasks that are not solved, those that were tried least often first. */
+function nextTasks(setting: Setting, before: readonly TaskResult[], most: number): Tasks {
+  const all = tasksFor(setting, 'src');
+  const solved = new Set(before.flatMap(({ task, isCertified }) => (isCertified ? [task] : [])));
+  const tries = (id: string): number => before.filter(({ task }) => task === id).length;
+  const due = [...all.values()].flat().filter(id => !solved.has(id) && tries(id) < setting.choices.rounds);
+  const chosen = new Set(due.toSorted((left, right) => tries(left) - tries(right)).slice(0, most));
+  return new Map([...all].map(([app, own]) => [app, own.filter(id => chosen.has(id))]));
+}
+
+/** With less, no task can be solved: a step, a finish, and the verdicts before and after. */
+const leastLeft: CostLimit = { actions: 3, verifierCalls: 3 };
+
+function leftOf(budget: CostLimit, spent: Cost): CostLimit {
+  return {
+    actions: budget.actions - spent.nodes - spent.steps,
+    verifierCalls: budget.verifierCalls - spent.verifierCalls,
+  };
+}
+
+function budgetOf(setting: Setting): CostLimit {
+  const { nodes, steps, verifierCalls } = summaryOfRuns(setting, 'search').cost;
+  return { actions: nodes + steps, verifierCalls };
+}
+
+/** Trains a student once on what a contender has collected; null where nothing was solved. */
+async function train(setting: Setting, contender: Contender, name: string = contender): Promise<string | null> {
+  const { apps, folder, host, choices } = setting;
+  const out = studentFile(folder, name);
+  if (existsSync(out)) return out;
+  const runs = learnedFrom[contender].flatMap(own => apps.map(app => runFolder(setting, own, app)));
+  const begun = runs.filter(run => existsSync(runPaths(run).store));
+  for (const run of begun) await exportRun({ folder: run, host, formats: ['jsonl'] });
+  const taught = begun.filter(run => rowsIn(run) > 0);
+  if (taught.length === 0) return null;
+  trainFromExport({ folders: taught, seed: choices.seed, host, out });
+  return out;
+}
+
+/** Solves the held-out tasks, in runs of their own. */
+async function evaluate(setting: Setting, contender: Contender): Promise<boolean> {
+  const { apps, tasks: all, choices, folder } = setting;
+  const tasks = new Map(apps.map(app => [app, heldOutTasks(all, app, choices.holdOut).map(({ id }) => id)] as const));
+  const student = studentFile(folder, contender);
+  const isTrained = learnedFrom[contender].length > 0 && contender !== 'search';
+  if (isTrained && !existsSync(student)) return true;
+  const strategy = { kind: 'linear' };
+  const solver: Work['solver'] = (run, onNodes) => {
+    if (contender === 'search') return searchSolver({ folder: run, round: 1, nodes: choices.nodes, onNodes });
+    if (contender === 'random') return { kind: 'agents', student: { kind: 'random' }, strategy };
+    if (contender === 'untrained') return { kind: 'agents', student: { kind: 'untrained', temperature: 0 }, strategy };
+    return { kind: 'student', file: student };
+  };
+  return collect(setting, { name: evaluationName(contender), round: 1, tasks, solver });
+}
+
+const evaluationName = (contender: Contender): string => join('held-out', contender);
+
+function studentFile(folder: string, name: string): string {
+  return join(folder, `student.${name}.json`);
+}
+
+function runFolder({ folder }: Setting, name: string, { id }: StudyApp): string {
+  return join(folder, name, id);
+}
+
+function summaryOfRuns(
+  setting: Setting,
+  name: string,
+  isMeant: (result: TaskResult) => boolean = () => true,
+): RunsSummary {
+  const runs = setting.apps.map(app => {
+    const folder = runFolder(setting, name, app);
+    const results = existsSync(runPaths(folder).store) ? readResults(folder).filter(isMeant) : [];
+    return { results, cost: costOfRun(folder, results), rows: rowsIn(folder) };
+  });
+  return {
+    results: runs.flatMap(({ results }) => results),
+    cost: sumCosts(runs.map(({ cost }) => cost)),
+    rows: runs.reduce((sum, { rows }) => sum + rows, 0),
+  };
+}
+
+function summaryOf(setting: Setting): Omit<Comparison, 'isComplete'> {
+  const { choices, apps, tasks, brokenApps } = setting;
+  const collections = ['start', 'search', 'src'] as const;
+  return {
+    choices,
+    trainingTasks: apps.reduce((sum, app) => sum + trainingTasks(tasks, app, choices.holdOut).length, 0),
+    collected: Object.fromEntries(
+      collections.map(name => [name, summaryOfRuns(setting, name)]),
+    ) as unknown as Comparison['collected'],
+    evaluated: Object.fromEntries(
+      contenders.map(name => [name, summaryOfRuns(setting, evaluationName(name))]),
+    ) as unknown as Comparison['evaluated'],
+    budget: budgetOf(setting),
+    brokenApps: [...brokenApps],
+  };
+}
+
+function noTimes(): EspalierError {
+  return new EspalierError({
+    boundary: 'input',
+    code: 'invalid-option',
+    message: '--compare counts actions and verifier calls, and knows no limit in time.',
+    expected: 'Leave out --minutes and --task-seconds; fewer --nodes and --most take less time.',
+  });
+}

@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import type { Clock } from '../../src/core/clock.ts';
+import { EspalierError } from '../../src/core/errors.ts';
+import { count } from '../../src/core/text.ts';
+import { writeWhole } from '../../src/runs/folder/folder.ts';
+import { arms, runSearchStudy } from './search-study.ts';
+import type { SearchStudyChoices } from './study-choices.ts';
+import { aboutArm, reportText } from './study-report.ts';
+import { resumeStudy } from './study-stages.ts';
+import { budgets, tableOf, type KindRow, type StudyTable } from './study-table.ts';
+import type { StudyProgress } from './study-progress.ts';
+import { comparisonCells, comparisonTable, comparisonText } from './arms/comparison-table.ts';
+import { runComparison, type Comparison } from './arms/comparison.ts';
+import type { Host } from '../../src/runs/host/host.ts';
+import { createSystemHost } from '../../src/system/workers/host.ts';
+import { columns, type ExitCode, type Output } from '../../src/cli/terminal/output.ts';
+import { durationText } from '../../src/cli/terminal/progress.ts';
+import { stoppable } from '../../src/cli/terminal/stop.ts';
+
+export interface SearchStudyRequest {
+  readonly environments: readonly string[];
+  readonly out: string;
+  readonly apps?: readonly string[];
+  readonly tasks?: readonly string[];
+  readonly most?: number;
+  readonly nodes?: number;
+  readonly taskSeconds?: number;
+  readonly minutes?: number;
+  readonly solutions?: number;
+  readonly rounds?: number;
+  readonly deepen?: number;
+  readonly holdOut?: readonly string[];
+  readonly pages: number;
+  readonly resume?: boolean;
+  readonly compare?: boolean;
+  readonly json?: boolean;
+}
+
+/** Searches the tasks of apps, trains a student on what passed, and writes a table. */
+export async function studySearch(output: Output, request: SearchStudyRequest): Promise<ExitCode> {
+  const { out, pages, json = false } = request;
+  const choices = request.resume === true ? resumedChoices(output, request) : newChoices(request);
+  const host = createSystemHost({ workers: 0 });
+  const tellProgress = createStudyProgress(output, host.clock);
+  if (choices.compare === true) return compareArms(output, { ...request, choices, host, onProgress: tellProgress });
+  const found = await stoppable(output, ({ signal }) =>
+    runSearchStudy({
+      choices,
+      folder: out,
+      pages,
+      host,
+      signal,
+      onProgress: tellProgress,
+      onResults: study => writeTable(out, tableOf(study)),
+    }),
+  );
+  output.progress('');
+  const table = tableOf(found);
+  if (json) output.json({ ...table });
+  else tell(output, table, out);
+  if (!found.isComplete) output.note(`stopped; espalier study wai --out ${out} --resume goes on.`);
+  return found.isComplete && table.trajectories > 0 ? 0 : 1;
+}
+
+interface CompareRequest extends Pick<SearchStudyRequest, 'out' | 'pages' | 'json'> {
+  readonly choices: SearchStudyChoices;
+  readonly host: Host;
+  onProgress(progress: StudyProgress): void;
+}
+
+/** Compares search alone, imitation and SRC at equal cost. */
+async function compareArms(output: Output, { out, json = false, ...request }: CompareRequest): Promise<ExitCode> {
+  const onResults = (comparison: Comparison): void => {
+    const table = comparisonTable(comparison);
+    writeWhole(join(out, 'compare.json'), `${JSON.stringify(table, null, 2)}\n`);
+    writeWhole(join(out, 'compare.md'), comparisonText(table));
+  };
+  const found = await stoppable(output, ({ signal }) => runComparison({ ...request, folder: out, signal, onResults }));
+  output.progress('');
+  const table = comparisonTable(found);
+  if (json) output.json({ ...table });
+  else {
+    for (const text of columns(comparisonCells(table), [2, 3, 4, 5, 6, 9])) output.line(text);
+    output.line();
+    output.line(`${output.paint.bold('Report:')} ${join(out, 'compare.md')}`);
+  }
+  if (!found.isComplete) output.note(`stopped; espalier study wai --out ${out} --resume goes on.`);
+  return found.isComplete && table.contenders.some(({ trajectories }) => trajectories > 0) ? 0 : 1;
+}
+
+function writeTable(out: string, table: StudyTable): void {
+  writeWhole(join(out, 'study.json'), `${JSON.stringify(table, null, 2)}\n`);
+  writeWhole(join(out, 'report.md'), reportText(table));
+}
+
+const millisecondsLive = 500;
+const millisecondsNoted = 30_000;
+
+/** Tells how far a study is: often on a terminal, now and then elsewhere. */
+function createStudyProgress(output: Output, clock: Clock): (progress: StudyProgress) => void {
+  const pause = output.isLive ? millisecondsLive : millisecondsNoted;
+  let next = 0;
+  return progress => {
+    if (clock.now() < next) return;
+    next = clock.now() + pause;
+    if (output.isLive) output.progress(progressText(progress));
+    else output.note(progressText(progress));
+  };
+}
+
+/** `round 1, gmail: 12 of 180 tasks · 7 solved · 6.1 nodes/s · about 40 min left`. */
+function progressText({ phase, app, tasks, done, solved, nodesPerSecond, secondsLeft }: StudyProgress): string {
+  return [
+    `${phase}, ${app}: ${done} of ${count(tasks, 'task')}`,
+    `${solved} solved`,
+    `${nodesPerSecond.toFixed(1)} nodes/s`,
+    ...(secondsLeft === null ? [] : [`about ${durationText(secondsLeft)} left`]),
+  ].join(' · ');
+}
+
+/** The choices of a study that goes on; says what is not as it was. */
+function resumedChoices(output: Output, request: SearchStudyRequest): SearchStudyChoices {
+  const { environments, out, tasks, apps, most, nodes, taskSeconds, minutes, solutions, rounds, deepen } = request;
+  const asked = { apps, kinds: tasks, most, nodes, taskSeconds, minutes, solutions, rounds, deepen };
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const [place] = environments;
+  const { choices, changes } = resumeStudy(out, {
+    ...given,
+    ...(place === undefined ? {} : { place }),
+    ...(request.holdOut === undefined ? {} : { holdOut: request.holdOut }),
+  });
+  const what = changes.length === 0 ? 'with the options it has' : `with ${changes.join('; ')}`;
+  output.note(`The study in ${out} goes on ${what}.`);
+  return choices;
+}
+
+function newChoices(request: SearchStudyRequest): SearchStudyChoices {
+  const { environments, apps, tasks, most, nodes = 100, taskSeconds, minutes, solutions = 2, rounds = 2 } = request;
+  const { deepen = 3, holdOut = [], compare = false } = request;
+  const [place, other] = environments;
+  if (place === undefined || other !== undefined)
+    throw invalid(
+      `${count(environments.length, 'folder')} given to study.`,
+      'Expected one: espalier study wai <folder of apps>, or an environment such as miniwob:<folder>.',
+    );
+  return {
+    place,
+    apps: apps ?? null,
+    kinds: tasks ?? null,
+    most: most ?? null,
+    nodes,
+    taskSeconds: taskSeconds ?? null,
+    minutes: minutes ?? null,
+    // A comparison trains on one solution of each task in all arms.
+    solutions: compare ? 1 : solutions,
+    rounds,
+    holdOut,
+    seed: 1,
+    ...(compare ? { compare } : { deepen }),
+  };
+}
+
+function tell(output: Output, table: StudyTable, out: string): void {
+  const { paint, line } = output;
+  line(
+    `${paint.bold(String(table.trajectories))} certified trajectories on ${table.tasksSolved} of ${count(table.tasksTried, 'training task')}, ${count(table.rows, 'row')}`,
+  );
+  line(paint.dim(`${table.nodes} nodes, ${table.verifierCalls} verifier calls, ${table.walked} pages walked again`));
+  tellRows(output, 'training tasks', table.training);
+  for (const arm of arms) tellRows(output, `held out, ${aboutArm[arm]}`, table.heldOut[arm]);
+  if (table.leftOut.length > 0) line(`left out: ${count(table.leftOut.length, 'task')} with a bad verifier`);
+  line();
+  line(`${paint.bold('Report:')} ${join(out, 'report.md')}`);
+}
+
+function tellRows({ paint, line }: Output, title: string, rows: readonly KindRow[]): void {
+  if (rows.length === 0) return;
+  line();
+  const heads = [title, 'kind', 'tried', 'solved', ...budgets.map(most => `≤ ${most}`)].map(head => paint.dim(head));
+  const cells = rows.map(({ app, kind, tried, solved, within }) => [
+    app,
+    kind,
+    ...[tried, solved, ...within].map(String),
+  ]);
+  for (const text of columns([heads, ...cells], [2, 3, 4, 5, 6])) line(text);
+}
+
+function invalid(message: string, expected: string): EspalierError {
+  return new EspalierError({ boundary: 'input', code: 'invalid-option', message, expected });
+}
