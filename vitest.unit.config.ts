@@ -30,7 +30,7 @@ export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    include: ['src/**/*.test.ts', 'test/architecture.test.ts', 'test/spec.test.ts'],
+    include: ['src/**/*.test.ts', 'test/architecture.test.ts', 'test/spec.test.ts', 'test/tree.test.ts'],
     exclude: ['node_modules/**', ...slow],
   },
 });
