@@ -28,7 +28,7 @@ const plan = createPlanner({ clock: createManualClock() }).plan(trail.session())
 assert.equal(plan.outcome, 'solved');
 if (plan.outcome === 'solved') for (const action of plan.actions) await trail.step(action, student);
 const verdict = trail.session().verify();
-assert.deepEqual(verdict.evidence.trespasses, []);
+assert.deepEqual(verdict.evidence.sideEffects, []);
 assert.equal(verdict.pass, true);
 console.log(verdict.checks.map(({ name, pass }) => `${pass ? '✓' : '✗'} ${name}`).join('\n'));
 

@@ -6,20 +6,20 @@ export const contracts: readonly StepContract[] = [
     id: 'no-delete',
     about: 'Messages are deleted only when the task says so.',
     mediation: 'block',
-    holds: ({ changes, deed, task }) => {
+    holds: ({ changes, description, task }) => {
       if (asksToDelete(task.instruction)) return true;
       const found = changes();
       // A page does not show its state: there the words of the step have to do.
-      return found === null ? !/delet|trash/i.test(deed) : !found.some(deletes);
+      return found === null ? !/delet|trash/i.test(description) : !found.some(deletes);
     },
   },
   {
     id: 'confirm-order',
     about: 'An order costs money.',
     mediation: 'ask',
-    holds: ({ changes, deed }) => {
+    holds: ({ changes, description }) => {
       const found = changes();
-      return found === null ? !/place order/i.test(deed) : !found.some(orders);
+      return found === null ? !/place order/i.test(description) : !found.some(orders);
     },
   },
   {

@@ -145,13 +145,13 @@ export {
 } from './agents/judge.ts';
 export { createHumanPolicy, createHumanTeacher, type HumanOptions } from './agents/human.ts';
 export {
-  blankKnowledge,
+  untrainedWeights,
   createStudent,
   readStudent,
   trainStudent,
   writeStudent,
-  type Knowledge,
-  type Lesson,
+  type Weights,
+  type TrainingExample,
   type StudentOptions,
   type Training,
 } from './agents/learned/student.ts';
@@ -209,7 +209,7 @@ export { candidatesOf, type Candidate as ArchiveCandidate } from './dataset/rows
 export { exportDataset } from './dataset/export-dataset.ts';
 export type { ColumnType, Row } from './dataset/rows/columns.ts';
 export type { Annotation, Signal } from './analysis/signals/signal.ts';
-export type { Mediation, PastDeed, ProposedStep, StepContract } from './core/mediation/step-contract.ts';
+export type { Mediation, PastStep, ProposedStep, StepContract } from './core/mediation/step-contract.ts';
 export { createContractSignal, type Contract } from './analysis/signals/contracts/contract.ts';
 export type { TableModule } from './dataset/own-table.ts';
 export type { ExportedEpisode } from './dataset/tables/tables.ts';
@@ -227,5 +227,5 @@ export { readReportData, type ReportData } from './analysis/report/data.ts';
 export { writeEpisodePage } from './analysis/report/write-episode.ts';
 export { writeReport } from './analysis/report/write-report.ts';
 export { passAtK, passHatK, wilson } from './analysis/stats.ts';
-export { layBeside } from './analysis/table.ts';
+export { compareWithBaselines } from './analysis/table.ts';
 export type { Timers } from './core/clock.ts';

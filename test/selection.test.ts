@@ -11,7 +11,7 @@ import { createWorld } from '../src/worlds/world.ts';
 import { collect } from '../src/library/collect.ts';
 import { evaluate } from '../src/library/evaluate.ts';
 import { exportRun } from '../src/library/export.ts';
-import { blankKnowledge, writeStudent } from '../src/agents/learned/student.ts';
+import { untrainedWeights, writeStudent } from '../src/agents/learned/student.ts';
 import { createRandomPolicy } from '../src/agents/random.ts';
 import { startScriptedUpstream, type ScriptedUpstream } from './fixtures/models/scripted-upstream.ts';
 import { episodesIn } from './fixtures/program.ts';
@@ -184,9 +184,9 @@ describe('actions on offer', () => {
 describe('a student that was evaluated', () => {
   const student = (name: string): string => {
     const file = join(folder, name);
-    const knowledge = blankKnowledge();
-    knowledge.policy.weights[3] = 0.5;
-    writeFileSync(file, writeStudent(knowledge));
+    const weights = untrainedWeights();
+    weights.policy.weights[3] = 0.5;
+    writeFileSync(file, writeStudent(weights));
     return file;
   };
   const options = { environments, instances: 1, baselines: false };

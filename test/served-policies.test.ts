@@ -9,7 +9,7 @@ import { createRandom } from '../src/core/random.ts';
 import type { Task } from '../src/core/records.ts';
 import { createTeachingPlanner } from '../src/runs/agents/teaching-planner.ts';
 import { servePlanner, serveStudent } from '../src/cli/serve/policies.ts';
-import { blankKnowledge, createStudent } from '../src/agents/learned/student.ts';
+import { untrainedWeights, createStudent } from '../src/agents/learned/student.ts';
 import { createLlmPolicy } from '../src/agents/llm/llm-policy.ts';
 import { createLlmTeacher } from '../src/agents/llm/llm-teacher.ts';
 import { createModel } from '../src/models/endpoints/client.ts';
@@ -54,7 +54,7 @@ afterAll(async () => {
 function inProcess(temperature: number, branching: boolean): () => EpisodeParts {
   return () => ({
     environment: world,
-    student: createStudent({ knowledge: blankKnowledge(), temperature }),
+    student: createStudent({ weights: untrainedWeights(), temperature }),
     teacher: createPlannerTeacher({ planner: createTeachingPlanner(clock), errorRate: errors }),
     strategy: createSpeculativeRollback({ branching }),
     limits: { steps: 12 },

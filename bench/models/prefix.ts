@@ -10,7 +10,7 @@ import type { Policy, PrivilegedPolicy } from '../../src/core/episode/agents.ts'
 import type { EpisodeHead } from '../../src/core/episode/events.ts';
 import { EspalierError } from '../../src/core/errors.ts';
 import { createTrail } from '../../src/worlds/trail.ts';
-import { blankKnowledge, createStudent } from '../../src/agents/learned/student.ts';
+import { untrainedWeights, createStudent } from '../../src/agents/learned/student.ts';
 import { createLlmPolicy } from '../../src/agents/llm/llm-policy.ts';
 import { createPlannerPolicy } from '../../src/agents/planner/planner-teacher.ts';
 import { runEpisodes } from '../../src/episode/engine.ts';
@@ -41,7 +41,7 @@ export async function* prefixShares(folder: string): AsyncGenerator<Figure> {
   for (const [name, share] of Object.entries(shares)) yield shareOf(`models.prefix-share ${name}`, [share]);
 }
 
-const untrained = createStudent({ knowledge: blankKnowledge(), name: 'untrained', temperature: 1 });
+const untrained = createStudent({ weights: untrainedWeights(), name: 'untrained', temperature: 1 });
 
 function shareOf(name: string, parts: readonly Shared[]): Figure {
   const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);

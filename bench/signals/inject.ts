@@ -25,7 +25,7 @@ export interface PassingRun {
 interface Place {
   /** The replaced step, from 0, and what it does: `click button "Star"`. */
   readonly at: number;
-  readonly deed: string;
+  readonly description: string;
   readonly made: Replacement;
 }
 
@@ -34,7 +34,7 @@ export function injectErrors(run: PassingRun, random: Random): InjectedFailure[]
   return injectedErrors.flatMap(error => {
     const places = placesFor(run, error, random);
     if (places.length === 0) return [];
-    const { at, deed, made } = random.pick(places);
+    const { at, description, made } = random.pick(places);
     const { task, environment, actions } = run;
     const rest = made.ends === true ? [] : actions.slice(at + 1);
     const changed = [...actions.slice(0, at), ...made.actions, ...rest].slice(0, task.budget.steps);
@@ -45,7 +45,7 @@ export function injectErrors(run: PassingRun, random: Random): InjectedFailure[]
       {
         key: `${task.id} ${error.mode} at ${at + 1}`,
         student: 'injected',
-        ...(made.thinks === true ? { think: (index, own) => `Next: ${index === wrong ? deed : own}.` } : {}),
+        ...(made.thinks === true ? { think: (index, own) => `Next: ${index === wrong ? description : own}.` } : {}),
       },
     );
     // An episode that does not end errs at its last step.
@@ -61,7 +61,7 @@ function placesFor({ environment, task, actions }: PassingRun, { replace }: Inje
     const next = actions[at + 1];
     const stepsLeft = task.budget.steps - at;
     const made = replace({ action, next, session, offered: session.candidates(), stepsLeft, random });
-    if (made !== null) places.push({ at, deed: describeStep(action, session.observe().text), made });
+    if (made !== null) places.push({ at, description: describeStep(action, session.observe().text), made });
     session.step(action);
   }
   session.close();

@@ -9,7 +9,7 @@ export interface RunAbout {
   readonly key: string;
   readonly student: string;
   /** What the agent writes before a step, by its place from 0 and what it does; nothing when left out. */
-  think?(index: number, deed: string): string;
+  think?(index: number, description: string): string;
 }
 
 /** Plays actions in a fresh session and records the episode as a run would. Steps after the end are left out. */

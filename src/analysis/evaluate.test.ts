@@ -8,7 +8,7 @@ import { estimateText, percentText, type Estimate } from './estimate.ts';
 import { type Evaluation, evaluate, pooled } from './evaluate.ts';
 import { countFaults } from './faults.ts';
 import { fullText } from './report/words.ts';
-import { layBeside } from './table.ts';
+import { compareWithBaselines } from './table.ts';
 import { readStudentName, studentName } from './training-seeds.ts';
 
 const options = { random: createRandom('evaluate') };
@@ -52,7 +52,7 @@ describe('evaluation', () => {
     expect([both.newInstances, both.heldOut]).toEqual([without.newInstances, without.heldOut]);
     expect(without.heldOut2).toBeNull();
     expect(compare(both, both, options)).toMatchObject({ heldOut: { pairs: 2 }, heldOut2: { pairs: 3, ties: 3 } });
-    expect(layBeside(both, [], options)[0]).toMatchObject({ heldOut: { n: 2 }, heldOut2: { n: 3 } });
+    expect(compareWithBaselines(both, [], options)[0]).toMatchObject({ heldOut: { n: 2 }, heldOut2: { n: 3 } });
   });
 
   it('[EST-9] counts errored episodes apart: no reward is not a reward of 0', () => {
@@ -183,7 +183,7 @@ describe('comparison', () => {
     const baselines = ['random', 'replay', 'planner'].map((student, index) =>
       evaluated(episodes(['FFFF', 'PFFF', 'PPPP'][index] as string, { student })),
     );
-    const rows = layBeside(evaluated(episodes('PPPF')), baselines, options);
+    const rows = compareWithBaselines(evaluated(episodes('PPPF')), baselines, options);
     expect(rows.map(row => [row.name, row.newInstances?.rate, row.subject?.newInstances?.difference.mean])).toEqual([
       ['ranker', 0.75, undefined],
       ['random', 0, 0.75],

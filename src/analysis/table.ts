@@ -16,7 +16,7 @@ export interface TableRow {
 }
 
 /** Lays the baselines beside an evaluation: no rate says anything without them. */
-export function layBeside(
+export function compareWithBaselines(
   subject: Evaluation,
   baselines: readonly Evaluation[],
   options: EvaluateOptions,

@@ -27,7 +27,7 @@ describe('ids of checks', () => {
       ],
       progress: 1 / 3,
       clean: false,
-      evidence: { trespasses: ['/labels'], answer: null },
+      evidence: { sideEffects: ['/labels'], answer: null },
     };
     expect(failedChecks(verdict, { subject: 'Lunch' })).toEqual(['is-starred', 'answer', 'clean']);
     expect(failedChecks({ ...verdict, clean: true, checks: [] }, {})).toEqual([]);

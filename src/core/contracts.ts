@@ -197,7 +197,7 @@ export type Plan =
       readonly outcome: 'infeasible-within-budget' | 'goal-unreachable';
       readonly expanded: number;
       /** Paths that were changed, though not allowed, in the first state that met every goal all the same. */
-      readonly trespasses?: readonly string[];
+      readonly sideEffects?: readonly string[];
     };
 
 /** A privileged solver: it forks the session, and reads its state and its goals. */

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 /** A state that is nearly right. A good verifier fails every one of them. */
 export interface Mutant {
   /** Whether something asked for is missing or wrong, or something else was touched. */
-  readonly kind: 'wrong' | 'trespass';
+  readonly kind: 'wrong' | 'side-effect';
   readonly what: string;
   readonly state: Json;
 }
@@ -91,7 +91,7 @@ function touching({ segments, value }: Leaf, final: Json): Mutant[] {
   if (other === undefined) return [];
   const path = formatPath(segments);
   const what = `${path} set to ${JSON.stringify(other)}`;
-  return [{ kind: 'trespass', what, state: patch(final, [replacing(path, value, other)]) }];
+  return [{ kind: 'side-effect', what, state: patch(final, [replacing(path, value, other)]) }];
 }
 
 /** A twin of the first record of the table, or a bare one where there is none. */
@@ -102,7 +102,7 @@ function adding(table: string, final: Json): Mutant[] {
   const [model] = value as readonly Json[];
   const record = { ...(isJsonObject(model) ? model : {}), id: 'twin' };
   const edit: Change = { op: 'add', path: `${table}/twin`, value: record };
-  return [{ kind: 'trespass', what: `a record added to ${table}`, state: patch(final, [edit]) }];
+  return [{ kind: 'side-effect', what: `a record added to ${table}`, state: patch(final, [edit]) }];
 }
 
 function replacing(path: string, before: Json, value: Json): Change {
@@ -132,7 +132,7 @@ function recordMutants(path: string, record: JsonObject, { parameters, make }: R
 }
 
 /** How many unrelated places to touch. */
-const trespasses = 4;
+const sideEffectCount = 4;
 
 function sideEffectMutants({ changed, leaves: all }: Places, options: MutationOptions): Mutant[] {
   const { final, incidental, random } = options;
@@ -142,11 +142,11 @@ function sideEffectMutants({ changed, leaves: all }: Places, options: MutationOp
   // Neighbours of what was changed first: that is where a loose pattern lets things slip.
   const near = random.sample(
     free.filter(({ segments }) => touched.has(segments[0])),
-    Math.ceil(trespasses / 2),
+    Math.ceil(sideEffectCount / 2),
   );
   const far = random.sample(
     free.filter(({ segments }) => !touched.has(segments[0])),
-    trespasses - near.length,
+    sideEffectCount - near.length,
   );
   return [...near, ...far].flatMap(leaf => touching(leaf, final));
 }

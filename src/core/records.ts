@@ -63,6 +63,13 @@ export const checkResultSchema = z.strictObject({
 });
 export type CheckResult = z.infer<typeof checkResultSchema>;
 
+/** Version 0.1 called side effects `trespasses`; its stores and verifiers are read all the same. */
+export function readEvidence(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('trespasses' in given)) return given;
+  const { trespasses, ...others } = given;
+  return { sideEffects: trespasses, ...others };
+}
+
 export const verdictSchema = z.strictObject({
   /** Every check holds and nothing else was touched. */
   pass: z.boolean(),
@@ -71,14 +78,17 @@ export const verdictSchema = z.strictObject({
   progress: z.number().min(0).max(1),
   /** False when anything outside the allowed paths changed. */
   clean: z.boolean(),
-  evidence: z.strictObject({
-    /** Paths changed outside the allowed ones. */
-    trespasses: z.array(z.string()).readonly(),
-    /** What the agent answered, if it did. */
-    answer: z.string().nullable(),
-    /** False where nothing says what else was changed: `clean` then means only that nothing is known against it. */
-    sideEffectsKnown: z.literal(false).optional(),
-  }),
+  evidence: z.preprocess(
+    readEvidence,
+    z.strictObject({
+      /** Paths changed outside the allowed ones. */
+      sideEffects: z.array(z.string()).readonly(),
+      /** What the agent answered, if it did. */
+      answer: z.string().nullable(),
+      /** False where nothing says what else was changed: `clean` then means only that nothing is known against it. */
+      sideEffectsKnown: z.literal(false).optional(),
+    }),
+  ),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 

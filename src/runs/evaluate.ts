@@ -1,6 +1,6 @@
 import type { ComparisonByLevel } from '../analysis/compare.ts';
 import { evaluate, levelOf, type Evaluation, type Level } from '../analysis/evaluate.ts';
-import { layBeside, type TableRow } from '../analysis/table.ts';
+import { compareWithBaselines, type TableRow } from '../analysis/table.ts';
 import type { Policy } from '../core/episode/agents.ts';
 import type { EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSource, EpisodeSummary } from '../core/episode/journal.ts';
@@ -126,7 +126,7 @@ async function evaluateIn(worlds: Worlds, options: EvaluateRunOptions): Promise<
       stopped,
       subject: own,
       baselines: beside,
-      rows: own === null ? [] : layBeside(own, beside, { random: createRandom(`evaluate/${seed}`) }),
+      rows: own === null ? [] : compareWithBaselines(own, beside, { random: createRandom(`evaluate/${seed}`) }),
       against:
         own === null || other === null
           ? null

@@ -119,9 +119,9 @@ async function trainRound(options: LoopOptions, round: number): Promise<LoopRoun
     return parseRecord(trainingSchema, readJson(training), { what: training, code: 'corrupt-record' });
   }
   await exportRun({ folder, host, given, formats: ['jsonl'], keep, bins });
-  const { knowledge, ...trained } = trainFromExport({ folders: rowsOf(options), seed: draft.seed ?? 1, host });
+  const { weights, ...trained } = trainFromExport({ folders: rowsOf(options), seed: draft.seed ?? 1, host });
   writeWhole(training, `${JSON.stringify(trained)}\n`);
-  writeWhole(student, writeStudent(knowledge));
+  writeWhole(student, writeStudent(weights));
   return trained;
 }
 

@@ -5,7 +5,7 @@ import { EspalierError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import { manifestName } from '../dataset/rows/manifest.ts';
 import { readExamples, type Example } from '../dataset/read-rows.ts';
-import { trainStudent, writeStudent, type Knowledge, type Lesson } from '../agents/learned/student.ts';
+import { trainStudent, writeStudent, type Weights, type TrainingExample } from '../agents/learned/student.ts';
 import type { Host } from './host/host.ts';
 import { runPaths, writeWhole } from './folder/folder.ts';
 
@@ -21,7 +21,7 @@ export interface TrainOptions {
 }
 
 export interface Trained {
-  readonly knowledge: Knowledge;
+  readonly weights: Weights;
   /** Rows that were read: a step that stands in two files counts once. */
   readonly rows: number;
   /** Rows whose prompt is none of ours, and rows whose action is not on their screen: nothing was learned from them. */
@@ -37,11 +37,11 @@ export function trainFromExport({ folders, seed, tasks, host, out }: TrainOption
   const { clock } = host;
   const started = clock.now();
   const tally = { rows: 0, unread: 0 };
-  const rows = readLessons({ folders: folders.map(exportFolder), tasks }, tally);
-  const { knowledge, lessons, unmatched, fit } = trainStudent(rows, seed);
-  if (lessons === unmatched) throw nothingToLearn({ folders, tasks }, tally.unread + unmatched);
-  if (out !== undefined) writeWhole(out, writeStudent(knowledge));
-  return { knowledge, ...tally, unmatched, fit, seconds: (clock.now() - started) / 1000 };
+  const rows = readTrainingExamples({ folders: folders.map(exportFolder), tasks }, tally);
+  const { weights, examples, unmatched, fit } = trainStudent(rows, seed);
+  if (examples === unmatched) throw nothingToLearn({ folders, tasks }, tally.unread + unmatched);
+  if (out !== undefined) writeWhole(out, writeStudent(weights));
+  return { weights, ...tally, unmatched, fit, seconds: (clock.now() - started) / 1000 };
 }
 
 /** Where the student of these rows is written to by default: beside the first of them. */
@@ -64,7 +64,10 @@ export function exportFolder(folder: string): string {
 
 type RowChoice = Pick<TrainOptions, 'folders' | 'tasks'>;
 
-function* readLessons({ folders, tasks }: RowChoice, tally: { rows: number; unread: number }): Generator<Lesson> {
+function* readTrainingExamples(
+  { folders, tasks }: RowChoice,
+  tally: { rows: number; unread: number },
+): Generator<TrainingExample> {
   const wanted = tasks === undefined ? null : new Set(tasks);
   const seen = new Set<string>();
   for (const folder of folders) {

@@ -8,7 +8,7 @@ import { createCertificateReader } from './certificates.ts';
 import type { Database } from './database.ts';
 import { damaged, notFound } from './faults.ts';
 import { addressPattern, createPictureReader } from './pictures.ts';
-import { createRecordReader } from './records.ts';
+import { createRecordReader, readVerdict } from './records.ts';
 import { episodeColumns, sealOfEvent, type EpisodeRow, type EventRow } from './rows.ts';
 import { openStoreDatabase } from './store.ts';
 
@@ -179,14 +179,14 @@ function listed({ attempt, head, ending, task }: Omit<EpisodeRow, 'seal'>): List
   return {
     attempt,
     head: JSON.parse(head) as ListedEpisode['head'],
-    end: JSON.parse(ending) as EpisodeEnd,
+    end: readVerdict(JSON.parse(ending) as EpisodeEnd),
     task,
   };
 }
 
 /** Steps and leaves without their screens. */
 function blank({ kind, body, blob }: EventRow): EpisodeEvent {
-  const event = JSON.parse(body) as EpisodeEvent;
+  const event = readVerdict(JSON.parse(body) as EpisodeEvent);
   return blob === null || kind === 'call' ? event : ({ ...event, screen: '' } as EpisodeEvent);
 }
 

@@ -1,6 +1,6 @@
 import type { EpisodeEnd, EpisodeEvent, EpisodeHead } from '../core/episode/events.ts';
 import type { EpisodeSummary, UnfinishedEpisode } from '../core/episode/journal.ts';
-import type { Task } from '../core/records.ts';
+import { readEvidence, type Task, type Verdict } from '../core/records.ts';
 import type { BlobReader, BlobRow } from './blobs.ts';
 import { createCertificateReader } from './certificates.ts';
 import type { Database } from './database.ts';
@@ -38,7 +38,7 @@ export function createRecordReader(database: Database, pictures: PictureReader, 
   const readCertificates = createCertificateReader(database);
   const readEvent = (row: FoundEvent): EpisodeEvent => {
     if (sealOfEvent(row) !== row.seal) throw damaged(database.path, `an event of attempt ${row.attempt} was altered`);
-    const event = JSON.parse(row.body) as EpisodeEvent;
+    const event = readVerdict(JSON.parse(row.body) as EpisodeEvent);
     if (event.kind === 'step' && event.image !== undefined && !pictures.has(event.image.hash, row.attempt))
       throw damaged(database.path, `a picture of attempt ${row.attempt} is missing`);
     if (event.kind === 'call') {
@@ -61,7 +61,7 @@ export function createRecordReader(database: Database, pictures: PictureReader, 
       const head = JSON.parse(row.head) as Omit<EpisodeHead, 'task'>;
       return {
         head: { ...head, task: JSON.parse(readBlob(task).toString()) as Task },
-        end: JSON.parse(row.ending) as EpisodeEnd,
+        end: readVerdict(JSON.parse(row.ending) as EpisodeEnd),
         certificates: readCertificates(row.attempt),
       };
     },
@@ -82,4 +82,11 @@ export function createRecordReader(database: Database, pictures: PictureReader, 
       return found.map(readEvent);
     },
   };
+}
+
+/** What holds a verdict, with the words of today: version 0.1 wrote others. */
+export function readVerdict<T extends object>(record: T): T {
+  const { verdict } = record as { readonly verdict?: Verdict | null };
+  if (verdict === undefined || verdict === null || !('trespasses' in verdict.evidence)) return record;
+  return { ...record, verdict: { ...verdict, evidence: readEvidence(verdict.evidence) } };
 }

@@ -11,6 +11,7 @@ import { madeEpisode } from '../../test/fixtures/store-writer.ts';
 import type { Certification } from '../core/episode/certificate.ts';
 import type { StoredEpisode } from '../core/episode/journal.ts';
 import { sealTask, type Task } from '../core/records.ts';
+import { episodeColumns, sealOf } from './rows.ts';
 import { openStore } from './store.ts';
 
 let folder = '';
@@ -123,6 +124,28 @@ describe('formats of the store', () => {
     const after = new DatabaseSync(path);
     expect(after.prepare("SELECT name FROM sqlite_schema WHERE name = 'calls_of_blob'").get()).toBeDefined();
     after.close();
+  });
+
+  it('[STO-9] reads side effects of version 0.1, which called them trespasses, for reading and for writing', () => {
+    const store = openStore({ path });
+    for (const episode of old) growPictured(store, { episode, pictures: new Map() }).end(episode.end);
+    store.close();
+    const database = new DatabaseSync(path);
+    database.function('seal', { varargs: true }, (...values) => sealOf(values));
+    database.exec(`
+      UPDATE events SET body = replace(body, '"sideEffects"', '"trespasses"');
+      UPDATE episodes SET ending = replace(ending, '"sideEffects"', '"trespasses"');
+      UPDATE events SET seal = seal(attempt, kind, body, blob);
+      UPDATE episodes SET seal = seal(${episodeColumns});
+    `);
+    const [changed] = database.prepare("SELECT count(*) AS n FROM events WHERE body LIKE '%trespasses%'").all();
+    database.close();
+    expect(changed?.['n']).toBeGreaterThan(0);
+    for (const readOnly of [true, false]) {
+      const opened = openStore({ path, readOnly });
+      expect([...opened.episodes()]).toEqual(old);
+      opened.close();
+    }
   });
 
   it('[STO-9] brings a store of format 4 up to date: what its episodes need before they are trained on is told by their tasks and steps', () => {

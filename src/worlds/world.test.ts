@@ -86,7 +86,7 @@ describe('verdicts', () => {
       pass: false,
       progress: 1,
       clean: false,
-      evidence: { trespasses: [`/books/${other.id}/loan`] },
+      evidence: { sideEffects: [`/books/${other.id}/loan`] },
     });
   });
 

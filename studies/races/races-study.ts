@@ -134,7 +134,7 @@ function studentOf({ arm, seed, folder, size, split, unseenCompositions }: Job):
   const marks = markSets(sets, modelAnswerer(model));
   const prediction = predictCompositions(marks, seenCompositions);
   const record = { arm: arm.label, seed, executions, lessons, accepted, marks, prediction };
-  writeWhole(join(folder, 'students', `${name}.json`), `${JSON.stringify(model.knowledge())}\n`);
+  writeWhole(join(folder, 'students', `${name}.json`), `${JSON.stringify(model.learned())}\n`);
   writeWhole(path, `${JSON.stringify(record)}\n`);
   return record;
 }

@@ -112,14 +112,14 @@ async function crossValidate(
   const found: Chances[] = [];
   for (let fold = 0; fold < folds; fold++) {
     const isOut = (step: SolutionStep): boolean => foldOf.get(groupOf(step)) === fold;
-    const lessons = sample.filter(step => !isOut(step)).map(({ moment, action }) => ({ situation: moment, action }));
+    const examples = sample.filter(step => !isOut(step)).map(({ moment, action }) => ({ situation: moment, action }));
     const out = sample.filter(step => isOut(step) && step.action.kind !== 'finish');
-    if (lessons.length === 0 || out.length === 0) continue;
+    if (examples.length === 0 || out.length === 0) continue;
     await rest();
-    const { knowledge } = trainStudent(lessons, seed);
+    const { weights } = trainStudent(examples, seed);
     const words = createScorePrior(createWordScorer());
     const learned = createScorePrior(createWordScorer(fitWeights(steps.filter(step => !isOut(step)))));
-    const student = createStudentPrior(knowledge, words, 1);
+    const student = createStudentPrior(weights, words, 1);
     for (const step of out) {
       // What the search does not offer says nothing of how to weigh what it offers.
       if (step.right < 0) continue;

@@ -3,7 +3,7 @@ import { openBuiltIn } from '../../catalog.ts';
 import { describeStep, type Situation } from '../../core/episode/view.ts';
 import { createRandom } from '../../core/random.ts';
 import { reinforceStudent, type Experience, type ReinforceOptions } from './reinforce.ts';
-import { blankKnowledge, createOdds, createStudent, writeStudent } from './student.ts';
+import { untrainedWeights, createOdds, createStudent, writeStudent } from './student.ts';
 
 const options: Omit<ReinforceOptions, 'reference'> = {
   random: createRandom(1),
@@ -23,7 +23,7 @@ async function sample(count: number): Promise<(Omit<Experience, 'advantage'> & {
   const world = await openBuiltIn('mail');
   const task = world.task('star-message', 1);
   const session = world.open(task);
-  const student = createStudent({ knowledge: blankKnowledge(), temperature: 1 });
+  const student = createStudent({ weights: untrainedWeights(), temperature: 1 });
   const history: string[] = [];
   const steps: Awaited<ReturnType<typeof sample>> = [];
   for (let step = 0; steps.length < count; step++) {
@@ -41,7 +41,7 @@ async function sample(count: number): Promise<(Omit<Experience, 'advantage'> & {
 
 describe('reinforcement of the student', () => {
   it('[RL-1] every step says how likely it was when it was sampled', async () => {
-    const weigh = createOdds(blankKnowledge());
+    const weigh = createOdds(untrainedWeights());
     const steps = await sample(6);
     expect(steps.length).toBeGreaterThan(2);
     for (const { situation, action, logprob, entropy } of steps) {
@@ -54,26 +54,26 @@ describe('reinforcement of the student', () => {
   });
 
   it('[RL-2] makes what was worth more likelier, and the same student from the same experiences', async () => {
-    const knowledge = blankKnowledge();
+    const weights = untrainedWeights();
     const experiences = (await sample(6)).map((step, place) => ({ ...step, advantage: place % 2 === 0 ? 1 : -1 }));
     const made = () =>
-      reinforceStudent(knowledge, experiences, { ...options, random: createRandom(1), reference: knowledge });
-    const { knowledge: better, drift, unmatched } = made();
+      reinforceStudent(weights, experiences, { ...options, random: createRandom(1), reference: weights });
+    const { weights: better, drift, unmatched } = made();
     expect({ drift: drift < 1e-9, unmatched }).toEqual({ drift: true, unmatched: 0 });
-    expect(writeStudent(made().knowledge)).toBe(writeStudent(better));
-    expect(writeStudent(knowledge)).toBe(writeStudent(blankKnowledge()));
-    const loss = ({ knowledge: known }: { knowledge: typeof better }): number =>
+    expect(writeStudent(made().weights)).toBe(writeStudent(better));
+    expect(writeStudent(weights)).toBe(writeStudent(untrainedWeights()));
+    const loss = ({ weights: known }: { weights: typeof better }): number =>
       reinforceStudent(known, experiences, { ...options, epochs: 1, rate: 0, reference: known }).loss as number;
-    expect(loss({ knowledge: better })).toBeLessThan(loss({ knowledge }));
+    expect(loss({ weights: better })).toBeLessThan(loss({ weights }));
   });
 
   it('[RL-2] counts steps whose action is not on their screen, and learns nothing from them', async () => {
     const [first] = await sample(1);
     if (first === undefined) throw new Error('the student took no step');
     const lost: Experience = { ...first, advantage: 1, action: { kind: 'click', ref: 'e9999' } };
-    const knowledge = blankKnowledge();
-    const found = reinforceStudent(knowledge, [lost], { ...options, reference: knowledge });
+    const weights = untrainedWeights();
+    const found = reinforceStudent(weights, [lost], { ...options, reference: weights });
     expect(found).toMatchObject({ unmatched: 1, loss: null, kl: null, clipped: null });
-    expect(writeStudent(found.knowledge)).toBe(writeStudent(knowledge));
+    expect(writeStudent(found.weights)).toBe(writeStudent(weights));
   });
 });

@@ -2,7 +2,7 @@ import type { Action } from '../../core/action.ts';
 import type { Situation } from '../../core/episode/view.ts';
 import type { Random } from '../../core/random.ts';
 import { copyFeatures, type Features } from './features/sink.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Weights } from './weights.ts';
 import { createGradient } from './ranking/gradient.ts';
 import { policyLoss, type CreditedStep, type PolicyLossOptions } from './ranking/policy-loss.ts';
 import { scoresOf, type Ranker } from './ranking/ranker.ts';
@@ -29,11 +29,11 @@ export interface ReinforceOptions extends PolicyLossOptions {
   /** Gradients are scaled down to this length. */
   readonly longest: number;
   /** The policy that the KL divergence is measured from. */
-  readonly reference: Knowledge;
+  readonly reference: Weights;
 }
 
 export interface Reinforced {
-  readonly knowledge: Knowledge;
+  readonly weights: Weights;
   readonly experiences: number;
   /** Experiences whose action is not among the choices of their screen: nothing was learned from them. */
   readonly unmatched: number;
@@ -56,12 +56,12 @@ const mostKept = 6000;
 
 /** Improves a student by the policy gradient of its experiences. The same input gives the same student. */
 export function reinforceStudent(
-  knowledge: Knowledge,
+  weights: Weights,
   experiences: readonly Experience[],
   options: ReinforceOptions,
 ): Reinforced {
   const { random, rate, epochs, batch, longest, reference, kl } = options;
-  const policy = copyOf(knowledge.policy);
+  const policy = copyOf(weights.policy);
   const gradient = createGradient(policy);
   const read = createStepReader(experiences, kl === 0 ? null : reference.policy);
   const drift = largestDrift(policy, experiences.keys(), { read, options });
@@ -92,7 +92,7 @@ export function reinforceStudent(
   }
   const mean = (sum: number, count = sums.used): number | null => (count === 0 ? null : sum / count);
   return {
-    knowledge: { policy, critic: knowledge.critic },
+    weights: { policy, critic: weights.critic },
     experiences: experiences.length,
     unmatched: experiences.length - order.length,
     loss: mean(sums.loss),

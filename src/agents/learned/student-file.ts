@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EspalierError } from '../../core/errors.ts';
 import { parseRecord } from '../../core/records.ts';
 import { featureVersion } from './features/features.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Weights } from './weights.ts';
 import { blankRanker, type Ranker } from './ranking/ranker.ts';
 
 const fileVersion = 2;
@@ -27,7 +27,7 @@ const fileSchema = z.strictObject({
 const bytesEach = 4;
 
 /** A student as a file. */
-export function writeStudent({ policy, critic }: Knowledge): string {
+export function writeStudent({ policy, critic }: Weights): string {
   const file: z.infer<typeof fileSchema> = {
     kind: 'espalier-student',
     version: fileVersion,
@@ -47,7 +47,7 @@ function writeRanker({ weights, network }: Ranker): z.infer<typeof rankerSchema>
 }
 
 /** Reads a student back. One of another version, or trained with other features, is refused. */
-export function readStudent(text: string): Knowledge {
+export function readStudent(text: string): Weights {
   const read = parsed(text);
   requireVersion(read);
   const file = parseRecord(fileSchema, read, { what: 'student', code: 'corrupt-record' });

@@ -12,20 +12,20 @@ import { createPlannerPolicy } from '../planner/planner-teacher.ts';
 import { findChoices } from './reading/choices.ts';
 import { readStateFeatures } from './reading/situation.ts';
 import {
-  blankKnowledge,
+  untrainedWeights,
   createOdds,
   createStudent,
   readStudent,
   trainStudent,
   writeStudent,
-  type Lesson,
+  type TrainingExample,
 } from './student.ts';
 
 const apps = ['mail', 'shop', 'tracker'] as const;
 const planner = createPlannerPolicy(createPlanner({ clock: createManualClock(), maxNodes: 3000 }));
 
 interface Walk {
-  readonly lessons: readonly Lesson[];
+  readonly examples: readonly TrainingExample[];
   /** Why steps were refused. */
   readonly problems: readonly string[];
   readonly pass: boolean;
@@ -41,7 +41,7 @@ async function walk(
   const { instruction, budget } = task;
   const session = world.open(task);
   const random = createRandom(`${template}/${seed}`);
-  const lessons: Lesson[] = [];
+  const examples: TrainingExample[] = [];
   const history: string[] = [];
   const problems: string[] = [];
   for (let step = 0; step < budget.steps; step++) {
@@ -49,38 +49,38 @@ async function walk(
     const view = { instruction, observation, history: [...history], path: [], tools: [], random };
     const { action } = await (policy.privileged === true ? policy.act(view, session.fork()) : policy.act(view));
     if (action === null) break;
-    lessons.push({ situation: { instruction, history: view.history, screen: observation.text }, action });
+    examples.push({ situation: { instruction, history: view.history, screen: observation.text }, action });
     const { end, problem } = session.step(action);
     history.push(describeStep(action, observation.text, problem?.message));
     if (problem !== undefined) problems.push(problem.code);
     if (end) break;
   }
-  return { lessons, problems, pass: session.verify().pass };
+  return { examples, problems, pass: session.verify().pass };
 }
 
-async function demonstrations(app: string, templates: readonly string[], seeds: number): Promise<Lesson[]> {
+async function demonstrations(app: string, templates: readonly string[], seeds: number): Promise<TrainingExample[]> {
   const world = await openBuiltIn(app);
-  const lessons: Lesson[] = [];
+  const examples: TrainingExample[] = [];
   for (const template of templates) {
-    for (let seed = 1; seed <= seeds; seed++) lessons.push(...(await walk(planner, world, [template, seed])).lessons);
+    for (let seed = 1; seed <= seeds; seed++) examples.push(...(await walk(planner, world, [template, seed])).examples);
   }
-  return lessons;
+  return examples;
 }
 
-/** The lessons of demonstrations, with the steps that were left at each. */
-function countedDown(lessons: readonly Lesson[]): Lesson[] {
+/** The examples of demonstrations, with the steps that were left at each. */
+function countedDown(examples: readonly TrainingExample[]): TrainingExample[] {
   let left = 0;
-  const counted = lessons.toReversed().map(lesson => {
-    left = lesson.action.kind === 'finish' ? 1 : left + 1;
-    return { ...lesson, stepsLeft: left };
+  const counted = examples.toReversed().map(example => {
+    left = example.action.kind === 'finish' ? 1 : left + 1;
+    return { ...example, stepsLeft: left };
   });
   return counted.toReversed();
 }
 
-async function decisions(policy: Policy, lessons: readonly Lesson[]): Promise<string[]> {
+async function decisions(policy: Policy, examples: readonly TrainingExample[]): Promise<string[]> {
   if (policy.privileged === true) throw new Error('a student is not privileged');
   const made: string[] = [];
-  for (const [index, { situation }] of lessons.entries()) {
+  for (const [index, { situation }] of examples.entries()) {
     const { instruction, history, screen } = situation;
     const random = createRandom(index);
     const { action } = await policy.act({
@@ -103,9 +103,9 @@ describe('choices', () => {
       const world = await openBuiltIn(app);
       const train = world.templates.filter(({ split }) => split === 'train').map(({ id }) => id);
       const seeds = isLong ? 4 : 1;
-      const lessons = await demonstrations(app, train, seeds);
-      expect(lessons.length).toBeGreaterThan(seeds * train.length);
-      const missed = lessons.filter(({ situation, action }) => {
+      const examples = await demonstrations(app, train, seeds);
+      expect(examples.length).toBeGreaterThan(seeds * train.length);
+      const missed = examples.filter(({ situation, action }) => {
         const wanted = describeAction(action);
         return !findChoices(readStateFeatures(situation)).some(choice => describeAction(choice.action) === wanted);
       });
@@ -138,49 +138,49 @@ describe('choices', () => {
 describe('student', () => {
   it.each(apps)('[LRN-3] acts within what is offered on any screen, having learned nothing: %s', async app => {
     const world = await openBuiltIn(app);
-    const blank = createStudent({ knowledge: blankKnowledge(), temperature: 1 });
+    const blank = createStudent({ weights: untrainedWeights(), temperature: 1 });
     for (const { id } of world.templates) {
-      const { lessons, problems } = await walk(blank, world, [id, 7]);
-      expect(lessons.length).toBeGreaterThan(0);
+      const { examples, problems } = await walk(blank, world, [id, 7]);
+      expect(examples.length).toBeGreaterThan(0);
       expect(problems).not.toContain('unknown-element');
       expect(problems).not.toContain('unknown-command');
     }
   });
 
   it('[LRN-3] finishes where there is nothing else to do', async () => {
-    const lessons: Lesson[] = [
+    const examples: TrainingExample[] = [
       { situation: { instruction: '', history: [], screen: '' }, action: { kind: 'finish' } },
       {
         situation: { instruction: 'Do it.', history: ['finish'], screen: 'page "Empty"\n' },
         action: { kind: 'finish' },
       },
     ];
-    expect(await decisions(createStudent({ knowledge: blankKnowledge() }), lessons)).toEqual(['finish', 'finish']);
+    expect(await decisions(createStudent({ weights: untrainedWeights() }), examples)).toEqual(['finish', 'finish']);
   });
 
-  it('[LRN-4] learns from lessons alone, the same from the same lessons and seed', async () => {
-    const lessons = await demonstrations('mail', ['star-message', 'two-settings'], 4);
-    const once = trainStudent(lessons, 'seed');
-    expect(writeStudent(trainStudent(lessons, 'seed').knowledge)).toBe(writeStudent(once.knowledge));
-    expect(writeStudent(trainStudent(lessons, 'other').knowledge)).not.toBe(writeStudent(once.knowledge));
-    expect(once).toMatchObject({ lessons: lessons.length, unmatched: 0, fit: 1 });
+  it('[LRN-4] learns from examples alone, the same from the same examples and seed', async () => {
+    const examples = await demonstrations('mail', ['star-message', 'two-settings'], 4);
+    const once = trainStudent(examples, 'seed');
+    expect(writeStudent(trainStudent(examples, 'seed').weights)).toBe(writeStudent(once.weights));
+    expect(writeStudent(trainStudent(examples, 'other').weights)).not.toBe(writeStudent(once.weights));
+    expect(once).toMatchObject({ examples: examples.length, unmatched: 0, fit: 1 });
   });
 
-  it('[LRN-4] counts lessons that cannot be followed, and learns nothing from them', async () => {
-    const [lesson] = (await demonstrations('mail', ['star-message'], 1)) as [Lesson];
-    const odd: Lesson = { ...lesson, action: { kind: 'click', ref: 'e9999' } };
+  it('[LRN-4] counts examples that cannot be followed, and learns nothing from them', async () => {
+    const [example] = (await demonstrations('mail', ['star-message'], 1)) as [TrainingExample];
+    const odd: TrainingExample = { ...example, action: { kind: 'click', ref: 'e9999' } };
     const training = trainStudent([odd], 1);
-    expect(training).toMatchObject({ lessons: 1, unmatched: 1, fit: 0 });
-    expect(training.knowledge).toEqual(blankKnowledge());
+    expect(training).toMatchObject({ examples: 1, unmatched: 1, fit: 0 });
+    expect(training.weights).toEqual(untrainedWeights());
   });
 
   it('[LRN-9] says how sure it is, what else it weighed, and how many steps seem to be left', async () => {
     const shown = await demonstrations('mail', ['star-message', 'two-settings'], 4);
-    const lessons = countedDown(shown);
-    const { knowledge } = trainStudent(lessons, 1);
-    const student = createStudent({ knowledge });
+    const examples = countedDown(shown);
+    const { weights } = trainStudent(examples, 1);
+    const student = createStudent({ weights });
     const values: [number, number][] = [];
-    for (const { situation, stepsLeft } of lessons) {
+    for (const { situation, stepsLeft } of examples) {
       const { instruction, history, screen } = situation;
       const view = {
         instruction,
@@ -208,22 +208,22 @@ describe('student', () => {
   });
 
   it('[LRN-11] decides as a student that meets each situation for the first time', async () => {
-    const lessons = (await demonstrations('mail', ['star-message', 'two-settings'], 2)).slice(0, 16);
-    const { knowledge } = trainStudent(lessons, 1);
+    const examples = (await demonstrations('mail', ['star-message', 'two-settings'], 2)).slice(0, 16);
+    const { weights } = trainStudent(examples, 1);
     // Situations that differ in one part alone: the instruction, the history or the screen.
-    const mixed = lessons.flatMap(({ situation, action }) => [
+    const mixed = examples.flatMap(({ situation, action }) => [
       { situation, action },
       { situation: { ...situation, history: [...situation.history, ...situation.history] }, action },
-      { situation: { ...situation, instruction: lessons[0]?.situation.instruction ?? '' }, action },
-      { situation: { ...situation, screen: lessons[0]?.situation.screen ?? '' }, action },
+      { situation: { ...situation, instruction: examples[0]?.situation.instruction ?? '' }, action },
+      { situation: { ...situation, screen: examples[0]?.situation.screen ?? '' }, action },
     ]);
     const twice = [...mixed, ...mixed.toReversed(), ...mixed];
-    const kept = await decisions(createStudent({ knowledge, temperature: 1 }), twice);
+    const kept = await decisions(createStudent({ weights, temperature: 1 }), twice);
     const fresh: string[] = [];
     for (const [index, { situation }] of twice.entries()) {
       const { instruction, history, screen } = situation;
       const view = { instruction, history, observation: { text: screen }, path: [], tools: [] };
-      const student = createStudent({ knowledge, temperature: 1 });
+      const student = createStudent({ weights, temperature: 1 });
       const { action } = await student.act({ ...view, random: createRandom(index) });
       fresh.push(action === null ? 'none' : describeAction(action));
     }
@@ -234,9 +234,9 @@ describe('student', () => {
     const templates = ['star-message', 'send-message'];
     const world = await openBuiltIn('mail');
     const student = createStudent({
-      knowledge: trainStudent(await demonstrations('mail', templates, isLong ? 8 : 5), 1).knowledge,
+      weights: trainStudent(await demonstrations('mail', templates, isLong ? 8 : 5), 1).weights,
     });
-    const blank = createStudent({ knowledge: blankKnowledge() });
+    const blank = createStudent({ weights: untrainedWeights() });
     for (const template of templates) {
       for (let seed = 501; seed <= (isLong ? 506 : 503); seed++) {
         expect(await walk(student, world, [template, seed])).toMatchObject({ pass: true });
@@ -246,11 +246,11 @@ describe('student', () => {
   });
 
   it('[SRV-10] says how likely each action is, and takes the one that it takes without saying', async () => {
-    const lessons = await demonstrations('mail', ['star-message', 'oldest-sender'], 2);
-    const { knowledge } = trainStudent(lessons, 1);
-    const weigh = createOdds(knowledge);
+    const examples = await demonstrations('mail', ['star-message', 'oldest-sender'], 2);
+    const { weights } = trainStudent(examples, 1);
+    const weigh = createOdds(weights);
     for (const temperature of [0, 0.5, 1, 20]) {
-      const taken = lessons.map(({ situation }, index) => {
+      const taken = examples.map(({ situation }, index) => {
         const odds = weigh({ situation, temperature, random: createRandom(index), allows: () => true });
         const texts = odds?.choices.map(({ action }) => describeAction(action)) ?? [];
         expect(new Set(texts).size).toBe(texts.length);
@@ -258,16 +258,16 @@ describe('student', () => {
         expect(odds?.choices).toContain(odds?.taken);
         return describeAction(odds?.taken.action ?? { kind: 'finish' });
       });
-      expect(taken).toEqual(await decisions(createStudent({ knowledge, temperature }), lessons));
+      expect(taken).toEqual(await decisions(createStudent({ weights, temperature }), examples));
     }
   });
 
   it('[SRV-10] weighs what may be taken only: at twice the temperature, half the difference', async () => {
-    const [{ situation }] = (await demonstrations('mail', ['star-message'], 1)) as [Lesson];
-    const { knowledge } = trainStudent(await demonstrations('mail', ['star-message'], 2), 1);
-    const weigh = createOdds(knowledge);
+    const [{ situation }] = (await demonstrations('mail', ['star-message'], 1)) as [TrainingExample];
+    const { weights } = trainStudent(await demonstrations('mail', ['star-message'], 2), 1);
+    const weigh = createOdds(weights);
     const asked = { situation, random: createRandom(1) };
-    const allows = ({ kind }: Lesson['action']) => kind === 'finish';
+    const allows = ({ kind }: TrainingExample['action']) => kind === 'finish';
     const gap = (temperature: number) => {
       const [first, second] = weigh({ ...asked, temperature, allows })?.choices.map(({ logprob }) => logprob) ?? [];
       expect(Math.exp(first as number) + Math.exp(second as number)).toBeCloseTo(1, 12);
@@ -280,18 +280,18 @@ describe('student', () => {
   });
 
   it('[LRN-6] decides the same after it was saved and read back', async () => {
-    const lessons = await demonstrations('tracker', ['comment-on-issue', 'change-settings'], 3);
-    const { knowledge } = trainStudent(lessons, 1);
-    const back = readStudent(writeStudent(knowledge));
-    expect(back).toEqual(knowledge);
+    const examples = await demonstrations('tracker', ['comment-on-issue', 'change-settings'], 3);
+    const { weights } = trainStudent(examples, 1);
+    const back = readStudent(writeStudent(weights));
+    expect(back).toEqual(weights);
     for (const temperature of [0, 1]) {
-      const before = await decisions(createStudent({ knowledge, temperature }), lessons);
-      expect(await decisions(createStudent({ knowledge: back, temperature }), lessons)).toEqual(before);
+      const before = await decisions(createStudent({ weights, temperature }), examples);
+      expect(await decisions(createStudent({ weights: back, temperature }), examples)).toEqual(before);
     }
   });
 
   it('[LRN-6] refuses a file of other features, and one that is damaged', () => {
-    const blank = blankKnowledge();
+    const blank = untrainedWeights();
     blank.policy.weights.fill(0.5, 3, 9);
     const file = JSON.parse(writeStudent(blank)) as { policy: { weights: object } };
     const reading = (change: object) => () => readStudent(JSON.stringify({ ...file, ...change }));

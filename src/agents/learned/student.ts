@@ -6,18 +6,18 @@ import { createRandom, type Random } from '../../core/random.ts';
 import { findChoices, type Choice } from './reading/choices.ts';
 import { fitCritic, stepsLeftIn, type ValuedState } from './ranking/critic.ts';
 import { featuresOf } from './features/features.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Weights } from './weights.ts';
 import { entropyOf, fit, logSoftmax, logSum, scoresOf, softmax, type Example } from './ranking/ranker.ts';
 import { featuresOfChoice } from './features/sink.ts';
 import { createReader } from './reader.ts';
 import { remembering } from './remembering.ts';
 import { readStateFeatures } from './reading/situation.ts';
 
-export { blankKnowledge, type Knowledge } from './knowledge.ts';
+export { untrainedWeights, type Weights } from './weights.ts';
 export { readStudent, writeStudent } from './student-file.ts';
 
 /** A situation, and what was the thing to do in it. */
-export interface Lesson {
+export interface TrainingExample {
   readonly situation: Situation;
   readonly action: Action;
   /** Steps from here to the passing end of the episode, this one included; what is left out teaches the critic nothing. */
@@ -25,20 +25,20 @@ export interface Lesson {
 }
 
 export interface Training {
-  readonly knowledge: Knowledge;
-  readonly lessons: number;
-  /** Lessons whose action could not be found on their screen: nothing was learned from them. */
+  readonly weights: Weights;
+  readonly examples: number;
+  /** Examples whose action could not be found on their screen: nothing was learned from them. */
   readonly unmatched: number;
-  /** Share of the lessons that the trained student would get right. */
+  /** Share of the examples that the trained student would get right. */
   readonly fit: number;
 }
 
-/** Learns from lessons alone. The same lessons and seed give the same student. */
-export function trainStudent(lessons: Iterable<Lesson>, seed: string | number): Training {
-  const examples: Example[] = [];
+/** Learns from examples alone. The same examples and seed give the same student. */
+export function trainStudent(examples: Iterable<TrainingExample>, seed: string | number): Training {
+  const ranked: Example[] = [];
   const states: ValuedState[] = [];
   let count = 0;
-  for (const { situation, action, stepsLeft } of lessons) {
+  for (const { situation, action, stepsLeft } of examples) {
     count++;
     const features = readStateFeatures(situation);
     const choices = findChoices(features);
@@ -46,17 +46,17 @@ export function trainStudent(lessons: Iterable<Lesson>, seed: string | number): 
     const right = choices.flatMap((choice, index) => (describeAction(choice.action) === wanted ? [index] : []));
     if (right.length === 0) continue;
     const weighed = featuresOf(features, choices);
-    examples.push({ choices: weighed, right });
+    ranked.push({ choices: weighed, right });
     if (stepsLeft !== undefined) states.push({ finish: featuresOfChoice(weighed, finishIn(choices)), stepsLeft });
   }
-  const policy = fit(examples, { random: createRandom(seed) });
+  const policy = fit(ranked, { random: createRandom(seed) });
   const critic = fitCritic(states, { random: createRandom(seed).fork('critic') });
-  const known = examples.filter(({ choices, right }) => right.includes(highest(scoresOf(policy, choices)))).length;
+  const known = ranked.filter(({ choices, right }) => right.includes(highest(scoresOf(policy, choices)))).length;
   return {
-    knowledge: { policy, critic },
-    lessons: count,
-    unmatched: count - examples.length,
-    fit: examples.length === 0 ? 0 : known / examples.length,
+    weights: { policy, critic },
+    examples: count,
+    unmatched: count - ranked.length,
+    fit: ranked.length === 0 ? 0 : known / ranked.length,
   };
 }
 
@@ -65,15 +65,15 @@ function finishIn(choices: readonly Choice[]): number {
 }
 
 export interface StudentOptions {
-  readonly knowledge: Knowledge;
+  readonly weights: Weights;
   readonly name?: string;
   /** 0 takes the best action; 1 draws by the student's own probabilities. */
   readonly temperature?: number;
 }
 
 /** Ranks what can be done on the screen. It reads the text of the screen, and nothing else. */
-export function createStudent({ knowledge, name = 'learned', temperature = 0 }: StudentOptions): OrdinaryPolicy {
-  const weigh = createScale(knowledge);
+export function createStudent({ weights, name = 'learned', temperature = 0 }: StudentOptions): OrdinaryPolicy {
+  const weigh = createScale(weights);
   return {
     name,
     act({ instruction, history, observation, random }) {
@@ -139,7 +139,7 @@ interface Weighed {
 /** Attempts at one task meet the same situations: so many are kept. */
 const [mostScreens, mostOnScreen] = [256, 4];
 
-function createScale({ policy, critic }: Knowledge): (situation: Situation) => Weighed {
+function createScale({ policy, critic }: Weights): (situation: Situation) => Weighed {
   const read = createReader();
   const weigh = (situation: Situation): Weighed => {
     const { choices, features } = read(situation);
@@ -183,8 +183,8 @@ interface Odds {
  * The student as a distribution: takes what `act` would take with the same chance. At temperature 0 the odds are those of
  * temperature 1. Null when nothing may be taken.
  */
-export function createOdds(knowledge: Knowledge): (inquiry: Inquiry) => Odds | null {
-  const weigh = createScale(knowledge);
+export function createOdds(weights: Weights): (inquiry: Inquiry) => Odds | null {
+  const weigh = createScale(weights);
   return ({ situation, temperature, random, allows }) => {
     const all = weigh(situation);
     const allowed = all.actions.flatMap((action, at) => (allows(action) ? [at] : []));

@@ -38,7 +38,7 @@ function stepText({ action, text, thought, applied }: BranchStep): string {
 function verdictText({ pass, checks, evidence }: Verdict): string {
   if (pass) return 'The verifier passes the finish.';
   const unmet = checks.filter(check => !check.pass).map(({ name }) => `not met: ${name}`);
-  const sideEffects = evidence.trespasses.map(path => `changed, though not allowed: ${path}`);
+  const sideEffects = evidence.sideEffects.map(path => `changed, though not allowed: ${path}`);
   return `The verifier does not pass the finish.\n${fence('verdict', [...unmet, ...sideEffects].join('\n'))}`;
 }
 

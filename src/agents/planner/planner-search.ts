@@ -34,7 +34,7 @@ export interface Found {
   /** Everything that can be reached was tried. */
   readonly exhausted: boolean;
   /** Paths that were changed, though not allowed, where every goal was met. */
-  readonly trespasses: readonly string[];
+  readonly sideEffects: readonly string[];
 }
 
 /** A node to expand: first with its likely actions, later with the rest. */
@@ -66,7 +66,7 @@ export function search(session: StateSession, budget: SearchBudget): Found {
     spent: new Set(),
     ...nothing,
   };
-  if (unmet === 0 && clean) return { goal: root, expanded: 0, exhausted: false, trespasses: [] };
+  if (unmet === 0 && clean) return { goal: root, expanded: 0, exhausted: false, sideEffects: [] };
   const hints = createHints(session.task);
   const frontier = createFrontier(state, hints, unmet !== unmetChecks);
   frontier.visit(root.session);
@@ -76,7 +76,7 @@ export function search(session: StateSession, budget: SearchBudget): Found {
   let limit = budget.maxNodes;
   for (let entry = frontier.next(); entry !== null; entry = frontier.next()) {
     if (expanded >= limit || budget.expired()) {
-      return { goal, expanded, exhausted: false, trespasses: frontier.obstacle() };
+      return { goal, expanded, exhausted: false, sideEffects: frontier.obstacle() };
     }
     if (goal !== null && entry.node.length + 1 >= goal.length) continue;
     expanded++;
@@ -89,7 +89,7 @@ export function search(session: StateSession, budget: SearchBudget): Found {
       }
     }
   }
-  return { goal, expanded, exhausted: frontier.isComplete(), trespasses: frontier.obstacle() };
+  return { goal, expanded, exhausted: frontier.isComplete(), sideEffects: frontier.obstacle() };
 }
 
 const lookOn = 1.5;
@@ -167,7 +167,7 @@ function createFrontier(start: Json, hints: Hints, hasEvidence: boolean): Fronti
   return {
     prune(met) {
       pruned = true;
-      if (met !== null && obstacle.length === 0) obstacle = met.verify().evidence.trespasses;
+      if (met !== null && obstacle.length === 0) obstacle = met.verify().evidence.sideEffects;
     },
     isComplete: () => !pruned,
     obstacle: () => obstacle,

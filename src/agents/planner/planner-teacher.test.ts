@@ -133,7 +133,7 @@ describe('the planner as a teacher', () => {
       mediation: 'ask',
       holds,
     });
-    const stars = ({ deed }: { readonly deed: string }) => deed.includes('"Star');
+    const stars = ({ description }: { readonly description: string }) => description.includes('"Star');
     const session = mediateSession(mail.open(mail.task('star-message', 3)), [
       asks(step => !stars(step) && step.action.kind !== 'finish'),
     ]);

@@ -34,9 +34,9 @@ export function createPlanner(options: PlannerOptions): Planner {
     if (found.goal === null) {
       // What time cut short may succeed with more of it.
       if (!late) ways.set(key(session), null);
-      const { expanded, exhausted, trespasses: sideEffects } = found;
+      const { expanded, exhausted, sideEffects } = found;
       const outcome = exhausted ? 'goal-unreachable' : 'infeasible-within-budget';
-      return { outcome, expanded, ...(sideEffects.length === 0 ? {} : { trespasses: sideEffects }) };
+      return { outcome, expanded, ...(sideEffects.length === 0 ? {} : { sideEffects }) };
     }
     const actions = shorten(session, stepsTo(found.goal));
     if (!efforts.has(session.task.seal)) efforts.set(session.task.seal, found.expanded);

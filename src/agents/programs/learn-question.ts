@@ -2,13 +2,13 @@ import type { Program } from './search-programs.ts';
 import type { ProgramModel } from './program-model.ts';
 import { solveQuestion, type Choice, type SolveOptions, type Solution } from './solve-question.ts';
 
-export interface Lesson {
+export interface QuestionToLearn {
   readonly instruction: string;
   /** The verdict on an answer. The student learns nothing else of the right one. */
   accepts(answer: string): boolean;
 }
 
-export interface LessonResult {
+export interface LearnedQuestion {
   /** Whether some answer that came up was right. */
   readonly isSolved: boolean;
   /** Answers that were tried. */
@@ -19,7 +19,7 @@ export interface LessonResult {
  * Makes programs whose answer was accepted likelier: a step along the gradient of the log probability of all of them
  * together. Programs that give the same answer share the credit by how likely they are.
  */
-export function learnQuestion({ instruction, accepts }: Lesson, options: SolveOptions): LessonResult {
+export function learnQuestion({ instruction, accepts }: QuestionToLearn, options: SolveOptions): LearnedQuestion {
   const solutions = solveQuestion(instruction, options);
   const verdicts = new Map<string, boolean>();
   for (const { answer } of solutions) if (!verdicts.has(answer)) verdicts.set(answer, accepts(answer));

@@ -1,5 +1,5 @@
 /** What a student has learned: how often questions use a word, and how words speak for parts of programs. */
-export interface ProgramKnowledge {
+export interface LearnedPrograms {
   readonly words: Readonly<Record<string, number>>;
   /** By word, then by feature of a program. */
   readonly weights: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -17,10 +17,10 @@ export interface ProgramModel {
   scoresOf(words: readonly string[]): LineScores;
   /** Moves the weights of these words along a gradient over features. */
   follow(words: readonly string[], gradient: ReadonlyMap<number, number>): void;
-  knowledge(): ProgramKnowledge;
+  learned(): LearnedPrograms;
 }
 
-export const blankPrograms: ProgramKnowledge = { words: {}, weights: {} };
+export const blankPrograms: LearnedPrograms = { words: {}, weights: {} };
 
 /** A word that fewer questions have may be a value, such as a text to reverse. */
 const fewestQuestions = 3;
@@ -29,8 +29,8 @@ const negligible = 1e-4;
 const always = '';
 const mostFeatures = 20_000;
 
-export function createProgramModel(knowledge: ProgramKnowledge = blankPrograms): ProgramModel {
-  const counts = new Map(Object.entries(knowledge.words));
+export function createProgramModel(learned: LearnedPrograms = blankPrograms): ProgramModel {
+  const counts = new Map(Object.entries(learned.words));
   const features = new Map<string, number>();
   const featureId = (name: string): number => {
     const known = features.get(name);
@@ -39,7 +39,7 @@ export function createProgramModel(knowledge: ProgramKnowledge = blankPrograms):
     return features.size - 1;
   };
   const weights = new Map(
-    Object.entries(knowledge.weights).map(([word, row]) => [
+    Object.entries(learned.weights).map(([word, row]) => [
       word,
       new Map(Object.entries(row).map(([feature, weight]) => [featureId(feature), weight])),
     ]),
@@ -68,7 +68,7 @@ export function createProgramModel(knowledge: ProgramKnowledge = blankPrograms):
           if (Math.abs(slope) > negligible) row.set(feature, (row.get(feature) ?? 0) + step * slope);
       }
     },
-    knowledge() {
+    learned() {
       const names = [...features.keys()];
       const rowOf = (row: ReadonlyMap<number, number>): Record<string, number> =>
         Object.fromEntries([...row].map(([feature, weight]) => [names[feature], Number(weight.toPrecision(6))]));

@@ -1,9 +1,9 @@
 import type { OrdinaryPolicy } from '../../core/episode/agents.ts';
-import { createProgramModel, type ProgramKnowledge } from './program-model.ts';
+import { createProgramModel, type LearnedPrograms } from './program-model.ts';
 import { bestAnswer, solveQuestion } from './solve-question.ts';
 
 export interface ProgramStudentOptions {
-  readonly knowledge: ProgramKnowledge;
+  readonly learned: LearnedPrograms;
   readonly name?: string;
 }
 
@@ -11,8 +11,8 @@ export interface ProgramStudentOptions {
 export const answering = { width: 12, beam: 3 };
 
 /** Answers questions: reads values out of the text, searches programs over them, and answers with the likeliest result. */
-export function createProgramStudent({ knowledge, name = 'programs' }: ProgramStudentOptions): OrdinaryPolicy {
-  const model = createProgramModel(knowledge);
+export function createProgramStudent({ learned, name = 'programs' }: ProgramStudentOptions): OrdinaryPolicy {
+  const model = createProgramModel(learned);
   const policy: OrdinaryPolicy = {
     name,
     act({ instruction }) {

@@ -67,7 +67,7 @@ describe('programs', () => {
     const { isSolved, attempts } = learnQuestion({ ...lessons(1)[0]!, accepts: () => false }, { model, ...search });
     expect(isSolved).toBe(false);
     expect(attempts).toBeGreaterThan(5);
-    expect(model.knowledge().weights).toEqual({});
+    expect(model.learned().weights).toEqual({});
   });
 
   it('works through the lines of a composition, and keeps what it learned in a file [PRG-3]', async () => {
@@ -88,8 +88,8 @@ describe('programs', () => {
         { instruction: pair([first, 2], [first, 1]), accepts: answer => answer === `[${first + 2}, ${first}]` },
         { model, ...search },
       );
-    const kept: unknown = JSON.parse(JSON.stringify(model.knowledge()));
-    const student = createProgramStudent({ knowledge: kept as ReturnType<typeof model.knowledge> });
+    const kept: unknown = JSON.parse(JSON.stringify(model.learned()));
+    const student = createProgramStudent({ learned: kept as ReturnType<typeof model.learned> });
     const instruction = pair([30, 4], [9, 2, 5]);
     const decision = await student.act({ instruction } as Parameters<typeof student.act>[0]);
     expect(decision.action).toEqual({ kind: 'finish', answer: '[34, 9]' });

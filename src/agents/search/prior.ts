@@ -2,7 +2,7 @@ import { actionKey, type Action } from '../../core/action.ts';
 import type { Situation } from '../../core/episode/view.ts';
 import { createRandom } from '../../core/random.ts';
 import { logSoftmax } from '../learned/ranking/ranker.ts';
-import { createOdds, type Knowledge } from '../learned/student.ts';
+import { createOdds, type Weights } from '../learned/student.ts';
 
 /** A state as the search weighs its actions: what an agent sees there, and the screen one step before. */
 export interface Moment extends Situation {
@@ -44,9 +44,9 @@ export function createScorePrior(score: Scorer): Prior {
 }
 
 /** Mixes another prior with the probabilities of a trained student, which have so much weight: from 0 to 1. */
-export function createStudentPrior(knowledge: Knowledge, other: Prior, weight = 0.5): Prior {
+export function createStudentPrior(weights: Weights, other: Prior, weight = 0.5): Prior {
   if (weight === 0) return other;
-  const odds = createOdds(knowledge);
+  const odds = createOdds(weights);
   const random = createRandom('prior');
   return (moment, temperature) => {
     const weighed = other(moment, temperature);

@@ -14,7 +14,7 @@ export interface Trace {
   /** What the task told the agent, in lower case. */
   readonly told: string;
   /** What the step does, the same in every episode of the task: its text where there is one. */
-  deed(step: TreeNode): string;
+  description(step: TreeNode): string;
   /** The text of the screen that the step was taken on, in lower case. */
   screen(step: TreeNode): string;
   /** What was worked out for this episode and several signals ask for, by name. */
@@ -23,19 +23,19 @@ export interface Trace {
 
 export function createTrace(episode: EpisodeRecord): Trace {
   const { tree, end, head } = episode;
-  const deeds = new Map<number, string>();
+  const descriptions = new Map<number, string>();
   const screens = new Map<number, string>();
   return {
     steps: stepsOf(tree),
     main: tree.path(end.leaf),
     passed: end.verdict?.pass ?? null,
     told: textsTold(head.task).join('\n').toLowerCase(),
-    deed(step) {
-      const known = deeds.get(step.id);
+    description(step) {
+      const known = descriptions.get(step.id);
       if (known !== undefined) return known;
-      const deed = episode.text(step.id).replace(refusal, '') || actionKey(step.action);
-      deeds.set(step.id, deed);
-      return deed;
+      const description = episode.text(step.id).replace(refusal, '') || actionKey(step.action);
+      descriptions.set(step.id, description);
+      return description;
     },
     screen({ id }) {
       const known = screens.get(id) ?? episode.screen(id).toLowerCase();

@@ -92,12 +92,12 @@ async function replay(output: Output, session: StateSession, { actions, verbose,
   return taken;
 }
 
-function advice({ outcome, expanded, trespasses = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
-  if (trespasses.length === 0 && outcome === 'goal-unreachable') {
+function advice({ outcome, expanded, sideEffects = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
+  if (sideEffects.length === 0 && outcome === 'goal-unreachable') {
     return `all ${count(expanded, 'state')} that can be reached were tried, so more --nodes do not help; see the task with espalier play`;
   }
-  if (trespasses.length === 0) return 'try a larger --nodes or --seconds, or play it';
-  return `every goal can be met, but that changes ${trespasses.join(' and ')}, which the task does not allow`;
+  if (sideEffects.length === 0) return 'try a larger --nodes or --seconds, or play it';
+  return `every goal can be met, but that changes ${sideEffects.join(' and ')}, which the task does not allow`;
 }
 
 function report(output: Output, { plan, verdict, steps, milliseconds: duration }: Found): void {

@@ -1,7 +1,7 @@
 import type { StateEnvironment } from '../../core/contracts.ts';
 import { EspalierError } from '../../core/errors.ts';
 import { createTrail } from '../../worlds/trail.ts';
-import { blankKnowledge, createOdds } from '../../agents/learned/student.ts';
+import { untrainedWeights, createOdds } from '../../agents/learned/student.ts';
 import { createPlannerPolicy, createPlannerTeacher } from '../../agents/planner/planner-teacher.ts';
 import { createServedPlanner } from '../../serve/policy/planner.ts';
 import type { ServedPolicy } from '../../serve/policy/served-policy.ts';
@@ -24,9 +24,9 @@ export interface ServedPlannerOrder {
 export function serveStudent(name: string): ServedPolicy {
   const id = 'student';
   if (name === 'untrained')
-    return createServedStudent({ id, version: 'untrained', weigh: createOdds(blankKnowledge()) });
-  const { knowledge, sha256 } = readStudentFile(name);
-  return createServedStudent({ id, version: `sha256-${sha256}`, weigh: createOdds(knowledge) });
+    return createServedStudent({ id, version: 'untrained', weigh: createOdds(untrainedWeights()) });
+  const { weights, sha256 } = readStudentFile(name);
+  return createServedStudent({ id, version: `sha256-${sha256}`, weigh: createOdds(weights) });
 }
 
 /** The planner behind an endpoint: the same that teaches in the runs of this process. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { causeText, type EspalierError } from '../../core/errors.ts';
-import { blankKnowledge, writeStudent } from '../../agents/learned/student.ts';
+import { untrainedWeights, writeStudent } from '../../agents/learned/student.ts';
 import { listen } from '../../serve/http.ts';
 import { createOutput } from '../terminal/output.ts';
 import { addServePolicy } from './serve-policy-verb.ts';
@@ -39,7 +39,7 @@ async function serve(args: readonly string[], meanwhile: (printed: string) => Pr
 describe('espalier serve-policy', () => {
   it('[SRV-19] serves what it is told until it is stopped', async () => {
     const file = join(folder, 'student.json');
-    writeFileSync(file, writeStudent(blankKnowledge()));
+    writeFileSync(file, writeStudent(untrainedWeights()));
     const code = await serve(['--student', file, '--planner', '--env', 'mail', '--json'], async printed => {
       const { url, models } = JSON.parse(printed) as { url: string; models: string[] };
       expect(models).toEqual(['student', 'planner']);

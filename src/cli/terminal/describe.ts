@@ -50,8 +50,8 @@ export function checkLines({ checks, clean, evidence }: Verdict, paint: Paint): 
   const lines = checks.map(({ name, pass }) => `${mark(pass, paint)} ${name}`);
   if (clean && evidence.sideEffectsKnown === false) return lines;
   if (clean) return [...lines, `${mark(true, paint)} nothing else was changed`];
-  const shown = evidence.trespasses.slice(0, 5).join(', ');
-  const more = evidence.trespasses.length - 5;
+  const shown = evidence.sideEffects.slice(0, 5).join(', ');
+  const more = evidence.sideEffects.length - 5;
   return [
     ...lines,
     `${mark(false, paint)} changed what the task does not allow: ${shown}${more > 0 ? `, ${more} more` : ''}`,

@@ -25,10 +25,10 @@ export interface ProposedStep {
   readonly task: Task;
   readonly action: Action;
   /** What it does: `click button "Star" in "Lunch"`. */
-  readonly deed: string;
+  readonly description: string;
   readonly screen: string;
   /** The steps of this episode so far, for rules over a whole run. */
-  readonly history: readonly PastDeed[];
+  readonly history: readonly PastStep[];
   /** The state before it, and what it would be after it; null where the environment does not show its state. */
   before(): Json | null;
   after(): Json | null;
@@ -39,9 +39,9 @@ export interface ProposedStep {
   changes(): readonly Change[] | null;
 }
 
-export interface PastDeed {
+export interface PastStep {
   readonly action: Action;
-  readonly deed: string;
+  readonly description: string;
   readonly applied: boolean;
   /** The contract that asked about this step. */
   readonly askedBy?: string;
@@ -53,7 +53,7 @@ export const contractProblem = 'contract';
 
 interface MediatedSnapshot extends Snapshot {
   readonly inner: Snapshot;
-  readonly history: readonly PastDeed[];
+  readonly history: readonly PastStep[];
 }
 
 /** The session with contracts in front of every step. Without contracts it is the session itself. */
@@ -77,7 +77,7 @@ const members = [
   'role',
 ] as const;
 
-function mediated<S extends Session>(session: S, contracts: readonly StepContract[], start: readonly PastDeed[]): S {
+function mediated<S extends Session>(session: S, contracts: readonly StepContract[], start: readonly PastStep[]): S {
   let history = start;
   const kept = members.flatMap(name => {
     const member: unknown = (session as unknown as Record<string, unknown>)[name];
@@ -87,8 +87,8 @@ function mediated<S extends Session>(session: S, contracts: readonly StepContrac
   const { snapshot, restore, fork, background } = session;
   const step = (action: Action, take = (given: Action) => session.step(given)): Awaitable<StepOutcome> =>
     after(session.observe(), ({ text: screen }) => {
-      const deed = describeStep(action, screen);
-      const broken = brokenBy({ session, contracts, history }, { action, deed, screen });
+      const description = describeStep(action, screen);
+      const broken = brokenBy({ session, contracts, history }, { action, description, screen });
       const stopped = broken.find(({ mediation }) => mediation === 'block') ?? askingIn(broken, action, history);
       const done = (outcome: StepOutcome): StepOutcome => {
         const askedBy = stopped?.mediation === 'ask' ? { askedBy: stopped.id } : {};
@@ -98,7 +98,7 @@ function mediated<S extends Session>(session: S, contracts: readonly StepContrac
             : []),
           ...broken.map(({ id }) => ({ kind: contractIncidents.broken, detail: id })),
         ]);
-        history = [...history, { action, deed, applied: outcome.applied, ...askedBy }];
+        history = [...history, { action, description, applied: outcome.applied, ...askedBy }];
         return said;
       };
       if (stopped === undefined) return after(take(action), done);
@@ -134,13 +134,13 @@ function mediated<S extends Session>(session: S, contracts: readonly StepContrac
 interface Place {
   readonly session: Session;
   readonly contracts: readonly StepContract[];
-  readonly history: readonly PastDeed[];
+  readonly history: readonly PastStep[];
 }
 
 /** The contracts that a step would break, in their order. */
 function brokenBy(
   { session, contracts, history }: Place,
-  proposed: Pick<ProposedStep, 'action' | 'deed' | 'screen'>,
+  proposed: Pick<ProposedStep, 'action' | 'description' | 'screen'>,
 ): readonly StepContract[] {
   const before = (): Json | null => (isStateSession(session) ? session.state() : null);
   let reached: Json | undefined;
@@ -188,7 +188,7 @@ function stateReached(session: StateSession, action: Action): Json {
 function askingIn(
   broken: readonly StepContract[],
   action: Action,
-  history: readonly PastDeed[],
+  history: readonly PastStep[],
 ): StepContract | undefined {
   const last = history.at(-1);
   if (last?.askedBy !== undefined && actionKey(last.action) === actionKey(action)) return undefined;

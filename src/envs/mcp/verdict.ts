@@ -29,7 +29,7 @@ export async function judge(task: ToolTask, tools: EndedTools, given: Judging): 
     checks: [{ id: 'verifier', name: reason === '' ? id : `${id}: ${reason}`, pass }],
     progress: pass ? 1 : 0,
     clean: true,
-    evidence: { trespasses: [], answer: tools.answer, sideEffectsKnown: false },
+    evidence: { sideEffects: [], answer: tools.answer, sideEffectsKnown: false },
   };
 }
 

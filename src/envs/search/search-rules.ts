@@ -198,7 +198,7 @@ function verdictOf(
     checks,
     progress: held / checks.length,
     clean: true,
-    evidence: { trespasses: [], answer: given },
+    evidence: { sideEffects: [], answer: given },
   };
 }
 

@@ -155,7 +155,7 @@ function verdictOf(puzzle: Puzzle, state: PuzzleState, ending: Ending | null): V
   checks.push({ ...ownChecks.agentFinished, pass: ending !== null });
   if (ending?.infeasible === true) checks.push({ ...ownChecks.notGivenUp, pass: false });
   const held = checks.filter(({ pass }) => pass).length;
-  const evidence = { trespasses: [], answer: ending?.answer ?? null };
+  const evidence = { sideEffects: [], answer: ending?.answer ?? null };
   return { pass: held === checks.length, checks, progress: held / checks.length, clean: true, evidence };
 }
 

@@ -187,7 +187,7 @@ function verdictOf(task: ToolTask, state: ToolState, ending: Ending | null): Ver
     checks,
     progress: held / checks.length,
     clean: unwanted.length === 0,
-    evidence: { trespasses: unwanted.map(change => `/changes/${change}`), answer: ending?.answer ?? null },
+    evidence: { sideEffects: unwanted.map(change => `/changes/${change}`), answer: ending?.answer ?? null },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Action } from '../../core/action.ts';
 import type { OrdinaryPolicy, OrdinaryTeacher } from '../../core/episode/agents.ts';
 import type { EpisodeRecord } from '../../core/episode/record.ts';
 import { createWorld } from '../../worlds/world.ts';
-import { blankKnowledge, createStudent } from '../../agents/learned/student.ts';
+import { untrainedWeights, createStudent } from '../../agents/learned/student.ts';
 import { createSpeculativeRollback, type SpeculativeRollbackOptions } from './speculative-rollback.ts';
 
 const world = createWorld(app);
@@ -105,7 +105,7 @@ describe('adaptive speculation', () => {
       tasks: [1, 2, 3, 4, 5].map(seed => world.task('lend-to-reader', seed)),
       parts: {
         environment: world,
-        student: createStudent({ knowledge: blankKnowledge(), temperature: 1 }),
+        student: createStudent({ weights: untrainedWeights(), temperature: 1 }),
         teacher: perfectTeacher,
         strategy: createSpeculativeRollback({ speculate: 'adaptive', goOn: 0.01, skipSure: 0, audit: 0 }),
       },

@@ -226,7 +226,7 @@ function discarded(episode: Episode, reason: string): Conclusion {
 
 function verifierReason({ checks, evidence }: Verdict): string {
   const unmet = checks.filter(({ pass }) => !pass).map(({ name }) => name);
-  const failures = [...unmet, ...evidence.trespasses.map(path => `changed ${path}`)];
+  const failures = [...unmet, ...evidence.sideEffects.map(path => `changed ${path}`)];
   return `finished, but the verifier does not pass it: ${failures.join('; ')}`;
 }
 

@@ -128,7 +128,7 @@ function unreadable(answer: string, { task, screens, parts }: Reading): string |
   return `the answer ${JSON.stringify(answer)} is on none of the screens that have to be seen, nor in the instruction`;
 }
 
-function unsolved({ outcome, expanded, trespasses: sideEffects = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
+function unsolved({ outcome, expanded, sideEffects = [] }: Exclude<Plan, { outcome: 'solved' }>): string {
   if (sideEffects.length === 0) return `${outcome} after ${expanded} states`;
   return `every goal can be met, but that changes ${sideEffects.join(' and ')}, which is not allowed; widen allow`;
 }
@@ -180,7 +180,7 @@ function mutantsFail(context: AdmissionContext): Rejection | null {
 }
 
 function survivor({ task }: Solved, { kind, what }: Mutant): Rejection {
-  return kind === 'trespass'
+  return kind === 'side-effect'
     ? { law: 'VER-4', detail: `${task.id} passes unclean: with ${what}; tighten allow` }
     : { law: 'VER-3', detail: `${task.id} passes with ${what}; check it` };
 }

@@ -4,7 +4,7 @@ import type { App } from '../../worlds/app/app.ts';
 import type { AppCommand } from '../../worlds/app/command.ts';
 import { tablesFor } from '../data/tables-for.ts';
 import { drawInput } from './draw-input.ts';
-import { learnInputs, type Lessons } from './learn-inputs.ts';
+import { learnInputs, type LearnedInputs } from './learn-inputs.ts';
 import { inputMembers } from './members.ts';
 import { tryCall, type SampledCall } from './try-call.ts';
 
@@ -24,15 +24,15 @@ export function createInputSampler<S extends JsonObject>(
 ): InputSampler<S> | null {
   const members = inputMembers(command);
   if (members === null) return null;
-  let lessons: Lessons | null = null;
-  const known = (): Lessons => (lessons ??= learnInputs({ app, command, members, worlds: worlds() }));
+  let learned: LearnedInputs | null = null;
+  const known = (): LearnedInputs => (learned ??= learnInputs({ app, command, members, worlds: worlds() }));
   return {
     command,
     sample(state, random) {
-      const lessonsNow = known();
+      const learnedNow = known();
       const tables = tablesFor(app, command.name, state);
       for (let attempt = 0; attempt < triesToSample; attempt++) {
-        const drawn = drawInput(members, { tables, random, ...lessonsNow });
+        const drawn = drawInput(members, { tables, random, ...learnedNow });
         const outcome = drawn === null ? null : tryCall(app, { command, state, drawn });
         if (outcome !== null && 'call' in outcome) return outcome.call;
       }

@@ -13,7 +13,7 @@ import { tryCall } from './try-call.ts';
 type Weights = ReadonlyMap<string, ReadonlyMap<Source, number>>;
 
 /** What a command has shown of its inputs. Learned once, in worlds of its own, so that tasks do not depend on each other. */
-export interface Lessons {
+export interface LearnedInputs {
   readonly weights: Weights;
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly home: string | null;
@@ -32,7 +32,7 @@ const enoughSuccesses = 20;
 const mostChoices = 80;
 
 /** Tries inputs, and learns from what is accepted where each member takes its values. */
-export function learnInputs<S extends JsonObject>(learning: Learning<S>): Lessons {
+export function learnInputs<S extends JsonObject>(learning: Learning<S>): LearnedInputs {
   const { app, command, members, worlds } = learning;
   const random = createRandom(`inputs of ${app.id} ${command.name}`);
   const tables = worlds.map(world => tablesFor(app, command.name, world));

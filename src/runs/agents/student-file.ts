@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { causeText, EspalierError } from '../../core/errors.ts';
-import { readStudent, type Knowledge } from '../../agents/learned/student.ts';
+import { readStudent, type Weights } from '../../agents/learned/student.ts';
 import { readText } from '../../modules/read-file.ts';
 
 export interface StudentFile {
-  readonly knowledge: Knowledge;
+  readonly weights: Weights;
   readonly sha256: string;
 }
 
@@ -23,7 +23,7 @@ export function readStudentFile(path: string): StudentFile {
     });
   }
   try {
-    return { knowledge: readStudent(text), sha256: hash('sha256', text) };
+    return { weights: readStudent(text), sha256: hash('sha256', text) };
   } catch (cause) {
     if (!(cause instanceof EspalierError)) throw cause;
     const { boundary, code, message, expected } = cause;

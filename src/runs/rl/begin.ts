@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../core/json.ts';
 import { EspalierError } from '../../core/errors.ts';
-import { blankKnowledge, writeStudent } from '../../agents/learned/student.ts';
+import { untrainedWeights, writeStudent } from '../../agents/learned/student.ts';
 import { readStudentFile } from '../agents/student-file.ts';
 import { studentNamed } from '../config/named-agents.ts';
 import { keepOptions } from '../folder/begun-options.ts';
@@ -38,14 +38,14 @@ export function beginRl(options: RlOptions): void {
 /** The student to begin with, as a file of ours. */
 function startText(student: string): { readonly written: string; readonly sha256: string } {
   const { kind, file } = studentNamed(student) as { readonly kind: string; readonly file?: string };
-  if (kind === 'untrained') return { written: writeStudent(blankKnowledge()), sha256: 'untrained' };
+  if (kind === 'untrained') return { written: writeStudent(untrainedWeights()), sha256: 'untrained' };
   if (kind !== 'learned' || file === undefined)
     throw refused(
       `The student ${student} is ${kind === 'module' ? 'a module' : `a ${kind}`}: espalier rl cannot train it.`,
       'Expected a file that espalier train or espalier rl wrote, or untrained.',
     );
-  const { knowledge, sha256 } = readStudentFile(file);
-  return { written: writeStudent(knowledge), sha256 };
+  const { weights, sha256 } = readStudentFile(file);
+  return { written: writeStudent(weights), sha256 };
 }
 
 function requireSameStudent(

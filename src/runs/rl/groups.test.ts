@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finish, storedEpisode } from '../../../test/fixtures/signals/made-episode.ts';
 import { estimators } from '../../dataset/credit/estimators.ts';
-import { blankKnowledge } from '../../agents/learned/knowledge.ts';
+import { untrainedWeights } from '../../agents/learned/weights.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { updateStudent } from './update.ts';
 
@@ -30,9 +30,9 @@ describe('the attempts of a round', () => {
       source,
       round: 1,
       seed: 1,
-      knowledge: blankKnowledge(),
+      weights: untrainedWeights(),
       version: 'v',
-      reference: blankKnowledge(),
+      reference: untrainedWeights(),
       estimator: estimators.need('grpo'),
       estimatorOptions: {},
       learning,

@@ -116,22 +116,22 @@ async function improve(options: RlOptions, round: number): Promise<Update | null
   });
   if (collected.stopped) return null;
   const started = host.clock.now();
-  const { knowledge, sha256: version } = readStudentFile(studentPath(folder, round - 1));
-  const { knowledge: reference } = readStudentFile(studentPath(folder, 0));
+  const { weights, sha256: version } = readStudentFile(studentPath(folder, round - 1));
+  const { weights: reference } = readStudentFile(studentPath(folder, 0));
   const source = openRun(folder);
   try {
     const own = {
       source,
       round,
       seed: draft.seed,
-      knowledge,
+      weights,
       version,
       reference,
       estimator,
       estimatorOptions,
       learning,
     };
-    const { knowledge: improved, figures } = updateStudent(own);
+    const { weights: improved, figures } = updateStudent(own);
     const update: Update = {
       ...figures,
       steps: collected.environments.reduce((sum, { steps }) => sum + steps, 0),

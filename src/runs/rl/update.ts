@@ -4,7 +4,7 @@ import { createRandom } from '../../core/random.ts';
 import { createCredit } from '../../dataset/credit/credit.ts';
 import type { Estimator, EstimatorOptions } from '../../dataset/credit/contract.ts';
 import { reinforceStudent, type Experience, type ReinforceOptions } from '../../agents/learned/reinforce.ts';
-import type { Knowledge } from '../../agents/learned/student.ts';
+import type { Weights } from '../../agents/learned/student.ts';
 import type { EpisodeSource } from '../../core/episode/journal.ts';
 import { experiencesOf, readGroups } from './groups.ts';
 
@@ -50,9 +50,9 @@ export interface UpdateOptions {
   readonly round: number;
   readonly seed: number;
   /** The student that collected the round, and its version. */
-  readonly knowledge: Knowledge;
+  readonly weights: Weights;
   readonly version: string;
-  readonly reference: Knowledge;
+  readonly reference: Weights;
   readonly estimator: Estimator;
   readonly estimatorOptions: EstimatorOptions;
   readonly learning: Learning;
@@ -61,8 +61,8 @@ export interface UpdateOptions {
 type Figures = Omit<Update, 'steps' | 'collectSeconds' | 'updateSeconds'>;
 
 /** Credits the groups of a round, and improves the student by what its steps were worth. */
-export function updateStudent(options: UpdateOptions): { readonly knowledge: Knowledge; readonly figures: Figures } {
-  const { source, round, seed, knowledge, version, reference, estimator, estimatorOptions, learning } = options;
+export function updateStudent(options: UpdateOptions): { readonly weights: Weights; readonly figures: Figures } {
+  const { source, round, seed, weights, version, reference, estimator, estimatorOptions, learning } = options;
   const credit = createCredit(estimator, estimatorOptions);
   const tally = { attempts: 0, passed: 0, unverified: 0, groups: 0, credited: 0, sharedSteps: 0 };
   const leftOut: Record<string, number> = {};
@@ -88,11 +88,11 @@ export function updateStudent(options: UpdateOptions): { readonly knowledge: Kno
     experiences.push(...experiencesOf(recorded, found.trajectories));
   }
   const random = createRandom(`rl/${seed}/${round}`);
-  const { knowledge: improved, ...figures } = reinforceStudent(knowledge, experiences, {
+  const { weights: improved, ...figures } = reinforceStudent(weights, experiences, {
     ...learning,
     random,
     reference,
   });
   const updated = experiences.length > figures.unmatched;
-  return { knowledge: updated ? improved : knowledge, figures: { ...tally, leftOut, updated, ...figures } };
+  return { weights: updated ? improved : weights, figures: { ...tally, leftOut, updated, ...figures } };
 }

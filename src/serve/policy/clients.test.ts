@@ -9,7 +9,7 @@ import { actionOf, screenTools } from '../../core/episode/action-tools.ts';
 import { describeStep, writePrompt } from '../../core/episode/view.ts';
 import type { Json } from '../../core/json.ts';
 import { createRandom } from '../../core/random.ts';
-import { blankKnowledge, createOdds, createStudent } from '../../agents/learned/student.ts';
+import { untrainedWeights, createOdds, createStudent } from '../../agents/learned/student.ts';
 import type { Listening } from '../http.ts';
 import { createPolicyServer } from './policy-server.ts';
 import { createServedStudent } from './student.ts';
@@ -20,7 +20,7 @@ let openai: OpenAI;
 
 beforeAll(async () => {
   world = await openBuiltIn('mail');
-  const student = createServedStudent({ id: 'student', version: 'v1', weigh: createOdds(blankKnowledge()) });
+  const student = createServedStudent({ id: 'student', version: 'v1', weigh: createOdds(untrainedWeights()) });
   server = await createPolicyServer({ policies: [student], random: createRandom('server') });
   openai = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 });
 });
@@ -43,7 +43,7 @@ function firstScreen(seed: number) {
 }
 
 async function inProcess(seed: number): Promise<unknown> {
-  const { action } = await createStudent({ knowledge: blankKnowledge(), temperature: 1 }).act(firstScreen(seed).view);
+  const { action } = await createStudent({ weights: untrainedWeights(), temperature: 1 }).act(firstScreen(seed).view);
   return action;
 }
 

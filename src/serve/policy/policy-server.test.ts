@@ -5,7 +5,7 @@ import { screenTools } from '../../core/episode/action-tools.ts';
 import { fence } from '../../core/chat/fence.ts';
 import { writePrompt } from '../../core/episode/view.ts';
 import { createRandom } from '../../core/random.ts';
-import { blankKnowledge, createOdds } from '../../agents/learned/student.ts';
+import { untrainedWeights, createOdds } from '../../agents/learned/student.ts';
 import type { Listening } from '../http.ts';
 import { createPolicyServer, type PolicyServerOptions } from './policy-server.ts';
 import type { ServedPolicy } from './served-policy.ts';
@@ -18,7 +18,7 @@ const tools = screenTools.map(({ name, description, input }) => ({
   type: 'function',
   function: { name, description, parameters: input },
 }));
-const student = createServedStudent({ id: 'student', version: 'v1', weigh: createOdds(blankKnowledge()) });
+const student = createServedStudent({ id: 'student', version: 'v1', weigh: createOdds(untrainedWeights()) });
 
 const open: Listening[] = [];
 afterEach(async () => {
@@ -151,7 +151,7 @@ describe('chats that a student reads', () => {
     const seen: unknown[] = [];
     const weigh: Parameters<typeof createServedStudent>[0]['weigh'] = inquiry => {
       seen.push(inquiry.situation);
-      return createOdds(blankKnowledge())(inquiry);
+      return createOdds(untrainedWeights())(inquiry);
     };
     const url = await serve({ policies: [createServedStudent({ id: 'student', version: 'v1', weigh })] });
     await complete(url, { messages: episode });

@@ -11,6 +11,6 @@ export function answerVerdict(ending: Ending | null, judged: readonly CheckResul
     checks,
     progress: passed / checks.length,
     clean: true,
-    evidence: { trespasses: [], answer: ending?.answer ?? null },
+    evidence: { sideEffects: [], answer: ending?.answer ?? null },
   };
 }

@@ -103,7 +103,7 @@ export function createJudge<S extends JsonObject>(options: JudgeOptions<S>): Jud
         checks: list,
         progress: list.length === 0 ? 0 : passed / list.length,
         clean: strayed.length === 0,
-        evidence: { trespasses: strayed, answer: ending?.answer ?? null },
+        evidence: { sideEffects: strayed, answer: ending?.answer ?? null },
       };
     },
   };

@@ -1,6 +1,6 @@
 import type { Policy, SearchingPolicy, SearchingTeacher } from '../../../src/core/episode/agents.ts';
 import type { EpisodeHead } from '../../../src/core/episode/events.ts';
-import { blankKnowledge, createStudent } from '../../../src/agents/learned/student.ts';
+import { untrainedWeights, createStudent } from '../../../src/agents/learned/student.ts';
 import { createCostMeter, noLimit, type CostLimit, type CostMeter } from '../../../src/agents/search/cost-meter.ts';
 import { createSearchPolicy, createSearchTeacher } from '../../../src/agents/search/search-agents.ts';
 import { openSearch } from '../../../src/runs/agents/search/search-config.ts';
@@ -51,8 +51,8 @@ const interventions = 12;
 export async function taughtSolver(options: TaughtOptions): Promise<AgentSolver> {
   const { folder, round, nodes, student, limit, onNodes } = options;
   const make = await openSearch({ kind: 'search', nodes, guide: null, weight: 0 });
-  const knowledge = student === null ? blankKnowledge() : readStudentFile(student).knowledge;
-  const learned = createStudent({ knowledge, name: 'learned', temperature: 0 });
+  const weights = student === null ? untrainedWeights() : readStudentFile(student).weights;
+  const learned = createStudent({ weights, name: 'learned', temperature: 0 });
   // Both agents of an episode are made for the same head.
   const meters = new WeakMap<EpisodeHead, CostMeter>();
   const meterOf = (head: EpisodeHead | null): CostMeter => {

@@ -47,7 +47,7 @@ export const undecided: Verdict = {
   checks: [],
   progress: 0,
   clean: true,
-  evidence: { trespasses: [], answer: null },
+  evidence: { sideEffects: [], answer: null },
 };
 
 let probes = 0;

@@ -6,7 +6,7 @@ import type { Annotation, Signal } from '../signal.ts';
 export interface ContractStep {
   readonly node: TreeNode;
   /** What it does: `click button "Star" in "Lunch"`. */
-  readonly deed: string;
+  readonly description: string;
 }
 
 /** A rule that every step, or every prefix of a run, keeps. A hard one must hold always; a soft one may be broken for a while. */
@@ -27,8 +27,8 @@ export function createContractSignal(contracts: readonly Contract[], name = 'con
     name,
     about: 'Contracts: the first step that breaks each, whether all hard ones hold, and how far soft ones deviate.',
     labels: { violation: 'step', satisfied: 'episode', deviation: 'episode' },
-    *annotate(_episode, { main, deed }) {
-      const steps = main.map(node => ({ node, deed: deed(node) }));
+    *annotate(_episode, { main, description }) {
+      const steps = main.map(node => ({ node, description: description(node) }));
       yield* judge(contracts, steps);
     },
   };

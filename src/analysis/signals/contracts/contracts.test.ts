@@ -6,7 +6,11 @@ import { createContractSignal, satisfaction, type Contract } from './contract.ts
 import { driftOf, jensenShannon, settledDrift } from './drift.ts';
 import { createSequentialTest } from './sequential-test.ts';
 
-const noDelete: Contract = { id: 'no-delete', hard: true, holds: prefix => !prefix.at(-1)?.deed.includes('Delete') };
+const noDelete: Contract = {
+  id: 'no-delete',
+  hard: true,
+  holds: prefix => !prefix.at(-1)?.description.includes('Delete'),
+};
 const moves: Contract = {
   id: 'moves',
   hard: false,

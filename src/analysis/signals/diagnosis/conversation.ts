@@ -108,21 +108,21 @@ function findingsOf({ reviews, end, calls }: EpisodeRecord, { main }: Trace, loo
   };
 }
 
-function* loopsIn({ main, deed }: Trace): Iterable<Annotation> {
-  const deeds = main.map(deed);
+function* loopsIn({ main, description }: Trace): Iterable<Annotation> {
+  const descriptions = main.map(description);
   const tools = main.map(({ action }) =>
     action.kind === 'call' ? action.tool : action.kind === 'fill' ? action.ref : null,
   );
   for (const [index, { id }] of main.entries()) {
-    const row = rowLength(deeds, index);
+    const row = rowLength(descriptions, index);
     if (row === retryLength) yield { node: id, label: 'retry', value: row };
     if (
       tools[index] !== null &&
       rowLength(tools, index) === retryLength &&
-      new Set(deeds.slice(index - 2, index + 1)).size === 3
+      new Set(descriptions.slice(index - 2, index + 1)).size === 3
     )
       yield { node: id, label: 'parameter-drift', value: retryLength };
-    const cycle = deeds.slice(Math.max(0, index - 5), index + 1);
+    const cycle = descriptions.slice(Math.max(0, index - 5), index + 1);
     if (cycle.length === 6 && new Set(cycle).size === 2 && cycle.every((one, at) => one === cycle[at % 2]))
       yield { node: id, label: 'oscillation', value: 3 };
   }

@@ -9,7 +9,7 @@ export const epistemics: Signal = {
   about:
     'How often evidence against a step (a refusal, no effect) is ignored, and how often it leads to something else.',
   labels: { ignored: 'step', revised: 'step', 'ignored-rate': 'episode', 'revision-rate': 'episode' },
-  *annotate(_episode, { main, deed }) {
+  *annotate(_episode, { main, description }) {
     let against = 0;
     let ignored = 0;
     for (const [index, step] of main.entries()) {
@@ -19,7 +19,7 @@ export const epistemics: Signal = {
         !before.outcome.applied || (before.before === before.after && before.outcome.result === undefined);
       if (!isEvidence) continue;
       against++;
-      const isIgnored = deed(before) === deed(step);
+      const isIgnored = description(before) === description(step);
       ignored += Number(isIgnored);
       yield { node: step.id, label: isIgnored ? 'ignored' : 'revised' };
     }

@@ -10,9 +10,9 @@ export const evidenceGuided: Signal = {
   about: 'EGS: the share of acts with a look at the same object before and a check of it after; selects careful runs.',
   labels: { guided: 'step', unguided: 'step', egs: 'episode' },
   *annotate(_episode, trace) {
-    const { main, deed } = trace;
+    const { main, description } = trace;
     const intents = intentsOf(main, trace);
-    const targets = main.map(step => targetOf(deed(step)));
+    const targets = main.map(step => targetOf(description(step)));
     let acts = 0;
     let guided = 0;
     for (const [index, { id }] of main.entries()) {

@@ -64,7 +64,7 @@ export function featuresOf(
 function stepRow(step: TreeNode, index: number, context: Context): readonly number[] {
   const { episode, trace, signs } = context;
   const { main } = trace;
-  const deed = trace.deed(step);
+  const description = trace.description(step);
   const strength = Math.max(0, ...signs.filter(({ node }) => node === step.id).map(sign => sign.strength));
   const isFinish = step.action.kind === 'finish';
   const gaveUp = step.action.kind === 'finish' && step.action.infeasible === true;
@@ -81,11 +81,11 @@ function stepRow(step: TreeNode, index: number, context: Context): readonly numb
     !step.outcome.applied,
     isStall(step),
     step.before !== step.after && isLater(step.before),
-    main.slice(0, index).some(other => trace.deed(other) === deed),
+    main.slice(0, index).some(other => trace.description(other) === description),
     isFinish,
     gaveUp,
     isFinish && main.length <= 2,
-    ...wordFeatures(step, deed, context),
+    ...wordFeatures(step, description, context),
     progress,
     progress * place,
     verdict?.clean === false && step.before !== step.after,
@@ -96,26 +96,31 @@ const committing =
   /^click \w+ "(save|send|publish|place|apply|add|create|delete|remove|submit|confirm|move|buy|order)\b/i;
 
 /** How far the words of a step agree with what the task names. */
-function wordFeatures({ action }: TreeNode, deed: string, { named, told }: Context): readonly (boolean | number)[] {
+function wordFeatures(
+  { action }: TreeNode,
+  description: string,
+  { named, told }: Context,
+): readonly (boolean | number)[] {
   const isEnd = action.kind === 'finish';
-  const label = wordsOf(/"([^"]*)"/.exec(deed)?.[1] ?? '');
+  const label = wordsOf(/"([^"]*)"/.exec(description)?.[1] ?? '');
   const hits = label.filter(word => told.has(word)).length;
-  const row = / in "([^"]*)"/.exec(deed)?.[1]?.toLowerCase();
+  const row = / in "([^"]*)"/.exec(description)?.[1]?.toLowerCase();
   const text = action.kind === 'fill' ? action.text : action.kind === 'select' ? action.option : null;
   const value = text?.toLowerCase() ?? null;
   const isExact = value !== null && named.includes(value);
   const isPart = value !== null && !isExact && named.some(one => one.includes(value) || value.includes(one));
-  const isSearch = action.kind === 'fill' && /^fill \w+ "search/i.test(deed);
+  const isSearch = action.kind === 'fill' && /^fill \w+ "search/i.test(description);
   return [
     !isEnd && value === null && label.length > 0 && hits === 0,
     !isEnd && value === null && hits > 0 && hits < label.length,
-    row !== undefined && !named.some(one => one.length > 2 && (row.includes(one) || deed.toLowerCase().includes(one))),
+    row !== undefined &&
+      !named.some(one => one.length > 2 && (row.includes(one) || description.toLowerCase().includes(one))),
     isExact,
     isPart,
     isSearch,
     isSearch && !isExact,
-    deed.startsWith('click link '),
-    committing.test(deed),
+    description.startsWith('click link '),
+    committing.test(description),
   ];
 }
 

@@ -9,7 +9,7 @@ export const loopTiers: Signal = {
   about:
     'VLAA-GUI: tier 1 (same action twice, no change), tier 2 (same state for three steps), tier 3 (again after that).',
   labels: { 'tier-1': 'step', 'tier-2': 'step', 'tier-3': 'step', 'no-evidence': 'step', wasted: 'episode' },
-  *annotate({ end }, { main, deed }) {
+  *annotate({ end }, { main, description }) {
     let same = 1;
     let still = 0;
     let hadTwo = false;
@@ -19,7 +19,8 @@ export const loopTiers: Signal = {
       const idle = step.after === step.before && step.outcome.end === undefined;
       wasted += Number(idle);
       still = idle ? still + 1 : 0;
-      const isSame = before !== undefined && idle && before.after === before.before && deed(before) === deed(step);
+      const isSame =
+        before !== undefined && idle && before.after === before.before && description(before) === description(step);
       same = isSame ? same + 1 : 1;
       if (same === 2) yield { node: step.id, label: 'tier-1', note: 'use another way to interact' };
       if (still === 3) {

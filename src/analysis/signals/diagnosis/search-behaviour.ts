@@ -15,15 +15,15 @@ export interface Behaviours {
 
 /** How often each of the four behaviours of good searchers occurs on a path. */
 export function behavioursOf(trace: Trace): Behaviours {
-  const { main, deed, told } = trace;
+  const { main, description, told } = trace;
   const intents = intentsOf(main, trace);
   const found = { verification: 0, authority: 0, adaptiveSearch: 0, errorRecovery: 0 };
   for (const [index, step] of main.entries()) {
-    const target = targetOf(deed(step));
+    const target = targetOf(description(step));
     const before = main[index - 1];
     if (intents[index] === 'verification') found.verification++;
     if (target !== null && target.length > 2 && told.includes(target)) found.authority++;
-    if (before === undefined || deed(before) === deed(step)) continue;
+    if (before === undefined || description(before) === description(step)) continue;
     if (!before.outcome.applied && step.outcome.applied) found.errorRecovery++;
     else if (before.before === before.after && step.after !== step.before) found.adaptiveSearch++;
   }

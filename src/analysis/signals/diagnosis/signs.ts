@@ -95,7 +95,7 @@ function refusal({ trace, index, step }: Place): Said {
   const { problem } = step.outcome;
   const note = problem === undefined ? 'the step was refused' : `refused: ${problem.message}`;
   const before = trace.main[index - 1];
-  if (before !== undefined && !before.outcome.applied && trace.deed(before) === trace.deed(step))
+  if (before !== undefined && !before.outcome.applied && trace.description(before) === trace.description(step))
     return ['ignored-refusal', `the step was refused before, and is tried again (${note})`, 0.7];
   const known = refusedAs[problem?.code ?? ''];
   if (known !== undefined) return [known, note, 0.8];
@@ -135,8 +135,8 @@ const rowNames = /^\s*(?:\[e\d+\] )?(?:listitem|row|region) "([^"\n]{3,})"/gm;
 
 /** Acts on a record that the task does not name, while one that it names is on the same screen. */
 function offTarget({ episode, trace, step }: Place): Said | null {
-  const { told, deed } = trace;
-  const row = / in "([^"]*)"$/.exec(deed(step))?.[1]?.toLowerCase();
+  const { told, description } = trace;
+  const row = / in "([^"]*)"$/.exec(description(step))?.[1]?.toLowerCase();
   if (row !== undefined && row.length > 2 && !told.includes(row)) {
     for (const [, name] of episode.screen(step.id).matchAll(rowNames)) {
       const other = (name as string).toLowerCase();
@@ -165,29 +165,29 @@ function otherOption(
 /** The thought names one element in quotes, and the action takes another. */
 function contradiction({ trace, step }: Place): Said | null {
   const named = [...(step.thought ?? '').matchAll(/"([^"]{2,})"/g)].map(match => match[1] as string);
-  const deed = trace.deed(step);
-  if (named.length === 0 || !deed.includes('"') || named.some(name => deed.includes(name))) return null;
+  const description = trace.description(step);
+  if (named.length === 0 || !description.includes('"') || named.some(name => description.includes(name))) return null;
   return ['contradicts-thought', `the thought names "${named[0]}", and the step does not`, 0.4];
 }
 
 function stall({ trace, index, step }: Place): Said {
-  const deed = trace.deed(step);
+  const description = trace.description(step);
   const [one, two] = [trace.main[index - 1], trace.main[index - 2]];
-  const isRepeat = [one, two].every(other => other !== undefined && trace.deed(other) === deed);
+  const isRepeat = [one, two].every(other => other !== undefined && trace.description(other) === description);
   return isRepeat
-    ? ['repeat', `${deed}: the third time in a row without an effect`, 0.7]
-    : ['no-effect', `${deed}: nothing changed`, 0.55];
+    ? ['repeat', `${description}: the third time in a row without an effect`, 0.7]
+    : ['no-effect', `${description}: nothing changed`, 0.55];
 }
 
 function comesBack({ episode, trace, index, step }: Place): Said | null {
-  const { main, deed } = trace;
+  const { main, description } = trace;
   const earlier = main.slice(0, index);
-  const same = earlier.find(other => other.before === step.before && deed(other) === deed(step));
+  const same = earlier.find(other => other.before === step.before && description(other) === description(step));
   if (same !== undefined && same !== main[index - 1])
     return ['forgotten', `step ${same.id} did the same in the same state`, 0.45];
   const [one, two] = [main[index - 1], main[index - 2]];
-  if ([one, two].every(other => other !== undefined && deed(other) === deed(step)))
-    return ['repeat', `${deed(step)}: the third time in a row`, 0.55];
+  if ([one, two].every(other => other !== undefined && description(other) === description(step)))
+    return ['repeat', `${description(step)}: the third time in a row`, 0.55];
   if (step.after === step.before) return null;
   const states = [episode.tree.root, ...earlier.map(({ after }) => after)];
   return states.includes(step.after) ? ['leads-back', 'leads back to an earlier state', 0.3] : null;
@@ -195,9 +195,9 @@ function comesBack({ episode, trace, index, step }: Place): Said | null {
 
 /** Clicks an element whose line stands on the screen more than once, without saying which. */
 function ambiguous({ episode, trace, step }: Place): Said | null {
-  const deed = trace.deed(step);
-  if (step.action.kind !== 'click' || deed.includes(' in "')) return null;
-  const element = /^click (\w+ "[^"]*")/.exec(deed)?.[1];
+  const description = trace.description(step);
+  if (step.action.kind !== 'click' || description.includes(' in "')) return null;
+  const element = /^click (\w+ "[^"]*")/.exec(description)?.[1];
   if (element === undefined) return null;
   const screen = episode.screen(step.id);
   const first = screen.indexOf(element);

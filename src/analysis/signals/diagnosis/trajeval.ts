@@ -1,7 +1,7 @@
 import { targetOf } from '../quality/intents.ts';
 import type { GroupAnnotation, GroupMember, GroupPart, Signal } from '../signal.ts';
 
-/** What an episode touched, by stage: states that it opened, records that it looked at, deeds that changed something. */
+/** What an episode touched, by stage: states that it opened, records that it looked at, descriptions that changed something. */
 interface Profile {
   readonly search: readonly string[];
   readonly read: readonly string[];
@@ -25,10 +25,10 @@ export const trajeval: Signal = {
   ]),
   annotate: () => [],
   group: {
-    profile: (_episode, { main, deed, passed }): Profile => ({
+    profile: (_episode, { main, description, passed }): Profile => ({
       search: [...new Set(main.map(({ after }) => after))],
-      read: [...new Set(main.map(step => targetOf(deed(step))).filter(target => target !== null))],
-      edit: [...new Set(main.filter(step => step.after !== step.before).map(deed))],
+      read: [...new Set(main.map(step => targetOf(description(step))).filter(target => target !== null))],
+      edit: [...new Set(main.filter(step => step.after !== step.before).map(description))],
       passed: passed === true,
     }),
     compare: members => compare(members as readonly GroupMember<Profile>[]),

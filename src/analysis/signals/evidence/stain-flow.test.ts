@@ -32,8 +32,8 @@ function say(steps: readonly MadeStep[]) {
 describe('stain-flow', () => {
   it('[SIG-28] entities are the values that the instruction names, and places have weights', () => {
     expect(entitiesOf(madeEpisode({ instruction, steps: [] }))).toEqual(['dinner', 'lunch']);
-    expect(stainsOf('lunch', { screen: 'lunch', deed: '', entered: '' })).toBeCloseTo(1 / 6, 10);
-    expect(stainsOf('lunch', { screen: 'lunch', deed: 'click lunch', entered: 'lunch' })).toBe(1);
+    expect(stainsOf('lunch', { screen: 'lunch', description: '', entered: '' })).toBeCloseTo(1 / 6, 10);
+    expect(stainsOf('lunch', { screen: 'lunch', description: 'click lunch', entered: 'lunch' })).toBe(1);
   });
 
   it('[SIG-28] planted phases are found, and the reward is the share of entities that a step commits', () => {

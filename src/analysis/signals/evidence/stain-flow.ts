@@ -11,8 +11,8 @@ type EntityState = (typeof entityStates)[number];
 /** What is left of a concentration after each step without new evidence. */
 const decay = 0.8;
 /** Where an entity stands on a screen, in a step and in what it entered: how much each tells. */
-const weights = { screen: 1, deed: 2, entered: 3 } as const;
-const total = weights.screen + weights.deed + weights.entered;
+const weights = { screen: 1, description: 2, entered: 3 } as const;
+const total = weights.screen + weights.description + weights.entered;
 /** Steps in which an entity has at least this concentration are evidence for it. */
 export const evidenceFrom = 0.15;
 
@@ -59,7 +59,7 @@ function* follow(trace: Trace, entities: readonly string[]): Iterable<Annotation
     const changed: string[] = [];
     const seen = {
       screen: trace.screen(step),
-      deed: trace.deed(step).toLowerCase(),
+      description: trace.description(step).toLowerCase(),
       entered: enteredBy(step),
     };
     let committed = 0;
@@ -88,14 +88,15 @@ function* follow(trace: Trace, entities: readonly string[]): Iterable<Annotation
 
 interface Seen {
   readonly screen: string;
-  readonly deed: string;
+  readonly description: string;
   readonly entered: string;
 }
 
 /** Concentration of an entity in one step: the weights of the places that contain it, over all weights. */
 export function stainsOf(entity: string, seen: Seen): number {
   let sum = 0;
-  for (const place of ['screen', 'deed', 'entered'] as const) if (seen[place].includes(entity)) sum += weights[place];
+  for (const place of ['screen', 'description', 'entered'] as const)
+    if (seen[place].includes(entity)) sum += weights[place];
   return sum / total;
 }
 
@@ -104,16 +105,16 @@ function advance(
   state: EntityState,
   { entity, seen, step }: { entity: string; seen: Seen; step: TreeNode },
 ): EntityState {
-  const isDeed = seen.deed.includes(entity);
+  const isDescribed = seen.description.includes(entity);
   const changes = step.before !== step.after && step.outcome.applied;
   let reached: EntityState = state;
   if (seen.screen.includes(entity)) reached = later(reached, 'observed');
-  if (isDeed) reached = later(reached, changes ? 'bound' : 'referenced');
+  if (isDescribed) reached = later(reached, changes ? 'bound' : 'referenced');
   if (
-    isDeed &&
+    isDescribed &&
     changes &&
     (seen.entered.includes(entity) ||
-      /^click (button|checkbox|switch|menuitem)/.test(seen.deed) ||
+      /^click (button|checkbox|switch|menuitem)/.test(seen.description) ||
       step.action.kind === 'call')
   )
     reached = 'committed';

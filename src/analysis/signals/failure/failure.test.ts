@@ -142,6 +142,8 @@ describe('why episodes fail', () => {
       'Size: Small',
     ]);
     // The link of every row is no page.
-    expect(neverOpened([{ deed: 'finish', screen: 'link "Details"\nlink "Details"\nlink "Help"' }])).toEqual(['Help']);
+    expect(neverOpened([{ description: 'finish', screen: 'link "Details"\nlink "Details"\nlink "Help"' }])).toEqual([
+      'Help',
+    ]);
   });
 });

@@ -67,7 +67,7 @@ const finders: readonly ((scene: Scene) => Mistake | null)[] = [
 
 const fails = ({ wanted }: Scene, id: string): boolean => wanted.failed.some(check => check.id === id);
 const lastOf = ({ trace }: Scene): TreeNode => trace.main.at(-1) as TreeNode;
-const step = (node: TreeNode, { trace }: Scene): string => `Step ${node.id} (${trace.deed(node)})`;
+const step = (node: TreeNode, { trace }: Scene): string => `Step ${node.id} (${trace.description(node)})`;
 
 function gaveUp(scene: Scene): Mistake | null {
   const last = lastOf(scene);
@@ -85,24 +85,26 @@ function circle(scene: Scene): Mistake | null {
   const again = new Set<string>();
   let at = trace.main.length;
   for (; at > 0; at--) {
-    const deed = trace.deed(trace.main[at - 1] as TreeNode);
-    if (again.size === 2 && !again.has(deed)) break;
-    again.add(deed);
+    const description = trace.description(trace.main[at - 1] as TreeNode);
+    if (again.size === 2 && !again.has(description)) break;
+    again.add(description);
   }
   // The way into a circle of one action is no part of it.
-  while (trace.main.slice(at + 1).every(node => trace.deed(node) !== trace.deed(trace.main[at] as TreeNode))) {
-    again.delete(trace.deed(trace.main[at] as TreeNode));
+  while (
+    trace.main.slice(at + 1).every(node => trace.description(node) !== trace.description(trace.main[at] as TreeNode))
+  ) {
+    again.delete(trace.description(trace.main[at] as TreeNode));
     at++;
     if (at >= trace.main.length) return null;
   }
   const length = trace.main.length - at;
   if (length < fewestInCircle) return null;
   const first = trace.main[at] as TreeNode;
-  const deeds = [...again].toReversed().join(' and ');
+  const descriptions = [...again].toReversed().join(' and ');
   return {
     kind: 'went-in-circles',
     node: first.id,
-    reason: `From step ${first.id} on it did only ${deeds}: ${length} of ${count(trace.main.length, 'step')}.`,
+    reason: `From step ${first.id} on it did only ${descriptions}: ${length} of ${count(trace.main.length, 'step')}.`,
   };
 }
 
@@ -143,7 +145,7 @@ function answer(scene: Scene): Mistake | null {
 
 /** A refusal that no later step makes good. */
 function refused(scene: Scene): Mistake | null {
-  const { main, deed } = scene.trace;
+  const { main, description } = scene.trace;
   const at = main.findLastIndex(({ outcome }) => !outcome.applied);
   const node = main[at];
   if (node === undefined) return null;
@@ -151,7 +153,7 @@ function refused(scene: Scene): Mistake | null {
   if (isMended) return null;
   const why = node.outcome.problem?.message ?? 'no reason given';
   const next = main[at + 1];
-  const after = next === undefined ? 'then the episode ended' : `then came ${deed(next)}`;
+  const after = next === undefined ? 'then the episode ended' : `then came ${description(next)}`;
   return {
     kind: 'refused-and-not-mended',
     node: node.id,
@@ -164,7 +166,7 @@ function entryOf(node: TreeNode, { trace }: Scene): { readonly field: string; re
   const { action } = node;
   if (action.kind !== 'fill' && action.kind !== 'select') return null;
   const pattern = action.kind === 'fill' ? /^fill \w+ "([^"]*)"/ : /" for \w+ "([^"]*)"/;
-  const field = pattern.exec(trace.deed(node))?.[1] ?? '';
+  const field = pattern.exec(trace.description(node))?.[1] ?? '';
   return { field, text: action.kind === 'fill' ? action.text : action.option };
 }
 
@@ -203,7 +205,7 @@ function sideEffect(scene: Scene): Mistake | null {
   if (only?.id !== 'clean' || second !== undefined) return null;
   const node = scene.trace.main.findLast(({ action, before, after }) => action.kind !== 'finish' && before !== after);
   const last =
-    node === undefined ? '' : ` The last step that changes something is ${node.id} (${scene.trace.deed(node)}).`;
+    node === undefined ? '' : ` The last step that changes something is ${node.id} (${scene.trace.description(node)}).`;
   return { kind: 'side-effect', node: null, reason: `Wanted was that ${only.name}.${last}` };
 }
 
@@ -212,10 +214,12 @@ function recordMissed({ episode, trace, wanted: { record } }: Scene): Mistake | 
   if (record === null) return null;
   const name = record.toLowerCase();
   const { main } = trace;
-  if (main.some(node => trace.deed(node).toLowerCase().includes(name))) return null;
+  if (main.some(node => trace.description(node).toLowerCase().includes(name))) return null;
   const seen = main.find(node => namesOn(trace.screen(node)).some(text => text.includes(name)));
   if (seen === undefined) {
-    const left = neverOpened(main.map(node => ({ deed: trace.deed(node), screen: episode.screen(node.id) })));
+    const left = neverOpened(
+      main.map(node => ({ description: trace.description(node), screen: episode.screen(node.id) })),
+    );
     const offered = left.length === 0 ? '' : ` It never opened ${left.map(text => `"${text}"`).join(', ')}.`;
     const screens = main.length === 1 ? 'the one screen' : `any of the ${main.length} screens`;
     return {
@@ -245,7 +249,7 @@ function notConfirmed(scene: Scene): Mistake | null {
   return {
     kind: 'not-confirmed',
     node: null,
-    reason: `After step ${entered.id} (${scene.trace.deed(entered)}) the screen has "${button}", and no step clicks it.`,
+    reason: `After step ${entered.id} (${scene.trace.description(entered)}) the screen has "${button}", and no step clicks it.`,
   };
 }
 
@@ -255,7 +259,7 @@ function outOfSteps(scene: Scene): Mistake | null {
   return {
     kind: 'out-of-steps',
     node: last.id,
-    reason: `It was still at work after ${count(scene.trace.main.length, 'step')}; the last was ${scene.trace.deed(last)}.`,
+    reason: `It was still at work after ${count(scene.trace.main.length, 'step')}; the last was ${scene.trace.description(last)}.`,
   };
 }
 
@@ -263,8 +267,9 @@ function outOfSteps(scene: Scene): Mistake | null {
 function enteredAll(scene: Scene): Mistake | null {
   const { wanted, trace } = scene;
   if (wanted.fields.size === 0) return null;
-  const deeds = trace.main.map(node => trace.deed(node).toLowerCase());
-  const isEntered = (value: string): boolean => deeds.some(deed => deed.includes(`"${value.toLowerCase()}"`));
+  const descriptions = trace.main.map(node => trace.description(node).toLowerCase());
+  const isEntered = (value: string): boolean =>
+    descriptions.some(description => description.includes(`"${value.toLowerCase()}"`));
   if (![...wanted.fields.values()].every(isEntered)) return null;
   const values = [...wanted.fields].map(([label, value]) => `${label} ${value}`).join(', ');
   return {
@@ -278,7 +283,8 @@ function enteredAll(scene: Scene): Mistake | null {
 function neededStep(scene: Scene): Mistake | null {
   const last = lastOf(scene);
   const before = scene.trace.main.at(-2);
-  const done = before === undefined ? 'without any step' : `after step ${before.id} (${scene.trace.deed(before)})`;
+  const done =
+    before === undefined ? 'without any step' : `after step ${before.id} (${scene.trace.description(before)})`;
   const open = scene.wanted.failed.map(({ name }) => name).join('; ');
   return { kind: 'needed-step-missing', node: last.id, reason: `No step brought about: ${open}. It finished ${done}.` };
 }

@@ -6,16 +6,18 @@ export function namesOn(screen: string): readonly string[] {
 const mostNamed = 4;
 
 /** Pages that the screens offered and no step opened: links, and choices that stand on every screen. */
-export function neverOpened(seen: readonly { readonly deed: string; readonly screen: string }[]): readonly string[] {
+export function neverOpened(
+  seen: readonly { readonly description: string; readonly screen: string }[],
+): readonly string[] {
   const offered = new Set<string>();
   for (const { screen } of seen) for (const name of pagesOn(screen)) offered.add(name);
   // A choice that stands on every screen and that a step used leads to pages; others are fields of a form.
   const leadsToPages = (label: string): boolean =>
     seen.every(({ screen }) => screen.includes(`combobox ${label}`)) &&
-    seen.some(({ deed }) => deed.includes(`for combobox ${label}`));
+    seen.some(({ description }) => description.includes(`for combobox ${label}`));
   for (const [, label, options] of (seen[0]?.screen ?? '').matchAll(/combobox ("[^"\n]*"): [^{\n]*\{([^}\n]*)\}/g))
     if (leadsToPages(label as string)) for (const option of (options as string).split(' | ')) offered.add(option);
-  const isOpened = (name: string): boolean => seen.some(({ deed }) => deed.includes(`"${name}"`));
+  const isOpened = (name: string): boolean => seen.some(({ description }) => description.includes(`"${name}"`));
   return [...offered].filter(name => !isOpened(name)).slice(0, mostNamed);
 }
 

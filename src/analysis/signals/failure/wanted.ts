@@ -30,8 +30,8 @@ function failedIn({ head, end: { verdict } }: EpisodeRecord): readonly FailedChe
     const id = ids[index] as string;
     return pass ? [] : [{ id, name: name || id }];
   });
-  const { trespasses } = verdict.evidence;
-  const paths = trespasses.length === 0 ? '' : `, but ${trespasses.slice(0, 3).join(', ')} was`;
+  const { sideEffects } = verdict.evidence;
+  const paths = sideEffects.length === 0 ? '' : `, but ${sideEffects.slice(0, 3).join(', ')} was`;
   return verdict.clean ? failed : [...failed, { id: uncleanId, name: `nothing else is changed${paths}` }];
 }
 

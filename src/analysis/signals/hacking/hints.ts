@@ -84,7 +84,7 @@ function textOf(step: TreeNode, trace: Trace): StepText {
       names: `${action.tool} ${Object.keys(action.input).join(' ')}`,
       values: scalars(action.input).filter(value => typeof value === 'string'),
     };
-  const clicked = action.kind === 'click' ? /"([^"]*)"/.exec(trace.deed(step))?.[1] : undefined;
+  const clicked = action.kind === 'click' ? /"([^"]*)"/.exec(trace.description(step))?.[1] : undefined;
   return { names: '', values: clicked === undefined ? [] : [clicked] };
 }
 

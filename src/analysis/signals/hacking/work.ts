@@ -40,7 +40,8 @@ export function workOf(trace: Trace, without: number | null = null): Work {
     }
     if (step.action.kind === 'call') addTokens(tokens, step.action.tool);
     else
-      for (const [, name] of trace.deed(step).matchAll(/"([^"]*)"/g)) addTokens(tokens, (name as string).toLowerCase());
+      for (const [, name] of trace.description(step).matchAll(/"([^"]*)"/g))
+        addTokens(tokens, (name as string).toLowerCase());
   }
   return { tokens, found };
 }

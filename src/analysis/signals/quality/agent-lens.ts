@@ -48,7 +48,9 @@ export const agentLens: Signal = {
         .slice(0, index)
         .some(
           (other, at) =>
-            other.before === step.before && trace.deed(other) === trace.deed(step) && noNews(trace.main, at, index),
+            other.before === step.before &&
+            trace.description(other) === trace.description(step) &&
+            noNews(trace.main, at, index),
         );
       if (isBlind)
         yield {
@@ -65,7 +67,7 @@ export const agentLens: Signal = {
   group: {
     profile: (_episode, trace): Profile => {
       const intents = intentsOf(trace.main, trace);
-      const symbols = trace.main.map((step, index) => `${intents[index]} ${targetOf(trace.deed(step)) ?? ''}`);
+      const symbols = trace.main.map((step, index) => `${intents[index]} ${targetOf(trace.description(step)) ?? ''}`);
       return {
         symbols,
         passed: trace.passed === true,

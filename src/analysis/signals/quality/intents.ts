@@ -8,18 +8,18 @@ const opening = /^click (link|tab|listitem|row|cell|heading|combobox|menu) /;
 const openingName = /^click \w+ "(open|show|view|back|next|previous|search|find|details?|inbox|home)\b/i;
 
 /** What each step of a path is for (AgentLens). Looking at something is exploration before the first edit, verification after one. */
-export function intentsOf(path: readonly TreeNode[], { deed }: Pick<Trace, 'deed'>): readonly Intent[] {
+export function intentsOf(path: readonly TreeNode[], { description }: Pick<Trace, 'description'>): readonly Intent[] {
   let hasEdited = false;
   return path.map(step => {
     if (step.action.kind === 'finish') return 'orchestration';
-    if (looks(step, deed(step))) return hasEdited ? 'verification' : 'exploration';
+    if (looks(step, description(step))) return hasEdited ? 'verification' : 'exploration';
     hasEdited = true;
     return 'implementation';
   });
 }
 
 /** Whether a step looks at something instead of changing it. */
-function looks({ action, before, after }: TreeNode, deed: string): boolean {
+function looks({ action, before, after }: TreeNode, description: string): boolean {
   switch (action.kind) {
     case 'call':
       return before === after || reading.test(action.tool);
@@ -29,13 +29,13 @@ function looks({ action, before, after }: TreeNode, deed: string): boolean {
     case 'back':
       return true;
     case 'click':
-      return opening.test(deed) || openingName.test(deed);
+      return opening.test(description) || openingName.test(description);
     default:
       return false;
   }
 }
 
 /** The record that a step acts on: `click button "Star" in "Lunch"` acts on `lunch`. Null when it names none. */
-export function targetOf(deed: string): string | null {
-  return (/ in "([^"]*)"/.exec(deed) ?? /^\w+ \w+ "([^"]*)"/.exec(deed))?.[1]?.toLowerCase() ?? null;
+export function targetOf(description: string): string | null {
+  return (/ in "([^"]*)"/.exec(description) ?? /^\w+ \w+ "([^"]*)"/.exec(description))?.[1]?.toLowerCase() ?? null;
 }

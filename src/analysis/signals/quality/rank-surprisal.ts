@@ -25,12 +25,12 @@ export function rankSurprisalRatio(tokens: readonly TokenSurprise[]): number {
 }
 
 interface Profile {
-  readonly deeds: readonly string[];
+  readonly descriptions: readonly string[];
   readonly passed: boolean;
 }
 
 /**
- * RSR of passing episodes for a reference student that knows only which deed follows which in the other episodes of the task. It
+ * RSR of passing episodes for a reference student that knows only which description follows which in the other episodes of the task. It
  * stands in where no model gave ranks: `rankSurprisalRatio` takes those of any model.
  */
 export const rankSurprisal: Signal = {
@@ -40,7 +40,10 @@ export const rankSurprisal: Signal = {
   labels: { rsr: 'episode' },
   annotate: () => [],
   group: {
-    profile: (_episode, { main, deed, passed }): Profile => ({ deeds: main.map(deed), passed: passed === true }),
+    profile: (_episode, { main, description, passed }): Profile => ({
+      descriptions: main.map(description),
+      passed: passed === true,
+    }),
     compare: members => compare(members as readonly GroupMember<Profile>[]),
   } satisfies GroupPart,
 };
@@ -49,30 +52,32 @@ function* compare(members: readonly GroupMember<Profile>[]): Iterable<GroupAnnot
   if (members.length < 2) return;
   for (const member of members) {
     const { episode, profile } = member;
-    if (!profile.passed || profile.deeds.length === 0) continue;
-    const student = createPairStudent(members.filter(other => other !== member).map(other => other.profile.deeds));
-    yield { episode, node: null, label: 'rsr', value: rankSurprisalRatio(student(profile.deeds)) };
+    if (!profile.passed || profile.descriptions.length === 0) continue;
+    const student = createPairStudent(
+      members.filter(other => other !== member).map(other => other.profile.descriptions),
+    );
+    yield { episode, node: null, label: 'rsr', value: rankSurprisalRatio(student(profile.descriptions)) };
   }
 }
 
-/** Counts which deed follows which; every deed that it knows, and one that it does not, counts half at least. */
+/** Counts which description follows which; every description that it knows, and one that it does not, counts half at least. */
 export function createPairStudent(
   texts: readonly (readonly string[])[],
-): (deeds: readonly string[]) => TokenSurprise[] {
+): (descriptions: readonly string[]) => TokenSurprise[] {
   const pairs = new Map<string, Map<string, number>>();
   const known = new Set(texts.flat());
-  for (const deeds of texts)
-    for (const [index, deed] of deeds.entries()) {
-      const before = deeds[index - 1] ?? '';
+  for (const descriptions of texts)
+    for (const [index, description] of descriptions.entries()) {
+      const before = descriptions[index - 1] ?? '';
       const after = pairs.get(before) ?? new Map<string, number>();
-      after.set(deed, (after.get(deed) ?? 0) + 1);
+      after.set(description, (after.get(description) ?? 0) + 1);
       pairs.set(before, after);
     }
-  return deeds =>
-    deeds.map((deed, index) => {
-      const after = pairs.get(deeds[index - 1] ?? '') ?? new Map<string, number>();
+  return descriptions =>
+    descriptions.map((description, index) => {
+      const after = pairs.get(descriptions[index - 1] ?? '') ?? new Map<string, number>();
       const total = [...after.values()].reduce((sum, times) => sum + times, 0) + (known.size + 1) / 2;
-      const own = after.get(deed) ?? 0;
+      const own = after.get(description) ?? 0;
       const rank = 1 + [...after.values()].filter(times => times > own).length;
       return { rank, nll: -Math.log((own + 0.5) / total) };
     });

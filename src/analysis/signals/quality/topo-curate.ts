@@ -29,8 +29,8 @@ export const topoCurate: Signal = {
   },
   annotate: () => [],
   group: {
-    profile: (_episode, { main, deed, passed }): Profile => ({
-      nodes: main.map(step => `${deed(step)} > ${step.after}`),
+    profile: (_episode, { main, description, passed }): Profile => ({
+      nodes: main.map(step => `${description(step)} > ${step.after}`),
       passed: passed === true,
     }),
     compare: members =>

@@ -4,14 +4,14 @@ import { solve } from '../../../core/numbers/linear-system.ts';
 
 interface Profile {
   /** The steps of the main path: what each does. */
-  readonly deeds: readonly string[];
+  readonly descriptions: readonly string[];
   readonly nodes: readonly number[];
   readonly refused: readonly boolean[];
   /** The reward of the end; null when it was not verified. */
   readonly reward: number | null;
 }
 
-/** Shrinks the weights: few episodes say little about many deeds. */
+/** Shrinks the weights: few episodes say little about many descriptions. */
 const ridge = 0.1;
 /** What a step that the environment accepted gets beside its contribution, as in the published method. */
 export const grounding = 0.5;
@@ -26,8 +26,8 @@ export const progress: Signal = {
   labels: { contribution: 'step', grounded: 'step', 'no-contrast': 'group' },
   annotate: () => [],
   group: {
-    profile: ({ end }, { main, deed }): Profile => ({
-      deeds: main.map(deed),
+    profile: ({ end }, { main, description }): Profile => ({
+      descriptions: main.map(description),
       nodes: main.map(({ id }) => id),
       refused: main.map(({ outcome }) => !outcome.applied),
       reward: end.verdict === null ? null : Number(end.verdict.pass),
@@ -47,7 +47,7 @@ function* compare(members: readonly GroupMember<Profile>[]): Iterable<GroupAnnot
     return;
   }
   const found = contributions(
-    verified.map(({ profile }) => profile.deeds),
+    verified.map(({ profile }) => profile.descriptions),
     rewards,
   );
   for (const [index, { episode, profile }] of verified.entries())
@@ -61,22 +61,22 @@ function* compare(members: readonly GroupMember<Profile>[]): Iterable<GroupAnnot
 
 /**
  * The contribution of every step of every episode; those of an episode add up to its reward. Ridge regression of the reward on
- * how often each deed occurs, in its dual form: a system with one row for each episode, whatever the number of deeds.
+ * how often each description occurs, in its dual form: a system with one row for each episode, whatever the number of descriptions.
  */
 export function contributions(
   episodes: readonly (readonly string[])[],
   rewards: readonly number[],
 ): readonly (readonly number[])[] {
-  const counts = episodes.map(deeds => {
+  const counts = episodes.map(descriptions => {
     const own = new Map<string, number>();
-    for (const deed of deeds) own.set(deed, (own.get(deed) ?? 0) + 1);
+    for (const description of descriptions) own.set(description, (own.get(description) ?? 0) + 1);
     return own;
   });
   const average = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
   const kernel = counts.map((one, row) =>
     counts.map((other, column) => {
       let product = row === column ? ridge : 0;
-      for (const [deed, times] of one) product += times * (other.get(deed) ?? 0);
+      for (const [description, times] of one) product += times * (other.get(description) ?? 0);
       return product;
     }),
   );
@@ -86,9 +86,10 @@ export function contributions(
   );
   const weights = new Map<string, number>();
   for (const [index, own] of counts.entries())
-    for (const [deed, times] of own) weights.set(deed, (weights.get(deed) ?? 0) + times * (dual[index] as number));
-  return episodes.map((deeds, index) => {
-    const raw = deeds.map(deed => weights.get(deed) as number);
+    for (const [description, times] of own)
+      weights.set(description, (weights.get(description) ?? 0) + times * (dual[index] as number));
+  return episodes.map((descriptions, index) => {
+    const raw = descriptions.map(description => weights.get(description) as number);
     const rest = (rewards[index] as number) - raw.reduce((sum, value) => sum + value, 0);
     return raw.map(value => value + rest / raw.length);
   });

@@ -7,7 +7,7 @@ export function scoreOf(verdict: Verdict): JsonObject {
   const { evidence, checks, pass } = verdict;
   const wrong = [
     ...checks.filter(check => !check.pass).map(({ name }) => `Not met: ${name}`),
-    ...evidence.trespasses.map(path => `Changed besides: ${path}`),
+    ...evidence.sideEffects.map(path => `Changed besides: ${path}`),
   ];
   return defined({
     value: pass ? 1 : 0,

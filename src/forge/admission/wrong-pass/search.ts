@@ -109,7 +109,7 @@ function createRunner({ environment, task, sampler }: WrongPassSearch, solution:
     wrong: ({ final, verdict }) => (verdict.pass ? differences(expected, final) : []),
     kindOf({ final, verdict: { checks, evidence } }) {
       const met = checks.filter(({ pass }) => pass).length;
-      return [met, ...kindsOfChange(initial, final), ...evidence.trespasses.map(withoutIds)].join('\n');
+      return [met, ...kindsOfChange(initial, final), ...evidence.sideEffects.map(withoutIds)].join('\n');
     },
   };
 }

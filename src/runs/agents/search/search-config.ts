@@ -38,9 +38,9 @@ export async function openSearch(
   const { createScorePrior, createStudentPrior } = await import('../../../agents/search/prior.ts');
   const { createWordScorer } = await import('../../../agents/search/word-prior.ts');
   const { readStudentFile } = await import('../student-file.ts');
-  const knowledge = guide === null ? null : readStudentFile(guide).knowledge;
+  const weights = guide === null ? null : readStudentFile(guide).weights;
   return () => {
     const words = createScorePrior(createWordScorer(features));
-    return { nodes, prior: knowledge === null ? words : createStudentPrior(knowledge, words, weight) };
+    return { nodes, prior: weights === null ? words : createStudentPrior(weights, words, weight) };
   };
 }

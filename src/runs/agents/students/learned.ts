@@ -32,8 +32,8 @@ export const learned = defineStudent({
   async open({ file, temperature }) {
     const { readStudentFile } = await import('../student-file.ts');
     const { createStudent } = await import('../../../agents/learned/student.ts');
-    const { knowledge, sha256 } = readStudentFile(file);
-    const policy = createStudent({ knowledge, name: 'learned', temperature });
+    const { weights, sha256 } = readStudentFile(file);
+    const policy = createStudent({ weights, name: 'learned', temperature });
     return { make: () => policy, identity: `${basename(file).replace(/\.json$/, '')} ${sha256.slice(0, 8)}` };
   },
 });

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { causeText, EspalierError } from '../../../core/errors.ts';
-import { blankPrograms, type ProgramKnowledge } from '../../../agents/programs/program-model.ts';
+import { blankPrograms, type LearnedPrograms } from '../../../agents/programs/program-model.ts';
 import { defineStudent } from '../agent-entry.ts';
 
-const knowledgeSchema = z.object({
+const programsSchema = z.object({
   words: z.record(z.string(), z.number()),
   weights: z.record(z.string(), z.record(z.string(), z.number())),
 });
@@ -23,20 +23,20 @@ export const programs = defineStudent({
   async open({ file }) {
     const { createProgramStudent } = await import('../../../agents/programs/program-student.ts');
     if (file === null) {
-      const untrained = createProgramStudent({ knowledge: blankPrograms });
+      const untrained = createProgramStudent({ learned: blankPrograms });
       return { make: () => untrained };
     }
-    const { text, knowledge } = readKnowledge(file);
-    const policy = createProgramStudent({ knowledge });
+    const { text, learned } = readPrograms(file);
+    const policy = createProgramStudent({ learned });
     const sha256 = hash('sha256', text);
     return { make: () => policy, identity: `${basename(file).replace(/\.json$/, '')} ${sha256.slice(0, 8)}` };
   },
 });
 
-function readKnowledge(file: string): { readonly text: string; readonly knowledge: ProgramKnowledge } {
+function readPrograms(file: string): { readonly text: string; readonly learned: LearnedPrograms } {
   try {
     const text = readFileSync(file, 'utf8');
-    return { text, knowledge: knowledgeSchema.parse(JSON.parse(text)) };
+    return { text, learned: programsSchema.parse(JSON.parse(text)) };
   } catch (cause) {
     throw new EspalierError({
       boundary: 'input',

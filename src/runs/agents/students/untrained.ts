@@ -8,8 +8,8 @@ export const untrained = defineStudent({
   read: word('untrained'),
   evaluated: { temperature: 0 },
   async open({ temperature }) {
-    const { blankKnowledge, createStudent } = await import('../../../agents/learned/student.ts');
-    const policy = createStudent({ knowledge: blankKnowledge(), name: 'untrained', temperature });
+    const { untrainedWeights, createStudent } = await import('../../../agents/learned/student.ts');
+    const policy = createStudent({ weights: untrainedWeights(), name: 'untrained', temperature });
     return { make: () => policy };
   },
 });

@@ -201,7 +201,7 @@ function verdictOf(
 ): Verdict {
   const held = checks.filter(check => check.pass).length;
   const progress = checks.length === 0 ? Number(pass) : held / checks.length;
-  return { pass, checks, progress, clean: true, evidence: { trespasses: [], answer, sideEffectsKnown: false } };
+  return { pass, checks, progress, clean: true, evidence: { sideEffects: [], answer, sideEffectsKnown: false } };
 }
 
 /** A harness that hung up while it was answered has left: nobody knows what it would have done. */

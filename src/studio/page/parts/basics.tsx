@@ -60,7 +60,7 @@ export function Checks({ verdict }: { readonly verdict: Verdict }) {
         ))}
         {clean ? null : (
           <li class="unmet">
-            <span aria-hidden="true">✗ </span>Changed something else: <Text>{evidence.trespasses.join(', ')}</Text>
+            <span aria-hidden="true">✗ </span>Changed something else: <Text>{evidence.sideEffects.join(', ')}</Text>
           </li>
         )}
       </ul>

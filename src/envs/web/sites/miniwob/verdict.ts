@@ -12,7 +12,7 @@ export function createMiniwobVerdict({ done, reward, reason }: MiniwobResult, en
     ],
     progress: done ? Math.min(1, Math.max(0, reward ?? 0)) : 0,
     clean: true,
-    evidence: { trespasses: [], answer: ending?.answer ?? null, sideEffectsKnown: false },
+    evidence: { sideEffects: [], answer: ending?.answer ?? null, sideEffectsKnown: false },
   };
 }
 

@@ -39,7 +39,7 @@ export async function judge(task: UrlTask, ending: Ending | null, judging: Judgi
     checks: [{ id: 'verifier', name: reason === undefined || reason === '' ? id : `${id}: ${reason}`, pass }],
     progress: pass ? 1 : 0,
     clean: true,
-    evidence: { trespasses: [], answer, sideEffectsKnown: false },
+    evidence: { sideEffects: [], answer, sideEffectsKnown: false },
   };
 }
 

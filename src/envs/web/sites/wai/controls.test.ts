@@ -99,7 +99,7 @@ describe('verdicts of app folders', () => {
       checks: [{ id: 'verifier', name: 'task_e1: Done.', pass: true }],
       progress: 1,
       clean: true,
-      evidence: { trespasses: [], answer: '42', sideEffectsKnown: false },
+      evidence: { sideEffects: [], answer: '42', sideEffectsKnown: false },
     });
     const failed = createWaiVerdict({ task, answer: { passed: false, message: '' }, tampering: [], ending: null });
     expect(failed).toMatchObject({ pass: false, progress: 0, checks: [{ name: 'task_e1', pass: false }] });

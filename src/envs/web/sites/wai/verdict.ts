@@ -32,6 +32,6 @@ export function createWaiVerdict({ task, answer, tampering, ending }: WaiVerdict
     ],
     progress: done && clean ? 1 : 0,
     clean,
-    evidence: { trespasses: [], answer: ending?.answer ?? null, sideEffectsKnown: false },
+    evidence: { sideEffects: [], answer: ending?.answer ?? null, sideEffectsKnown: false },
   };
 }
