@@ -53,7 +53,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['ECHO', 'echo-env', 'CREDIT-15'],
     ['M-GRPO', 'm-grpo', 'CREDIT-16'],
     ['UnityMAS-O', 'unitymas-o', 'CREDIT-16'],
-    ['Skill-R1', 'skill-r1', 'CREDIT-16'],
+    ['Skill-R1', 'skill-r1', 'CREDIT-24'],
     ['lookahead group reward', 'lgr', 'CREDIT-17'],
     ['MobileGym', 'mobilegym', 'CREDIT-18'],
     ['LightSearcher', 'lightsearcher', 'CREDIT-22'],
