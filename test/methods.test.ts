@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { signals } from '../src/analysis/signals/signals.ts';
 import { estimators } from '../src/dataset/credit/estimators.ts';
 import { methodTables } from '../src/dataset/methods/methods.ts';
+import { ruleFiles, rulesOf } from './spec-rules.ts';
 
 const root = dirname(import.meta.dirname);
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -52,7 +53,7 @@ const methods: Readonly<Record<'signals' | 'estimators' | 'tables', readonly (re
     ['ECHO', 'echo-env', 'CREDIT-15'],
     ['M-GRPO', 'm-grpo', 'CREDIT-16'],
     ['UnityMAS-O', 'unitymas-o', 'CREDIT-16'],
-    ['Skill-R1', 'skill-r1', 'CREDIT-16'],
+    ['Skill-R1', 'skill-r1', 'CREDIT-24'],
     ['lookahead group reward', 'lgr', 'CREDIT-17'],
     ['MobileGym', 'mobilegym', 'CREDIT-18'],
     ['LightSearcher', 'lightsearcher', 'CREDIT-22'],
@@ -89,12 +90,11 @@ const tests = ['src', 'test'].flatMap(folder =>
     .filter(name => name.endsWith('.test.ts') && name !== 'methods.test.ts')
     .map(name => read(join(folder, name))),
 );
-const spec = read('SPEC.md').split('\n');
+const rules = ruleFiles().flatMap(rulesOf);
 
 it.each(listed)('$method: $name has a rule, a test and a line in the docs', ({ kind, method, name, rule }) => {
   const { page, command } = places[kind];
-  const ruleLine = spec.find(line => line.startsWith(`- **${rule}**`)) ?? '';
-  expect(ruleLine.toLowerCase()).toContain(name);
+  expect(rules.find(({ id }) => id === rule)?.text.toLowerCase()).toContain(name);
   const words = [name, camelCase(name)];
   expect(tests.some(test => test.includes(`[${rule}]`) && words.some(word => test.includes(word)))).toBe(true);
   const rows = read(page)

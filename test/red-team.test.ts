@@ -69,7 +69,7 @@ describe('red team', () => {
     },
   );
 
-  it('[SIG-34] without forks a run that shares nothing with the honest ones is suspicious, not cheating', async () => {
+  it('[SIG-50] without forks a run that shares nothing with the honest ones is suspicious, not cheating', async () => {
     const audits = await catchDisguised({ list: 'open', many: 1, forks: false });
     expect(audits.get('writes the score as sync_board, nothing (0)')).toBe(1);
   });

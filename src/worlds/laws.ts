@@ -6,7 +6,7 @@ import type { Task } from '../core/records.ts';
 import { anyCall } from './any-call.ts';
 
 export interface LawResult {
-  /** The rule of SPEC.md that this is. */
+  /** The rule that this is, of the SPEC.md beside. */
   readonly law: string;
   readonly title: string;
   readonly pass: boolean;

@@ -138,7 +138,7 @@ describe('verdicts', () => {
       expect(isRight([tool(other), answer])).toBe(false);
     });
 
-    it('[VER-9] [ENV-5] take nothing as seen from a call that was refused', () => {
+    it('[VER-12] [ENV-5] take nothing as seen from a call that was refused', () => {
       const session = world.open(question);
       const before = session.digest();
       const refused = session.step({ kind: 'call', tool: 'return_book', input: { id: 'none', title } });
@@ -146,7 +146,7 @@ describe('verdicts', () => {
       expect(session.digest()).toBe(before);
     });
 
-    it('[VER-9] [ENV-2] [ENV-3] hold what was seen apart in digests, snapshots and forks', () => {
+    it('[VER-12] [ENV-2] [ENV-3] hold what was seen apart in digests, snapshots and forks', () => {
       const session = world.open(question);
       const [start, before] = [session.snapshot(), session.digest()];
       const fork = session.fork();

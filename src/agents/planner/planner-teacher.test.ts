@@ -105,7 +105,7 @@ describe('the planner as a teacher', () => {
     }
   });
 
-  it('[POL-4] rejects at the first step after which the goal is farther away, and says why', () => {
+  it('[POL-10] rejects at the first step after which the goal is farther away, and says why', () => {
     const session = mail.open(mail.task('reply-to-message', 5));
     const [first, second] = plannedFor(session) as [Action, Action];
     const opened = session.fork();
@@ -126,7 +126,7 @@ describe('the planner as a teacher', () => {
     expect(reviewed(session, [first, second, back])).toMatchObject({ accept: false, at: 2 });
   });
 
-  it('[POL-4] repeats a step that a contract asks about, and accepts the step that was asked', () => {
+  it('[POL-11] repeats a step that a contract asks about, and accepts the step that was asked', () => {
     const asks = (holds: StepContract['holds']): StepContract => ({
       id: 'asks',
       about: 'Sure?',
@@ -163,7 +163,7 @@ describe('the planner as a teacher', () => {
     expect([teacher.name, strict.name]).toEqual(['planner', 'strict planner']);
   });
 
-  it('[POL-4] rejects a neutral step that the goal has no steps left for', () => {
+  it('[POL-10] rejects a neutral step that the goal has no steps left for', () => {
     const task = mail.task('reply-to-message', 5);
     const needed = plannedFor(mail.open(task)).length;
     const review = (steps: number): Review => {
@@ -185,7 +185,7 @@ describe('the planner as a teacher', () => {
     expect(reviewed(session, detour)).toEqual({ accept: true });
   });
 
-  it('[POL-4] rejects what changes something that the task does not allow', () => {
+  it('[POL-10] rejects what changes something that the task does not allow', () => {
     const session = mail.open(mail.task('star-message', 5));
     const stars = session.candidates().filter(({ name, role }) => name === 'Star' && role === 'switch');
     const wrong = stars.find(({ action }) => {

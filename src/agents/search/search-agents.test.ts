@@ -262,7 +262,7 @@ describe('search as an agent', () => {
     expect(bestStep("Add a card of 'Ann Lee'.", { screen: month })).toBe('fill e2 "Ann Lee"');
   });
 
-  it('[SEARCH-58] ends a form below its fields, answers a dialog, acts in a named row, and empties fields', () => {
+  it('[SEARCH-58] [SEARCH-91] ends a form below its fields, answers a dialog, acts in a named row, and empties fields', () => {
     const before = '[e1] button "Create contact"\n[e2] textbox "Job title": (empty)\n[e3] button "Save"';
     const history = ['fill textbox "Job title" with "Chief"'];
     const filled = before.replace('(empty)', 'Chief');

@@ -45,7 +45,7 @@ describe('exporting a run', () => {
     expect(readManifest(runPaths(run).export).prompt).toMatchObject({ window: 1, withoutTools: [] });
   });
 
-  it('[CREDIT-20] says that a group of one was compared with nothing', async () => {
+  it('[CREDIT-23] says that a group of one was compared with nothing', async () => {
     store(await scriptedEpisode());
     expect(await exportRows(output, { run, format: ['jsonl'], advantage: 'gigpo' })).toBe(0);
     expect(told).toContain('Advantages: gigpo, 1 trajectory in 1 of 1 group.');

@@ -126,7 +126,7 @@ describe('rows of tokens of a student that is no model', () => {
     expect(seen.size).toBeGreaterThan(3);
   });
 
-  it('[TOK-21] claims no log probabilities of tokens, and names the tokenizer', () => {
+  it('[TOK-21] [TOK-22] claims no log probabilities of tokens, and names the tokenizer', () => {
     for (const { response_logprobs, missing } of rows) {
       expect(response_logprobs).toBeNull();
       expect(missing).toContain('response_logprobs');
@@ -143,7 +143,7 @@ describe('rows of tokens of a student that is no model', () => {
     expect(new Set(steps.map(({ logprob }) => logprob)).size).toBeGreaterThan(3);
   });
 
-  it('[TOK-21] refuses a tokenizer without a format, and one that it does not know', async () => {
+  it('[TOK-22] refuses a tokenizer without a format, and one that it does not know', async () => {
     await expect(exportRun({ folder: run, host, tokenizer: 'bytes' })).rejects.toThrow('Expected --tokens');
     await expect(exportRun({ folder: run, host, tokens: ['verl'], tokenizer: 'byte' })).rejects.toThrow('bytes');
   });

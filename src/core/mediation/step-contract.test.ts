@@ -58,7 +58,7 @@ describe('contracts at run time', () => {
     expect(session.step(firstClick(session)).applied).toBe(false);
   });
 
-  it('[SIG-30] snapshots, forks and replays carry the history that contracts see', () => {
+  it('[SIG-47] snapshots, forks and replays carry the history that contracts see', () => {
     const once: StepContract = {
       id: 'once',
       about: 'One click.',
@@ -90,7 +90,7 @@ describe('contracts at run time', () => {
     expect(seen).toEqual([true]);
   });
 
-  it('[SIG-30] contracts of an app are held in its sessions, and the signal says what they did', () => {
+  it('[SIG-30] [SIG-47] contracts of an app are held in its sessions, and the signal says what they did', () => {
     const world = createWorld({ ...mail, contracts: [noClick('log')] });
     const actions: Action[] = [firstClick(mailWorld.open(task)), { kind: 'finish' }];
     const said = (environment: typeof world) =>
@@ -109,7 +109,7 @@ describe('contracts at run time', () => {
     expect(said(createWorld(mail))).toEqual([]);
   });
 
-  it('[SIG-30] a contract that throws is an error that names it', () => {
+  it('[SIG-48] a contract that throws is an error that names it', () => {
     const broken: StepContract = {
       ...noClick('block'),
       id: 'bad',
@@ -121,7 +121,7 @@ describe('contracts at run time', () => {
     expect(() => session.step({ kind: 'finish' })).toThrow('The contract "bad" threw: oops.');
   });
 
-  it('[SIG-30] a promise for an answer is an error, not a pass', () => {
+  it('[SIG-48] a promise for an answer is an error, not a pass', () => {
     const holds = (async () => false) as unknown as StepContract['holds'];
     const session = mediateSession(mailWorld.open(task), [{ ...noClick('block'), id: 'late', holds }]);
     expect(() => session.step({ kind: 'finish' })).toThrow('`holds` returned a promise');
@@ -179,7 +179,7 @@ describe('contracts at run time', () => {
     expect(seen).toEqual([0, null]);
   });
 
-  it('[SIG-30] a step that was stopped says which agent of a team took it', () => {
+  it('[SIG-47] a step that was stopped says which agent of a team took it', () => {
     const world = createPuzzleEnvironment();
     const nobodyTalks: StepContract = {
       ...noClick('block'),

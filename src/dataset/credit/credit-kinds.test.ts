@@ -220,7 +220,7 @@ describe('roles', () => {
     expect(rounded(third?.advantages ?? [])).toEqual([0.5773, 0.5773]);
   });
 
-  it('[CREDIT-16] adds what a generation gained on the one before', () => {
+  it('[CREDIT-24] adds what a generation gained on the one before', () => {
     const made = (id: string, generation: number, reward: number) => walk(id, 'A', { reward, generation });
     const trajectories = [made('t1', 0, 0), made('t2', 0, 0.5), made('t3', 1, 0.5), made('t4', 1, 1)];
     // Means .25 and .75: the second generation gained .5.

@@ -129,7 +129,7 @@ describe('export with advantages', () => {
     steps = linesOf<StepRow>('advantages.jsonl');
   });
 
-  it('[CREDIT-20] says what became of groups, and of trajectories without a verdict', () => {
+  it('[CREDIT-23] says what became of groups, and of trajectories without a verdict', () => {
     expect(manifest.credit).toEqual({
       estimator: 'gigpo',
       options: {},
@@ -171,7 +171,7 @@ describe('export with advantages', () => {
     },
   );
 
-  it('[CREDIT-20] counts no step of a teacher', () => {
+  it('[CREDIT-23] counts no step of a teacher', () => {
     expect(steps.filter(row => row.loss_mask === 0).map(({ episode, node }) => `${episode} ${node}`)).toEqual([
       expect.stringMatching(/3 2$/),
     ]);
@@ -239,7 +239,7 @@ describe('export with advantages', () => {
     expect(row?.['advantage_mask']).toEqual([1, 1, 0, 1, 1, 0, 1, 1]);
   });
 
-  it('[CREDIT-16] compares the rounds of a task, and leaves out tasks of one round', () => {
+  it('[CREDIT-24] compares the rounds of a task, and leaves out tasks of one round', () => {
     const inRound = (round: number, index: number, outcome: 'passed' | 'failed') => {
       const stored = answers(hand.begin(index), [10]).end(outcome);
       return { ...stored, head: { ...stored.head, round } };

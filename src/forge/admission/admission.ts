@@ -20,7 +20,7 @@ export interface AdmissionOptions {
 export interface Admission {
   readonly template: string;
   readonly admitted: boolean;
-  /** The rung at which it was rejected, and the rule of SPEC.md behind it. */
+  /** The rung at which it was rejected, and the rule behind it. */
   readonly rung: string | null;
   readonly law: string | null;
   readonly detail: string;

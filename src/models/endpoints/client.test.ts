@@ -380,13 +380,13 @@ describe('money', () => {
     expect(line.throttle.counts()).toMatchObject({ inFlight: 0, waiting: 0 });
   });
 
-  it('[MOD-11] refuses a budget in dollars at the start where the price is not known', async () => {
+  it('[MOD-15] refuses a budget in dollars at the start where the price is not known', async () => {
     const ledger = createLedger({ dollars: 1, tokens: Infinity, onExhausted: () => {} });
     const { line } = await setUp(well);
     expect(() => createModel({ line, boundary: 'policy', ledger })).toThrow(/costs is not known.*price in a table/);
   });
 
-  it('[MOD-11] stops when a server does not say what it used', async () => {
+  it('[MOD-15] stops when a server does not say what it used', async () => {
     const ledger = createLedger({ dollars: Infinity, tokens: 200, onExhausted: () => {} });
     const { model } = await setUp(response => stream(response, wholeStream.replace(usageChunk, '')).end(), { ledger });
     expect(await ask(model)).toMatchObject({ boundary: 'budget', code: 'unsupported' });

@@ -24,7 +24,7 @@ describe('evidence of tool calls', () => {
     expect(passedBlindly(createWorld(mail), 'missing-message', () => call)).toBe(0);
   });
 
-  it('[VER-9] what the agent wrote itself is none', () => {
+  it('[VER-12] what the agent wrote itself is none', () => {
     const callFor = (instruction: string): Action => ({
       kind: 'call',
       tool: 'view_cart',

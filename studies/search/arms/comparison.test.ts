@@ -32,7 +32,7 @@ function compare(more: Partial<ComparisonOptions> = {}) {
 }
 
 describe('ways to learn from a search', () => {
-  it('[SEARCH-37] compares search, imitation and SRC at equal cost, and goes on after a stop', async () => {
+  it('[SEARCH-37] [SEARCH-90] compares search, imitation and SRC at equal cost, and goes on after a stop', async () => {
     const stop = new AbortController();
     const stopped = await compare({ signal: stop.signal, onProgress: () => stop.abort() });
     expect(stopped.isComplete).toBe(false);
@@ -69,7 +69,7 @@ describe('ways to learn from a search', () => {
     expect(readFileSync(join(root, 'desk/src/desk/costs.jsonl'), 'utf8')).toBe(costs);
   }, 300_000);
 
-  it('[SEARCH-37] refuses limits in time', async () => {
+  it('[SEARCH-90] refuses limits in time', async () => {
     await expect(compare({ choices: { ...choices, minutes: 1 } })).rejects.toThrow('knows no limit in time');
   });
 });

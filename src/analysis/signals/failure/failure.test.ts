@@ -103,7 +103,7 @@ describe('why episodes fail', () => {
     expect(found?.failed.length).toBeGreaterThan(0);
   });
 
-  it('[SIG-35] a group has its checks and templates, and an example in words of the task with the command that opens it', () => {
+  it('[SIG-49] a group has its checks and templates, and an example in words of the task with the command that opens it', () => {
     const key = 'evaluate/1/mail/a/1/student after round 1';
     const made = { instruction, checks: starred, steps: [yard, fill, finish] };
     const [group] = countCauses([madeEpisode({ ...made, key }), madeEpisode(made)], { run: 'runs/one', collected });
@@ -122,7 +122,7 @@ describe('why episodes fail', () => {
     expect(group?.advice).toContain('Begin with mail/star-message.');
   });
 
-  it('[SIG-35] no advice sends training to templates that are held out', () => {
+  it('[SIG-49] no advice sends training to templates that are held out', () => {
     const record = madeEpisode({ instruction, checks: starred, steps: [yard, fill, finish] });
     const task = { ...record.head.task, split: 'test' as const };
     const heldOut = countCauses([{ ...record, head: { ...record.head, task } }], { collected });

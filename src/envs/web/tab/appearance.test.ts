@@ -115,7 +115,7 @@ describe('what a page looks like', () => {
     expect(after).toEqual(before);
   });
 
-  it.each(Object.entries(moving))('[SITE-35] [SITE-47] [CERT-11] %s: no certificate', async (_, [body, reason]) => {
+  it.each(Object.entries(moving))('[SITE-35] [SITE-47] [CERT-12] %s: no certificate', async (_, [body, reason]) => {
     const look = await inPage(body, async session => session.appearance?.());
     expect(look).toEqual({ moving: expect.stringContaining(reason) });
     const recorded = { picture: 'still' };
@@ -137,7 +137,7 @@ describe('what a page looks like', () => {
     });
   });
 
-  it('[CERT-11] a leaf that moved when it was recorded is not certified, though its replay stands still', async () => {
+  it('[CERT-12] a leaf that moved when it was recorded is not certified, though its replay stands still', async () => {
     const found = await certified('<p>one</p>', { moving: 'a progress bar without a value' });
     expect(found).toMatchObject({ certified: false, what: 'picture', got: expect.stringContaining('progress bar') });
   });
@@ -151,7 +151,7 @@ describe('what a page looks like', () => {
     });
   });
 
-  it('[CERT-11] the record of a leaf says what moves in it', async () => {
+  it('[CERT-12] the record of a leaf says what moves in it', async () => {
     const environment = createPages({ pool, pages: { '/': '<progress></progress>' } });
     const student = { name: 'finisher', act: () => ({ action: { kind: 'finish' } as const }) };
     const tasks = [await environment.task('look', 1)];

@@ -131,7 +131,7 @@ const shown = (body: string): Promise<string> =>
   });
 
 describe('the real clock in pages', () => {
-  it.each(Object.entries(refused))('[SITE-40] [CERT-11] %s: no certificate', async (_, [body, reason]) => {
+  it.each(Object.entries(refused))('[SITE-40] [CERT-12] %s: no certificate', async (_, [body, reason]) => {
     expect(await look(body)).toEqual({ moving: expect.stringContaining(reason) });
   });
 
