@@ -3,9 +3,9 @@ import type { Incident } from '../browser/incident-log.ts';
 import { createTurns, inTurn } from '../browser/turns.ts';
 import type { Site } from './site.ts';
 import type { PageSnapshot, Tab } from '../tab/tab.ts';
-import type { LentPage, PageRoom } from './page-room.ts';
+import type { LentPage, PageRoom } from './session-pages.ts';
 import { createNeededSnapshots, type NeededSnapshots } from './needed-snapshots.ts';
-import { createPageShow, RestoreRefusedError, type PageState } from './page-show.ts';
+import { createPageShow, RestoreRefusedError, type PageState } from './shown-state.ts';
 
 /** The result of some work in a page, and the state that it left the page in. */
 export interface Visit<S extends PageState, T> {

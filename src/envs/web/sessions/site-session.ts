@@ -5,14 +5,14 @@ import { malformation } from '../../../worlds/resolve.ts';
 import { hasEnded } from '../../../worlds/session.ts';
 import { layoutOf } from './layout.ts';
 import type { PageView } from '../page-program/page-records.ts';
-import { createPageRoom } from './page-room.ts';
-import { createPosition } from './position.ts';
+import { createPageRoom } from './session-pages.ts';
+import { createPosition } from './page-session.ts';
 import type { SharedPage } from './shared-page.ts';
 import type { StartKeeper } from './warm-starts.ts';
 import { readAppearance } from '../tab/appearance.ts';
-import { asking, openPage, takeStep, type Arrival, type SiteSessionOptions, type Standing } from './walk.ts';
+import { asking, openPage, takeStep, type Arrival, type SiteSessionOptions, type Standing } from './replay.ts';
 
-export type { SiteSessionOptions } from './walk.ts';
+export type { SiteSessionOptions } from './replay.ts';
 
 interface SiteSnapshot extends Snapshot {
   readonly standing: Standing;

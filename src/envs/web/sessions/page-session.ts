@@ -3,9 +3,9 @@ import { sessionClosed } from '../../../worlds/session.ts';
 import { LostError } from '../browser/connection.ts';
 import type { Incident } from '../browser/incident-log.ts';
 import { createTurns, inTurn } from '../browser/turns.ts';
-import { RestoreRefusedError } from './page-show.ts';
+import { RestoreRefusedError } from './shown-state.ts';
 import type { Lease, Visit } from './shared-page.ts';
-import { walkTo, type Arrival, type SiteSessionOptions, type Standing } from './walk.ts';
+import { walkTo, type Arrival, type SiteSessionOptions, type Standing } from './replay.ts';
 
 /** The state of one session, and the page that can show it. Its calls are served one after the other. */
 export interface Position {

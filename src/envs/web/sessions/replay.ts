@@ -7,8 +7,8 @@ import { performByHand, performOnElement, pointerAfter } from './perform.ts';
 import type { Ask, Site } from './site.ts';
 import type { ScriptLibrary } from '../snapshot/script-library.ts';
 import { openTab, type Pictures } from '../tab/tab.ts';
-import type { PageRoom } from './page-room.ts';
-import type { PageState } from './page-show.ts';
+import type { PageRoom } from './session-pages.ts';
+import type { PageState } from './shown-state.ts';
 import { createSharedPage, type Lease, type SharedPage, type Visit } from './shared-page.ts';
 
 export interface SiteSessionOptions {
