@@ -3,27 +3,28 @@ import { sessionClosed } from '../../../worlds/session.ts';
 import { LostError } from '../browser/connection.ts';
 import type { Incident } from '../browser/incident-log.ts';
 import { createTurns, inTurn } from '../browser/turns.ts';
+import type { LateIncidents, PageState, WorkResult } from './page-state.ts';
+import { replayPath, type SiteSessionOptions } from './replay.ts';
+import { lookOnly, type PageLease } from './shared-page.ts';
 import { RestoreRefusedError } from './shown-state.ts';
-import type { Lease, Visit } from './shared-page.ts';
-import { walkTo, type Arrival, type SiteSessionOptions, type Standing } from './replay.ts';
 
-/** The state of one session, and the page that can show it. Its calls are served one after the other. */
-export interface Position {
-  now(): Standing;
+/** A session in a page that it may share with others. Its calls run one after the other. */
+export interface PageSession {
+  state(): PageState;
   /** The state, after this session itself has seen the page in it. */
-  seen(): Promise<Standing>;
-  /** Works in the page, in the state of this session. A page that is lost on the way is replaced, and the work done again. */
-  use<T>(work: Work<T>): Promise<Used<T>>;
+  seen(): Promise<PageState>;
+  /** Works in the page, in the state of this session. When the page is lost on the way, it replays its path and works again. */
+  use<T>(work: SessionWork<T>): Promise<Used<T>>;
   /** Goes back to a state in the same page; throws an error with the reason when that cannot be. */
-  restore(wanted: Standing | undefined): Promise<void>;
+  restore(wanted: PageState | undefined): Promise<void>;
   /** Keeps the snapshot of the current state for a later restore. */
-  keep(): Standing;
-  /** The same state for another session: in the same page where snapshots can be restored, else in a page of its own. */
-  fork(unchecked: boolean): Promise<Arrival>;
+  keep(): PageState;
+  /** A lease for another session in the same state: on the same page where it can restore that, else on a page of its own. */
+  fork(unchecked: boolean): Promise<PageLease>;
   close(): Promise<void>;
 }
 
-export type Work<T> = (at: Standing, lease: Lease) => Promise<Visit<Standing, T>>;
+export type SessionWork<T> = (at: PageState, lateIncidents: LateIncidents) => Promise<WorkResult<T>>;
 
 export interface Used<T> {
   readonly value: T;
@@ -32,147 +33,129 @@ export interface Used<T> {
 }
 
 /** A fork has not seen the page in its state yet. */
-export function createPosition(options: SiteSessionOptions, first: Arrival, isFork: boolean): Position {
+export function createPageSession(options: SiteSessionOptions, first: PageLease, isFork: boolean): PageSession {
   const turns = createTurns(1);
-  const holder = createHolder(options, first);
-  const { now, lease } = holder;
+  const lease = createMovingLease(options, first);
+  const { state } = lease;
   let hasSeen = !isFork;
 
-  const seeing = async <T>(work: () => Promise<T>): Promise<T> => {
+  const see = async <T>(work: () => Promise<T>): Promise<T> => {
     const value = await work();
     hasSeen = true;
     return value;
   };
   return {
-    now,
+    state,
     seen: () =>
       inTurn(turns, async () => {
-        if (!hasSeen) await seeing(() => holder.use(looking));
-        return now();
+        if (!hasSeen) await see(() => lease.use(lookOnly));
+        return state();
       }),
-    use: work => inTurn(turns, () => seeing(() => holder.use(work))),
-    restore: wanted => inTurn(turns, () => seeing(() => holder.restore(wanted))),
-    keep() {
-      lease()?.keep(now().snapshot);
-      return now();
-    },
+    use: work => inTurn(turns, () => see(() => lease.use(work))),
+    restore: wanted => inTurn(turns, () => see(() => lease.restore(wanted))),
+    keep: () => lease.keep(),
     async fork(unchecked) {
-      const { at, shared } = await inTurn(turns, () =>
-        Promise.resolve({ at: now(), shared: shareOf(now(), lease(), unchecked) }),
+      const { path, shared } = await inTurn(turns, () =>
+        Promise.resolve({ path: state().path, shared: lease.fork(unchecked) }),
       );
       if (shared !== null) return shared;
-      const arrival = await walkTo({ ...options, unchecked }, at.path);
+      const own = await replayPath({ ...options, unchecked }, path);
       // Nobody may use the fork for a long time.
-      options.room.rests(arrival.standing.page);
-      return arrival;
+      options.pages.rested(own.page);
+      return own;
     },
-    close: () => holder.close(),
+    close: () => lease.close(),
   };
 }
 
-/** Holds a page in the state of one session. Not more than one call at a time, but `close`. */
-interface Holder extends Pick<Position, 'now' | 'use' | 'restore' | 'close'> {
-  /** Null while no page could be brought to the state. */
-  lease(): Lease | null;
+/** The lease of a session, which moves to another page when this one is lost or refuses. One call at a time, `close` aside. */
+interface MovingLease extends Pick<PageSession, 'state' | 'use' | 'restore' | 'keep' | 'close'> {
+  /** Null where no page can restore the state. */
+  fork(unchecked: boolean): PageLease | null;
 }
 
-function createHolder(options: SiteSessionOptions, first: Arrival): Holder {
+function createMovingLease(options: SiteSessionOptions, first: PageLease): MovingLease {
   const { task } = options;
+  /** Of the pages before. */
   const late: Incident[] = [];
-  let [standing, lease]: [Standing, Lease | null] = [first.standing, first.lease];
-  /** Why the page before was left. */
-  let [closed, moved]: [boolean, string | null] = [false, null];
+  let [lease, isClosed] = [first, false];
+  /** Whether the lease has ended and no other page shows the state yet; why the last page was left. */
+  let [isOut, whyLeft]: [boolean, string | null] = [false, null];
 
-  const now = (): Standing => {
-    if (closed) throw sessionClosed(task.id);
-    return standing;
+  const state = (): PageState => {
+    if (isClosed) throw sessionClosed(task.id);
+    return lease.state();
   };
-  /** Walks to the state of this session in a page of its own. */
-  const arrive = async (why: string): Promise<Lease> => {
-    const [{ path }, left] = [now(), lease];
-    [moved, lease] = [why, null];
-    late.push(...(await leave(left)));
-    const arrival = await walkTo(options, path);
-    if (closed) await arrival.lease.end();
-    now();
-    [standing, lease] = [arrival.standing, withLate(arrival.lease, late)];
-    return lease;
+  /** Leaves the page, and replays the path in a page of its own. */
+  const move = async (why: string): Promise<void> => {
+    const [{ path }, wasOut] = [state(), isOut];
+    [isOut, whyLeft] = [true, why];
+    if (!wasOut) {
+      await lease.end();
+      late.push(...lease.lateIncidents());
+    }
+    const next = await replayPath(options, path);
+    if (isClosed) await next.end();
+    state();
+    [lease, isOut] = [next, false];
   };
-  const visit = async <T>(work: Work<T>): Promise<T> => {
-    const held = lease ?? (await arrive(moved ?? lostText));
-    const { value, left } = await held.use(now(), at => work(at, held));
-    standing = left;
-    return value;
+  const lateIncidents: LateIncidents = () => [...late.splice(0), ...lease.lateIncidents()];
+  const visit = async <T>(work: SessionWork<T>): Promise<T> => {
+    if (isOut) await move(whyLeft ?? lostText);
+    state();
+    return lease.use(at => work(at, lateIncidents));
   };
   return {
-    now,
-    lease: () => lease,
-    async use(work) {
-      for (let wasLost = false; ; ) {
-        try {
-          return { value: await visit(work), wasLost };
-        } catch (cause) {
-          const isRefused = cause instanceof RestoreRefusedError;
-          if (!isRefused && (wasLost || !(cause instanceof LostError))) throw cause;
-          wasLost ||= !isRefused;
-          await arrive(isRefused ? cause.reason : lostText);
-        }
-      }
-    },
+    state,
+    use: work => retried(() => visit(work), move),
     async restore(wanted) {
-      now();
-      if (lease === null || wanted?.page !== lease.page) throw cannotRestore(task.id, goneText(moved));
-      if (wanted.unchecked && options.unchecked !== true) throw cannotRestore(task.id, unprovenText);
-      try {
-        standing = (await lease.use(wanted, looking)).left;
-      } catch (cause) {
-        throw cause instanceof RestoreRefusedError ? cannotRestore(task.id, cause.reason) : cause;
-      }
+      const { tab } = state();
+      if (isOut || wanted?.tab !== tab) throw notRestored(task.id, goneText(whyLeft));
+      if (wanted.unchecked && options.unchecked !== true) throw notRestored(task.id, uncheckedText);
+      await lease.restore(wanted).catch((cause: unknown) => {
+        throw cause instanceof RestoreRefusedError ? notRestored(task.id, cause.reason) : cause;
+      });
     },
+    keep() {
+      const kept = state();
+      if (!isOut) lease.keep();
+      return kept;
+    },
+    fork: unchecked => (isOut ? null : lease.fork(unchecked)),
     async close() {
-      if (closed) return;
-      closed = true;
-      await lease?.end();
+      if (isClosed) return;
+      isClosed = true;
+      if (!isOut) await lease.end();
     },
   };
 }
 
-/** Ends a share in a page; the incidents that its session was not told of. */
-async function leave(lease: Lease | null): Promise<readonly Incident[]> {
-  await lease?.end();
-  return lease?.lateIncidents() ?? [];
-}
-
-/** Tells incidents of the pages before, too. */
-function withLate(lease: Lease, late: Incident[]): Lease {
-  return { ...lease, lateIncidents: () => [...late.splice(0), ...lease.lateIncidents()] };
+/** Works, in another page where this one refuses the state or, once, where it is lost. */
+async function retried<T>(work: () => Promise<T>, move: (why: string) => Promise<void>): Promise<Used<T>> {
+  for (let wasLost = false; ; ) {
+    try {
+      return { value: await work(), wasLost };
+    } catch (cause) {
+      const isRefused = cause instanceof RestoreRefusedError;
+      if (!isRefused && (wasLost || !(cause instanceof LostError))) throw cause;
+      wasLost ||= !isRefused;
+      await move(isRefused ? cause.reason : lostText);
+    }
+  }
 }
 
 const lostText = 'it was lost';
-const unprovenText = 'it was reached without proof';
+const uncheckedText = 'a restore on the way to it was not compared';
 
-/** Does nothing: to be shown is enough. */
-function looking(at: Standing): Promise<Visit<Standing, null>> {
-  return Promise.resolve({ value: null, left: at });
+function goneText(whyLeft: string | null): string {
+  return `it belongs to a page that is gone${whyLeft === null ? '' : ` (${whyLeft})`}`;
 }
 
-/** A share in the same page, for a state that can be restored in it. */
-function shareOf(standing: Standing, lease: Lease | null, unchecked: boolean): Arrival | null {
-  const { snapshot, page } = standing;
-  const isKept = page.site.keeps !== false && snapshot.unsupported === null;
-  if (lease === null || !isKept || !page.isUsable()) return null;
-  return { standing: { ...standing, unchecked }, lease: page.join(snapshot, unchecked) };
-}
-
-function goneText(moved: string | null): string {
-  return `it belongs to a page that is gone${moved === null ? '' : ` (${moved})`}`;
-}
-
-function cannotRestore(task: string, why: string): EspalierError {
+function notRestored(task: string, why: string): EspalierError {
   return new EspalierError({
     boundary: 'environment',
     code: 'diverged',
-    message: `A moment of task ${task} cannot be put back: ${why}.`,
-    expected: 'Roll back by a trail, which walks the path again where a snapshot does not do.',
+    message: `The snapshot of task ${task} could not be restored: ${why}.`,
+    expected: 'Roll back with a trail: it replays the path where a snapshot cannot be restored.',
   });
 }

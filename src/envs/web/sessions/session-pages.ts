@@ -1,47 +1,47 @@
-/** A page that its sessions can do without: they walk to their states in another one when they are used again. */
-export interface LentPage {
+/** A page that can be closed while sessions have leases on it: they replay their paths in another one when they are used again. */
+export interface ReclaimablePage {
   /** Whether nobody works in it, or waits to. */
   isIdle(): boolean;
-  /** Closes it, though sessions have a share in it. */
-  giveUp(): void;
+  /** Closes it for the sake of another session. */
+  reclaim(): void;
 }
 
-/** The pages of a session and its forks. Where all places are taken, a fork gets one of theirs: nobody waits for what only it holds. */
-export interface PageRoom {
-  /** Takes in a page that has reached the state it was opened for, and is used next. */
-  add(page: LentPage): void;
-  /** Tells that work in a page has ended. */
-  rests(page: LentPage): void;
-  /** Tells that a page was closed. */
-  remove(page: LentPage): void;
-  /** Gives up the page that has rested longest, or the next one that rests. Call what comes back when the place is taken. */
-  want(): () => void;
+/** The pages of a session and its forks. When the browser is full, a fork gets the place of one of them, so it never waits for its own family. */
+export interface SessionPages {
+  /** Adds a page that has reached the state it was opened for, and is used next. */
+  add(page: ReclaimablePage): void;
+  /** Says that work in a page has ended. */
+  rested(page: ReclaimablePage): void;
+  /** Says that a page was closed. */
+  remove(page: ReclaimablePage): void;
+  /** Reclaims the page that has been idle longest, or the next one that is. Call the result once the place is taken. */
+  reclaim(): () => void;
 }
 
-export function createPageRoom(): PageRoom {
+export function createSessionPages(): SessionPages {
   /** The least recently used first. */
-  const pages = new Set<LentPage>();
-  const wishes = new Set<object>();
-  const giveUp = (page: LentPage, wish: object): void => {
-    wishes.delete(wish);
+  const pages = new Set<ReclaimablePage>();
+  const requests = new Set<object>();
+  const reclaim = (page: ReclaimablePage, request: object): void => {
+    requests.delete(request);
     pages.delete(page);
-    page.giveUp();
+    page.reclaim();
   };
   return {
     add: page => void pages.add(page),
-    rests(page) {
+    rested(page) {
       if (!pages.delete(page)) return;
       pages.add(page);
-      const [wish] = wishes;
-      if (wish !== undefined && page.isIdle()) giveUp(page, wish);
+      const [request] = requests;
+      if (request !== undefined && page.isIdle()) reclaim(page, request);
     },
     remove: page => void pages.delete(page),
-    want() {
-      const wish = {};
-      wishes.add(wish);
+    reclaim() {
+      const request = {};
+      requests.add(request);
       const idle = [...pages].find(page => page.isIdle());
-      if (idle !== undefined) giveUp(idle, wish);
-      return () => void wishes.delete(wish);
+      if (idle !== undefined) reclaim(idle, request);
+      return () => void requests.delete(request);
     },
   };
 }

@@ -391,7 +391,7 @@ export function createDom(options: DomOptions): PageDom {
     restore,
     difference,
     scripts: () => scripts,
-    putFocus: record => focus.restore(record.focus),
+    restoreFocus: record => focus.restore(record.focus),
     handFor: record => focus.handFor(record.focus),
   };
 }

@@ -260,7 +260,7 @@ export interface PageDom {
   restore(record: DomRecord): DomRestored;
   /** What was to be typed has been. */
   endTyping(record: DomRecord): void;
-  putFocus(record: DomRecord): void;
+  restoreFocus(record: DomRecord): void;
   /** What a person has to do before it is restored. */
   handFor(record: DomRecord): 'key' | 'mouse' | null;
   /** The first node that is not as it was. */
