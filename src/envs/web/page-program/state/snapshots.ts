@@ -183,9 +183,9 @@ export function createSnapshots({
 
   function restoreRecord(wanted: SnapshotRecord, unchecked: boolean): RestoreAttempt {
     graph.restore(wanted.graph, unchecked);
-    listeners.put(main, wanted.windows);
+    listeners.restore(main, wanted.windows);
     const others = new Map(wanted.others);
-    for (const target of listeners.lasting()) listeners.put(target, others.get(target) ?? []);
+    for (const target of listeners.lasting()) listeners.restore(target, others.get(target) ?? []);
     for (const [store, entries] of wanted.storage) restoreStorage(store, entries);
     if (wanted.storage.length > 0) restoreCookies(wanted.cookie);
     if (main.name !== wanted.name) main.name = wanted.name;
@@ -196,7 +196,7 @@ export function createSnapshots({
     time.restore(wanted.time);
     parts.clipboard.restore(wanted.clipboard);
     parts.pointer.restore(wanted.pointer);
-    observer.putElements(wanted.elements);
+    observer.restoreElements(wanted.elements);
     return problem === null ? { typing } : { refused: problem };
   }
 
