@@ -81,7 +81,7 @@ function badness({ pages, outcomes: counts }: FeatureTally): number {
 /** What differs between pages is left out, so that equal reasons count together. */
 function shortReason(reason: string): string {
   return reason
-    .replace(/^.*?cannot be put back: /, '')
+    .replace(/^.*?could not be restored: /, '')
     .replaceAll(/\bs\d+(?=[a-zA-Z])/g, '')
     .replaceAll(/[\da-f]{32}/g, '…')
     .slice(0, 100);

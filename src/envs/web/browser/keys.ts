@@ -70,7 +70,7 @@ export interface Chord {
 
 const editing: Readonly<Record<string, string>> = { a: 'selectAll' };
 
-/** A browser has one clipboard for all its pages, and what it can undo cannot be put back: it hears of none of these. */
+/** A browser has one clipboard for all its pages, and what it can undo cannot be restored: it hears of none of these. */
 const unheard = /^((Control|Meta)\+(Shift\+)?([cvxzy]|Insert)|Shift\+(Insert|Delete))$/i;
 
 /** Reads `Control+a`; null when it names a key that there is none of. */

@@ -72,16 +72,30 @@ export interface SnapshotHandle {
   readonly history: string | null;
 }
 
+export interface RestoreOptions {
+  /** Whether the page is neither looked at nor compared afterwards: for searches. */
+  readonly unchecked: boolean;
+}
+
+/** How Node asks the program for a restore. */
+export interface RestoreCall extends RestoreOptions {
+  /**
+   * `begin` pauses before the page is compared, and `finish` goes on from there: in between Node moves the pointer and types.
+   * Without a phase, the restore pauses only where something has to be typed.
+   */
+  readonly phase?: 'begin' | 'finish' | undefined;
+}
+
 /**
- * A snapshot was put back and has yet to be looked at; `typing` has to be typed by hand first. With `hand` nothing was put
- * back yet: a key has to be pressed before, or the mouse at the upper left corner. The page does not hear of it.
+ * A restore that pauses; `typing` has to be typed before it goes on. With `hand` nothing was restored yet: a key has to be
+ * pressed before, or the mouse at the upper left corner. The page does not hear of it.
  */
 export type RestoreAttempt =
   | { readonly typing: string | null }
   | { readonly refused: string }
   | { readonly hand: 'key' | 'mouse' };
 
-/** A snapshot was put back: what the page shows now, or why it could not be. Unchecked, nobody looked. */
+/** A snapshot was restored: what the page shows now, or why it could not be. Unchecked, nobody looked. */
 export type Restored = { readonly view: PageView } | { readonly unseen: true } | { readonly refused: string };
 
 /** What the debugger says of a function; the scopes around it and what it was bound to are handed over beside. */

@@ -58,7 +58,7 @@ export interface Registration {
 export interface PageListeners {
   /** The registrations of a target; the same array as long as nothing changed. */
   of(target: EventTarget): readonly Registration[];
-  put(target: EventTarget, registrations: readonly Registration[]): void;
+  restore(target: EventTarget, registrations: readonly Registration[]): void;
   /** Targets beside nodes and the window that the browser keeps. */
   lasting(): readonly EventTarget[];
   /** Tells when the browser skips a part of the page (`content-visibility`) or no longer does. */

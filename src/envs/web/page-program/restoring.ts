@@ -1,4 +1,4 @@
-import type { RestoreAttempt, Restored } from './page-records.ts';
+import type { RestoreAttempt, RestoreCall, Restored } from './page-records.ts';
 import type { PageState } from './state/page-state.ts';
 import { motionEvents } from './settle.ts';
 import type { PageBase, PageListeners, PageObservers, PageSettle, PageTime } from './parts.ts';
@@ -14,22 +14,15 @@ export interface RestoringOptions {
 }
 
 export interface PageRestoring {
-  /**
-   * Puts a snapshot back, or says why it cannot be. Between this and `confirm` the pointer can be moved and a text typed:
-   * nobody hears of it.
-   */
-  put(id: number, unchecked: boolean): RestoreAttempt;
-  /** Looks at what was put back and compares it with the snapshot; unchecked, it does neither. */
-  confirm(id: number, unchecked: boolean): Promise<Restored>;
-  /** Both at once, where nothing has to be typed; else what has to be. */
-  restore(id: number, unchecked: boolean): Promise<Restored | RestoreAttempt>;
+  /** Restores a snapshot and compares the page with it, or says why it cannot be. */
+  restore(id: number, call: RestoreCall): RestoreAttempt | Promise<Restored>;
 }
 
-/** Puts snapshots back in a page whose scripts must not hear of it. */
+/** Restores snapshots in a page whose scripts must not hear of it. */
 export function createRestoring(options: RestoringOptions): PageRestoring {
   const { state, time, base, listeners, observers, settling, quietly } = options;
 
-  /** What a page is told of what was put back reaches it late; nobody may hear of it until then. */
+  /** What a page is told of what was restored reaches it late; nobody may hear of it until then. */
   async function passUnheard(id: number, isDrawn: boolean): Promise<void> {
     try {
       settling.endAnimations();
@@ -40,7 +33,7 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
       }
       await time.turn();
       quietly(() => {
-        state.snapshots.putFocus(id);
+        state.snapshots.restoreFocus(id);
         state.focus.forgetTabStart();
       });
     } finally {
@@ -49,18 +42,17 @@ export function createRestoring(options: RestoringOptions): PageRestoring {
     }
   }
 
-  async function confirm(id: number, isDrawn: boolean, unchecked: boolean): Promise<Restored> {
+  async function finish(id: number, isDrawn: boolean, unchecked: boolean): Promise<Restored> {
     await passUnheard(id, isDrawn);
     return unchecked ? { unseen: true } : quietly(() => state.snapshots.compare(id));
   }
 
-  const put = (id: number, unchecked: boolean): RestoreAttempt => quietly(() => state.snapshots.put(id, unchecked));
   return {
-    put,
-    confirm: (id, unchecked) => confirm(id, true, unchecked),
-    async restore(id, unchecked) {
-      const done = put(id, unchecked);
-      return 'typing' in done && done.typing === null ? confirm(id, false, unchecked) : done;
+    restore(id, { unchecked, phase }) {
+      if (phase === 'finish') return finish(id, true, unchecked);
+      const attempt = quietly(() => state.snapshots.restore(id, unchecked));
+      const isRestored = 'typing' in attempt && attempt.typing === null;
+      return isRestored && phase !== 'begin' ? finish(id, false, unchecked) : attempt;
     },
   };
 }

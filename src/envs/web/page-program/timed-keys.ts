@@ -57,7 +57,7 @@ export function watchTimedKeys(hear: Hear, tell: TellRealClock): void {
 
 /**
  * Looks for an open picker of a date or time; to be called when the page is at rest. It starts at the real date, and stays open
- * when the page is put back. The keys in it are shown to no script, and neither is the mouse. No script can replace what is
+ * when the page is restored. The keys in it are shown to no script, and neither is the mouse. No script can replace what is
  * asked here. Whether the picker of a colour is open cannot be asked: any click on its field may have opened it.
  */
 export function watchPickers(hear: Hear, tell: (what: string) => void): () => void {

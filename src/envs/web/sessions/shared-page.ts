@@ -1,49 +1,57 @@
+/**
+ * Who owns which state where sessions share a page:
+ *
+ *   PageSession      a session: its lease, whether it was closed; its calls run one after the other   page-session.ts
+ *   └ PageLease      its place in one page: its PageState, the snapshots it keeps, late incidents      here
+ *     └ SharedPage   one browser page: whose turn it is, how many leases it has, whether it is closed  here
+ *       ├ ShownState       which snapshot the page shows, whether a restore was compared or failed     shown-state.ts
+ *       ├ NeededSnapshots  how many leases need each snapshot                                          needed-snapshots.ts
+ *       └ Tab              the document and the pointer; snapshots themselves live inside the page     ../tab/tab.ts
+ *   SessionPages     the pages of a session and its forks: which one to reclaim when the browser is full
+ *
+ * A PageState is a value. Where its page is lost or refuses it, its session leaves the page and replays the path in a new one.
+ */
 import { LostError } from '../browser/connection.ts';
 import type { Incident } from '../browser/incident-log.ts';
 import { createTurns, inTurn } from '../browser/turns.ts';
 import type { Site } from './site.ts';
 import type { PageSnapshot, Tab } from '../tab/tab.ts';
-import type { LentPage, PageRoom } from './page-room.ts';
 import { createNeededSnapshots, type NeededSnapshots } from './needed-snapshots.ts';
-import { createPageShow, RestoreRefusedError, type PageState } from './page-show.ts';
-
-/** The result of some work in a page, and the state that it left the page in. */
-export interface Visit<S extends PageState, T> {
-  readonly value: T;
-  readonly left: S;
-}
-
-export type Work<S extends PageState, T> = (at: S) => Promise<Visit<S, T>>;
+import type { LateIncidents, PageState, PageWork } from './page-state.ts';
+import type { ReclaimablePage, SessionPages } from './session-pages.ts';
+import { createShownState, RestoreRefusedError, takeIncidents } from './shown-state.ts';
 
 /** A page that several sessions use in turns. Each has a state of its own, which is restored when its turn comes. */
-export interface SharedPage extends LentPage {
-  readonly tab: Tab;
-  readonly site: Site;
-  /** Adds a session whose state is at this snapshot; what is restored for an unchecked one is not compared. */
-  join(snapshot: PageSnapshot, unchecked: boolean): Lease;
-  /** False after the page was lost or a restore in it failed: sessions then walk to their states in other pages. */
+export interface SharedPage extends ReclaimablePage {
+  /** Adds a session in this state; restores for an unchecked one are not compared. */
+  join(state: PageState): PageLease;
+  /** False after the page was lost or a restore in it failed: sessions then replay their paths in other pages. */
   isUsable(): boolean;
 }
 
-/** The share of one session in a page. */
-export interface Lease {
+/** The place of one session in a page. */
+export interface PageLease {
   readonly page: SharedPage;
-  /** Waits for its turn, brings the page to the wanted state, then works there. Throws RestoreRefusedError if it cannot. */
-  use<S extends PageState, T>(wanted: S, work: Work<S, T>): Promise<Visit<S, T>>;
-  /** Keeps a snapshot for a later restore; without this it is forgotten when the session moves on. */
-  keep(snapshot: PageSnapshot): void;
-  /** Incidents that arrived after the turn that caused them. */
-  lateIncidents(): readonly Incident[];
+  state(): PageState;
+  /** Waits for its turn, restores its state, then works there. Throws RestoreRefusedError when that cannot be. */
+  use<T>(work: PageWork<T>): Promise<T>;
+  /** Makes a state of this page its own; throws as `use` does. */
+  restore(wanted: PageState): Promise<void>;
+  /** Keeps the snapshot of its state for a later restore; without this it is forgotten when the session moves on. */
+  keep(): void;
+  /** A second lease in the same state; null where the page cannot restore that. */
+  fork(unchecked: boolean): PageLease | null;
+  readonly lateIncidents: LateIncidents;
   /** The last session that leaves closes the page; so does any session that leaves a lost page. */
   end(): Promise<void>;
 }
 
-/** What a page knows of one session. */
-interface Share {
+/** What a page knows of one lease. */
+interface LeaseRecord {
   readonly late: Incident[];
   readonly kept: PageSnapshot[];
   readonly unchecked: boolean;
-  current: PageSnapshot;
+  state: PageState;
   hasEnded: boolean;
 }
 
@@ -51,84 +59,107 @@ export interface SharedPageOptions {
   readonly tab: Tab;
   readonly site: Site;
   /** The pages of the sessions that share it. */
-  readonly room: PageRoom;
+  readonly pages: SessionPages;
 }
 
 /** The page is open, and shows this snapshot. */
-export function createSharedPage({ tab, site, room }: SharedPageOptions, first: PageSnapshot): SharedPage {
+export function createSharedPage({ tab, site, pages }: SharedPageOptions, first: PageSnapshot): SharedPage {
   const turns = createTurns(1);
   const snapshots = createNeededSnapshots();
-  const show = createPageShow({ tab, site, snapshots, first });
-  let sessions = 0;
-  let lastUser: Share | null = null;
+  const shown = createShownState({ tab, site, snapshots, first });
+  let leases = 0;
+  let lastUser: LeaseRecord | null = null;
   let closing: Promise<void> | null = null;
-  let isGivenUp = false;
+  let isReclaimed = false;
 
-  const visit = async <S extends PageState, T>(share: Share, wanted: S, work: Work<S, T>): Promise<Visit<S, T>> => {
-    if (share.hasEnded) throw new LostError('page');
-    if (isGivenUp) throw new RestoreRefusedError('its place was given to another session');
-    const isMine = lastUser === share || lastUser === null;
+  const visit = async <T>(lease: LeaseRecord, wanted: PageState, work: PageWork<T>): Promise<T> => {
+    if (lease.hasEnded) throw new LostError('page');
+    if (isReclaimed) throw new RestoreRefusedError('its place was given to another session');
+    const isMine = lastUser === lease || lastUser === null;
     if (tab.page.isLost()) throw isMine ? new LostError('page') : new RestoreRefusedError('another session lost it');
-    if (!isMine) lastUser?.late.push(...show.incidents());
-    lastUser = share;
+    if (!isMine) lastUser?.late.push(...takeIncidents(tab, site));
+    lastUser = lease;
     await tab.forget(snapshots.takeUnneeded());
-    const visited = await work(await show.bring(wanted, share.unchecked));
-    show.shows(visited.left.snapshot);
-    moveTo(snapshots, share, visited.left.snapshot);
-    return visited;
+    const { value, state } = await work(await shown.restore(wanted, { unchecked: lease.unchecked }));
+    shown.set(state.snapshot);
+    moveTo(snapshots, lease, state);
+    return value;
   };
+  const visitInTurn: typeof visit = (lease, wanted, work) =>
+    inTurn(turns, () => visit(lease, wanted, work)).finally(() => pages.rested(page));
   const close = (): Promise<void> => {
-    room.remove(page);
+    pages.remove(page);
     return (closing ??= tab.close().finally(() => site.close()));
   };
-  const leave = async (share: Share): Promise<void> => {
-    if (!share.hasEnded) sessions--;
-    release(snapshots, share);
-    if (sessions === 0 || tab.page.isLost()) await close();
+  const end = async (lease: LeaseRecord): Promise<void> => {
+    if (!lease.hasEnded) leases--;
+    release(snapshots, lease);
+    if (leases === 0 || tab.page.isLost()) await close();
   };
   const page: SharedPage = {
-    tab,
-    site,
     isIdle: () => turns.taken() === 0,
-    giveUp() {
-      // Who lost a page is told of that.
-      isGivenUp = !tab.page.isLost();
-      lastUser?.late.push(...show.incidents());
+    reclaim() {
+      // The session that lost a page is told so.
+      isReclaimed = !tab.page.isLost();
+      lastUser?.late.push(...takeIncidents(tab, site));
       // Whoever leaves last is told how it went.
       close().catch(() => undefined);
     },
-    isUsable: () => !show.isSpoiled() && closing === null && !tab.page.isLost(),
-    join(current, unchecked) {
-      const share: Share = { late: [], kept: [], unchecked, current, hasEnded: false };
-      snapshots.retain(current);
-      sessions++;
-      return {
-        page,
-        use: (wanted, work) => inTurn(turns, () => visit(share, wanted, work)).finally(() => room.rests(page)),
-        keep: snapshot => keep(snapshots, share, snapshot),
-        lateIncidents: () => share.late.splice(0),
-        end: () => leave(share),
-      };
+    isUsable: () => !shown.isSpoiled() && closing === null && !tab.page.isLost(),
+    join(state) {
+      const lease: LeaseRecord = { late: [], kept: [], unchecked: state.unchecked, state, hasEnded: false };
+      snapshots.retain(state.snapshot);
+      leases++;
+      return leaseOf({ page, snapshots, visit: visitInTurn, end }, lease);
     },
   };
   return page;
 }
 
-function keep(snapshots: NeededSnapshots, { kept, hasEnded }: Share, snapshot: PageSnapshot): void {
+interface LeaseHost {
+  readonly page: SharedPage;
+  readonly snapshots: NeededSnapshots;
+  visit<T>(lease: LeaseRecord, wanted: PageState, work: PageWork<T>): Promise<T>;
+  end(lease: LeaseRecord): Promise<void>;
+}
+
+function leaseOf({ page, snapshots, visit, end }: LeaseHost, lease: LeaseRecord): PageLease {
+  return {
+    page,
+    state: () => lease.state,
+    use: work => visit(lease, lease.state, work),
+    restore: async wanted => void (await visit(lease, wanted, lookOnly)),
+    keep: () => keep(snapshots, lease),
+    fork: unchecked => (canRestore(lease.state) && page.isUsable() ? page.join({ ...lease.state, unchecked }) : null),
+    lateIncidents: () => lease.late.splice(0),
+    end: () => end(lease),
+  };
+}
+
+/** Does nothing: to see the page in the state is enough. */
+export function lookOnly(at: PageState): ReturnType<PageWork<null>> {
+  return Promise.resolve({ value: null, state: at });
+}
+
+function canRestore({ site, snapshot }: PageState): boolean {
+  return site.keeps !== false && snapshot.unsupported === null;
+}
+
+function keep(snapshots: NeededSnapshots, { kept, hasEnded, state }: LeaseRecord): void {
   if (hasEnded) return;
-  snapshots.retain(snapshot);
-  kept.push(snapshot);
+  snapshots.retain(state.snapshot);
+  kept.push(state.snapshot);
 }
 
-function release(snapshots: NeededSnapshots, share: Share): void {
-  if (share.hasEnded) return;
-  share.hasEnded = true;
-  for (const snapshot of [share.current, ...share.kept]) snapshots.release(snapshot);
+function release(snapshots: NeededSnapshots, lease: LeaseRecord): void {
+  if (lease.hasEnded) return;
+  lease.hasEnded = true;
+  for (const snapshot of [lease.state.snapshot, ...lease.kept]) snapshots.release(snapshot);
 }
 
-function moveTo(snapshots: NeededSnapshots, share: Share, next: PageSnapshot): void {
-  snapshots.retain(next);
-  // A session that was closed during its last turn has released what it had, and needs nothing more.
-  snapshots.release(share.hasEnded ? next : share.current);
-  share.current = next;
+function moveTo(snapshots: NeededSnapshots, lease: LeaseRecord, next: PageState): void {
+  snapshots.retain(next.snapshot);
+  // A lease that ended during its last turn has released what it had, and needs nothing more.
+  snapshots.release(lease.hasEnded ? next.snapshot : lease.state.snapshot);
+  lease.state = next;
 }

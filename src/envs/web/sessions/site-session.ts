@@ -5,109 +5,110 @@ import { malformation } from '../../../worlds/resolve.ts';
 import { hasEnded } from '../../../worlds/session.ts';
 import { layoutOf } from './layout.ts';
 import type { PageView } from '../page-program/page-records.ts';
-import { createPageRoom } from './page-room.ts';
-import { createPosition } from './position.ts';
-import type { SharedPage } from './shared-page.ts';
+import { createPageSession } from './page-session.ts';
+import type { PageState } from './page-state.ts';
+import { createSessionPages } from './session-pages.ts';
+import type { PageLease } from './shared-page.ts';
+import type { Site } from './site.ts';
 import type { StartKeeper } from './warm-starts.ts';
 import { readAppearance } from '../tab/appearance.ts';
-import { asking, openPage, takeStep, type Arrival, type SiteSessionOptions, type Standing } from './walk.ts';
+import { askIn, openPage, takeStep, type SiteSessionOptions } from './replay.ts';
 
-export type { SiteSessionOptions } from './walk.ts';
+export type { SiteSessionOptions } from './replay.ts';
 
 interface SiteSnapshot extends Snapshot {
-  readonly standing: Standing;
+  readonly state: PageState;
 }
 
 /**
- * A session in somebody else's pages. Its snapshots are snapshots kept in the page; what cannot be restored is found out and
- * said. A fork shares the page of its parent where snapshots can be kept.
+ * A session in somebody else's pages. Its snapshots are kept inside the page; a restore that fails throws with the reason.
+ * A fork shares the page of its parent where snapshots can be kept.
  */
-export async function createSiteSession(given: Omit<SiteSessionOptions, 'room'>): Promise<Session> {
-  const options = { ...given, room: createPageRoom() };
+export async function createSiteSession(given: Omit<SiteSessionOptions, 'pages'>): Promise<Session> {
+  const options = { ...given, pages: createSessionPages() };
   const first = await openPage(options);
-  options.room.add(first.standing.page);
+  options.pages.add(first.page);
   return sessionAt(options, first);
 }
 
 /** Opens the page of a task and keeps its start: other tasks can begin there. */
-export async function createStartKeeper(given: Omit<SiteSessionOptions, 'room'>): Promise<StartKeeper> {
-  const options = { ...given, room: createPageRoom() };
+export async function createStartKeeper(given: Omit<SiteSessionOptions, 'pages'>): Promise<StartKeeper> {
+  const options = { ...given, pages: createSessionPages() };
   const first = await openPage(options);
-  const { page } = first.standing;
-  options.room.add(page);
-  const start = createPosition(options, first, false);
+  const { site } = first.state();
+  options.pages.add(first.page);
+  const start = createPageSession(options, first, false);
   return {
-    isUsable: async () => page.isUsable() && !(await isTainted(page)),
+    isUsable: async () => first.page.isUsable() && !(await isTainted(site)),
     begin: async task => sessionAt({ ...options, task }, await start.fork(false), true),
     close: () => start.close(),
   };
 }
 
 /** A page that cannot be asked is lost, or will be. */
-async function isTainted({ site }: SharedPage): Promise<boolean> {
+async function isTainted(site: Site): Promise<boolean> {
   return site.isTainted?.().catch(() => true) ?? false;
 }
 
-function sessionAt(options: SiteSessionOptions, first: Arrival, isFork = false): Session {
+function sessionAt(options: SiteSessionOptions, first: PageLease, isFork = false): Session {
   const { task, pictures } = options;
-  const position = createPosition(options, first, isFork);
-  const { now } = position;
-  const { judged } = first.standing.page.site;
+  const session = createPageSession(options, first, isFork);
+  const { judged, keeps } = first.state().site;
   /** The last picture, and the look at the page that it belongs to: a restore looks anew. */
   let seen: { readonly view: PageView; readonly observation: Observation } | null = null;
 
   const observeWithPicture = async (): Promise<Observation> => {
-    const { value } = await position.use(async at => {
+    const { value } = await session.use(async at => {
       const { view } = at.snapshot;
       if (seen?.view !== view) seen = { view, observation: await observationWithPicture(at, options) };
-      return { value: seen.observation, left: at };
+      return { value: seen.observation, state: at };
     });
     return value;
   };
-  const snapshot = (): SiteSnapshot => ({ owner: task.id, standing: position.keep() });
-  const restore = (given: Snapshot): Promise<void> => position.restore((given as SiteSnapshot).standing);
+  const snapshot = (): SiteSnapshot => ({ owner: task.id, state: session.keep() });
+  const restore = (given: Snapshot): Promise<void> => session.restore((given as SiteSnapshot).state);
   return {
     task,
-    observe: async () => (pictures === null ? observationOf(await position.seen(), options) : observeWithPicture()),
-    digest: () => now().digest,
+    observe: async () => (pictures === null ? observationOf(await session.seen(), options) : observeWithPicture()),
+    digest: () => session.state().digest,
     candidates: async () => {
-      const { ending, snapshot: pageSnapshot } = await position.seen();
+      const { ending, snapshot: pageSnapshot } = await session.seen();
       return ending === null ? candidatesIn(pageSnapshot.view.text, task) : [];
     },
-    ended: () => (now().ending === null ? null : 'terminated'),
+    ended: () => (session.state().ending === null ? null : 'terminated'),
     async step(action) {
-      const problem = now().ending === null ? malformation(action) : hasEnded;
+      const problem = session.state().ending === null ? malformation(action) : hasEnded;
       if (problem !== null) return { applied: false, problem };
-      const { value, wasLost } = await position.use((at, lease) => takeStep(at, action, lease));
+      const { value, wasLost } = await session.use((at, late) => takeStep(at, action, late));
       return wasLost ? withLoss(value) : value;
     },
     async verify() {
-      const { value } = await position.use(async at => {
-        const { page, ending } = at;
-        return { value: await page.site.verify(ending, asking(page), task), left: at };
+      const { value } = await session.use(async at => {
+        const { site, tab, ending } = at;
+        return { value: await site.verify(ending, askIn(tab), task), state: at };
       });
       return value;
     },
-    ...(judged === undefined ? {} : { judgedState: () => judged(now().server) }),
+    ...(judged === undefined ? {} : { judgedState: () => judged(session.state().server) }),
     appearance: async () =>
-      (await position.use(async at => ({ value: await readAppearance(at.page.tab.page), left: at }))).value,
-    ...(first.standing.page.site.keeps === false ? {} : { snapshot, restore }),
+      (await session.use(async at => ({ value: await readAppearance(at.tab.page), state: at }))).value,
+    ...(keeps === false ? {} : { snapshot, restore }),
     fork: async (wanted = {}) => {
       const unchecked = (wanted.unchecked ?? false) || options.unchecked === true;
-      return sessionAt({ ...options, unchecked }, await position.fork(unchecked), true);
+      return sessionAt({ ...options, unchecked }, await session.fork(unchecked), true);
     },
-    close: () => position.close(),
+    close: () => session.close(),
   };
 }
 
-function observationOf({ snapshot }: Standing, { viewport }: SiteSessionOptions): Observation {
+function observationOf({ snapshot }: PageState, { viewport }: SiteSessionOptions): Observation {
   return { text: snapshot.view.text, layout: layoutOf(snapshot.view, viewport) };
 }
 
-async function observationWithPicture(at: Standing, options: SiteSessionOptions): Promise<Observation> {
+async function observationWithPicture(at: PageState, options: SiteSessionOptions): Promise<Observation> {
   const { viewport, pictures } = options;
   const seen = observationOf(at, options);
-  return pictures === null ? seen : { ...seen, image: await at.page.tab.picture({ ...pictures, ...viewport }) };
+  return pictures === null ? seen : { ...seen, image: await at.tab.picture({ ...pictures, ...viewport }) };
 }
 
 function candidatesIn(screen: string, { instruction }: Task): readonly Candidate[] {

@@ -24,13 +24,13 @@ export interface Site {
   readonly seed: number;
   /** The files of the pages by path, where no server stands behind them: their address can then be the same in every run. */
   readonly files?: ((path: string) => Promise<SiteFile | null>) | undefined;
-  /** False when the page keeps state where it cannot be read: then there are no snapshots, and paths are walked again. */
+  /** False when the page keeps state where it cannot be read: then there are no snapshots, and paths are replayed. */
   readonly keeps?: false | undefined;
   /** Done when the page has been loaded and before anybody looks. */
   readonly begin?: ((ask: Ask) => Promise<void>) | undefined;
   /** Whether the page itself has ended the episode. */
   readonly isOver?: ((ask: Ask) => Promise<boolean>) | undefined;
-  /** What the server holds of the session: kept with every snapshot, and put back with it. */
+  /** What the server holds of the session: kept with every snapshot, and restored with it. */
   capture(): ServerState;
   /** The part of what the server holds that the verifier judges, where it reads nothing else. */
   readonly judged?: ((state: ServerState) => string) | undefined;

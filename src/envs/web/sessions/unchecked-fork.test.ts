@@ -67,7 +67,7 @@ describe('an unchecked fork of a session in a page', () => {
     const unchecked = await forked(session, true);
     await take(unchecked, 'Add');
     const snapshot = (await unchecked.snapshot?.()) as Snapshot;
-    await expect(session.restore?.(snapshot)).rejects.toThrow('it was reached without proof');
+    await expect(session.restore?.(snapshot)).rejects.toThrow('a restore on the way to it was not compared');
     await take(unchecked, 'Add');
     await unchecked.restore?.(snapshot);
     expect((await unchecked.observe()).text).toContain('1');

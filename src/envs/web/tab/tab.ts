@@ -10,7 +10,14 @@ import { createKnowledge } from '../snapshot/knowledge.ts';
 import { createScriptLibrary } from '../snapshot/script-library.ts';
 import { createScripts } from '../snapshot/scripts.ts';
 import { startInDocuments, type ProgramPage } from './page-program.ts';
-import type { SnapshotHandle, RestoreAttempt, Restored, PageView } from '../page-program/page-records.ts';
+import type {
+  PageView,
+  RestoreAttempt,
+  RestoreCall,
+  Restored,
+  RestoreOptions,
+  SnapshotHandle,
+} from '../page-program/page-records.ts';
 import { hearErrors, refuseDialogs } from './incidents.ts';
 import { watchRealClock } from './real-clock.ts';
 import { watchFrameLoads, type FrameLoads } from './frame-loads.ts';
@@ -50,8 +57,8 @@ export interface Tab {
   rest(milliseconds: number, options?: RestOptions): Promise<PageSnapshot>;
   /** Whether the document that a snapshot belongs to is still there. */
   isHere(snapshot: PageSnapshot): boolean;
-  /** Puts a snapshot back: what the page shows then, or why that cannot be. Unchecked, nobody looks or compares. */
-  restore(snapshot: PageSnapshot, unchecked: boolean): Promise<Restored>;
+  /** Restores a snapshot: what the page shows then, or why that cannot be. */
+  restore(snapshot: PageSnapshot, options: RestoreOptions): Promise<Restored>;
   forget(snapshots: readonly PageSnapshot[]): Promise<void>;
   picture(options: Pictures & Viewport): Promise<Image>;
   close(): Promise<void>;
@@ -102,11 +109,11 @@ export async function openTab(bare: Page, site: Omit<Site, 'verify'>, library = 
     page,
     rest,
     isHere: ({ document }) => document === loading.documents(),
-    async restore({ id, document, pointer }, unchecked) {
+    async restore({ id, document, pointer }, { unchecked }) {
       if (document !== loading.documents()) return { refused: 'another page was loaded since' };
-      const isUnder = over !== null || pointer !== null;
+      const movesPointer = over !== null || pointer !== null;
       over = pointer;
-      return isUnder ? restoreUnder(page, { id, unchecked }, pointer) : restoreAtOnce(page, { id, unchecked });
+      return restore(page, { id, unchecked, pointer, movesPointer });
     },
     async forget(snapshots) {
       const ids = snapshots.filter(({ document }) => document === loading.documents()).map(({ id }) => id);
@@ -253,24 +260,21 @@ async function meet(page: ProgramPage, pointer: Point | null): Promise<void> {
   await page.ask('program.drawn().then(() => program.listeners.blind(false))');
 }
 
-interface Wanted {
+interface Wanted extends RestoreOptions {
   readonly id: number;
-  readonly unchecked: boolean;
+  readonly pointer: Point | null;
+  readonly movesPointer: boolean;
 }
 
-/** Puts a snapshot back with the pointer where it was; nobody hears of its way. */
-async function restoreUnder(page: ProgramPage, wanted: Wanted, pointer: Point | null): Promise<Restored> {
-  const put = await withHand(page, () => page.ask<RestoreAttempt>(`program.put(${wanted.id}, ${wanted.unchecked})`));
-  if ('refused' in put) return put;
-  await (pointer === null ? park(page) : hover(page, pointer));
-  return finish(page, wanted, put);
-}
-
-/** Puts a snapshot back in one message, unless something has to be typed. */
-async function restoreAtOnce(page: ProgramPage, wanted: Wanted): Promise<Restored> {
-  const text = `program.restore(${wanted.id}, ${wanted.unchecked})`;
-  const restored = await withHand(page, () => page.ask<Restored | RestoreAttempt>(text));
-  return 'typing' in restored ? finish(page, wanted, restored) : restored;
+/** One message to the page, or two: then the pointer is moved and the text typed in between, by hand, and no script hears of it. */
+async function restore(page: ProgramPage, { id, unchecked, pointer, movesPointer }: Wanted): Promise<Restored> {
+  const ask = <T>(phase: RestoreCall['phase']): Promise<T> =>
+    page.ask<T>(`program.restore(${id}, ${JSON.stringify({ unchecked, phase })})`);
+  const begun = await withHand(page, () => ask<Restored | RestoreAttempt>(movesPointer ? 'begin' : undefined));
+  if (!('typing' in begun)) return begun;
+  if (movesPointer) await (pointer === null ? park(page) : hover(page, pointer));
+  if (begun.typing !== null) await (begun.typing === '' ? press(page, deletion) : insert(page, begun.typing));
+  return ask('finish');
 }
 
 type WithoutHand<T> = Exclude<T, { readonly hand: unknown }>;
@@ -285,13 +289,6 @@ async function withHand<T extends object>(page: ProgramPage, ask: () => Promise<
     await park(page);
   }
   return (await ask()) as WithoutHand<T>;
-}
-
-/** Types what has to be typed by hand, so that the browser takes it for a person's, and looks at the page. */
-async function finish(page: ProgramPage, { id, unchecked }: Wanted, put: RestoreAttempt): Promise<Restored> {
-  if ('typing' in put && put.typing !== null)
-    await (put.typing === '' ? press(page, deletion) : insert(page, put.typing));
-  return page.ask<Restored>(`program.confirm(${id}, ${unchecked})`);
 }
 
 async function loadSite(page: ProgramPage, site: Omit<Site, 'verify'>, loading: Loading): Promise<void> {

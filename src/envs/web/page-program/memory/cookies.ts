@@ -1,7 +1,7 @@
 const past = /^\w{3}, 0?1[ -]Jan[ -](?:19)?70 00:00:0\d (?:GMT|UTC)$/i;
 
 /**
- * Whether a restore can put back what a script writes to `document.cookie`. A page reads names and values only: it does
+ * Whether a restore can undo what a script writes to `document.cookie`. A page reads names and values only: it does
  * not see cookies of other paths, nor flags or the time of expiry. So only cookies for the path / without more are kept.
  */
 export function isKeptCookie(written: unknown, pathname: string): boolean {

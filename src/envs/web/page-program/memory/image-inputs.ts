@@ -15,7 +15,7 @@ export interface ImageInputOptions {
 
 /**
  * Says whether an image of an input is still being loaded: inputs have no `complete` as images do. The browser reports a load
- * once or twice, by chance, and again when it draws the input anew or when we put it back, at times before the script that
+ * once or twice, by chance, and again when it draws the input anew or when we restore it, at times before the script that
  * listens has run. So its reports are held: scripts hear of one load, when the page settles and all images are there, in the order
  * of the document. Called before scripts can replace observers.
  */
@@ -30,7 +30,7 @@ export function watchImageInputs({ listeners, tell, trip }: ImageInputOptions): 
   const waited = new WeakMap<EventTarget, number>();
   const begin = (input: Node): void => {
     waited.delete(input);
-    // What we put back begins nothing.
+    // What we restore begins nothing.
     if (listeners.isMuted()) reported.add(input);
     else reported.delete(input);
   };

@@ -1,7 +1,7 @@
 import type { HistoryRecord, PageHistory, PageListeners } from '../parts.ts';
 
 /**
- * Gives the page a history that can be put back: its entries are kept here, and the history of the browser has one entry
+ * Gives the page a history that can be restored: its entries are kept here, and the history of the browser has one entry
  * for each document.
  */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part

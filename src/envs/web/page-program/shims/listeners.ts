@@ -3,7 +3,7 @@ import type { PageListeners, Registration } from '../parts.ts';
 /** What boxes that scroll have come to rest at. */
 export const snapEvents = ['scrollsnapchange', 'scrollsnapchanging'];
 
-/** Keeps a register of every listener, so that they can be put back. */
+/** Keeps a register of every listener, so that they can be restored. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createListeners(): PageListeners {
   const { addEventListener: addReal, removeEventListener: removeReal } = EventTarget.prototype;
@@ -149,7 +149,7 @@ export function createListeners(): PageListeners {
     if (said !== null) (target as Element).setAttribute(one.type, said);
   }
 
-  function put(target: EventTarget, wanted: readonly Registration[]): void {
+  function restore(target: EventTarget, wanted: readonly Registration[]): void {
     const known = current(target);
     if (known === wanted) return;
     const stay = known.filter((one, index) => wanted[index] === one);
@@ -175,7 +175,7 @@ export function createListeners(): PageListeners {
     const stop = (event: Event): void => {
       if (!muted) return;
       event.stopImmediatePropagation();
-      // We submit forms of our own to put fields back; they lead nowhere.
+      // We submit forms of our own to restore fields; they lead nowhere.
       if (event.type === 'submit') event.preventDefault();
     };
     for (const type of `${types} ${parts} ${hand} ${motions} animationiteration transitioncancel`.split(' '))
@@ -216,7 +216,7 @@ export function createListeners(): PageListeners {
     hearOn: (target, type, listener) => addReal.call(target, type, event => listener(event)),
     hearBelow: (target, type, listener) => addReal.call(target, type, event => listener(event), true),
     of: current,
-    put,
+    restore,
     lasting: () => [...lasting],
     onInlineChange(told) {
       onInlineChange = told;

@@ -188,7 +188,7 @@ export function createScopes(): PageScopes {
       if (closure === undefined) return none;
       return [...closure.constants, ...closure.variables.map((variable: Root) => variable.get())];
     },
-    putValues(run, values) {
+    restoreValues(run, values) {
       const closure = closures.get(run);
       if (closure === undefined) return;
       const { constants, variables } = closure;

@@ -240,7 +240,7 @@ export function createContents(options: ContentsOptions): PageContents {
   }
 
   /** The order of members can be seen: from the first that is out of order on, all are put in anew. */
-  function putOrder(target: object, kind: Kind, wanted: Content['keys']): void {
+  function restoreOrder(target: object, kind: Kind, wanted: Content['keys']): void {
     const now = ownKeys(target, kind);
     if (areSame(now, wanted)) return;
     const names = new Set(wanted);
@@ -253,7 +253,7 @@ export function createContents(options: ContentsOptions): PageContents {
   /** Does what can be done; whoever restores compares afterwards. */
   function writeMembers(target: object, kind: Kind, content: Content): void {
     if (Object.getPrototypeOf(target) !== content.prototype) Reflect.setPrototypeOf(target, content.prototype);
-    putOrder(target, kind, content.keys);
+    restoreOrder(target, kind, content.keys);
     for (const [index, key] of content.keys.entries()) {
       const wanted = descriptorOf(content, index);
       const there = Object.getOwnPropertyDescriptor(target, key);
@@ -278,7 +278,7 @@ export function createContents(options: ContentsOptions): PageContents {
       last.set(value, content);
       return content;
     },
-    put(value, content) {
+    restore(value, content) {
       const now = kinds.of(value);
       const before = last.get(value);
       if (before === content && isUnchanged(value, now, content)) return;
@@ -286,12 +286,12 @@ export function createContents(options: ContentsOptions): PageContents {
       // An array whose indices have become unusual has to be made a usual one first.
       if (kind.form === 'array' && now.form === 'plain')
         for (const key of Reflect.ownKeys(value)) if (isIndex(key)) Reflect.deleteProperty(value, key);
-      if (!entries.areSame(value, kind, content.entries)) entries.put(value, kind, content.entries);
-      if (content.registrations !== undefined) listeners.put(value as EventTarget, content.registrations);
+      if (!entries.areSame(value, kind, content.entries)) entries.restore(value, kind, content.entries);
+      if (content.registrations !== undefined) listeners.restore(value as EventTarget, content.registrations);
       if (kind.form !== 'proxy' && kind.form !== 'constant') writeMembers(value, kind, content);
       if (content.stack !== null) Reflect.set(value, 'stack', content.stack);
       if (content.isPristine && !isPristine(value)) makePristine(value);
-      // Read anew when it is asked for next: nothing is taken for put back that was not seen.
+      // Read anew when it is asked for next: nothing is taken for restored that was not seen.
       last.delete(value);
     },
     wordOf,

@@ -18,14 +18,14 @@ export interface DomOptions {
   watch(told: (changes: readonly MutationRecord[]) => void): () => readonly MutationRecord[];
 }
 
-/** Keeps and puts back the document, node by node: the very nodes, so that whoever holds one still holds it. */
+/** Keeps and restores the document, node by node: the very nodes, so that whoever holds one still holds it. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createDom(options: DomOptions): PageDom {
   const { main, listeners, fields, focus, scopes, neutral, lasting, memory, handedOut, watch } = options;
   const { document, Element } = main;
   const { Node } = main;
   const last = new WeakMap<Node, NodeRecord>();
-  /** What was put back: where that is what is read, it is not kept a second time. */
+  /** What was restored: where that is what is read, it is not kept a second time. */
   const expected = new WeakMap<Node, NodeRecord>();
   const noText: readonly string[] = [];
   const noNodes: readonly Node[] = [];
@@ -89,7 +89,7 @@ export function createDom(options: DomOptions): PageDom {
     return namespace === null ? name : `${namespace} ${name}`;
   }
 
-  function putAttribute(element: Element, key: string, value: string): void {
+  function restoreAttribute(element: Element, key: string, value: string): void {
     const end = key.lastIndexOf(' ');
     if (end < 0) element.setAttribute(key, value);
     else element.setAttributeNS(key.slice(0, end), key.slice(end + 1), value);
@@ -279,7 +279,7 @@ export function createDom(options: DomOptions): PageDom {
   }
 
   /** Says why they cannot be as they were. */
-  function putAttributes(element: Element, wanted: readonly string[]): string | null {
+  function restoreAttributes(element: Element, wanted: readonly string[]): string | null {
     const now = attributesOf(element);
     if (areSame(now, wanted)) return null;
     const written: string[] = [];
@@ -298,14 +298,14 @@ export function createDom(options: DomOptions): PageDom {
       const [key, value] = [wanted[index] as string, wanted[index + 1] as string];
       const name = names[index / 2] as string;
       if (element.getAttribute(name) === value && keyOf(element, name) === key) continue;
-      putAttribute(element, key, value);
+      restoreAttribute(element, key, value);
       written.push(name);
     }
     return limitOfWritten(element, written);
   }
 
   /** Says what would have to be fetched for it. */
-  function putChildren(parent: Node, wanted: readonly Node[]): string | null {
+  function restoreChildren(parent: Node, wanted: readonly Node[]): string | null {
     const now = childrenOf(parent);
     if (areSame(now, wanted)) return null;
     let problem: string | null = null;
@@ -325,14 +325,14 @@ export function createDom(options: DomOptions): PageDom {
     return problem;
   }
 
-  function putNode(node: Node, record: NodeRecord): string | null {
+  function restoreNode(node: Node, record: NodeRecord): string | null {
     const { attributes, children } = record;
     let limit: string | null = null;
     if (typeof attributes === 'string') {
       if ((node as Text).data !== attributes) (node as Text).data = attributes;
-    } else if (node.nodeType === 1) limit = putAttributes(node as Element, attributes);
-    const problem = putChildren(node, children);
-    listeners.put(node, record.listeners);
+    } else if (node.nodeType === 1) limit = restoreAttributes(node as Element, attributes);
+    const problem = restoreChildren(node, children);
+    listeners.restore(node, record.listeners);
     return limit ?? problem;
   }
 
@@ -345,17 +345,17 @@ export function createDom(options: DomOptions): PageDom {
     const astray = nodes
       .map((_, index) => index)
       .filter(index => !(nodes[index]?.isConnected === true && last.get(nodes[index]) === records[index]));
-    for (const index of astray) problem = putNode(nodes[index] as Node, records[index] as NodeRecord) ?? problem;
+    for (const index of astray) problem = restoreNode(nodes[index] as Node, records[index] as NodeRecord) ?? problem;
     const layers: [Element, string][] = [];
     for (const [index, node] of nodes.entries()) {
       const one = records[index] as NodeRecord;
-      if (listeners.of(node) !== one.listeners) listeners.put(node, one.listeners);
+      if (listeners.of(node) !== one.listeners) listeners.restore(node, one.listeners);
       if (!one.isHolding) continue;
       if (fields.isLayer(node as Element)) layers.push([node as Element, one.held]);
       else if (fields.heldBy(node as Element) !== one.held) fields.hold(node as Element, one.held);
     }
     fields.holdLayers(layers);
-    focus.putScrolls(wanted);
+    focus.restoreScrolls(wanted);
     focus.restore(input);
     const typing = input.focus === null ? null : fields.beginTyping(input.focus, heldAtFocus(record));
     forgetChanged(takeChanges());
@@ -391,7 +391,7 @@ export function createDom(options: DomOptions): PageDom {
     restore,
     difference,
     scripts: () => scripts,
-    putFocus: record => focus.restore(record.focus),
+    restoreFocus: record => focus.restore(record.focus),
     handFor: record => focus.handFor(record.focus),
   };
 }

@@ -4,7 +4,7 @@ import type { ContentsOptions, Kind } from './records.ts';
 export interface PageEntries {
   of(value: object, kind: Kind): readonly unknown[];
   areSame(value: object, kind: Kind, entries: readonly unknown[]): boolean;
-  put(value: object, kind: Kind, entries: readonly unknown[]): void;
+  restore(value: object, kind: Kind, entries: readonly unknown[]): void;
 }
 
 /** Stands in the place of a member that an array does not have. */
@@ -104,7 +104,7 @@ export function createEntries({ listeners, scopes, behindProxy }: ContentsOption
       const now = of(value, kind);
       return now.length === entries.length && now.every((entry, index) => Object.is(entry, entries[index]));
     },
-    put(value, { form }, entries) {
+    restore(value, { form }, entries) {
       if (form === 'array') writeArray(value as unknown[], entries);
       else if (form === 'map') {
         clearMap.call(value);
@@ -117,7 +117,7 @@ export function createEntries({ listeners, scopes, behindProxy }: ContentsOption
       else if (form === 'text') writeText(value as URL | URLSearchParams, entries[0] as string);
       else if (form === 'style') (value as CSSStyleDeclaration).cssText = entries[0] as string;
       else if (form === 'pairs') writePairs(value as FormData, entries);
-      else if (form === 'function') scopes.putValues(value, entries);
+      else if (form === 'function') scopes.restoreValues(value, entries);
     },
   };
 }

@@ -221,10 +221,10 @@ export function createFields(document: Document, listeners: PageListeners): Page
     if (typing === null) return;
     if (typing.base !== null) typed.set(typing.field, typing.base);
     if (typing.base !== null && typing.text !== null) rawText.learn(typing.field, typing.text);
-    putCaret(typing.field, typing.caret);
+    setCaret(typing.field, typing.caret);
   }
 
-  function putCaret(field: Field, [start, end, direction]: readonly unknown[]): void {
+  function setCaret(field: Field, [start, end, direction]: readonly unknown[]): void {
     if (typeof start !== 'number') return;
     const now = caretOf(field);
     if (now[0] !== start || now[1] !== end || now[2] !== direction)
@@ -255,7 +255,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
     if (text !== null && rawText.wordOf(field) !== hidden) typeText(field, text);
     if (judged === '1' && isJudged(field) === '0') judge(field);
     complain(field, complaint);
-    putCaret(field, caret);
+    setCaret(field, caret);
   }
 
   function holdArea(field: Field, held: string): void {
@@ -273,7 +273,7 @@ export function createFields(document: Document, listeners: PageListeners): Page
     if (field.value !== value || (dirt === '1' && !isDirty)) write(field, value);
     if (judged === '1' && isJudged(field) === '0') judge(field);
     complain(field, complaint);
-    putCaret(field, caret);
+    setCaret(field, caret);
   }
 
   function holdSelect(select: HTMLSelectElement, held: string): void {

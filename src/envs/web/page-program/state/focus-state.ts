@@ -13,7 +13,7 @@ export interface FocusOptions {
   leave(element: Element): void;
 }
 
-/** Keeps and puts back where the person at the page is: focus, caret and scrolling. */
+/** Keeps and restores where the person at the page is: focus, caret and scrolling. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createFocusState({ main, listeners, observers, memory, onScroll, leave }: FocusOptions): PageFocus {
   const { document, Element } = main;
@@ -46,7 +46,7 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
     return null;
   }
 
-  function putScrolls(wanted: DomRecord['scrolls']): void {
+  function restoreScrolls(wanted: DomRecord['scrolls']): void {
     const distances = new Map(wanted.map(([element, left, top]) => [element, { left, top }]));
     for (const element of new Set([...scrolled, ...distances.keys()])) {
       const { left, top } = distances.get(element) ?? { left: 0, top: 0 };
@@ -179,5 +179,5 @@ export function createFocusState({ main, listeners, observers, memory, onScroll,
   listeners.hear('scroll', ({ target }) => note(target));
   onScroll(note);
   watchHand();
-  return { capture, restore, scrollsNow, hiddenScroll, putScrolls, forgetTabStart, handFor };
+  return { capture, restore, scrollsNow, hiddenScroll, restoreScrolls, forgetTabStart, handFor };
 }

@@ -21,7 +21,7 @@ export interface GraphOptions {
   isFilled(value: object): boolean;
 }
 
-/** Keeps and puts back the data of the scripts of a page, object by object. */
+/** Keeps and restores the data of the scripts of a page, object by object. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createGraph(options: GraphOptions): PageGraph {
   const { main, kinds, contents, scopes, natives, neutral, isFilled } = options;
@@ -112,9 +112,9 @@ export function createGraph(options: GraphOptions): PageGraph {
     capture,
     restore({ objects, contents: wanted, roots: rooted, changed }, unchecked) {
       for (const [root, value] of rooted) if (!Object.is(root.get(), value)) root.set(value);
-      natives.put(changed, unchecked ? natives.changedInWindow() : natives.changed());
+      natives.restore(changed, unchecked ? natives.changedInWindow() : natives.changed());
       for (let index = 0; index < objects.length; index++)
-        contents.put(objects[index] as object, wanted[index] as Content);
+        contents.restore(objects[index] as object, wanted[index] as Content);
     },
   };
 }

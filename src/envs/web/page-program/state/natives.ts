@@ -15,7 +15,7 @@ export interface Natives {
   /** Of natives whose attributes, prototype or extensibility are not those that the browser gave them: what they are now. */
   shapes(): string;
   /** Gives members of natives their state at a snapshot, where it is not the one that they have now. */
-  put(wanted: readonly Changed[], now: readonly Changed[]): void;
+  restore(wanted: readonly Changed[], now: readonly Changed[]): void;
 }
 
 type Key = string | symbol;
@@ -294,7 +294,7 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
     return all;
   }
 
-  function putBack({ holder, key }: Changed): void {
+  function restoreOriginal({ holder, key }: Changed): void {
     const original = originals.get(holder)?.get(key);
     if (original !== undefined) Reflect.defineProperty(holder, key, original);
     // What a script declared cannot be taken back, only emptied: the comparison then finds it.
@@ -325,9 +325,9 @@ export function createNatives({ main, samples, watched, onReshape, isWire }: Nat
       }
       return null;
     },
-    put(wanted, now) {
+    restore(wanted, now) {
       const at = ({ holder, key }: Changed): boolean => wanted.some(one => one.holder === holder && one.key === key);
-      for (const one of now) if (!at(one)) putBack(one);
+      for (const one of now) if (!at(one)) restoreOriginal(one);
       for (const { holder, key, descriptor } of wanted) {
         const there = Object.getOwnPropertyDescriptor(holder, key);
         if (descriptor === null) Reflect.deleteProperty(holder, key);

@@ -17,7 +17,7 @@ export interface PageObserver {
   look(isUnmeasured?: boolean): PageView;
   /** The elements of the last look, in the order of their numbers. */
   elements(): readonly Element[];
-  putElements(elements: readonly Element[]): void;
+  restoreElements(elements: readonly Element[]): void;
 }
 
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
@@ -393,7 +393,7 @@ export function createObserver({ main, listeners, isOurs }: ObserverOptions): Pa
   return {
     look,
     elements: () => elements,
-    putElements(wanted) {
+    restoreElements(wanted) {
       elements = wanted;
     },
   };

@@ -41,7 +41,7 @@ export interface PageState {
 export type { ScopeFinding, ScopeNote };
 
 /**
- * Reads, keeps and puts back the state of a page. It runs in a realm of its own, with functions that no script of the page
+ * Reads, Keeps and restores the state of a page. It runs in a realm of its own, with functions that no script of the page
  * can replace; everything is called at once, as a realm without a page runs no tasks.
  */
 export function createPageState({ main, parts, watched, obstacle, onScroll, watch }: StateOptions): PageState {

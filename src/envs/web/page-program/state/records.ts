@@ -77,7 +77,7 @@ export interface Accessor {
 export interface PageContents {
   /** The same object as long as nothing changed. */
   of(value: object, kind: Kind): Content;
-  put(value: object, content: Content): void;
+  restore(value: object, content: Content): void;
   /** A plain value as a word. */
   wordOf(value: unknown): string;
 }
@@ -128,7 +128,7 @@ export interface PageScopes {
   /** Why not everything is known. */
   unknown(): string | null;
   valuesOf(run: object): readonly unknown[];
-  putValues(run: object, values: readonly unknown[]): void;
+  restoreValues(run: object, values: readonly unknown[]): void;
   wordOf(run: object): string;
   isNative(run: object): boolean;
 }
@@ -222,10 +222,10 @@ export interface PageFocus {
   scrollsNow(): DomRecord['scrolls'];
   /** A hidden box whose scrolling nobody can read, in words; null when there is none. */
   hiddenScroll(): string | null;
-  putScrolls(wanted: DomRecord['scrolls']): void;
+  restoreScrolls(wanted: DomRecord['scrolls']): void;
   /** Lets the Tab key start anew where nothing has the focus. */
   forgetTabStart(): void;
-  /** What a person has to do before a record is put back, so that the browser shows the focus as it did. */
+  /** What a person has to do before a record is restored, so that the browser shows the focus as it did. */
   handFor(record: FocusRecord): 'key' | 'mouse' | null;
 }
 
@@ -244,7 +244,7 @@ export interface DomRecord {
   hash(): string;
   /** Of what can happen in it. */
   sealed(): string;
-  /** What is in it that cannot be put back. */
+  /** What is in it that cannot be restored. */
   unsupported(): string | null;
 }
 
@@ -256,11 +256,11 @@ export interface DomRestored {
 export interface PageDom {
   scripts(): number;
   capture(): DomRecord;
-  /** Says what cannot be put back, and what has to be typed by hand. */
+  /** Says what cannot be restored, and what has to be typed by hand. */
   restore(record: DomRecord): DomRestored;
   /** What was to be typed has been. */
   endTyping(record: DomRecord): void;
-  putFocus(record: DomRecord): void;
+  restoreFocus(record: DomRecord): void;
   /** What a person has to do before it is restored. */
   handFor(record: DomRecord): 'key' | 'mouse' | null;
   /** The first node that is not as it was. */

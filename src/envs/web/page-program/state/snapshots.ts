@@ -20,18 +20,18 @@ export interface SnapshotOptions {
 export interface PageSnapshots {
   /** An unchecked one is taken without asking whether scripts changed what the browser brought along. */
   keep(view: PageView, unchecked: boolean): SnapshotHandle;
-  /** Puts a snapshot back while the page is muted; says why it cannot be, or what has to be typed by hand. */
-  put(id: number, unchecked: boolean): RestoreAttempt;
+  /** Restores a snapshot while the page is muted; says why it cannot be, or what has to be typed by hand. */
+  restore(id: number, unchecked: boolean): RestoreAttempt;
   /** What the page shows, where everything is as it was; else what is not, in words. */
   compare(id: number): { readonly view: PageView } | { readonly refused: string };
-  /** Puts the focus back, after listeners of ours may have moved it. */
-  putFocus(id: number): void;
+  /** Restores the focus, after listeners of ours may have moved it. */
+  restoreFocus(id: number): void;
   forget(ids: readonly number[]): void;
 }
 
 type Parts = Omit<SnapshotRecord, 'digest' | 'certificate' | 'marks' | 'view'>;
 
-/** Takes snapshots of the page, puts them back and compares. */
+/** Takes snapshots of the page, restores and compares them. */
 // oxlint-disable-next-line max-lines-per-function -- one closure over the state of the part
 export function createSnapshots({
   main,
@@ -156,13 +156,13 @@ export function createSnapshots({
     return null;
   }
 
-  function putStorage(store: Storage, wanted: readonly (readonly [string, string])[]): void {
+  function restoreStorage(store: Storage, wanted: readonly (readonly [string, string])[]): void {
     const names = new Set(wanted.map(([name]) => name));
     for (const name of Object.keys(store)) if (!names.has(name)) store.removeItem(name);
     for (const [name, value] of wanted) if (store.getItem(name) !== value) store.setItem(name, value);
   }
 
-  function putCookies(wanted: string): void {
+  function restoreCookies(wanted: string): void {
     if (document.cookie === wanted) return;
     for (const pair of document.cookie.split('; '))
       document.cookie = `${pair.split('=', 1)[0] ?? ''}=; max-age=0; path=/`;
@@ -181,13 +181,13 @@ export function createSnapshots({
       }
   }
 
-  function putBack(wanted: SnapshotRecord, unchecked: boolean): RestoreAttempt {
+  function restoreRecord(wanted: SnapshotRecord, unchecked: boolean): RestoreAttempt {
     graph.restore(wanted.graph, unchecked);
-    listeners.put(main, wanted.windows);
+    listeners.restore(main, wanted.windows);
     const others = new Map(wanted.others);
-    for (const target of listeners.lasting()) listeners.put(target, others.get(target) ?? []);
-    for (const [store, entries] of wanted.storage) putStorage(store, entries);
-    if (wanted.storage.length > 0) putCookies(wanted.cookie);
+    for (const target of listeners.lasting()) listeners.restore(target, others.get(target) ?? []);
+    for (const [store, entries] of wanted.storage) restoreStorage(store, entries);
+    if (wanted.storage.length > 0) restoreCookies(wanted.cookie);
     if (main.name !== wanted.name) main.name = wanted.name;
     parts.history.restore(wanted.history);
     const { problem, typing } = dom.restore(wanted.dom);
@@ -196,7 +196,7 @@ export function createSnapshots({
     time.restore(wanted.time);
     parts.clipboard.restore(wanted.clipboard);
     parts.pointer.restore(wanted.pointer);
-    observer.putElements(wanted.elements);
+    observer.restoreElements(wanted.elements);
     return problem === null ? { typing } : { refused: problem };
   }
 
@@ -225,7 +225,7 @@ export function createSnapshots({
         history: asJson(now.history),
       };
     },
-    put(id, unchecked) {
+    restore(id, unchecked) {
       const wanted = snapshots.get(id);
       if (wanted === undefined) return { refused: 'the page was loaded anew since' };
       const reason = obstacle ?? obstacleTo(wanted);
@@ -234,13 +234,13 @@ export function createSnapshots({
       // Unchecked, nobody minds whether the ring around the focus is drawn.
       const hand = unchecked ? null : dom.handFor(wanted.dom);
       if (hand !== null) return { hand };
-      const put = putBack(wanted, unchecked);
-      if ('refused' in put) listeners.mute(false);
-      return put;
+      const attempt = restoreRecord(wanted, unchecked);
+      if ('refused' in attempt) listeners.mute(false);
+      return attempt;
     },
-    putFocus(id) {
+    restoreFocus(id) {
       const { dom: record } = snapshots.get(id) as SnapshotRecord;
-      dom.putFocus(record);
+      dom.restoreFocus(record);
       dom.endTyping(record);
     },
     compare(id) {

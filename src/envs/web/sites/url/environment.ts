@@ -19,7 +19,7 @@ const start = Date.UTC(2026, 1, 2, 9);
 /** All that the browser lets its pages reach. */
 const reachable: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
 
-/** A page that somebody serves, with tasks and verifiers of their own. What its server holds is theirs to put back. */
+/** A page that somebody serves, with tasks and verifiers of their own. What its server holds is theirs to restore. */
 export async function createUrlEnvironment(options: UrlOptions): Promise<Environment> {
   const { href, host, pathname } = readAddress(options.url);
   const tasks = new Map(readUrlTasks(options.tasks).map(task => [task.id, task]));
@@ -52,7 +52,7 @@ function siteOf(task: UrlTask, { url, seed, timers }: Served): Site {
     headers: {},
     start,
     seed,
-    // What a server holds that nobody asked us to keep cannot be put back.
+    // What a server holds that nobody asked us to keep cannot be restored.
     keeps: false,
     capture: () => ({ text: '' }),
     restore: () => undefined,

@@ -6,7 +6,7 @@ export interface StateHolder {
   state(): string | null;
   /** The first push. */
   seed(): string | null;
-  /** Puts both back; the page is not told. */
+  /** Restores both; the page is not told. */
   restore(state: string | null, seed: string | null): void;
   /** Back to the seed; whether there was one. */
   reset(): boolean;
