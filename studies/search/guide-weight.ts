@@ -116,10 +116,10 @@ async function crossValidate(
     const out = sample.filter(step => isOut(step) && step.action.kind !== 'finish');
     if (examples.length === 0 || out.length === 0) continue;
     await rest();
-    const { weights } = trainStudent(examples, seed);
+    const { weights: learned } = trainStudent(examples, seed);
     const words = createScorePrior(createWordScorer());
     const learned = createScorePrior(createWordScorer(fitWeights(steps.filter(step => !isOut(step)))));
-    const student = createStudentPrior(weights, words, 1);
+    const student = createStudentPrior(learned, words, 1);
     for (const step of out) {
       // What the search does not offer says nothing of how to weigh what it offers.
       if (step.right < 0) continue;
