@@ -23,9 +23,9 @@ export interface Position {
   close(): Promise<void>;
 }
 
-export type Work<T> = (at: Standing, lease: Lease) => Promise<Visit<Standing, T>>;
+type Work<T> = (at: Standing, lease: Lease) => Promise<Visit<Standing, T>>;
 
-export interface Used<T> {
+interface Used<T> {
   readonly value: T;
   /** Whether the page was lost, and the state reached again in another one. */
   readonly wasLost: boolean;

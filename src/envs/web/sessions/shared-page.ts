@@ -13,7 +13,7 @@ export interface Visit<S extends PageState, T> {
   readonly left: S;
 }
 
-export type Work<S extends PageState, T> = (at: S) => Promise<Visit<S, T>>;
+type Work<S extends PageState, T> = (at: S) => Promise<Visit<S, T>>;
 
 /** A page that several sessions use in turns. Each has a state of its own, which is restored when its turn comes. */
 export interface SharedPage extends LentPage {
