@@ -55,7 +55,7 @@ export interface BenchOptions {
 export type BenchBrowser = Pick<PoolOptions, 'path' | 'sandbox'>;
 
 /** Which pages are generated. */
-export interface CertifyOptions {
+interface CertifyOptions {
   readonly pages: number;
   readonly seed: string;
   /** Counts instead of the pages; null when those count. */

@@ -50,7 +50,7 @@ interface SoakSample extends Omit<Extract<ServerNews, { kind: 'memory' }>, 'kind
   readonly steps: number;
 }
 
-export async function* soakServer(steps: number): AsyncGenerator<SoakReport> {
+async function* soakServer(steps: number): AsyncGenerator<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), 'espalier-bench-soak-'));
   const child = startChild<ServerNews>('server-process', { out: join(folder, 'run'), idle: idleSeconds });
   try {

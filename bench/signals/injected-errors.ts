@@ -6,7 +6,7 @@ import { isOnScreen } from '../../src/core/path.ts';
 import type { Random } from '../../src/core/random.ts';
 
 /** A step of a passing run that an error may replace. */
-export interface InjectionSite {
+interface InjectionSite {
   readonly action: Action;
   /** The next step of the passing run. */
   readonly next: Action | undefined;

@@ -9,8 +9,8 @@ import { createPlanner } from '../../src/agents/planner/planner.ts';
 import type { PassingRun } from './inject.ts';
 
 /** Where tasks come from: written by hand, forged from the commands of the built-in apps, or in made-up apps. */
-export const taskSources = ['own', 'forged', 'synth'] as const;
-export type TaskSource = (typeof taskSources)[number];
+const taskSources = ['own', 'forged', 'synth'] as const;
+type TaskSource = (typeof taskSources)[number];
 
 export interface SourcedRun extends PassingRun {
   readonly source: TaskSource;

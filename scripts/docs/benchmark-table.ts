@@ -24,7 +24,7 @@ export function benchmarkTable(figures: readonly Figure[]): string[] {
 }
 
 /** Rates are divided by the calibration, times are multiplied by it. Memory and shares do not depend on the speed. */
-export function relative({ value, unit }: Pick<Figure, 'value' | 'unit'>, calibration: number): number | null {
+function relative({ value, unit }: Pick<Figure, 'value' | 'unit'>, calibration: number): number | null {
   if (unit === '1/s') return value / calibration;
   const seconds = secondsIn[unit];
   return seconds === undefined ? null : value * seconds * calibration;

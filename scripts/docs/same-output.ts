@@ -1,5 +1,5 @@
 /** A line without what differs from machine to machine and from run to run: numbers, hashes, spaces. */
-export function comparable(line: string): string {
+function comparable(line: string): string {
   return line
     .replaceAll(/\b[0-9a-f]{8,}\b/g, '#')
     .replaceAll(/[-+]?\d[\d,.]*/g, '#')

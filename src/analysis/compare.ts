@@ -2,7 +2,7 @@ import { bootstrap, type NestedMean } from './bootstrap.ts';
 import type { EvaluateOptions, Evaluation, Trial, TrialLevel } from './evaluate.ts';
 
 /** A trial that one side passed and the other did not. */
-export interface Flip {
+interface Flip {
   readonly task: string;
   readonly trial: number;
   readonly change: 'fail-to-pass' | 'pass-to-fail';

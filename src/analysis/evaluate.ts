@@ -50,7 +50,7 @@ export interface Trial {
 }
 
 /** Several trials of the same tasks: at least one of k passes, all of k pass. */
-export interface Attempts {
+interface Attempts {
   readonly k: number;
   readonly passAtK: number;
   readonly passHatK: number;

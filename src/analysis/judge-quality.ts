@@ -18,7 +18,7 @@ export interface Share {
 }
 
 /** Episodes that the judge gave about the same chance of having passed. */
-export interface CalibrationBin {
+interface CalibrationBin {
   readonly low: number;
   readonly high: number;
   readonly n: number;

@@ -9,7 +9,7 @@ export const splitSchema = z.enum(['train', 'test', 'test-2', 'test-3']);
 export type Split = z.infer<typeof splitSchema>;
 
 /** What the right ending is: do it, notice that it is done already, or say that it cannot be done. */
-export const taskKindSchema = z.enum(['feasible', 'already-done', 'infeasible']);
+const taskKindSchema = z.enum(['feasible', 'already-done', 'infeasible']);
 export type TaskKind = z.infer<typeof taskKindSchema>;
 
 export const taskSchema = z.strictObject({
@@ -93,7 +93,7 @@ export const verdictSchema = z.strictObject({
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** How an agent ended its episode. */
-export const endingSchema = z.strictObject({ answer: z.string().nullable(), infeasible: z.boolean() });
+const endingSchema = z.strictObject({ answer: z.string().nullable(), infeasible: z.boolean() });
 export type Ending = z.infer<typeof endingSchema>;
 
 /** In CSS pixels of the viewport. */
@@ -142,7 +142,7 @@ export const observationSchema = z.strictObject({
 });
 export type Observation = z.infer<typeof observationSchema>;
 
-export const problemSchema = z.strictObject({ code: z.string(), message: z.string() });
+const problemSchema = z.strictObject({ code: z.string(), message: z.string() });
 export type Problem = z.infer<typeof problemSchema>;
 
 /** How a step ended: applied, or rejected with the state left as it was. */

@@ -44,14 +44,14 @@ export const remarksSchema = nodeSchema.pick({
   entropy: true,
 });
 
-export const treeSchema = z.strictObject({
+const treeSchema = z.strictObject({
   version: z.literal(1),
   root: z.string(),
   nodes: z.array(nodeSchema),
   /** Digest of the nodes: a record that was cut or altered is refused. */
   seal: z.string(),
 });
-export type TreeRecord = z.infer<typeof treeSchema>;
+type TreeRecord = z.infer<typeof treeSchema>;
 
 /** The trajectories of one task, as an append-only tree: nothing that was tried is ever lost. */
 export interface Tree {

@@ -56,9 +56,9 @@ export interface CollectOptions {
 }
 
 /** Episodes by how they ended. */
-export type Outcomes = Readonly<Record<Outcome, number>>;
+type Outcomes = Readonly<Record<Outcome, number>>;
 
-export interface EnvironmentTotals {
+interface EnvironmentTotals {
   readonly environment: string;
   readonly outcomes: Outcomes;
   /** Of those that passed, the ones that are certified: by construction, or by a replay that agreed. */
@@ -73,7 +73,7 @@ export interface EnvironmentTotals {
 }
 
 /** An error that episodes ended with. */
-export interface Breakage {
+interface Breakage {
   readonly boundary: string;
   readonly count: number;
   /** Of the first of them. */
@@ -82,7 +82,7 @@ export interface Breakage {
 }
 
 /** Episodes that passed, not certified. */
-export interface Uncertified {
+interface Uncertified {
   readonly count: number;
   /** Why the first of them is not. */
   readonly reason: string;

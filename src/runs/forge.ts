@@ -46,7 +46,7 @@ export interface TrialOptions {
   readonly curriculum: boolean;
 }
 
-export interface ForgeProgress {
+interface ForgeProgress {
   readonly done: number;
   readonly all: number;
   readonly template: string;

@@ -23,7 +23,7 @@ import type { ProgressCounter } from './plan/progress-counter.ts';
 import { trainFromExport } from './train.ts';
 
 /** The config of each round, without its number, its instances and its student. */
-export type LoopDraft = Omit<ConfigDraft, 'round' | 'instances' | 'student'>;
+type LoopDraft = Omit<ConfigDraft, 'round' | 'instances' | 'student'>;
 
 export interface LoopOptions {
   readonly folder: string;

@@ -50,7 +50,7 @@ export function studentFileFor(folders: readonly string[]): string {
 }
 
 /** The folder of exported rows that is meant: itself, or the one in the folder of a run. */
-export function exportFolder(folder: string): string {
+function exportFolder(folder: string): string {
   const inRun = runPaths(folder).export;
   const found = [folder, inRun].find(path => existsSync(join(path, manifestName)));
   if (found !== undefined) return found;

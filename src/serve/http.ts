@@ -202,7 +202,7 @@ function hostOf(url: string): string {
 }
 
 /** An address of IPv6 may stand in brackets, as in a URL. */
-export function plainHost(host: string): string {
+function plainHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
 

@@ -20,7 +20,7 @@ export function worldsClaims({ points }: ReportWorlds, rise: ComparisonByLevel):
 }
 
 /** The whole interval has to reach the target. Errored episodes count against the student: losing the hard ones does not help. */
-export function atLeast(claim: string, estimate: Estimate | null | undefined, target: number): Claim {
+function atLeast(claim: string, estimate: Estimate | null | undefined, target: number): Claim {
   if (estimate === undefined || estimate === null || estimate.rate === null || estimate.raw === null)
     return { claim, ...notMeasured };
   const errored = estimate.errored === 0 ? '' : `, ${estimate.errored} more errored`;

@@ -114,7 +114,7 @@ function baselineJob({ folder }: StudySetting, { planned, lists }: PointContext)
   };
 }
 
-export function baselineFolder(folder: string): string {
+function baselineFolder(folder: string): string {
   return join(folder, 'baselines');
 }
 
@@ -187,7 +187,7 @@ export async function teach({ group, seed, rows, tasks, evaluation }: Teaching, 
   if (!signal.aborted) await evaluateOn({ ...evaluation, student, out }, signal);
 }
 
-export interface Evaluating {
+interface Evaluating {
   readonly environments: readonly string[];
   /** File of ids; instances of all templates when left out. */
   readonly tasks?: string;

@@ -9,7 +9,7 @@ export const setNames = ['new instances', 'unseen problems', 'unseen composition
 export type SetName = (typeof setNames)[number];
 
 /** Verdicts by question: which problem, and whether the answer was right. */
-export interface Mark {
+interface Mark {
   readonly problem: string;
   readonly task: string;
   readonly isRight: boolean;

@@ -43,9 +43,9 @@ interface StudentRecord {
   readonly prediction: Prediction;
 }
 
-export type Rates = Readonly<Record<SetName, NestedMean>>;
+type Rates = Readonly<Record<SetName, NestedMean>>;
 
-export interface ArmResult {
+interface ArmResult {
   readonly label: string;
   /** Null for baselines. */
   readonly arm: RacesArm | null;
@@ -55,7 +55,7 @@ export interface ArmResult {
   readonly prediction: Prediction | null;
 }
 
-export interface Comparison {
+interface Comparison {
   readonly one: string;
   readonly other: string;
   readonly set: SetName;

@@ -26,7 +26,7 @@ export interface RlArm {
 }
 
 /** A place of the learning curve of an arm, over all its students. */
-export interface RlPoint {
+interface RlPoint {
   readonly round: number;
   /** Mean over the students. What SRC took before is counted. */
   readonly cost: TrainingCost;

@@ -116,7 +116,7 @@ async function crossValidate(
     const out = sample.filter(step => isOut(step) && step.action.kind !== 'finish');
     if (examples.length === 0 || out.length === 0) continue;
     await rest();
-    const { weights: learned } = trainStudent(examples, seed);
+    const trained = trainStudent(examples, seed).weights;
     const words = createScorePrior(createWordScorer());
     const learned = createScorePrior(createWordScorer(fitWeights(steps.filter(step => !isOut(step)))));
     const student = createStudentPrior(learned, words, 1);

@@ -32,7 +32,7 @@ export interface KindSum extends Omit<KindRow, 'app'> {
 }
 
 /** What one round of search and training came to. */
-export interface RoundRow {
+interface RoundRow {
   readonly round: number;
   readonly tried: number;
   readonly solved: number;
@@ -47,7 +47,7 @@ export interface RoundRow {
 }
 
 /** What one way to solve the held-out tasks cost and solved. */
-export interface ArmCost {
+interface ArmCost {
   readonly arm: Arm;
   readonly tried: number;
   readonly solved: number;

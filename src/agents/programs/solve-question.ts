@@ -17,13 +17,13 @@ export interface SolveOptions {
 }
 
 /** The programs of a line that give the same value. */
-export interface Group extends Value {
+interface Group extends Value {
   readonly probability: number;
   readonly members: readonly Program[];
 }
 
 /** A line as it was worked on: what could be chosen there. */
-export interface WorkedLine {
+interface WorkedLine {
   readonly words: readonly string[];
   readonly programs: readonly Program[];
   readonly probabilities: Float64Array;

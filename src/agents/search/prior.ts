@@ -10,7 +10,7 @@ export interface Moment extends Situation {
   readonly screenBefore: string | null;
 }
 
-export interface ScoredAction {
+interface ScoredAction {
   readonly action: Action;
   readonly score: number;
 }

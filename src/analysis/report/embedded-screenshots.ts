@@ -4,7 +4,7 @@ import type { DrawnShot } from '../shot.ts';
 import { html, type Markup } from './html.ts';
 
 /** Screenshots by their address; null when there is none. */
-export type Pictures = (hash: string) => Uint8Array | null;
+type Pictures = (hash: string) => Uint8Array | null;
 
 /** The class that shows a screenshot; null when the page does not have it. */
 export type StyleOf = (shot: DrawnShot) => string | null;

@@ -22,7 +22,7 @@ export interface AnnotateOptions {
 }
 
 /** What was found by comparing the episodes of a task. */
-export interface AnnotatedGroup {
+interface AnnotatedGroup {
   /** That of `groupId`. */
   readonly id: string;
   readonly lines: readonly AnnotatedEpisode[];
@@ -63,7 +63,7 @@ export async function* annotateEpisodes({ episodes, ...options }: AnnotateOption
 }
 
 /** Episodes with the same are compared with each other. People are compared with people: they change nothing that is said of an agent. */
-export function groupId(head: EpisodeHead): string {
+function groupId(head: EpisodeHead): string {
   return `${head.run} ${head.task.seal}${isByPerson(head) ? ' by people' : ''}`;
 }
 

@@ -41,7 +41,7 @@ export function createForkWorld({ record, environment, planner, continueFrom }: 
 const errorShare = 0.2;
 
 /** Takes the planner's next step, or at times any step on offer, until the episode ends or its steps are used up. */
-export function createErringContinuation(planner: Planner): ForkWorld['continueFrom'] {
+function createErringContinuation(planner: Planner): ForkWorld['continueFrom'] {
   return (session: StateSession, random: Random) => {
     for (let step = 0; step < session.task.budget.steps && session.ended() === null; step++) {
       const offered = session.candidates();

@@ -50,7 +50,7 @@ export function createTrace(episode: EpisodeRecord): Trace {
 const refusal = / \(refused: .*\)$/;
 
 /** All steps of a tree in the order in which they were taken: they are numbered so. */
-export function stepsOf(tree: Tree): readonly TreeNode[] {
+function stepsOf(tree: Tree): readonly TreeNode[] {
   return Array.from({ length: stepCount(tree) }, (_, index) => tree.node(index + 1));
 }
 

@@ -9,7 +9,7 @@ export type Value = number | string | boolean;
 export type Vocabulary = ReadonlyMap<string, ValueType>;
 
 /** The value of a name for one episode; null when the episode has none. */
-export type Lookup = (name: string) => Value | null;
+type Lookup = (name: string) => Value | null;
 
 /** A condition on episodes. */
 export interface Condition {

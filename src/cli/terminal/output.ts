@@ -25,7 +25,7 @@ export interface Output {
   progress(text: string): void;
 }
 
-export interface Stream {
+interface Stream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;

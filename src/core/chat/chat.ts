@@ -13,7 +13,7 @@ const imagePartSchema = z.strictObject({
 export const chatPartSchema = z.discriminatedUnion('type', [textPartSchema, imagePartSchema]);
 export type ChatPart = z.infer<typeof chatPartSchema>;
 
-export const toolCallSchema = z.strictObject({
+const toolCallSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   /** As the model wrote it: mostly the text of a JSON object, but nobody promises that. */
@@ -83,10 +83,10 @@ export interface ChatRequest {
 }
 
 /** `calls` when the model wants tools called; `length` when it ran out of tokens; `filter` when something withheld it. */
-export const finishSchema = z.enum(['stop', 'calls', 'length', 'filter']);
+const finishSchema = z.enum(['stop', 'calls', 'length', 'filter']);
 export type Finish = z.infer<typeof finishSchema>;
 
-export const usageSchema = z.strictObject({
+const usageSchema = z.strictObject({
   prompt: z.int().nonnegative(),
   completion: z.int().nonnegative(),
   /** Tokens of the prompt that came from the server's cache. */
@@ -95,7 +95,7 @@ export const usageSchema = z.strictObject({
 export type Usage = z.infer<typeof usageSchema>;
 
 /** Tokens exactly as the server gave them; null where it gave none. Never made from text. */
-export const tokensSchema = z.strictObject({
+const tokensSchema = z.strictObject({
   prompt: numbers(Number.isSafeInteger, 'token ids').nullable(),
   completion: numbers(Number.isSafeInteger, 'token ids').nullable(),
   /** Of each token of the completion. */

@@ -23,7 +23,7 @@ export interface Model {
 }
 
 /** What an agent was asked, for the record. */
-export const questionSchema = z.enum(['act', 'review', 'correct', 'judge']);
+const questionSchema = z.enum(['act', 'review', 'correct', 'judge']);
 export type Question = z.infer<typeof questionSchema>;
 
 /** One exchange with a model, verbatim. */

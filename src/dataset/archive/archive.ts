@@ -36,7 +36,7 @@ export interface Admission {
   readonly displaced: ArchiveEntry | null;
 }
 
-export interface DescriptorFigures {
+interface DescriptorFigures {
   readonly name: string;
   /** Entries under each label. */
   readonly labels: Readonly<Record<string, number>>;
@@ -44,14 +44,14 @@ export interface DescriptorFigures {
   readonly coverage: number;
 }
 
-export interface GateFigures {
+interface GateFigures {
   readonly name: string;
   readonly about: string;
   /** Candidates that it turned away; each counts for the first gate that does. */
   readonly rejected: number;
 }
 
-export interface ArchiveFigures {
+interface ArchiveFigures {
   readonly scope: 'template' | 'task';
   readonly perBin: number | 'all';
   readonly offered: number;

@@ -27,7 +27,7 @@ export interface StepCredit {
 }
 
 /** What a trajectory was worth, step by step. */
-export interface LeafCredit {
+interface LeafCredit {
   readonly reward: number;
   /** How it ended. */
   readonly end: TrajectoryEnd | null;

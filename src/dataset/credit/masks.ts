@@ -1,8 +1,8 @@
 import { EspalierError } from '../../core/errors.ts';
 
 /** Whose tokens they are, or what became of them. */
-export const maskKinds = ['student', 'teacher', 'environment', 'prefix', 'purified', 'guided'] as const;
-export type MaskKind = (typeof maskKinds)[number];
+const maskKinds = ['student', 'teacher', 'environment', 'prefix', 'purified', 'guided'] as const;
+type MaskKind = (typeof maskKinds)[number];
 
 /** Tokens from `start` up to, but not including, `end`. */
 export interface Span {

@@ -6,7 +6,7 @@ export function rewardOf({ reward }: Pick<CreditTrajectory, 'reward'>): number {
 }
 
 /** Reward of each step: its own, or the reward of the trajectory at the last step. */
-export function stepRewards(trajectory: CreditTrajectory): number[] {
+function stepRewards(trajectory: CreditTrajectory): number[] {
   const { steps } = trajectory;
   if (steps.some(({ reward }) => reward !== undefined)) return steps.map(({ reward = 0 }) => reward);
   const rewards = steps.map(() => 0);

@@ -17,7 +17,7 @@ interface KeptStep {
 }
 
 /** A trajectory without its refused steps. They changed nothing, so that it still leads to the same state. */
-export function purify(path: readonly TreeNode[]): readonly KeptStep[] {
+function purify(path: readonly TreeNode[]): readonly KeptStep[] {
   const kept: KeptStep[] = [];
   let failed: TreeNode | null = null;
   for (const node of path) {

@@ -1,7 +1,7 @@
 import type { Row } from './columns.ts';
 
 /** What a written file is known by. */
-export interface Written {
+interface Written {
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;

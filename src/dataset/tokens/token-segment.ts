@@ -6,7 +6,7 @@ import type { Tree, TreeNode } from '../../core/tree.ts';
 import { candidatesOf, type Candidate } from '../rows/candidate.ts';
 
 /** Whose a token is. Every token is exactly one of these; those of a prompt are all `other`. */
-export type TokenKind = 'action' | 'observation' | 'other';
+type TokenKind = 'action' | 'observation' | 'other';
 
 /** A question to the student: recorded from a model, or written for a step that no model took. */
 export interface Question {

@@ -3,7 +3,7 @@ import { isAlike } from '../../core/episode/call-log.ts';
 import type { Message } from '../requests/wire.ts';
 
 /** A message, and the tokens that it adds to those of the messages before it. */
-export interface GraphNode {
+interface GraphNode {
   /** Its place in the list of nodes; null for the first message. */
   readonly parent: number | null;
   readonly message: Message;
@@ -16,7 +16,7 @@ export interface GraphNode {
   readonly logprobs: readonly number[];
 }
 
-export interface AddedAnswer {
+interface AddedAnswer {
   /** As the server gave them; null for answers of anybody but the student's model. */
   readonly tokens: Tokens | null;
   readonly sampled: boolean;

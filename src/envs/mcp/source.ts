@@ -5,7 +5,7 @@ import type { Connection, Deadlines, ServerAddress } from './connection.ts';
 import { openRecording, readRecording, type CallRecord, type CallResult, type ServerRecord } from './recording.ts';
 
 /** Where a call is made, and by whom. */
-export type CallPlace = Pick<CallRecord, 'at' | 'by'>;
+type CallPlace = Pick<CallRecord, 'at' | 'by'>;
 
 /** What answers the calls of one session. */
 export interface ToolLink {

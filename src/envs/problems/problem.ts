@@ -86,7 +86,7 @@ export interface ProblemDefinition<I extends Json, O extends Json, P extends Jso
   check?(answer: O, input: I, parameters: P): boolean;
 }
 
-export type Wording<P> = (x: string, parameters: P) => string;
+type Wording<P> = (x: string, parameters: P) => string;
 
 const nameRule = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const drawsToTry = 50;

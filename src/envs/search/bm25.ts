@@ -1,5 +1,5 @@
 /** A document that a query found. */
-export interface Hit {
+interface Hit {
   readonly document: number;
   readonly score: number;
 }

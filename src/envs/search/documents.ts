@@ -76,7 +76,7 @@ function silent(text: string): Line {
   return { text, fact: null };
 }
 
-export function sentenceOf({ entities }: KnowledgeGraph, fact: Fact, sentence: string): string {
+function sentenceOf({ entities }: KnowledgeGraph, fact: Fact, sentence: string): string {
   return sentence
     .replace('{s}', (entities[fact.subject] as Entity).name)
     .replace('{o}', (entities[fact.object] as Entity).name)

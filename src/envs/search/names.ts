@@ -1,6 +1,6 @@
 import type { Random } from '../../core/random.ts';
 
-export const kinds = ['person', 'company', 'city', 'book'] as const;
+const kinds = ['person', 'company', 'city', 'book'] as const;
 export type Kind = (typeof kinds)[number];
 
 const given =

@@ -26,13 +26,13 @@ export const questionSchema = z.strictObject({ start: z.string(), hops: z.array(
 export type Question = z.infer<typeof questionSchema>;
 
 /** Facts that a hop takes from an entity, and the entities that it leads to. */
-export interface Reached {
+interface Reached {
   readonly facts: readonly Fact[];
   readonly entities: readonly number[];
 }
 
 /** Follows one hop by the lists of the graph. */
-export function follow(graph: KnowledgeGraph, entity: number, hop: Hop): Reached {
+function follow(graph: KnowledgeGraph, entity: number, hop: Hop): Reached {
   const list = (hop.backward ? graph.with : graph.about)[entity] as readonly Fact[];
   const related = list.filter(({ relation }) => relation.name === hop.relation);
   const facts = inTime(related, hop.time, subject => yearsOf(graph, subject, hop.time));

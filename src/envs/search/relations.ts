@@ -1,7 +1,7 @@
 import type { Kind } from './names.ts';
 
 /** `event`: happened in one year. `interval`: held from one year to another. `none`: holds without a time. */
-export type Timing = 'event' | 'interval' | 'none';
+type Timing = 'event' | 'interval' | 'none';
 
 export interface Relation {
   readonly name: string;

@@ -57,7 +57,7 @@ function* textsOf({ size, document }: Library): Generator<string> {
   for (let place = 0; place < size; place++) yield textOf(document(place));
 }
 
-export function searchWorldId({ seed, documents }: SearchWorldOptions): string {
+function searchWorldId({ seed, documents }: SearchWorldOptions): string {
   return `search-${seed}-${documents}`;
 }
 

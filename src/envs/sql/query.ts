@@ -66,7 +66,7 @@ function drawCondition({ groups, states }: Schema, column: Column, random: Rando
 }
 
 /** The name of a column with its table. */
-export function columnName({ parent, child }: Schema, column: Column): string {
+function columnName({ parent, child }: Schema, column: Column): string {
   return column === 'name' || column === 'group' || column === 'rank'
     ? `${parent.table}.${parent[column]}`
     : `${child.table}.${child[column]}`;

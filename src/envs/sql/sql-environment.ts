@@ -19,7 +19,7 @@ function template(id: string, count: number, split: 'train' | 'test'): SqlTempla
 }
 
 /** Queries with the most mistakes are held out. */
-export const sqlTemplates: readonly SqlTemplate[] = [
+const sqlTemplates: readonly SqlTemplate[] = [
   template('one-fault', 1, 'train'),
   template('two-faults', 2, 'train'),
   template('three-faults', 3, 'test'),

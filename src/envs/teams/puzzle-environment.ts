@@ -24,7 +24,7 @@ function template(id: string, size: PuzzleSize, split: 'train' | 'test'): Puzzle
   return { id, ...size, split, kind: 'feasible', about };
 }
 
-export const puzzleTemplates: readonly PuzzleTemplate[] = [
+const puzzleTemplates: readonly PuzzleTemplate[] = [
   template('easy', { houses: 3, attributes: 3 }, 'train'),
   template('medium', { houses: 4, attributes: 3 }, 'train'),
   template('hard', { houses: 4, attributes: 4 }, 'test'),

@@ -17,7 +17,7 @@ import {
 } from './puzzle.ts';
 
 export const players = ['Ann', 'Bob'] as const;
-export type Player = (typeof players)[number];
+type Player = (typeof players)[number];
 
 export type PuzzleState = {
   readonly turn: Player;

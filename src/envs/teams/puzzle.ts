@@ -67,7 +67,7 @@ function traitText({ attribute, value }: Trait): string {
 /** The houses of each value, as `colour/red`. */
 export type Solution = ReadonlyMap<string, number>;
 
-export function keyOf({ attribute, value }: Trait): string {
+function keyOf({ attribute, value }: Trait): string {
   return `${attribute}/${value}`;
 }
 

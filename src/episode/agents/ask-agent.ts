@@ -14,7 +14,7 @@ export interface AskingOptions {
   readonly slots?: QuestionSlots | undefined;
 }
 
-export interface AgentQuestion<T> {
+interface AgentQuestion<T> {
   readonly party: Responder;
   ask(recordCall: RecordCall): T | Promise<T>;
   /** Writes down what a model was asked, before anything is made of its answer. */

@@ -22,11 +22,9 @@ import type { QuestionSlots } from './question-slots.ts';
 import { createQuestions, type Forks, type Questions, type Usable } from './questions.ts';
 
 /** What a reviewer decided about a branch. */
-export type Ruling =
-  | { readonly accept: true }
-  | { readonly accept: false; readonly at: TreeNode; readonly reason: string };
+type Ruling = { readonly accept: true } | { readonly accept: false; readonly at: TreeNode; readonly reason: string };
 
-export interface CorrectionOptions {
+interface CorrectionOptions {
   readonly reason: string;
   /** The step that was rejected here; null when the student had none to offer. */
   readonly replaces: TreeNode | null;

@@ -7,7 +7,7 @@ export interface QuestionOrder {
   enter(): QuestionTurn;
 }
 
-export interface QuestionTurn {
+interface QuestionTurn {
   /** Whether all questions before this one have ended. */
   isFirst(): boolean;
   /** Settles when they have. */

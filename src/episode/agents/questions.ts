@@ -42,12 +42,12 @@ export interface Forks {
 }
 
 /** The states of a branch, for either kind of agent. */
-export interface BranchForks {
+interface BranchForks {
   readonly states: BranchStates;
   readonly sessions: BranchSessions;
 }
 
-export type Answered<T> = { readonly answer: T; readonly retries: number };
+type Answered<T> = { readonly answer: T; readonly retries: number };
 
 /** The questions put to the agents of an episode. Each has its own stream of chance, so a lost answer shifts no other. */
 export interface Questions {
@@ -58,7 +58,7 @@ export interface Questions {
   correct(correctionRequest: CorrectionRequestDraft, forks: Forks): Promise<Usable | null>;
 }
 
-export interface CorrectionRequestDraft extends Omit<CorrectionRequest, 'view'> {
+interface CorrectionRequestDraft extends Omit<CorrectionRequest, 'view'> {
   readonly view: Omit<View, 'random'>;
 }
 

@@ -10,7 +10,7 @@ export interface SessionForks {
   close(): Promise<void>;
 }
 
-export function createSessionForks(trail: Trail, guard: Guard): SessionForks {
+function createSessionForks(trail: Trail, guard: Guard): SessionForks {
   const opened: Trail[] = [];
   return {
     async at(node) {

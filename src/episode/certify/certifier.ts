@@ -20,7 +20,7 @@ export interface CertifierOptions {
   onFailure(cause: unknown): void;
 }
 
-export interface Certifying {
+interface Certifying {
   readonly record: EpisodeRecord;
   readonly replay: ReplayPath;
   /** Whether leaves that did not pass are replayed as well. */

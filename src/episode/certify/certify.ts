@@ -26,7 +26,7 @@ export interface RecordedPath {
   readonly verdict: Verdict;
 }
 
-export interface RecordedStep extends Pick<TreeNode, 'id' | 'action' | 'outcome' | 'after'> {
+interface RecordedStep extends Pick<TreeNode, 'id' | 'action' | 'outcome' | 'after'> {
   /** The screen that the step was taken on. */
   readonly screen: string;
 }

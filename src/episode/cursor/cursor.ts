@@ -18,7 +18,7 @@ import { verdictOn } from './verdict.ts';
 /** An action to take, and what its actor said about it. */
 export type PlannedStep = Remarks & { readonly action: Action };
 
-export interface StepBy {
+interface StepBy {
   readonly actor: Actor;
   /** What the actor saw instead of the screen: the answer to its last tool call, say. */
   readonly seen?: string | undefined;

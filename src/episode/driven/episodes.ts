@@ -23,11 +23,9 @@ export interface Episodes {
   close(isKept?: (key: string) => boolean): Promise<void>;
 }
 
-export interface EpisodeResume
-  extends Omit<ResumeRequest, 'events'>,
-    Pick<OpenRequest, 'environment' | 'showsScreen'> {}
+interface EpisodeResume extends Omit<ResumeRequest, 'events'>, Pick<OpenRequest, 'environment' | 'showsScreen'> {}
 
-export interface OpenRequest extends Pick<OpenEpisodeOptions, 'showsScreen'> {
+interface OpenRequest extends Pick<OpenEpisodeOptions, 'showsScreen'> {
   readonly task: Task;
   /** Who takes the steps: recorded as the student. */
   readonly client: string;

@@ -4,7 +4,7 @@ import { causeText } from '../../core/errors.ts';
 import type { Task } from '../../core/records.ts';
 
 /** A simple agent that must not pass often. */
-export interface Baseline {
+interface Baseline {
   readonly name: string;
   /** The largest share of tasks that it may pass; a tenth when left out. */
   readonly most?: number;

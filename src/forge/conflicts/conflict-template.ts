@@ -8,7 +8,7 @@ import type { TaskCall } from '../tasks/command-goal.ts';
 import { forgeCall, goalOfCalls, type ForgedCall, type ForgeWorkshop } from '../tasks/command-template.ts';
 
 /** A task as it is with the conflict, or without. */
-export interface Version<S extends JsonObject> {
+interface Version<S extends JsonObject> {
   readonly state: S;
   readonly instruction: string;
   readonly calls: readonly TaskCall[];
@@ -31,7 +31,7 @@ export interface StageRequest<S extends JsonObject> {
   readonly random: Random;
 }
 
-export interface ConflictFacts<S extends JsonObject> {
+interface ConflictFacts<S extends JsonObject> {
   readonly initial: S;
   readonly facts: JsonObject;
   readonly calls: readonly TaskCall[];

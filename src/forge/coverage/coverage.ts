@@ -10,7 +10,7 @@ import { toolCallsOf } from '../admission/wrong-pass/gold-calls.ts';
 import { createControlNames } from './control-names.ts';
 
 /** How much of something the solutions of tasks use. */
-export interface Share {
+interface Share {
   readonly used: number;
   readonly known: number;
   /** What no solution uses. */

@@ -119,6 +119,6 @@ function isReadableId(id: string): boolean {
 }
 
 /** Texts that can be quoted on one line. */
-export function isNameable(text: string): boolean {
+function isNameable(text: string): boolean {
   return text.trim() !== '' && text.length <= longestName && !/["\n]/.test(text);
 }

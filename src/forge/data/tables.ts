@@ -54,7 +54,7 @@ function isTable(value: Json | undefined): value is readonly Row[] {
 }
 
 /** What one record is called: `addresses` gives "address", `cart` gives "cart item". */
-export function nounOf(table: string): string {
+function nounOf(table: string): string {
   const words = inWords(table);
   if (/(?:ss|x|sh|ch)es$/.test(words)) return words.slice(0, -2);
   if (words.endsWith('men')) return `${words.slice(0, -3)}man`;

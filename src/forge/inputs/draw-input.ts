@@ -8,7 +8,7 @@ import { drawFrom, type Source } from './sources.ts';
  * What a member of an input is to the reader of an instruction: records are named, texts are written out, flags are
  * said in words; what is kept as it was, or left out, is not mentioned.
  */
-export type MemberRole = 'record' | 'records' | 'text' | 'flag' | 'kept' | 'left-out';
+type MemberRole = 'record' | 'records' | 'text' | 'flag' | 'kept' | 'left-out';
 
 export interface DrawnMember {
   readonly key: string;

@@ -15,7 +15,7 @@ export const formats = {
   hundredths: (value: Json) => (Number(value) / 100).toFixed(2),
   tenths: (value: Json) => (Number(value) / 10).toFixed(1),
 } as const;
-export type Format = keyof typeof formats;
+type Format = keyof typeof formats;
 
 /** A member of the records of a table that screens show. */
 export interface ShownField {

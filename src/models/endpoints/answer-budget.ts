@@ -20,7 +20,7 @@ export interface IncomingAnswer {
 }
 
 /** No answer is that long: what goes on and on is not one. */
-export const longestAnswer = 2 ** 25;
+const longestAnswer = 2 ** 25;
 /** 128 MB at worst. A token of a stream comes in hundreds of characters, and is held in about twenty. */
 const mostHeld = 2 ** 26;
 /** Characters that are read before other work has its turn: a few milliseconds. */

@@ -8,7 +8,7 @@ export interface Queue<T> {
   size(): number;
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly isAgain: boolean;
   readonly signal: AbortSignal | undefined;
 }

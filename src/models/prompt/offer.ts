@@ -22,7 +22,7 @@ export interface OfferOptions {
   readonly mayGiveUp: boolean;
 }
 
-export type ReadCall = { readonly action: Action | null } | { readonly problem: string };
+type ReadCall = { readonly action: Action | null } | { readonly problem: string };
 
 /** What a model may do, as tools. */
 export interface Offer {

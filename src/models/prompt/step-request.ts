@@ -18,7 +18,7 @@ export interface PromptStyle {
 }
 
 /** Some 24,000 tokens: more than most episodes need, less than most models take. */
-export const defaultWindow = 96_000;
+const defaultWindow = 96_000;
 
 /** The style that models are asked in unless the user chooses another. */
 export function createPromptStyle(

@@ -10,7 +10,7 @@ import type { Making } from '../host/given.ts';
 import type { ReviewWaiting } from './reviews/contract.ts';
 
 /** A model behind its endpoint, for agents. */
-export interface ConnectedModel {
+interface ConnectedModel {
   /** How it is asked in an episode. */
   asking(head: Parameters<Making<never>>[0]): LlmOptions;
   /** What the server says of the model; null when it does not. */

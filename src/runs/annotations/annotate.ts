@@ -10,7 +10,7 @@ import { chooseSignals, signalIds } from '../registry/signals.ts';
 import { readHeader, storeKey, writeAnnotations, type AnnotationsHeader } from './annotations-file.ts';
 import { openForkWorlds } from './fork-worlds.ts';
 
-export interface AnnotateProgress {
+interface AnnotateProgress {
   readonly episodes: number;
   readonly total: number;
 }

@@ -17,7 +17,7 @@ import { toolSource } from '../worlds/tool-source.ts';
 import { absoluteSynthName, openSynth } from './synth-app.ts';
 import type { Web } from './web.ts';
 
-export interface FamilyOptions {
+interface FamilyOptions {
   readonly host: Host;
   /** The browser, for those who need one. */
   browser(): Web;

@@ -37,7 +37,7 @@ function readMcpName(name: string): McpName | null {
 }
 
 /** Whether a name is that of somebody's MCP server, right or wrong. */
-export function isMcpName(name: string): boolean {
+function isMcpName(name: string): boolean {
   return name.startsWith(prefix);
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { App } from '../../worlds/app/app.ts';
 
 /** What a ladder says of a template. */
-export interface TemplateAdmission {
+interface TemplateAdmission {
   readonly template: string;
   readonly admitted: boolean;
   readonly rung: string | null;

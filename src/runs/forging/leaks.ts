@@ -11,7 +11,7 @@ import { allConfigs, openRun } from '../folder/folder.ts';
 import { allHeldOutOf } from './held-out-of.ts';
 
 /** A task of a run that gives away what a held-out template asks for. */
-export interface Leak {
+interface Leak {
   readonly task: string;
   readonly reason: string;
 }

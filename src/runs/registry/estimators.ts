@@ -6,7 +6,7 @@ import { isModulePath } from '../../modules/load-module.ts';
 import { loadPlugin } from './load-plugin.ts';
 
 /** An estimator as a user's module exports it. */
-export interface EstimatorModule extends Omit<Estimator, 'about' | 'options' | 'create'> {
+interface EstimatorModule extends Omit<Estimator, 'about' | 'options' | 'create'> {
   readonly about?: string;
   readonly estimate: Estimate;
 }

@@ -11,7 +11,7 @@ export interface Plugin<T> {
 }
 
 /** As much of a zod schema as is used of a user's: the module may have a zod of its own. */
-export interface OptionsSchema {
+interface OptionsSchema {
   safeParse(value: unknown): {
     readonly success: boolean;
     readonly data?: unknown;

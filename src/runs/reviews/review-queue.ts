@@ -39,7 +39,7 @@ const questionSchema = z.discriminatedUnion('kind', [
 const fileSchema = z.strictObject({ at: z.number(), question: questionSchema });
 const opinionSchema = z.strictObject({ person: personSchema, answer: answerSchema });
 
-export function reviewsFolder(folder: string): string {
+function reviewsFolder(folder: string): string {
   return join(folder, 'reviews');
 }
 

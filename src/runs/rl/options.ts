@@ -5,7 +5,7 @@ import type { ProgressCounter } from '../plan/progress-counter.ts';
 import type { Learning } from './update.ts';
 
 /** The config of each round, without what the rounds themselves set. */
-export type RlDraft = Pick<
+type RlDraft = Pick<
   ConfigDraft,
   'run' | 'environments' | 'templates' | 'tasks' | 'limits' | 'concurrency' | 'contracts'
 > & {

@@ -7,14 +7,14 @@ import { createTurns } from '../../episode/cursor/turns.ts';
 import type { ClientAction, Offer } from './offer.ts';
 
 /** What a client is told. */
-export interface Answer {
+interface Answer {
   readonly text: string;
   /** What a tool returned, where that is an object. */
   readonly result?: JsonObject;
   readonly isError: boolean;
 }
 
-export interface ToolCall {
+interface ToolCall {
   readonly tool: string;
   readonly input: JsonObject;
   /** Who calls. */

@@ -4,9 +4,9 @@ import type { ServedEnvironment } from '../sessions/served-session.ts';
 import { mostForks, supersetVerbs } from './superset.ts';
 
 /** The version of the verbs that OpenEnv does not have. */
-export const supersetVersion = '1.0';
+const supersetVersion = '1.0';
 
-export interface ServerLimits {
+interface ServerLimits {
   readonly sessions: number;
   readonly clientSessions: number;
   readonly messageBytes: number;

@@ -1,5 +1,5 @@
 /** Values in one frame. An action has some tens. */
-export const mostValues = 4096;
+const mostValues = 4096;
 
 /** A frame that is too much to parse. */
 export interface Excess {

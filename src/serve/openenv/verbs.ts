@@ -19,7 +19,7 @@ export interface Call {
 export type Verb = (call: Call) => Promise<WireAnswer | null>;
 
 /** The session that a request means. */
-export function sessionOf({ request, conversation, desk }: Call): ServedSession {
+function sessionOf({ request, conversation, desk }: Call): ServedSession {
   const found = request.session === null ? conversation.own : desk.sessions.find(request.session);
   if (found === null) throw noSession(null);
   return found;
@@ -84,7 +84,7 @@ async function state({ request, conversation, desk }: Call): Promise<WireAnswer>
 }
 
 /** What OpenEnv calls the state: where the episode stands, and nothing of the world behind it. */
-export function stateOf({ id, name, episode, served }: ServedSession): object {
+function stateOf({ id, name, episode, served }: ServedSession): object {
   const node = episode.at();
   return {
     episode_id: name ?? episode.key,

@@ -6,7 +6,7 @@ import type { Random } from '../../core/random.ts';
 import type { Refusal, WireError } from '../../models/dialects/dialect.ts';
 
 /** What a served policy is asked. */
-export interface ServedRequest {
+interface ServedRequest {
   readonly chat: ChatRequest;
   /** What an Espalier client sends in addition to the chat; null for other clients. */
   readonly question: ServedQuestion | null;

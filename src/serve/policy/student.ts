@@ -13,7 +13,7 @@ interface Choice {
 }
 
 /** A policy that scores every action it could take. */
-export type ScoreActions = (inquiry: {
+type ScoreActions = (inquiry: {
   readonly situation: Situation;
   readonly temperature: number;
   readonly random: Random;

@@ -20,7 +20,7 @@ export interface SessionFiles {
   names(): readonly string[];
 }
 
-export interface Standing {
+interface Standing {
   readonly attempt: number;
   /** Calls that have arrived, and those of them that have no answer yet. */
   readonly calls: number;

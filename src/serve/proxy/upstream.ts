@@ -21,7 +21,7 @@ export interface Upstream {
   readonly key: string | null;
 }
 
-export interface UpstreamRequest {
+interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   /** Behind the base address. */
   readonly path: string;

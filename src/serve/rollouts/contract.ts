@@ -57,7 +57,7 @@ export const versionSchema = z.object({
   /** Asks again what is being asked; else answers that span two versions are refused when they are exported. */
   interrupt: z.boolean().default(true),
 });
-export type VersionRequest = z.infer<typeof versionSchema>;
+type VersionRequest = z.infer<typeof versionSchema>;
 
 /** One training row: what one policy saw and sampled in one go. */
 export interface RolloutTrace extends VersionedTokens {

@@ -17,7 +17,7 @@ const counters = {
   espalier_rollbacks_total: 'Rollbacks, by method.',
   espalier_incidents_total: 'What clients did that they should not, by kind.',
 } as const;
-export type CounterName = keyof typeof counters;
+type CounterName = keyof typeof counters;
 
 /** Upper bounds in milliseconds. */
 const buckets = [1, 2, 5, 10, 20, 50, 100, 500, 1000, 10_000];

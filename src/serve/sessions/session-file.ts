@@ -62,7 +62,7 @@ export interface SessionFile {
   replace(records: readonly SessionRecord[]): void;
 }
 
-export interface ReadSessions {
+interface ReadSessions {
   /** The last record of each session, in the order of these records. */
   readonly records: SessionRecord[];
   /** Bytes of a last line that was cut off when the server was killed. It is left out. */

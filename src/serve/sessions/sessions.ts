@@ -51,12 +51,12 @@ export interface SessionsOptions extends RegistryOptions {
 }
 
 /** How a session of an earlier server ended, and what the request that ended it is answered with. */
-export interface PastEnd {
+interface PastEnd {
   readonly end: RecordedEnd;
   readonly answer: LastAnswer | null;
 }
 
-export interface UseOptions {
+interface UseOptions {
   /** Whether the request is a retry of the one that took the last step: then it has the session verified by itself. */
   tookLastStep?(): boolean;
 }

@@ -2,7 +2,7 @@ import type { Timers } from '../../core/clock.ts';
 import { causeText } from '../../core/errors.ts';
 
 /** A piece of work with a beginning and an end, as OpenTelemetry has it. */
-export interface Span {
+interface Span {
   /** 16 bytes, in hexadecimal: the same for all spans of an episode. */
   readonly trace: string;
   /** 8 bytes, in hexadecimal. */

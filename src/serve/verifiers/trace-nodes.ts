@@ -2,7 +2,7 @@ import type { ChatMessage, ChatTool } from '../../core/chat/chat.ts';
 import type { ModelCall } from '../../core/chat/model.ts';
 
 /** A message in the graph of a trace, with the tokens that it adds to the sequence. */
-export interface TraceNode {
+interface TraceNode {
   readonly parent: number | null;
   readonly tools?: readonly object[];
   readonly message: object;
@@ -12,7 +12,7 @@ export interface TraceNode {
   readonly logprobs: readonly number[];
 }
 
-export interface TraceCall {
+interface TraceCall {
   /** The node of the answer. */
   readonly node: number;
   readonly model: string;

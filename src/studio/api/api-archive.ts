@@ -12,7 +12,7 @@ export interface ArchiveMap {
   readonly isPartial: boolean;
 }
 
-export interface ArchiveMapEntry {
+interface ArchiveMapEntry {
   readonly row: string;
   readonly column: string;
   readonly episode: number;

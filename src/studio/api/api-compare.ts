@@ -20,7 +20,7 @@ export interface RunComparison {
   readonly flips: readonly RunFlip[];
 }
 
-export interface ComparedRun {
+interface ComparedRun {
   readonly passed: number;
   readonly cost: number;
   readonly steps: number;

@@ -15,7 +15,7 @@ export interface NamedCount {
   readonly count: number;
 }
 
-export interface FailureGroup {
+interface FailureGroup {
   /** `wrong-value`, or `discarded: deadline`. */
   readonly cause: string;
   readonly count: number;
@@ -73,7 +73,7 @@ export interface StepColumns {
 }
 
 /** Of the few steps that something was said of. */
-export interface StepColumnMark {
+interface StepColumnMark {
   readonly id: number;
   readonly rejection: string | null;
   readonly replaces: number | null;

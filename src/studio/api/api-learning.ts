@@ -26,7 +26,7 @@ export interface FigurePoint {
   readonly text: string;
 }
 
-export interface LearningRow {
+interface LearningRow {
   readonly run: string;
   readonly round: number;
   /** Questions to the teacher up to this round. */

@@ -176,7 +176,7 @@ export interface ModelExchange {
   readonly tokens: readonly { readonly id: number; readonly logprob: number | null }[];
 }
 
-export interface StepReview {
+interface StepReview {
   readonly by: string;
   readonly accept: boolean;
   readonly reason: string | null;
@@ -293,13 +293,13 @@ export interface ApiError {
   readonly error: { readonly message: string };
 }
 
-export interface StepPlace {
+interface StepPlace {
   readonly run: string;
   readonly episode: number;
   readonly node: number;
 }
 
-export interface TextsPlace {
+interface TextsPlace {
   readonly run: string;
   readonly episode: number;
   readonly from: number;

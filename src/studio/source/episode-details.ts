@@ -103,7 +103,7 @@ export interface StepPlace {
   readonly signalsOf: SignalsOf;
 }
 
-export function longText(text: string): LongText {
+function longText(text: string): LongText {
   return { text: text.slice(0, longest), length: text.length };
 }
 

@@ -59,7 +59,7 @@ function taskOf({ key }: Pick<EpisodeHead, 'key'>): Pick<EpisodeRow, 'environmen
 const longestCause = 120;
 
 /** Why an episode did not pass, in words that similar episodes share; null when it passed. */
-export function causeOf({ outcome, reason, boundary, verdict }: EpisodeEnd): string | null {
+function causeOf({ outcome, reason, boundary, verdict }: EpisodeEnd): string | null {
   if (outcome === 'passed') return null;
   if (outcome === 'errored') return `broke: ${boundary ?? 'unknown'}`;
   if (reason !== null) return reason.slice(0, longestCause);

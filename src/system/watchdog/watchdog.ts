@@ -80,7 +80,7 @@ function stackNow(): string {
 const ownRoot = new URL('../../', import.meta.url).href;
 
 /** The innermost frame that is neither ours nor of a package: `sample in /home/me/app.ts:12`; null when there is none. */
-export function foreignFrame(stack: string, root = ownRoot): string | null {
+function foreignFrame(stack: string, root = ownRoot): string | null {
   for (const line of stack.split('\n')) {
     const [, name, url, row] = /^\s+at (?:(.*) \()?(file:.*?):(\d+):\d+\)?$/.exec(line) ?? [];
     if (url === undefined || url.startsWith(root) || url.includes('/node_modules/')) continue;

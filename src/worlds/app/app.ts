@@ -69,7 +69,7 @@ export interface AppDefinition<S extends JsonObject> {
   readonly onRefusal?: (draft: S, message: string) => void;
 }
 
-export interface HeldOutNames {
+interface HeldOutNames {
   /** Commands that only held-out templates use. */
   readonly never: readonly string[];
   /** Commands that training templates use together with others only, and a held-out template by itself. */

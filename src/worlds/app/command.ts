@@ -20,7 +20,7 @@ export interface QueryBody<S extends JsonObject, I extends Input> {
 }
 
 /** The input as the command takes it, or what is wrong with it: by field for a caller, in plain words for a person. */
-export type ParsedInput = { readonly input: JsonObject } | { readonly problem: string; readonly words: string };
+type ParsedInput = { readonly input: JsonObject } | { readonly problem: string; readonly words: string };
 
 /** A command as the kernel sees it: the type of its input is its own business. */
 export interface AppCommand<S extends JsonObject> {

@@ -8,7 +8,7 @@ import { createMemory } from '../app/memory.ts';
 import { createRuleSession, type Rules } from './rule-session.ts';
 
 /** What a template makes of a seed. */
-export interface DrawnTask {
+interface DrawnTask {
   readonly instruction: string;
   readonly parameters: JsonObject;
   /** Steps of an episode. */

@@ -58,7 +58,7 @@ interface RuleSnapshot<S extends JsonObject> extends Snapshot {
 }
 
 /** Longest answer that is taken. */
-export const longestAnswer = 10_000;
+const longestAnswer = 10_000;
 
 /** A session in which agents call tools and finish with an answer. Forks and snapshots copy nothing. */
 export function createRuleSession<S extends JsonObject>(

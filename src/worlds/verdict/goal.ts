@@ -10,7 +10,7 @@ import { createFollower, type FollowChanges, type HiddenChanges } from './hidden
 import type { Check, Goal } from '../app/template.ts';
 
 /** The state that an episode has reached, and what was changed on the way that it does not show. */
-export interface Reached<S extends JsonObject> {
+interface Reached<S extends JsonObject> {
   readonly state: S;
   readonly hidden: HiddenChanges;
   /** What was seen on the way of the evidence for the ending, a bit for each part. */
@@ -18,7 +18,7 @@ export interface Reached<S extends JsonObject> {
 }
 
 /** What is left to do. */
-export interface Unmet {
+interface Unmet {
   /** How many of the asked-for goals are not met, evidence that was not seen included. */
   readonly unmet: number;
   /** How many of the checks do not hold, whatever the right ending is. */

@@ -11,7 +11,7 @@ export interface HiddenChanges {
 
 export const nothingHidden: HiddenChanges = { erased: [], commanded: [] };
 
-export interface Transition {
+interface Transition {
   readonly before: JsonObject;
   readonly after: JsonObject;
   /** Done by a command, which acts; not by a gesture, which only looks around. */

@@ -7,7 +7,7 @@ import { wrapSteps } from './steps-on-screen.ts';
 import { varyApp } from './variation.ts';
 
 /** What each level of noise does. */
-export const noiseLevels = [
+const noiseLevels = [
   { lost: 0, labels: false, order: false },
   { lost: 0.1, labels: true, order: false },
   { lost: 0.2, labels: true, order: true },

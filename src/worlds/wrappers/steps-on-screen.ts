@@ -15,7 +15,7 @@ export interface StepWrapper<S extends JsonObject> {
   around(step: WrappedStep<S>): Json | void;
 }
 
-export interface WrappedStep<S extends JsonObject> {
+interface WrappedStep<S extends JsonObject> {
   readonly command: AppCommand<S>;
   readonly draft: S;
   /** The member of the screen state; a draft. */

@@ -3,7 +3,7 @@ import type { Cost } from '../../../src/agents/search/cost-meter.ts';
 import { sumCosts } from './arm-costs.ts';
 import { contenders, learnedFrom, type Comparison, type Contender } from './comparison.ts';
 
-export const aboutContender: Readonly<Record<Contender, string>> = {
+const aboutContender: Readonly<Record<Contender, string>> = {
   search: 'search alone',
   imitation: 'imitation of the search',
   src: 'SRC, the search as teacher',
@@ -13,7 +13,7 @@ export const aboutContender: Readonly<Record<Contender, string>> = {
 };
 
 /** What one contender has learned from, and what it solves by itself. */
-export interface ContenderRow {
+interface ContenderRow {
   readonly contender: Contender;
   /** Training tasks with a certified trajectory. */
   readonly solved: number;

@@ -40,7 +40,7 @@ export const learnedFrom: Readonly<Record<Contender, readonly Collection[]>> = {
 };
 
 /** What runs came to. */
-export interface RunsSummary {
+interface RunsSummary {
   readonly results: readonly TaskResult[];
   readonly cost: Cost;
   readonly rows: number;

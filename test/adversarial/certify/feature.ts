@@ -1,5 +1,5 @@
 /** How the script of a feature may stand in its page. */
-export type Scope = 'any' | 'sloppy' | 'top';
+type Scope = 'any' | 'sloppy' | 'top';
 
 /** A small thing that a page can do: state somewhere, ways to change it, and a read-out that is computed when asked for. */
 export interface Feature {

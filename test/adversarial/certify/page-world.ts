@@ -18,7 +18,7 @@ export interface PageRecord {
 }
 
 /** What takes long to find out, so only at the end. */
-export interface LastLook {
+interface LastLook {
   /** The state of the history. */
   readonly state: string;
   /** The hash of a screenshot, or what moves on it. */

@@ -8,7 +8,7 @@ import { createWaiEnvironment, type WaiEnvironment } from '../../../src/envs/web
 import type { Attack } from './attack.ts';
 
 /** An app that draws typed text as markup; the second has handlers of its own there. */
-export type HostileApp = 'guestbook' | 'reactions';
+type HostileApp = 'guestbook' | 'reactions';
 
 /** An attack by typed text: posted or previewed in an app that draws it as markup, then perhaps clicked. */
 interface TypedAttack {

@@ -3,7 +3,7 @@ import { backThroughChoice, hiddenSize, secondSize } from './network.ts';
 import { scoredBy, wordShare, type Ranker, type Scored } from './ranker.ts';
 
 /** The slopes of a loss at every weight of a ranker. */
-export interface RankerSlopes {
+interface RankerSlopes {
   readonly weights: Float64Array;
   readonly first: Float64Array;
   readonly second: Float64Array;
@@ -20,7 +20,7 @@ export interface Gradient {
   descend(options: DescentOptions): number;
 }
 
-export interface DescentOptions {
+interface DescentOptions {
   readonly rate: number;
   /** Of the network, whose layers multiply what a step does. */
   readonly networkRate: number;

@@ -3,7 +3,7 @@ import { wilson, type Interval } from '../../stats.ts';
 import type { Annotation, Signal } from '../signal.ts';
 
 /** What a contract may ask of a step. */
-export interface ContractStep {
+interface ContractStep {
   readonly node: TreeNode;
   /** What it does: `click button "Star" in "Lunch"`. */
   readonly description: string;

@@ -2,9 +2,6 @@
 const compliance = 0.6;
 const divergence = 0.4;
 
-export const driftWarning = 0.3;
-export const driftCritical = 0.6;
-
 /** Drift of a window of steps from a reference: 0 when all contracts hold and the actions are distributed alike. */
 export function driftOf(
   satisfied: number,

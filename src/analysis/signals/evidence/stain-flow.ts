@@ -5,7 +5,7 @@ import type { Annotation, Signal } from '../signal.ts';
 import type { Trace } from '../trace.ts';
 
 /** How far a run has come with an entity of the task. */
-export const entityStates = ['unseen', 'observed', 'referenced', 'bound', 'committed'] as const;
+const entityStates = ['unseen', 'observed', 'referenced', 'bound', 'committed'] as const;
 type EntityState = (typeof entityStates)[number];
 
 /** What is left of a concentration after each step without new evidence. */
@@ -14,7 +14,7 @@ const decay = 0.8;
 const weights = { screen: 1, description: 2, entered: 3 } as const;
 const total = weights.screen + weights.description + weights.entered;
 /** Steps in which an entity has at least this concentration are evidence for it. */
-export const evidenceFrom = 0.15;
+const evidenceFrom = 0.15;
 
 /**
  * StainFlow: entities of the task (names, ids, amounts) followed through screens and steps. Phases change where the state of an

@@ -53,7 +53,7 @@ function numbersIn(text: string): readonly number[] {
 const fewNumbers = 40;
 
 /** Whether a number is the count, sum, mean, or a sum, difference or product of two or three of these. */
-export function canCompute(wanted: number, given: readonly number[]): boolean {
+function canCompute(wanted: number, given: readonly number[]): boolean {
   if (given.length === 0) return false;
   const sum = given.reduce((total, one) => total + one, 0);
   const isWanted = (one: number): boolean => Math.abs(one - wanted) < 1e-9;

@@ -70,7 +70,7 @@ export interface TrialGraph {
 
 const start = 'start';
 
-export function unfold(nodes: readonly string[]): readonly string[] {
+function unfold(nodes: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return nodes.map(node => {
     const times = (seen.get(node) ?? 0) + 1;

@@ -4,7 +4,7 @@ import type { Signal } from '../signal.ts';
 import { isStall } from '../trace.ts';
 
 /** Steps below this grade are masked: they stay in the context, and nothing is learned from them. */
-export const gradeThreshold = 0.5;
+const gradeThreshold = 0.5;
 
 /**
  * WebSTAR: a grade for every step; training takes those at the threshold or above, and keeps the others as context. The

@@ -27,7 +27,7 @@ export const monteCarlo: Signal = {
   },
 };
 
-export interface PassRate {
+interface PassRate {
   readonly rate: number;
   readonly passed: number;
   readonly n: number;
@@ -35,7 +35,7 @@ export interface PassRate {
 }
 
 /** How often a continuation from this state passes. An episode that has ended is continued by nothing: its verdict counts. */
-export async function estimate(world: ForkWorld, node: number, seed: string): Promise<PassRate> {
+async function estimate(world: ForkWorld, node: number, seed: string): Promise<PassRate> {
   const ended = world.at(node);
   if (ended.ended() !== null) {
     const passed = ended.verify().pass ? 1 : 0;

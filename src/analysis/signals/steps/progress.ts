@@ -14,7 +14,7 @@ interface Profile {
 /** Shrinks the weights: few episodes say little about many descriptions. */
 const ridge = 0.1;
 /** What a step that the environment accepted gets beside its contribution, as in the published method. */
-export const grounding = 0.5;
+const grounding = 0.5;
 
 /**
  * SPA: contributions of steps that add up to the reward of the episode. They are found by regression over the episodes of a

@@ -9,7 +9,7 @@ export type Reach =
   | { readonly kind: 'unknown' };
 
 /** Asks the planner from the state after a step, 0 for the start. */
-export function reachFrom({ planner, at }: ForkWorld, node: number): Reach {
+function reachFrom({ planner, at }: ForkWorld, node: number): Reach {
   const session = at(node);
   const cost = planner.costToGo(session);
   if (cost !== null) return { kind: 'reachable', cost };

@@ -7,7 +7,7 @@ import { meanOf, sampleDeviation } from '../statistics.ts';
 
 const epsilon = 1e-6;
 
-export const gigpoOptions = z.strictObject({
+const gigpoOptions = z.strictObject({
   gamma: z.number().min(0).max(1).default(0.95).meta({ description: 'discount of later rewards' }),
   omega: z.number().min(0).default(1).meta({ description: 'weight of the step advantage' }),
   scaled: z.boolean().default(true).meta({ description: 'divide by the deviation of each group' }),

@@ -3,7 +3,7 @@ import { defineEstimator, type CreditStep } from '../contract.ts';
 import { groupAdvantages } from '../group/grpo.ts';
 
 /** First step of the span that the outcome may be credited for: the one after the last step of anybody else. */
-export function creditSpanStart(steps: readonly Pick<CreditStep, 'actor'>[]): number {
+function creditSpanStart(steps: readonly Pick<CreditStep, 'actor'>[]): number {
   return steps.findLastIndex(({ actor }) => actor !== 'student') + 1;
 }
 

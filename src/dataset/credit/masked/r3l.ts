@@ -4,7 +4,7 @@ import { rewardOf } from '../returns.ts';
 import { meanOf } from '../statistics.ts';
 
 /** 1 for a pass, three times what is above the mean, and once what is below it. */
-export function amplified(rewards: readonly number[], gain: number): number[] {
+function amplified(rewards: readonly number[], gain: number): number[] {
   const mean = meanOf(rewards);
   return rewards.map(reward => {
     if (reward >= 1) return 1;

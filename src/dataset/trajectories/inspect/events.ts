@@ -16,7 +16,7 @@ export interface EventLog {
   now(): string;
 }
 
-export interface Span {
+interface Span {
   readonly id: string;
   readonly name: string;
   readonly type: string;

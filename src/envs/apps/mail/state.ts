@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appKit } from '../../../worlds/app/app.ts';
 
-export const folders = ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'] as const;
+const folders = ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'] as const;
 export const places = [...folders, 'all'] as const;
 export const folderNames: Readonly<Record<Place, string>> = {
   inbox: 'Inbox',
@@ -15,17 +15,7 @@ export const folderNames: Readonly<Record<Place, string>> = {
 export const shows = ['All', 'Unread', 'Starred', 'With attachment'] as const;
 export const orders = ['Newest first', 'Oldest first', 'Sender'] as const;
 export const colours = ['Grey', 'Red', 'Orange', 'Green', 'Blue', 'Purple'] as const;
-export const screens = [
-  'mail',
-  'message',
-  'compose',
-  'contacts',
-  'contact',
-  'person',
-  'labels',
-  'rules',
-  'settings',
-] as const;
+const screens = ['mail', 'message', 'compose', 'contacts', 'contact', 'person', 'labels', 'rules', 'settings'] as const;
 
 /** The settings that are a choice, with what they offer. */
 export const choices = {

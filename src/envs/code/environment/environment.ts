@@ -141,7 +141,7 @@ function makeTask(
 }
 
 /** The cases follow from the specification and the seed. */
-export function codeTaskIn({ parameters, world, id }: Task): CodeTask {
+function codeTaskIn({ parameters, world, id }: Task): CodeTask {
   const parsed = specificationSchema.safeParse(parameters);
   if (!parsed.success) throw invalidTask(`Task ${id} does not say what it is put together from.`);
   return workOut(parsed.data, world);

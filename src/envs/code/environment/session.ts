@@ -21,7 +21,7 @@ export interface OpenCode {
   readonly background: Judging<BackgroundRunner, Promise<Verdict>>;
 }
 
-export interface Judging<R, V> {
+interface Judging<R, V> {
   runner(): R;
   verdict(files: Files, ending: Ending | null): V;
 }

@@ -23,13 +23,13 @@ export interface ProcessLimits {
 }
 
 /** A file that appears in the folder of the program. Its content is read from an open file descriptor. */
-export interface SandboxFile {
+interface SandboxFile {
   readonly path: string;
   readonly descriptor: number;
   readonly executable: boolean;
 }
 
-export interface WrapOptions {
+interface WrapOptions {
   readonly limits: ProcessLimits;
   readonly files: readonly SandboxFile[];
   /** An open file descriptor of the filter of system calls. */

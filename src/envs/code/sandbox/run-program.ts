@@ -45,7 +45,7 @@ export type RunOutcome =
 /** What came of a program that cannot be run. */
 export type Unprepared = Extract<RunOutcome, { errors: string }>;
 
-export interface PreparedProgram {
+interface PreparedProgram {
   run(input: string): RunOutcome;
 }
 

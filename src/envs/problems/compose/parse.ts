@@ -3,7 +3,7 @@ import { suggestion } from '../../../core/naming/closest.ts';
 import type { Problem } from '../problem.ts';
 import { both, chain, select, sort } from './operators.ts';
 
-export const operators = ['SEQUENTIAL', 'PARALLEL', 'SORT', 'SELECT'] as const;
+const operators = ['SEQUENTIAL', 'PARALLEL', 'SORT', 'SELECT'] as const;
 export type Operator = (typeof operators)[number];
 
 const longestExpression = 4000;

@@ -6,7 +6,7 @@ export interface Sequent {
   readonly goal: Formula;
 }
 
-export const rules = [
+const rules = [
   'premise',
   'assume',
   'and-intro',

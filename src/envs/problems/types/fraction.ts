@@ -1,7 +1,7 @@
 import type { Json } from '../../../core/json.ts';
 
 /** In lowest terms, with a denominator above 1. */
-export type Fraction = { readonly numerator: number; readonly denominator: number };
+type Fraction = { readonly numerator: number; readonly denominator: number };
 
 /** A rational number. Whole ones are plain numbers, so that an integer is a rational. */
 export type Rational = number | Fraction;
@@ -15,11 +15,11 @@ export function ratio(numerator: bigint | number, denominator: bigint | number):
   return low === 1 ? high : { numerator: high, denominator: low };
 }
 
-export function numeratorOf(value: Rational): bigint {
+function numeratorOf(value: Rational): bigint {
   return BigInt(typeof value === 'number' ? value : value.numerator);
 }
 
-export function denominatorOf(value: Rational): bigint {
+function denominatorOf(value: Rational): bigint {
   return typeof value === 'number' ? 1n : BigInt(value.denominator);
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../../core/json.ts';
 import type { Random } from '../../../core/random.ts';
 
-export type Kind = 'integer' | 'rational' | 'boolean' | 'text' | 'date' | 'list' | 'set' | 'tuple' | 'grid' | 'graph';
+type Kind = 'integer' | 'rational' | 'boolean' | 'text' | 'date' | 'list' | 'set' | 'tuple' | 'grid' | 'graph';
 
 /** Why an answer cannot be read. */
 export type ReadingFault = 'empty' | 'too-long' | 'look-alike' | 'not-a-number' | 'wrong-form' | 'wrong-unit';
@@ -9,7 +9,7 @@ export type ReadingFault = 'empty' | 'too-long' | 'look-alike' | 'not-a-number' 
 export type Reading<V> = { readonly value: V } | { readonly fault: ReadingFault; readonly message: string };
 
 /** A range of whole numbers, both ends included. */
-export interface Range {
+interface Range {
   readonly low: number;
   readonly high: number;
 }

@@ -108,7 +108,7 @@ export const date: Type<CalendarDate> = {
   },
 };
 
-export function writeDate({ year, month, day }: CalendarDate): string {
+function writeDate({ year, month, day }: CalendarDate): string {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 

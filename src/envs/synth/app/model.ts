@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../core/json.ts';
 import { find } from '../../../worlds/app/table.ts';
-import type { Entity, Field, LinkField, Page, Spec, Transition, Workflow } from '../spec/schema.ts';
+import type { Entity, Field, LinkField, Page, Spec, Workflow } from '../spec/schema.ts';
 
 export type Value = string | number | boolean | null;
 /** A record of any entity: its id, the values of its fields by their ids, and `state` when it has a workflow. */
@@ -157,12 +157,6 @@ export interface Place {
 export function workflowOf(entity: Entity): Workflow {
   if (entity.workflow === null) throw new Error(`"${entity.id}" has no workflow`);
   return entity.workflow;
-}
-
-export function transitionOf(entity: Entity, id: string): Transition {
-  const found = entity.workflow?.transitions.find(transition => transition.id === id);
-  if (found === undefined) throw new Error(`"${entity.id}" has no transition "${id}"`);
-  return found;
 }
 
 /** `{thing}` in a label is the name of the entity. */

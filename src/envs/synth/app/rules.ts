@@ -35,7 +35,7 @@ export interface NeedOf {
 }
 
 /** What a need asks for, in words. */
-export function describeNeed(entity: Entity, need: Need): string {
+function describeNeed(entity: Entity, need: Need): string {
   const label = fieldOf(entity, need.field)?.label ?? need.field;
   switch (need.is) {
     case 'set':

@@ -44,7 +44,7 @@ export function seedState(model: Model, random: Random): SynthState {
 }
 
 /** Entities after those that they are linked to, where links do not go in a circle. */
-export function inOrderOfLinks(entities: readonly Entity[]): Entity[] {
+function inOrderOfLinks(entities: readonly Entity[]): Entity[] {
   const done = new Set<string>();
   const ordered: Entity[] = [];
   const visit = (entity: Entity): void => {
@@ -69,7 +69,7 @@ export function variety({ values }: TextField): number {
 }
 
 /** Different texts, in any order. */
-export function someTexts(field: TextField, count: number, random: Random): string[] {
+function someTexts(field: TextField, count: number, random: Random): string[] {
   const texts = new Set<string>();
   while (texts.size < count) texts.add(anyText(field, random));
   return [...texts];

@@ -94,7 +94,7 @@ const entity = z.strictObject({
 });
 export type Entity = z.infer<typeof entity>;
 
-export const layouts = ['table', 'list', 'cards', 'board'] as const;
+const layouts = ['table', 'list', 'cards', 'board'] as const;
 export const openings = ['page', 'panel', 'expand', 'dialog'] as const;
 export const editings = ['page', 'dialog', 'inline', 'per-field'] as const;
 export const creations = ['page', 'dialog', 'steps', 'quick'] as const;
@@ -102,7 +102,7 @@ export const actionPlaces = ['buttons', 'menu', 'row', 'select', 'toolbar'] as c
 export const gates = ['hide', 'disable', 'refuse'] as const;
 export const searches = ['none', 'live', 'button'] as const;
 export const filterPlaces = ['bar', 'panel', 'tabs'] as const;
-export const sortings = ['none', 'select', 'headers'] as const;
+const sortings = ['none', 'select', 'headers'] as const;
 export const navigations = ['links', 'tabs', 'menu', 'home', 'select'] as const;
 
 const page = z.strictObject({

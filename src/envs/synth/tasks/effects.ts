@@ -5,8 +5,8 @@ import { rowsOf, type Model, type Row, type SynthState, type Value } from '../ap
 /** A value that the task changes. */
 export type Edit = { readonly table: string; readonly id: string; readonly member: string; readonly value: Value };
 /** A record that the task adds, with every value it must have. */
-export type Addition = { readonly table: string; readonly row: Row };
-export type Removal = { readonly table: string; readonly id: string };
+type Addition = { readonly table: string; readonly row: Row };
+type Removal = { readonly table: string; readonly id: string };
 
 /** What a task changes in the data. Its checks and the paths it may change follow from it. */
 export type Changes = {

@@ -7,7 +7,7 @@ export interface AppFocusState extends FocusState {
 }
 
 /** What the page offers beside its renderer. */
-export interface PageInput {
+interface PageInput {
   /** Where the person is who is to use the keys, or the pointer. */
   begin(byKey: boolean): AppFocusState;
   /** Where the person is who just used them. */

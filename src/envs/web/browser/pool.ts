@@ -39,7 +39,7 @@ export interface BrowserPool {
   close(): Promise<void>;
 }
 
-export interface PoolFigures {
+interface PoolFigures {
   /** Browsers started so far. */
   readonly launches: number;
   readonly openPages: number;

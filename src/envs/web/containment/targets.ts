@@ -13,7 +13,7 @@ export interface PageTarget {
 /** Prepares a target before its first script runs. A target that it throws at never runs. */
 export type PrepareTarget = (target: PageTarget) => Promise<void>;
 
-export interface TargetInfo {
+interface TargetInfo {
   readonly targetId: string;
   readonly type: string;
   readonly url: string;

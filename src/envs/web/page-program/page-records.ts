@@ -47,7 +47,7 @@ export interface Gesture {
 }
 
 /** What makes two states of a page the same, or not. 128 bits each. */
-export interface Fingerprint {
+interface Fingerprint {
   /** Of what can be known of the state: data, document, storage, address. */
   readonly digest: string;
   /** Of that, and of all that decides what happens next. */

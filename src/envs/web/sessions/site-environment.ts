@@ -28,7 +28,7 @@ export interface SiteFamily {
   close(): Promise<void>;
 }
 
-export interface SiteTask {
+interface SiteTask {
   readonly template: string;
   readonly about: string;
   /** What the agent is told; made by seed where tasks are. */

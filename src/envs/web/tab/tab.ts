@@ -42,7 +42,7 @@ export interface PageSnapshot extends SnapshotHandle {
   readonly pointer: Point | null;
 }
 
-export interface RestOptions {
+interface RestOptions {
   readonly pointer: Point | null;
   /** Whether the snapshot is for unchecked restores alone. */
   readonly unchecked: boolean;

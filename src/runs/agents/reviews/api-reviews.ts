@@ -30,7 +30,7 @@ export type WaitingQuestion = AskedQuestion &
     | { readonly kind: 'correct'; readonly reason: string; readonly rejected: string | null }
   );
 
-export interface ReviewedStep {
+interface ReviewedStep {
   readonly text: string;
   readonly thought: string | null;
   readonly applied: boolean;

@@ -4,7 +4,7 @@ import type { AnswerLine, AskLine, CallPlace } from './call-record.ts';
 import type { SessionFiles } from '../sessions.ts';
 
 /** How a call ended. What is left out is null, or false. */
-export type Ending = Partial<Pick<AnswerLine, 'status' | 'reply' | 'partial' | 'cut' | 'problem'>>;
+type Ending = Partial<Pick<AnswerLine, 'status' | 'reply' | 'partial' | 'cut' | 'problem'>>;
 
 /** What is written of one call. */
 export interface CallLog {

@@ -123,7 +123,7 @@ async function taskOf(options: RolloutsOptions, { environment: id, ...choice }: 
 }
 
 /** A client must not make this server ask any address that it likes. */
-export async function openModel(
+async function openModel(
   models: Pick<Models, 'open'>,
   { base_url: url, model }: Pick<SubmitRequest['model'], 'base_url' | 'model'>,
   addresses: readonly string[],

@@ -17,7 +17,7 @@ export interface TaskOrder {
   readonly grouped: Set<SessionResult>;
 }
 
-export type SampleState = 'waiting' | 'running' | 'paused' | 'ended';
+type SampleState = 'waiting' | 'running' | 'paused' | 'ended';
 
 /** One rollout of a task. */
 export interface Sample {

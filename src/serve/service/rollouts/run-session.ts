@@ -30,7 +30,7 @@ export interface SessionRun {
 }
 
 /** How the model of a rollout draws its tokens. */
-export interface SamplingRequest {
+interface SamplingRequest {
   readonly temperature?: number | undefined;
   readonly top_p?: number | undefined;
   readonly max_tokens?: number | undefined;

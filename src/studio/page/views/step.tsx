@@ -227,7 +227,7 @@ function Picture({ run, picture }: { readonly run: string; readonly picture: Non
 }
 
 /** A text that may be very long: what is left out is said, and can be opened as a plain file. */
-export function Long({ text, whole }: { readonly text: LongText; readonly whole?: string }) {
+function Long({ text, whole }: { readonly text: LongText; readonly whole?: string }) {
   const isCut = text.text.length < text.length;
   return (
     <>

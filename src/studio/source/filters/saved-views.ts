@@ -11,7 +11,7 @@ const viewsSchema = z.array(z.strictObject({ name: z.string(), query: z.record(z
 const mostViews = 200;
 
 /** Filters of the table of episodes that somebody gave a name: a file beside the store, so that everybody has them. */
-export function savedViewsPath(folder: string): string {
+function savedViewsPath(folder: string): string {
   return join(folder, 'studio-views.json');
 }
 

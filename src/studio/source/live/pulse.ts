@@ -1,5 +1,5 @@
 /** Totals of a run at a moment. */
-export interface Beat {
+interface Beat {
   readonly at: number;
   readonly episodes: number;
   readonly steps: number;
@@ -7,7 +7,7 @@ export interface Beat {
 }
 
 /** How much came in each second, lately. */
-export interface Rates {
+interface Rates {
   readonly episodes: number;
   readonly steps: number;
   readonly cost: number;

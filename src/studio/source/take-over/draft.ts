@@ -51,7 +51,7 @@ export interface Draft {
   remove(): void;
 }
 
-export function draftsFolder(folder: string): string {
+function draftsFolder(folder: string): string {
   return join(folder, 'take-overs');
 }
 

@@ -19,7 +19,7 @@ export interface Places {
 }
 
 /** A file of a hostile site: its text, or more about it. */
-export type HostileFile =
+type HostileFile =
   | string
   | { readonly text?: string; readonly headers?: Readonly<Record<string, string>>; readonly status?: number };
 

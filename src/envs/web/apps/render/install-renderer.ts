@@ -5,7 +5,7 @@ import type { FocusTracker } from './focus-state.ts';
 import type { EventBridge } from './event-bridge.ts';
 
 /** What the page offers to Node. */
-export interface PageRenderer {
+interface PageRenderer {
   /** Draws a screen over the one before. With a place, people are put there; else they stay where they are. */
   draw(root: RenderNode, look: Appearance, place?: FocusState): void;
   place(): FocusState;

@@ -6,7 +6,7 @@ type Members = Record<Key, unknown>;
 const none: readonly never[] = Object.freeze([]);
 const { propertyIsEnumerable } = Object.prototype;
 
-export function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one === other) return true;
   if (one.length !== other.length) return false;
   for (let index = 0; index < one.length; index++) if (!Object.is(one[index], other[index])) return false;

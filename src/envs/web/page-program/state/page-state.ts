@@ -1,4 +1,4 @@
-import type { SnapshotHandle, ScopeFinding, ScopeNote, PageView } from '../page-records.ts';
+import type { SnapshotHandle, PageView } from '../page-records.ts';
 import type { MainParts, MainWindow } from '../parts.ts';
 import { createInputMemory } from '../memory/input-memory.ts';
 import { createLastingChanges } from '../memory/lasting-changes.ts';
@@ -37,8 +37,6 @@ export interface PageState {
   readonly texts: HiddenTexts;
   name(roots: readonly Root[]): void;
 }
-
-export type { ScopeFinding, ScopeNote };
 
 /**
  * Reads, Keeps and restores the state of a page. It runs in a realm of its own, with functions that no script of the page

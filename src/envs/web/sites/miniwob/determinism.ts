@@ -18,7 +18,7 @@ export interface ProbeOptions extends Windows {
 }
 
 /** One thing that is wrong with an episode. */
-export interface ProbeFinding extends EpisodeName {
+interface ProbeFinding extends EpisodeName {
   readonly detail: string;
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { causeText, EspalierError, type ErrorCode } from '../../../../core/errors.ts';
 
-export interface MiniwobPage {
+interface MiniwobPage {
   /** The name of its file, without the ending. */
   readonly template: string;
   readonly title: string;

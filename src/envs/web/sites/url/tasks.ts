@@ -12,7 +12,7 @@ export interface OpenPage {
 }
 
 /** A page as the agent left it, for those who judge it. */
-export interface EndedPage extends OpenPage {
+interface EndedPage extends OpenPage {
   /** What the agent answered when it finished; null when it gave no answer, or has not finished. */
   readonly answer: string | null;
 }
@@ -26,7 +26,7 @@ export type Judgement = z.infer<typeof judgementSchema>;
 
 const functionSchema = <T>() => z.custom<T>(value => typeof value === 'function', 'expected a function');
 
-export const urlTaskSchema = z.strictObject({
+const urlTaskSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case letters, digits and single dashes'),
   instruction: z.string().trim().min(1, 'a task needs an instruction'),
   /** Steps that an agent may take. */
@@ -37,7 +37,7 @@ export const urlTaskSchema = z.strictObject({
 });
 
 /** What a verifier module exports. */
-export const urlTasksSchema = z.object({
+const urlTasksSchema = z.object({
   tasks: z
     .array(urlTaskSchema)
     .min(1, 'expected at least one task')

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
 import { isInside } from './folder.ts';
 
-export interface WaiFile {
+interface WaiFile {
   readonly body: Buffer;
   readonly type: string;
 }
