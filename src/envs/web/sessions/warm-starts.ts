@@ -11,7 +11,7 @@ export interface StartKeeper {
   close(): Promise<void>;
 }
 
-/** Sessions that begin in pages which others have left: one at a time in each page. */
+/** Starts sessions in pages that earlier sessions have left, restored to their start: one at a time in each page. */
 export interface WarmStarts {
   open(task: Task): Promise<Session>;
   close(): Promise<void>;
@@ -23,13 +23,13 @@ const mostSessions = 25;
 interface Idle {
   readonly seed: number;
   readonly sessions: number;
-  /** Keeps its place from others again. */
+  /** Withdraws the offer of its place. */
   withdraw(): void;
 }
 
 /**
- * Pages that wait for the next session hold places that others may need, so they are offered to them.
- * @param openKeeper opens a page for a task; later ones with the same seed begin in it, too
+ * Idle pages hold places that others may need, so they are offered to them.
+ * @param openKeeper opens a page for a task; later tasks with the same seed start in it, too
  */
 export function createWarmStarts(
   openKeeper: (task: Task) => Promise<StartKeeper>,
